@@ -1,0 +1,28 @@
+"""The registry of rankers: what the command line and the dashboard offer, by name."""
+
+from __future__ import annotations
+
+from analysis.errors import PodiumError
+from analysis.rankers.ranker import CountRanker, Ranker
+from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
+
+RANKERS: dict[str, type[Ranker]] = {
+    ranker.name: ranker
+    for ranker in (
+        OrigWMT,
+        Bojar,
+        ExpectedWins,
+    )
+}
+
+
+def ranker_class(name: str) -> type[Ranker]:
+    """Return the ranker of this name; an unknown name raises and lists the known ones."""
+    if name not in RANKERS:
+        raise PodiumError(
+            "Method", f"{name!r} is not known", f"Choose one of {', '.join(RANKERS)}."
+        )
+    return RANKERS[name]
+
+
+__all__ = ["RANKERS", "CountRanker", "Ranker", "ranker_class"]

@@ -1,0 +1,40 @@
+"""What all tests share: where real campaigns lie, and one way to make judgments by hand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from analysis.campaign import Campaign, CampaignBuilder
+
+Task = tuple[str, str, dict[str, int]]
+"""Segment, judge, and the ranks of systems in displayed order."""
+
+
+@pytest.fixture(scope="session")
+def campaigns_dir() -> Path:
+    """The folder of real campaigns, which are not part of the project."""
+    folder = os.environ.get("PODIUM_CAMPAIGNS")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip(
+            "PODIUM_CAMPAIGNS is not set: put wmt13/ (from keisks/wmt-trueskill) and wmt15/ "
+            "(from mjpost/wmt15) into one folder and name it there"
+        )
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def make_campaign() -> Callable[[Sequence[Task]], Campaign]:
+    """Make a one-pair campaign of (segment, judge, {system: rank}) tasks."""
+
+    def make(tasks: Sequence[Task]) -> Campaign:
+        builder = CampaignBuilder()
+        for segment, judge, ranks in tasks:
+            outputs = [tuple(name.split("+")) for name in ranks]
+            builder.add_task("fr-en", segment, judge, outputs, list(ranks.values()))
+        return builder.build()
+
+    return make
