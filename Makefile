@@ -1,0 +1,37 @@
+# make run: the dashboard. make test: all tests, lint and types. Both set up everything they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test test-fast lint bench clean
+
+run: $(VENV)/run.stamp
+	$(BIN)/streamlit run dashboard/app.py
+
+test: $(VENV)/test.stamp lint
+	tests/with_chromium $(BIN)/python -m pytest -n auto
+
+test-fast: $(VENV)/test.stamp
+	tests/with_chromium $(BIN)/python -m pytest -n auto -m "not slow"
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python -m tests.benchmark
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/run.stamp: requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit("Podium needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make run PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/test.stamp: tests/requirements.txt $(VENV)/run.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	touch $@

@@ -1,0 +1,53 @@
+"""The command line: one module a command, each with ``add_arguments`` and ``run``."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from analysis.errors import PodiumError
+
+COMMANDS = {
+    "summary": "what a file holds, and what looks odd in it",
+    "rank": "who won: scores, rank ranges and clusters by one method",
+    "compare": "the orders of several methods side by side",
+    "agreement": "how far judges agree, with each other and with themselves",
+    "convert": "write a campaign in another format",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line, as bad input does."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        self.exit(2, f"{self.prog}: {message}. See {self.prog} --help.\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; 0 is success, 2 is bad input, told in one line."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = Parser(prog="python -m analysis", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    modules = {}
+    for name, help_text in COMMANDS.items():
+        subparser = commands.add_parser(name, help=help_text, description=help_text)
+        if name in words[:1]:
+            modules[name] = importlib.import_module(f"analysis.cli.{name.replace('-', '_')}")
+            modules[name].add_arguments(subparser, words)
+    try:
+        options = parser.parse_args(words)
+        modules[options.command].run(options)
+        sys.stdout.flush()
+    except PodiumError as error:
+        print(f"podium {words[0]}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of a pipe, such as head, has seen enough; Python must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return 130
+    return 0

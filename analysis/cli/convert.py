@@ -1,0 +1,40 @@
+"""``convert``: write a campaign in another format."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from analysis.cli.options import add_file, read_campaign
+from analysis.cli.output import warn
+from analysis.errors import PodiumError
+from analysis.reading.writing import FORMATS, write
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser)
+    parser.add_argument("--to", choices=tuple(FORMATS), required=True, help="the format to write")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")
+    parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
+    parser.add_argument(
+        "--identical",
+        choices=("expanded", "collapsed"),
+        default="collapsed",
+        help="write systems with identical output apart (expanded) or as a+b (collapsed, the "
+        "default: reading it gives the same campaign)",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, write, and say what was written."""
+    target = Path(options.output)
+    if target.exists() and not options.force:
+        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
+    campaign, _ = read_campaign(options)
+    content = write(campaign, options.to, identical=options.identical)
+    try:
+        target.write_bytes(content)
+    except OSError as error:
+        raise PodiumError(str(target), error.strerror or str(error), "Name another file.") from error
+    warn([f"Wrote {campaign.n_tasks} ranking tasks to {target}."])

@@ -1,0 +1,188 @@
+"""What the commands share: reading a file, choosing judgments, flags made from hyperparameters."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+
+from analysis.campaign import Campaign, Judgments, Selection
+from analysis.errors import PodiumError
+from analysis.parallel import Progress
+from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
+from analysis.reading import ReadReport, read_path
+from analysis.resampling import RESAMPLING_UNITS
+from analysis.samples import SAMPLES, sample_campaign
+
+SAMPLE_PREFIX = "sample:"
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """Declare FILE and how it is read."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help=f"a campaign's judgments (WMT CSV, Appraise XML, arena votes; also gzipped), "
+        f"or {SAMPLE_PREFIX}NAME for a sample, such as {SAMPLE_PREFIX}{next(iter(SAMPLES))}",
+    )
+    parser.add_argument(
+        "--judge-names", action="store_true", help="show the names of an XML file's judges"
+    )
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """Declare the choice of judgments, the same for all commands."""
+    parser.add_argument("--pair", help="language pair, in any spelling: eng-fin, English-Finnish")
+    parser.add_argument(
+        "--identical",
+        choices=("expanded", "collapsed"),
+        default="expanded",
+        help="identical outputs: a tie among their systems, as published (expanded, the default), "
+        "or judged once (collapsed)",
+    )
+    parser.add_argument(
+        "--exclude-system", action="append", default=[], metavar="NAME", help="leave a system out"
+    )
+    parser.add_argument(
+        "--judges",
+        metavar="NAMES",
+        help="only these judges, by comma; * stands for any letters: researcher_*",
+    )
+    parser.add_argument("--references", action="store_true", help="rank references too")
+    parser.add_argument("--seed", type=int, default=0, help="seed of all that is random (default 0)")
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Declare the form of the answer."""
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as JSON")
+    form.add_argument("--csv", action="store_true", help="as CSV")
+    form.add_argument("--latex", action="store_true", help="as a LaTeX table")
+
+
+def add_runs(parser: argparse.ArgumentParser) -> None:
+    """Declare how often a ranking is repeated, and on what."""
+    parser.add_argument("--runs", type=int, default=1000, help="how many runs (default 1000)")
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level of the rank ranges (default .95)"
+    )
+    parser.add_argument(
+        "--resample",
+        choices=tuple(RESAMPLING_UNITS),
+        help="what every run draws again; default: task, and none for trueskill (as published)",
+    )
+    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+
+
+def read_campaign(options: argparse.Namespace) -> tuple[Campaign, ReadReport | None]:
+    """Read FILE; a sample has no report."""
+    if options.file.startswith(SAMPLE_PREFIX):
+        return sample_campaign(options.file.removeprefix(SAMPLE_PREFIX)), None
+    return read_path(Path(options.file), judge_names=options.judge_names)
+
+
+def selection(options: argparse.Namespace) -> Selection:
+    """Return the choice of judgments that the flags make."""
+    judges = () if options.judges is None else tuple(options.judges.split(","))
+    return Selection(
+        identical=options.identical,
+        exclude_systems=tuple(options.exclude_system),
+        judges=judges,
+        references=options.references,
+    )
+
+
+def read_judgments(options: argparse.Namespace) -> Judgments:
+    """Read FILE and return the chosen judgments of one language pair."""
+    check_level(options)
+    campaign, _ = read_campaign(options)
+    return campaign.judgments(options.pair, selection(options))
+
+
+def check_level(options: argparse.Namespace) -> None:
+    """Refuse a level that is no probability."""
+    if not 0 < getattr(options, "level", 0.5) < 1:
+        raise PodiumError("--level", f"{options.level:g} is outside 0–1", "Give .95, for example.")
+
+
+def add_hyperparameters(parser: argparse.ArgumentParser, owner: type[Parameterized]) -> None:
+    """Declare a flag for every hyperparameter, from its one declaration."""
+    group = parser.add_argument_group("hyperparameters")
+    for parameter in hyperparameters(owner):
+        group.add_argument(
+            parameter.flag,
+            dest=_destination(parameter),
+            metavar="|".join(parameter.choices) or parameter.kind.__name__.upper(),
+            help=f"{parameter.help} (default {parameter.default})".replace("%", "%%"),
+        )
+
+
+def parameterized(options: argparse.Namespace, owner: type[Parameterized]) -> Parameterized:
+    """Make the object that the hyperparameter flags describe."""
+    given = {p.name: getattr(options, _destination(p)) for p in hyperparameters(owner)}
+    return from_settings(owner, {name: value for name, value in given.items() if value is not None})
+
+
+def _destination(parameter: Hyperparameter) -> str:
+    return f"hyperparameter_{parameter.name}"
+
+
+def word_after(words: list[str], flag: str) -> str | None:
+    """Return a flag's value before the flags are parsed, as far as it is given."""
+    for k, word in enumerate(words):
+        if word == flag and k + 1 < len(words):
+            return words[k + 1]
+        if word.startswith(flag + "="):
+            return word.removeprefix(flag + "=")
+    return None
+
+
+@contextlib.contextmanager
+def executor(options: argparse.Namespace) -> Iterator[Executor | None]:
+    """Give the executor of the Dask cluster that the user names; None is this machine's threads."""
+    if options.cluster is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise PodiumError(
+            "--cluster", "the package distributed is not installed", "Run: pip install distributed"
+        ) from error
+    try:
+        client = Client(options.cluster, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise PodiumError(
+            "--cluster",
+            f"no scheduler answers at {options.cluster!r}",
+            "Start one with `dask scheduler` and give the address that it prints.",
+        ) from error
+    with client:
+        yield client.get_executor()
+
+
+@contextlib.contextmanager
+def progress_bar(label: str) -> Iterator[Progress | None]:
+    """Show progress and the time left on stderr, when that is a terminal and it takes a second."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    started = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        elapsed = time.monotonic() - started
+        if elapsed < 1:
+            return
+        filled = round(24 * done / total)
+        left = elapsed * (total - done) / done
+        bar = "━" * filled + "─" * (24 - filled)
+        print(f"\r{label} {bar} {done}/{total}, {left:.0f} s left ", end="", file=sys.stderr)
+
+    try:
+        yield show
+    finally:
+        print("\r\033[K", end="", file=sys.stderr)

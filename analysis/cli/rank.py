@@ -1,0 +1,84 @@
+"""``rank``: who won, by one method."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from analysis.cli.options import (
+    add_file,
+    add_hyperparameters,
+    add_output,
+    add_runs,
+    add_selection,
+    executor,
+    parameterized,
+    progress_bar,
+    read_judgments,
+    word_after,
+)
+from analysis.cli.output import emit
+from analysis.rankers import RANKERS, Ranker, ranker_class
+from analysis.ranking import Ranking, rank
+
+DEFAULT_METHOD = "trueskill"
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags; a method's hyperparameters are among them once it is named."""
+    add_file(parser)
+    parser.add_argument(
+        "--method", default=DEFAULT_METHOD, help=f"one of {', '.join(RANKERS)} (default %(default)s)"
+    )
+    add_selection(parser)
+    add_runs(parser)
+    add_output(parser)
+    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+
+
+def run(options: argparse.Namespace) -> None:
+    """Rank and print."""
+    judgments = read_judgments(options)
+    ranker = parameterized(options, ranker_class(options.method))
+    assert isinstance(ranker, Ranker)
+    with executor(options) as workers, progress_bar("Ranking") as progress:
+        ranking = rank(
+            judgments,
+            ranker,
+            runs=options.runs,
+            level=options.level,
+            unit=options.resample,
+            seed=options.seed,
+            executor=workers,
+            progress=progress,
+        )
+    emit(
+        options,
+        ranking_document(ranking),
+        ranking.to_frame(),
+        heading=f"{judgments.pair}: {ranker.title}. {ranker.sentence}",
+        notes=ranking_notes(ranking),
+    )
+
+
+def ranking_document(ranking: Ranking) -> dict[str, Any]:
+    """Return a ranking as the contract of the command line has it."""
+    return {
+        "pair": ranking.judgments.pair,
+        "method": ranking.standings.method,
+        "signature": ranking.signature,
+        "runs": ranking.runs,
+        "level": ranking.level,
+        "judgments": len(ranking.judgments),
+        "systems": ranking.to_frame().to_dict(orient="records"),
+    }
+
+
+def ranking_notes(ranking: Ranking) -> list[str]:
+    """Return what a person should know beside the table."""
+    notes = [f"{system}: {reason}" for system, reason in ranking.standings.undefined.items()]
+    notes += ranking.standings.notes
+    if ranking.ranges is None:
+        notes.append("The runs do not differ, so there are no rank ranges: use --resample task.")
+    notes.append(f"signature: {ranking.signature}")
+    return notes

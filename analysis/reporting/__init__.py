@@ -1,0 +1,1 @@
+"""What goes out: tables for papers and spreadsheets, and the report."""
