@@ -146,9 +146,12 @@ def _parse(parameter: Hyperparameter, value: Any) -> Any:
             return False
         raise _impossible(parameter, value)
     try:
-        return parameter.kind(value)
+        parsed = parameter.kind(value)
     except (TypeError, ValueError) as error:
         raise _impossible(parameter, value) from error
+    if isinstance(value, float) and parsed != value and value == value:
+        raise _impossible(parameter, value)
+    return parsed
 
 
 def _check(parameter: Hyperparameter, value: Any) -> None:

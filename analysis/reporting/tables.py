@@ -37,16 +37,15 @@ def to_latex(
 ) -> str:
     r"""Return a ``tabular`` between ``\toprule`` and ``\bottomrule`` (package booktabs).
 
-    >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "score": [.5]})).splitlines()[3])
+    >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "score": [.5]})).splitlines()[4])
     a\_b & 0.500 \\
     """
     alignment = "".join(
         "r" if pd.api.types.is_numeric_dtype(frame[name]) else "l" for name in frame.columns
     )
     lines = [f"% {line}" for comment in comments if comment for line in comment.splitlines()]
-    lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule"]
     header = " & ".join(escape_latex(str(name)) for name in frame.columns)
-    lines[-1] += rf" {header} \\ \midrule"
+    lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", rf"{header} \\", r"\midrule"]
     lines += [
         " & ".join(_latex_cell(value, decimals) for value in row) + r" \\"
         for row in frame.itertuples(index=False)
