@@ -36,5 +36,7 @@ def run(options: argparse.Namespace) -> None:
     try:
         target.write_bytes(content)
     except OSError as error:
-        raise PodiumError(str(target), error.strerror or str(error), "Name another file.") from error
+        raise PodiumError(
+            str(target), error.strerror or str(error), "Name another file."
+        ) from error
     warn([f"Wrote {campaign.n_tasks} ranking tasks to {target}."])

@@ -53,7 +53,9 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         help="only these judges, by comma; * stands for any letters: researcher_*",
     )
     parser.add_argument("--references", action="store_true", help="rank references too")
-    parser.add_argument("--seed", type=int, default=0, help="seed of all that is random (default 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of all that is random (default 0)"
+    )
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags; a method's hyperparameters are among them once it is named."""
     add_file(parser)
     parser.add_argument(
-        "--method", default=DEFAULT_METHOD, help=f"one of {', '.join(RANKERS)} (default %(default)s)"
+        "--method",
+        default=DEFAULT_METHOD,
+        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
     )
     add_selection(parser)
     add_runs(parser)

@@ -1,0 +1,68 @@
+"""``summary``: what a file holds, a language pair a row, and what looks odd in it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import Judgments
+from analysis.cli.options import (
+    add_file,
+    add_output,
+    add_selection,
+    read_campaign,
+    selection,
+)
+from analysis.cli.output import emit
+from analysis.preflight import preflight
+from analysis.reading import ReadReport
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser)
+    add_selection(parser)
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read and print what was read."""
+    campaign, report = read_campaign(options)
+    pairs = campaign.pairs if options.pair is None else [campaign.find_pair(options.pair)]
+    document = [
+        summary_document(campaign.judgments(pair, selection(options)), report) for pair in pairs
+    ]
+    notes = [] if report is None else report.sentences()
+    if campaign.simulated_from:
+        notes.append(campaign.simulated_from)
+    notes += [f"{entry['pair']}: {warning}" for entry in document for warning in entry["warnings"]]
+    emit(
+        options,
+        document,
+        pd.DataFrame(document).drop(columns="warnings"),
+        heading=campaign.title,
+        notes=notes,
+    )
+
+
+def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[str, Any]:
+    """Return one language pair's numbers as the contract of the command line has them."""
+    pair = judgments.pair
+    return {
+        "pair": pair,
+        "rows": len(judgments),
+        "tasks": judgments.n_tasks,
+        "judges": len(np.unique(judgments.task_judge)),
+        "segments": len(np.unique(judgments.task_segment)),
+        "systems": judgments.n_systems,
+        "ties": judgments.n_ties,
+        "skipped": 0 if report is None else report.skipped.get(pair, 0),
+        "duplicates": 0 if report is None else report.duplicates.get(pair, 0),
+        "warnings": [
+            f"{finding.finding} {finding.meaning} {finding.remedy}"
+            for finding in preflight(judgments)
+        ],
+    }
