@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.errors import PodiumError
+from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ranker import CountRanker, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 
@@ -12,6 +13,7 @@ RANKERS: dict[str, type[Ranker]] = {
         OrigWMT,
         Bojar,
         ExpectedWins,
+        HopkinsMay,
     )
 }
 
