@@ -1,0 +1,290 @@
+"""Agreement of judges with each other (inter) and with themselves (intra), beyond chance.
+
+Two labels that were given to one item, a segment with two outputs, either agree or do not:
+
+    κ = (pA - pE) / (1 - pE),   pE = p² + (1 - p)² / 2,
+
+pA the share of agreeing pairs of labels among the comparable ones, p the share of ties among all
+labels: a tie is as likely by chance as ties are, and the rest falls evenly to either side.
+
+*Strict*: (A, B) and (B, A) are one item; inter pairs come from two different judges; p of intra
+is that of the repeated labels. *Published*: items in displayed order; inter pairs whoever the
+judges, so that a judge who repeats a task raises the agreement of judges with each other; p of
+intra is that of all labels of a judge on a segment where one of the judge's items is repeated.
+
+References: Cohen 1960; Landis and Koch 1977 (the words); Bojar et al. 2014, section 3.2.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign import TIE, FloatArray, IntArray, Judgments
+from analysis.errors import PodiumError
+
+LANDIS_KOCH = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
+"""Each word with the largest kappa for which it holds; below 0 "poor", above "almost perfect"."""
+
+CHUNK_CELLS = 4_000_000
+"""Runs times segments that are resampled at once: what keeps the memory under 100 MB."""
+
+
+@dataclass(frozen=True)
+class Kappa:
+    """Agreement beyond chance with the counts that it was made from.
+
+    ``agree`` of ``comparable`` pairs of labels agree; ``ties`` of ``total`` labels are ties.
+    ``low`` and ``high`` are the ends of the interval over resampled segments, nan where none was
+    asked for or none can be given.
+    """
+
+    agree: int
+    comparable: int
+    ties: int
+    total: int
+    low: float = float("nan")
+    high: float = float("nan")
+
+    @property
+    def p_agree(self) -> float:
+        return self.agree / self.comparable if self.comparable else float("nan")
+
+    @property
+    def p_chance(self) -> float:
+        return float(chance_agreement(np.array(self.ties), np.array(self.total)))
+
+    @property
+    def kappa(self) -> float:
+        return float(kappa_of(np.array([self.agree, self.comparable, self.ties, self.total])))
+
+    @property
+    def undefined(self) -> str:
+        """Why kappa is nan, in words; empty where it is a number."""
+        if not self.comparable:
+            return "No pair of outputs was judged twice, so there is nothing to compare."
+        if self.p_chance == 1:
+            return "Every judgment is a tie, so agreement cannot exceed chance."
+        return ""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Agreement of judges with each other and with themselves, by one definition."""
+
+    inter: Kappa
+    intra: Kappa
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Agreement in one language pair as published and as it should be counted."""
+
+    published: Rates
+    strict: Rates
+    runs: int
+    level: float
+    seed: int
+
+
+class Labels(NamedTuple):
+    """What each judgment says of which item, by whom."""
+
+    segment: IntArray
+    first: IntArray
+    second: IntArray
+    judge: IntArray
+    outcome: IntArray
+
+    def item(self) -> IntArray:
+        """Number the items: equal numbers for the same outputs of the same segment."""
+        n_codes = 1 + max(self.first.max(initial=0), self.second.max(initial=0))
+        return compact((self.segment * n_codes + self.first) * n_codes + self.second)
+
+
+class Tally(NamedTuple):
+    """Agreeing and comparable pairs of labels in each group of labels."""
+
+    agree: IntArray
+    comparable: IntArray
+
+
+def agreement(
+    judgments: Judgments, *, runs: int = 1000, level: float = 0.95, seed: int = 0
+) -> Agreement:
+    """Return inter and intra agreement, as published and strict, the latter with intervals.
+
+    The judgments should be derived with ``incomplete="drop-pair"``, as the published ones were.
+    The intervals, at ``level``, come from ``runs`` resamples of the segments, drawn with ``seed``;
+    no runs, no intervals.
+    """
+    if runs < 0 or not 0 < level < 1:
+        raise PodiumError(
+            "Interval of the agreement",
+            f"{runs} runs at level {level:g} is not possible",
+            "Give 0 or more runs and a level between 0 and 1.",
+        )
+    displayed, unordered = labels_of(judgments), unordered_labels_of(judgments)
+    shown = statistics(displayed, published=True)
+    honest = statistics(unordered, published=False)
+    bounds = [segment_interval(table, runs, level, seed) for table in honest]
+    return Agreement(
+        published=Rates(*(_kappa(table) for table in shown)),
+        strict=Rates(*(_kappa(t, *b) for t, b in zip(honest, bounds, strict=True))),
+        runs=runs,
+        level=level,
+        seed=seed,
+    )
+
+
+def landis_koch(kappa: float) -> str:
+    """Return the word of Landis and Koch (1977) for a kappa.
+
+    >>> [landis_koch(k) for k in (-.1, .2, .21, .93, float("nan"))]
+    ['poor', 'slight', 'fair', 'almost perfect', 'undefined']
+    """
+    if np.isnan(kappa):
+        return "undefined"
+    if kappa < 0:
+        return "poor"
+    return next((word for bound, word in LANDIS_KOCH if kappa <= bound), "almost perfect")
+
+
+def chance_agreement(ties: npt.NDArray[np.number], total: npt.NDArray[np.number]) -> FloatArray:
+    """pE = p² + (1 - p)²/2, where p = ties/total; nan without labels."""
+    p = np.divide(ties, total, out=np.full(np.shape(ties), np.nan), where=total > 0)
+    return np.asarray(p**2 + (1 - p) ** 2 / 2)
+
+
+def kappa_of(counts: npt.NDArray[np.generic]) -> FloatArray:
+    """Return kappa of counts[..., 4] = agree, comparable, ties, total; nan where undefined."""
+    agree, comparable, ties, total = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
+    chance = chance_agreement(ties, total)
+    observed = np.divide(agree, comparable, out=np.full(agree.shape, np.nan), where=comparable > 0)
+    return np.divide(
+        observed - chance, 1 - chance, out=np.full(agree.shape, np.nan), where=chance != 1
+    )
+
+
+def labels_of(judgments: Judgments) -> Labels:
+    """Return the judgments as labels of items in displayed order."""
+    return Labels(
+        segment=compact(judgments.task_segment)[judgments.task],
+        first=judgments.left.astype(np.int64),
+        second=judgments.right.astype(np.int64),
+        judge=judgments.task_judge[judgments.task].astype(np.int64),
+        outcome=judgments.outcome.astype(np.int64),
+    )
+
+
+def unordered_labels_of(judgments: Judgments) -> Labels:
+    """Return the judgments as labels of items whose outputs stand in one order."""
+    segment, left, right, judge, outcome = labels_of(judgments)
+    as_set = _codes_of_sets(judgments)
+    left, right = as_set[left], as_set[right]
+    swapped = left > right
+    return Labels(
+        segment,
+        np.where(swapped, right, left),
+        np.where(swapped, left, right),
+        judge,
+        np.where(swapped, -outcome, outcome),
+    )
+
+
+def _codes_of_sets(judgments: Judgments) -> IntArray:
+    """Return one code for a+b and b+a: the first that such an output has."""
+    first: dict[tuple[int, ...], int] = {}
+    n = judgments.n_systems
+    codes = [first.setdefault(tuple(sorted(g)), n + k) for k, g in enumerate(judgments.groups)]
+    return np.array([*range(n), *codes], dtype=np.int64)
+
+
+def compact(labels: IntArray) -> IntArray:
+    """Number the distinct values of a column 0, 1, 2, …"""
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def count_pairs(group: IntArray, outcome: IntArray) -> Tally:
+    """Count the pairs of labels within each group, and those that agree."""
+    n = int(group.max(initial=-1)) + 1
+    table = np.bincount(group * 3 + outcome + 1, minlength=3 * n).reshape(n, 3)
+    size = table.sum(axis=1)
+    return Tally((table * (table - 1) // 2).sum(axis=1), size * (size - 1) // 2)
+
+
+def statistics(labels: Labels, published: bool) -> tuple[IntArray, IntArray]:
+    """Return inter and intra counts[S, 4] of every segment: agree, comparable, ties, total."""
+    n_segments = int(labels.segment.max(initial=-1)) + 1
+    n_judges = int(labels.judge.max(initial=-1)) + 1
+    item = labels.item()
+    by_judge = compact(item * n_judges + labels.judge)
+    everyone, oneself = count_pairs(item, labels.outcome), count_pairs(by_judge, labels.outcome)
+    inter = _per_segment(everyone, item, labels.segment, n_segments)
+    intra = _per_segment(oneself, by_judge, labels.segment, n_segments)
+    repeated = oneself.comparable[by_judge] > 0
+    if published:
+        repeated = _spread_over_sessions(repeated, labels.segment * n_judges + labels.judge)
+    else:
+        inter = inter - intra
+    every = np.ones(len(item), dtype=bool)
+    return (
+        np.hstack([inter, _ties_and_total(labels, every, n_segments)]),
+        np.hstack([intra, _ties_and_total(labels, repeated, n_segments)]),
+    )
+
+
+def _spread_over_sessions(
+    repeated: npt.NDArray[np.bool_], session: IntArray
+) -> npt.NDArray[np.bool_]:
+    """Mark all labels of a judge on a segment as soon as one of them is marked."""
+    session = compact(session)
+    marked = np.zeros(int(session.max(initial=-1)) + 1, dtype=bool)
+    marked[session[repeated]] = True
+    return marked[session]
+
+
+def _per_segment(tally: Tally, group: IntArray, segment: IntArray, n_segments: int) -> IntArray:
+    segment_of_group = np.zeros(len(tally.agree), dtype=np.int64)
+    segment_of_group[group] = segment
+    columns = [np.bincount(segment_of_group, weights=c, minlength=n_segments) for c in tally]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def _ties_and_total(labels: Labels, kept: npt.NDArray[np.bool_], n_segments: int) -> IntArray:
+    ties = np.bincount(labels.segment[kept & (labels.outcome == TIE)], minlength=n_segments)
+    total = np.bincount(labels.segment[kept], minlength=n_segments)
+    return np.stack([ties, total], axis=1)
+
+
+def segment_interval(counts: IntArray, runs: int, level: float, seed: int) -> tuple[float, float]:
+    """Return the interval of kappa over resampled segments, from counts[S, 4] of each segment.
+
+    Fewer than two segments with something to compare, or no runs, give nan.
+    """
+    if runs < 1 or np.count_nonzero(counts[:, 1]) < 2:
+        return float("nan"), float("nan")
+    rng = np.random.default_rng(seed)
+    chunk = max(1, CHUNK_CELLS // len(counts))
+    sums = [_resample(counts, min(chunk, runs - done), rng) for done in range(0, runs, chunk)]
+    kappas = kappa_of(np.concatenate(sums))
+    if np.isnan(kappas).all():
+        return float("nan"), float("nan")
+    low, high = np.quantile(kappas[~np.isnan(kappas)], [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _resample(counts: IntArray, runs: int, rng: np.random.Generator) -> FloatArray:
+    """Sum the counts of as many drawn segments as there are, ``runs`` times."""
+    n = len(counts)
+    drawn = rng.integers(n, size=(runs, n)) + np.arange(runs)[:, None] * n
+    times = np.bincount(drawn.ravel(), minlength=runs * n).reshape(runs, n)
+    return times.astype(np.float64) @ counts
+
+
+def _kappa(counts: IntArray, low: float = float("nan"), high: float = float("nan")) -> Kappa:
+    agree, comparable, ties, total = (int(n) for n in counts.sum(axis=0))
+    return Kappa(agree, comparable, ties, total, low, high)
