@@ -6,6 +6,7 @@ from analysis.errors import PodiumError
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ranker import CountRanker, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
+from analysis.rankers.trueskill import TrueSkill
 
 RANKERS: dict[str, type[Ranker]] = {
     ranker.name: ranker
@@ -14,6 +15,7 @@ RANKERS: dict[str, type[Ranker]] = {
         Bojar,
         ExpectedWins,
         HopkinsMay,
+        TrueSkill,
     )
 }
 
