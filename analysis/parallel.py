@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 import numpy as np
 
+Item = TypeVar("Item")
 T = TypeVar("T")
 
 Progress = Callable[[int, int], None]
@@ -31,24 +32,41 @@ def map_chunks(
     release the interpreter's lock. A Dask cluster's executor works as well.
     """
     sizes = [min(chunk, total - start) for start in range(0, total, chunk)]
-    children = np.random.SeedSequence(seed).spawn(len(sizes))
+    return map_items(function, sizes, sizes, seed=seed, executor=executor, progress=progress)
+
+
+def map_items(
+    function: Callable[[Item, np.random.Generator], T],
+    items: Sequence[Item],
+    weights: Sequence[int] | None = None,
+    *,
+    seed: int,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> list[T]:
+    """Return ``function(item, rng)`` of all items, in order; each has its own child of ``seed``.
+
+    ``weights`` say how much of the whole an item is, for the progress; without them, 1 each.
+    """
+    children = np.random.SeedSequence(seed).spawn(len(items))
+    weights = [1] * len(items) if weights is None else weights
     if executor is None:
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-            return _run(function, sizes, children, total, threads, progress)
-    return _run(function, sizes, children, total, executor, progress)
+            return _run(function, items, weights, children, threads, progress)
+    return _run(function, items, weights, children, executor, progress)
 
 
 def _run(
-    function: Callable[[int, np.random.Generator], T],
-    sizes: list[int],
+    function: Callable[[Item, np.random.Generator], T],
+    items: Sequence[Item],
+    weights: Sequence[int],
     children: list[np.random.SeedSequence],
-    total: int,
     executor: Executor,
     progress: Progress | None,
 ) -> list[T]:
     futures = {
-        executor.submit(function, size, np.random.default_rng(child)): k
-        for k, (size, child) in enumerate(zip(sizes, children, strict=True))
+        executor.submit(function, item, np.random.default_rng(child)): k
+        for k, (item, child) in enumerate(zip(items, children, strict=True))
     }
     results: dict[int, T] = {}
     done = 0
@@ -56,11 +74,11 @@ def _run(
         for future in as_completed(futures):
             k = futures[future]
             results[k] = future.result()
-            done += sizes[k]
+            done += weights[k]
             if progress is not None:
-                progress(done, total)
+                progress(done, sum(weights))
     except BaseException:
         for future in futures:
             future.cancel()
         raise
-    return [results[k] for k in range(len(sizes))]
+    return [results[k] for k in range(len(items))]
