@@ -1,0 +1,89 @@
+"""Names that people say: ``newstest2015.uedin-syntax.4027.de-en.txt`` is ``uedin-syntax``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+_SEPARATOR = re.compile(r"[./](?!(?<=\d\.)\d{1,2}(?!\d))")
+"""A dot or slash, but no decimal point as in ``gpt-3.5`` or ``2.10``."""
+
+ELLIPSIS = "…"
+
+
+def short_names(systems: Sequence[str]) -> dict[str, str]:
+    """Return a short name for every system, no two alike.
+
+    What all the names begin or end with is left out, in whole parts between dots or slashes, and
+    so are parts that are numbers, which files give to submissions. A number stays where two
+    systems would become equal without it.
+
+    >>> short_names(["news.online-A.0.fr-en", "news.uedin.2755.fr-en", "news.uedin.2828.fr-en"])
+    ... # doctest: +NORMALIZE_WHITESPACE
+    {'news.online-A.0.fr-en': 'online-A',
+     'news.uedin.2755.fr-en': 'uedin.2755',
+     'news.uedin.2828.fr-en': 'uedin.2828'}
+    """
+    unique = list(dict.fromkeys(systems))
+    distinct = _without_common_ends(unique)
+    short = {name: _without_numbers(distinct[name]) for name in unique}
+    while True:
+        taken = Counter(short.values())
+        equal = [name for name in unique if taken[short[name]] > 1]
+        if not equal:
+            return short
+        short.update((name, distinct[name]) for name in equal)
+
+
+def middle_cut(name: str, width: int) -> str:
+    """Cut a name in the middle to at most ``width`` characters.
+
+    >>> middle_cut("uedin-heafield-unconstrained", 13)
+    'uedin-…rained'
+    """
+    if len(name) <= width:
+        return name
+    kept = max(width - len(ELLIPSIS), 0)
+    tail = kept // 2
+    return name[: kept - tail] + ELLIPSIS + name[len(name) - tail :]
+
+
+def _without_common_ends(names: Sequence[str]) -> dict[str, str]:
+    """Leave out the parts that all names begin with and end with; each keeps at least one."""
+    parts = [_SEPARATOR.split(name) for name in names]
+    if len(names) < 2:
+        return dict(zip(names, names, strict=True))
+    spare = min(len(p) for p in parts) - 1
+    n_first = _n_common(parts, spare)
+    n_last = _n_common([p[::-1] for p in parts], spare - n_first)
+    short = [_slice(name, n_first, len(p) - n_last) for name, p in zip(names, parts, strict=True)]
+    return dict(zip(names, short if all(short) else names, strict=True))
+
+
+def _n_common(parts: Sequence[Sequence[str]], most: int) -> int:
+    """Count the leading parts that are the same everywhere, up to ``most``."""
+    n = 0
+    while n < most and len({p[n] for p in parts}) == 1:
+        n += 1
+    return n
+
+
+def _slice(name: str, first: int, end: int) -> str:
+    """Return the parts ``first`` to ``end`` of a name with the separators between them."""
+    starts = [0, *(m.end() for m in _SEPARATOR.finditer(name))]
+    ends = [*(m.start() for m in _SEPARATOR.finditer(name)), len(name)]
+    return name[starts[first] : ends[end - 1]]
+
+
+def _without_numbers(name: str) -> str:
+    """Leave out the parts that are numbers, unless nothing else is there."""
+    spans = [m.span() for m in _SEPARATOR.finditer(name)]
+    starts, ends = [0, *(e for _, e in spans)], [*(s for s, _ in spans), len(name)]
+    words = [name[a:b] for a, b in zip(starts, ends, strict=True)]
+    kept = [k for k, word in enumerate(words) if not word.isdecimal()]
+    if len(kept) == len(words) or not any(words[k] for k in kept):
+        return name
+    pieces = [words[kept[0]]]
+    pieces += [name[starts[k] - 1] + words[k] for k in kept[1:]]
+    return "".join(pieces)
