@@ -1,0 +1,108 @@
+"""``compare``: the orders of several methods side by side, as in Table 9 of WMT14."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from analysis.cli.options import (
+    add_file,
+    add_output,
+    add_runs,
+    add_selection,
+    executor,
+    progress_bar,
+    read_judgments,
+)
+from analysis.cli.output import emit
+from analysis.comparison import Column, Comparison, compare
+from analysis.rankers import RANKERS, ranker_class
+from analysis.ranking import Ranking, rank
+
+DEFAULT_METHODS = "expected-wins,hopkins-may,trueskill"
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser)
+    parser.add_argument(
+        "--methods",
+        default=DEFAULT_METHODS,
+        help=f"by comma, of {', '.join(RANKERS)} (default %(default)s)",
+    )
+    add_selection(parser)
+    add_runs(parser)
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Rank by each method, compare, print."""
+    names = [name.strip() for name in options.methods.split(",")]
+    rankers = [ranker_class(name)() for name in names]
+    judgments = read_judgments(options)
+    rankings = []
+    with executor(options) as workers:
+        for ranker in rankers:
+            with progress_bar(ranker.title) as progress:
+                rankings.append(
+                    rank(
+                        judgments,
+                        ranker,
+                        runs=options.runs,
+                        level=options.level,
+                        unit=options.resample,
+                        seed=options.seed,
+                        executor=workers,
+                        progress=progress,
+                    )
+                )
+    comparison = compare([Column.from_ranking(ranking) for ranking in rankings])
+    emit(
+        options,
+        comparison_document(comparison, rankings),
+        comparison.to_frame().reset_index(),
+        heading=f"{judgments.pair}: places by {len(names)} methods",
+        notes=_notes(comparison),
+    )
+
+
+def comparison_document(comparison: Comparison, rankings: list[Ranking]) -> dict[str, Any]:
+    """Return a comparison as the contract of the command line has it."""
+    methods = comparison.methods
+    return {
+        "pair": rankings[0].judgments.pair,
+        "methods": [
+            {
+                "method": ranking.standings.method,
+                "signature": ranking.signature,
+                "order": [
+                    {"place": place, **row}
+                    for place, row in enumerate(
+                        ranking.to_frame()[["system", "score", "cluster"]].to_dict("records"), 1
+                    )
+                ],
+                "clusters": ranking.n_clusters,
+                "moves": len(comparison.moves_of(ranking.standings.method)),
+            }
+            for ranking in rankings
+        ],
+        "tau": {
+            a: {b: comparison.tau[i, j] for j, b in enumerate(methods)}
+            for i, a in enumerate(methods)
+        },
+    }
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    first = comparison.methods[0]
+    notes = []
+    for m, method in enumerate(comparison.methods[1:], start=1):
+        moves = comparison.moves_of(method)
+        harmless = int(np.sum([move.within_cluster for move in moves]))
+        notes.append(
+            f"{method} against {first}: {len(moves)} systems move, {harmless} of them inside "
+            f"their cluster; Kendall's tau {comparison.tau[0, m]:.3f}"
+        )
+    return notes
