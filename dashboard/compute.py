@@ -1,0 +1,239 @@
+"""The only caches: what was computed is kept, for everybody if of a sample, else for one session.
+
+A key names everything a result depends on: the campaign's fingerprint, the pair, the selection and
+the caller's own settings. Resamples are kept chunk by chunk, so that a run that was interrupted
+goes on where it was, and a longer run begins with a shorter one's chunks.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import streamlit as st
+
+from analysis.campaign import Campaign, Judgments, Selection
+from analysis.errors import PodiumError
+from analysis.parallel import Progress
+from analysis.ranking import Ranking, assemble
+from analysis.reading import ReadReport, read_many
+from analysis.resampling import Replicates, replicate
+from analysis.samples import sample_campaign
+from analysis.standings import Standings
+
+if TYPE_CHECKING:
+    from dashboard.context import ViewContext
+
+T = TypeVar("T")
+
+MAX_UPLOAD_BYTES = 500 * 2**20
+MAX_RESULTS, MAX_CHUNKS = 200, 2000
+_MISSING = object()
+
+
+class Store:
+    """A bounded memory of results by key; the least recently used goes first."""
+
+    def __init__(self, max_entries: int) -> None:
+        self._entries: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = threading.Lock()
+        self._max_entries = max_entries
+
+    def get(self, key: Hashable, default: Any = None) -> Any:
+        with self._lock:
+            if key not in self._entries:
+                return default
+            self._entries.move_to_end(key)
+            return self._entries[key]
+
+    def put(self, key: Hashable, value: Any) -> None:
+        with self._lock:
+            self._entries[key] = value
+            self._entries.move_to_end(key)
+            while len(self._entries) > self._max_entries:
+                self._entries.popitem(last=False)
+
+    def get_or_make(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what is kept under the key, making it first where nothing is."""
+        value = self.get(key, _MISSING)
+        if value is _MISSING:
+            value = make()
+            self.put(key, value)
+        result: T = value
+        return result
+
+
+class Memory:
+    """Results and, apart from them, the many small chunks of resamples."""
+
+    def __init__(self) -> None:
+        self.results = Store(MAX_RESULTS)
+        self.chunks = Store(MAX_CHUNKS)
+
+
+@st.cache_resource(show_spinner=False)
+def _shared_memory() -> Memory:
+    return Memory()
+
+
+@st.cache_resource(show_spinner=False, scope="session")
+def _session_memory() -> Memory:
+    return Memory()
+
+
+def _memory(is_sample: bool) -> Memory:
+    """Return everybody's memory for samples, this session's own for anything else."""
+    return _shared_memory() if is_sample else _session_memory()
+
+
+# Campaigns ------------------------------------------------------------------------------------
+
+
+def sample(name: str) -> Campaign:
+    """Return a sample campaign."""
+    return _shared_memory().results.get_or_make(("sample", name), lambda: sample_campaign(name))
+
+
+def read_upload(
+    files: Sequence[tuple[str, int, Callable[[], bytes]]],
+) -> tuple[Campaign, ReadReport]:
+    """Read uploaded files, given as (name, size, function that returns the bytes)."""
+    total = sum(size for _, size, _ in files)
+    if total > MAX_UPLOAD_BYTES:
+        raise PodiumError(
+            "Upload",
+            f"the files have {total / 2**20:.0f} MB together, and 500 MB is the most",
+            "Gzip them (.gz is read as it is), or give one language pair at a time.",
+        )
+    return read_many([(name, get_bytes()) for name, _, get_bytes in files])
+
+
+def judgments(campaign: Campaign, pair: str, selection: Selection, *, is_sample: bool) -> Judgments:
+    """Return one pair's judgments after the user's selection."""
+    return _memory(is_sample).results.get_or_make(
+        (campaign.fingerprint, pair, selection, "judgments"),
+        lambda: campaign.judgments(pair, selection),
+    )
+
+
+# Results --------------------------------------------------------------------------------------
+
+
+def remember(context: ViewContext, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+    """Return ``make()``, made once for this campaign, pair, selection and ``key``.
+
+    ``key`` begins with the result's name and holds every setting that ``make`` uses (a ranker may
+    stand in it as it is); what it returns is shared, so it must not be changed.
+    """
+    return _memory(context.is_sample).results.get_or_make((*context.data_key, *key), make)
+
+
+def standings(context: ViewContext) -> Standings:
+    """Return the chosen ranker's scores of the judgments as they are."""
+    ranker, seed = context.ranker, context.resampling.seed
+    return remember(
+        context, ("standings", ranker, seed), lambda: ranker.fit(context.judgments, seed)
+    )
+
+
+def replicates(context: ViewContext, progress: Progress | None = None) -> Replicates:
+    """Return the chosen ranker's scores on every resample; resumes where it was interrupted."""
+    ranker, chosen = context.ranker, context.resampling
+    memory = _memory(context.is_sample)
+    family = (*context.data_key, ranker, chosen.unit, chosen.seed)
+
+    def run() -> Replicates:
+        with _ResumingThreads(memory.chunks, family) as executor:
+            return replicate(
+                ranker,
+                context.judgments,
+                runs=chosen.runs,
+                unit=chosen.unit,
+                seed=chosen.seed,
+                executor=executor,
+                progress=progress,
+            )
+
+    return remember(context, _replicates_key(context), run)
+
+
+def ranking(context: ViewContext, progress: Progress | None = None) -> Ranking:
+    """Return standings with rank ranges and clusters over the resamples."""
+    runs = replicates(context, progress)
+    level = context.resampling.level
+    return remember(
+        context,
+        ("ranking", *_replicates_key(context), level),
+        lambda: assemble(context.judgments, standings(context), runs, level),
+    )
+
+
+def preview(context: ViewContext) -> Ranking:
+    """Return what can be said at once: the scores with the model's own spread, no ranges yet."""
+    return Ranking(
+        judgments=context.judgments,
+        standings=standings(context),
+        runs=0,
+        level=context.resampling.level,
+        signature=context.ranker.method_signature() + "|preview",
+        ranges=None,
+        clusters=None,
+    )
+
+
+def is_resampled(context: ViewContext) -> bool:
+    """Return whether all resamples are there already, so that no preview is needed."""
+    key = (*context.data_key, *_replicates_key(context))
+    return _memory(context.is_sample).results.get(key, _MISSING) is not _MISSING
+
+
+def _replicates_key(context: ViewContext) -> tuple[Hashable, ...]:
+    chosen = context.resampling
+    return ("replicates", context.ranker, chosen.unit, chosen.seed, chosen.runs)
+
+
+class _ResumingThreads(Executor):
+    """Threads that look a chunk up before they compute it, by its size and its place in the seed."""
+
+    def __init__(self, chunks: Store, family: tuple[Hashable, ...]) -> None:
+        self._threads = ThreadPoolExecutor(max_workers=os.cpu_count())
+        self._chunks = chunks
+        self._family = family
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        n, rng = args
+        place = rng.bit_generator.seed_seq.spawn_key
+        key = (*self._family, n, place)
+        known = self._chunks.get(key, _MISSING)
+        if known is not _MISSING:
+            future: Future[Any] = Future()
+            future.set_result(known)
+            return future
+        return self._threads.submit(self._compute, key, fn, n, rng)
+
+    def _compute(
+        self, key: Hashable, fn: Callable[..., Any], n: int, rng: np.random.Generator
+    ) -> Any:
+        chunk = fn(n, rng)
+        self._chunks.put(key, chunk)
+        return chunk
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+
+# Warm start -----------------------------------------------------------------------------------
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up(_first_context: Callable[[], ViewContext]) -> threading.Thread:
+    """Compile the kernels and rank the first sample, once a server, behind the first user's back."""
+    _shared_memory()
+    thread = threading.Thread(target=lambda: ranking(_first_context()), daemon=True)
+    thread.start()
+    return thread

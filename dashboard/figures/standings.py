@@ -1,0 +1,278 @@
+"""The standings: abilities with intervals and, over the same rows, the ranks of all runs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from analysis.campaign import FloatArray
+from analysis.findings import standings_title
+from analysis.names import middle_cut
+from analysis.ranking import Ranking
+from analysis.resampling import Replicates
+from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, faded, finish, inks
+from dashboard.typography import as_html, percent, significant, span
+
+RankPanel = Literal["box", "strip"]
+
+ROW, HEAD, FOOT = 30, 82, 48
+NAME_WIDTH = 24
+HALF, NEARLY_ALL = 0.674, 1.960
+"""Standard deviations that hold 50% and 95% of a normal distribution."""
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """Both ends of the thick (50%) and the thin interval of every system, in ranking order."""
+
+    thick: FloatArray
+    thin: FloatArray
+    words: str
+
+
+def standings_figure(
+    ranking: Ranking,
+    replicates: Replicates | None,
+    *,
+    names: Mapping[str, str],
+    colors: Mapping[str, str],
+    score_label: str,
+    mode: Mode,
+    panel: RankPanel = "box",
+) -> go.Figure:
+    """Draw one row a system, best on top: ability left, ranks right, what they come to beside.
+
+    Without replicates (a preview) the intervals are the model's own and the right panel is empty;
+    nothing moves when they arrive.
+    """
+    ink = inks(mode)
+    order = [int(k) for k in ranking.order]
+    systems = [ranking.systems[k] for k in order]
+    shown = [middle_cut(names.get(s, s), NAME_WIDTH) for s in systems]
+    figure = make_subplots(rows=1, cols=2, column_widths=[0.54, 0.46], horizontal_spacing=0.03)
+    _draw_bands(figure, ranking, order, ink)
+    _draw_abilities(figure, ranking, replicates, order, [colors[s] for s in systems], names)
+    if ranking.ranges is not None:
+        draw = _draw_boxes if panel == "box" else _draw_strip
+        draw(figure, ranking.ranges.ranks[:, order], [colors[s] for s in systems], ink)
+    _write_edge(figure, ranking, order, ink)
+    n = len(order)
+    rows = dict(range=[n - 0.5, -0.5], tickmode="array", tickvals=list(range(n)), fixedrange=True)
+    figure.update_yaxes(**rows, showline=False)
+    figure.update_yaxes(
+        ticktext=[as_html(s) for s in shown], tickfont=dict(size=NORMAL, color=ink.text), col=1
+    )
+    figure.update_yaxes(showticklabels=False, col=2)
+    figure.update_xaxes(showgrid=True, fixedrange=True, ticks="")
+    figure.update_xaxes(title_text=as_html(score_label), col=1, nticks=7)
+    figure.update_xaxes(title_text="rank", col=2, range=[0.5, n + 0.5], **_rank_ticks(n))
+    return finish(
+        figure,
+        mode,
+        title=standings_title(ranking, lambda s: names.get(s, s)),
+        alt=standings_alt(ranking, names),
+        height=HEAD + FOOT + ROW * n,
+        margin=dict(l=8, r=112, t=HEAD, b=FOOT),
+    )
+
+
+def standings_alt(ranking: Ranking, names: Mapping[str, str]) -> str:
+    """Describe the figure for those who do not see it: every system with its score and ranks."""
+    parts = []
+    for k in ranking.order:
+        words = (
+            f"{names.get(ranking.systems[k], ranking.systems[k])} {significant(ranking.scores[k])}"
+        )
+        if ranking.ranges is not None:
+            words += f", ranks {span(int(ranking.ranges.low[k]), int(ranking.ranges.high[k]))}"
+        if ranking.clusters is not None:
+            words += f", cluster {ranking.clusters[k]}"
+        parts.append(words)
+    return "Standings, best first. " + "; ".join(parts) + "."
+
+
+def intervals(ranking: Ranking, replicates: Replicates | None) -> Intervals | None:
+    """Return the intervals to draw: of the runs where there are some, else the model's own."""
+    if ranking.ranges is not None and replicates is not None:
+        thick = np.nanquantile(replicates.scores, [0.25, 0.75], axis=0)
+        thin = np.stack([ranking.ranges.score_low, ranking.ranges.score_high])
+        return Intervals(thick, thin, f"thick 50%, thin {ranking.level:.0%} of the runs")
+    spread = ranking.standings.spread
+    if spread is None:
+        return None
+    around = ranking.scores + np.outer([-1.0, 1.0], spread)
+    return Intervals(
+        ranking.scores + (around - ranking.scores) * HALF,
+        ranking.scores + (around - ranking.scores) * NEARLY_ALL,
+        "thick 50%, thin 95% by the model",
+    )
+
+
+def _draw_bands(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: Inks) -> None:
+    """Lay a quiet band behind every second cluster and a dashed line between clusters."""
+    if ranking.clusters is None:
+        return
+    cluster = [int(ranking.clusters[k]) for k in order]
+    starts = [0, *(p for p in range(1, len(order)) if cluster[p] != cluster[p - 1]), len(order)]
+    for number, (first, end) in enumerate(itertools.pairwise(starts)):
+        edges = dict(xref="paper", yref="y", x0=0, x1=1, layer="below")
+        if number % 2:
+            figure.add_shape(
+                type="rect", y0=first - 0.5, y1=end - 0.5, fillcolor=ink.band, line_width=0, **edges
+            )
+        if first:
+            rule = dict(color=ink.strong_rule, width=1, dash="dash")
+            figure.add_shape(type="line", y0=first - 0.5, y1=first - 0.5, line=rule, **edges)
+
+
+def _draw_abilities(
+    figure: go.Figure,
+    ranking: Ranking,
+    replicates: Replicates | None,
+    order: Sequence[int],
+    colors: Sequence[str],
+    names: Mapping[str, str],
+) -> None:
+    found = intervals(ranking, replicates)
+    if found is not None:
+        for ends, width in ((found.thin, 2), (found.thick, 6)):
+            for place, k in enumerate(order):
+                figure.add_scatter(
+                    x=ends[:, k],
+                    y=[place, place],
+                    mode="lines",
+                    line=dict(color=colors[place], width=width),
+                    opacity=1 if width == 2 else 0.55,
+                    hoverinfo="skip",
+                    row=1,
+                    col=1,
+                )
+    figure.add_scatter(
+        x=ranking.scores[list(order)],
+        y=list(range(len(order))),
+        mode="markers",
+        marker=dict(color=list(colors), size=10, line=dict(width=0)),
+        text=[_hover(ranking, found, k, names) for k in order],
+        hovertemplate="%{text}<extra></extra>",
+        row=1,
+        col=1,
+    )
+
+
+def _hover(ranking: Ranking, found: Intervals | None, k: int, names: Mapping[str, str]) -> str:
+    system = ranking.systems[k]
+    lines = [f"<b>{as_html(names.get(system, system))}</b>"]
+    if names.get(system, system) != system:
+        lines.append(as_html(system))
+    lines.append(f"score {significant(ranking.scores[k])}")
+    if found is not None:
+        lines.append(f"{significant(found.thin[0, k])} to {significant(found.thin[1, k])}")
+        lines.append(f"({found.words})")
+    if system in ranking.standings.undefined:
+        lines.append(as_html(ranking.standings.undefined[system]))
+    return "<br>".join(lines)
+
+
+def _draw_boxes(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink: Inks) -> None:
+    """Box = quartiles, whiskers = all runs, a dot for the mean."""
+    for place, color in enumerate(colors):
+        runs = ranks[:, place]
+        if np.isnan(runs).all():
+            continue
+        low, q1, median, q3, high = np.nanquantile(runs, [0, 0.25, 0.5, 0.75, 1])
+        figure.add_box(
+            y=[place],
+            q1=[q1],
+            median=[median],
+            q3=[q3],
+            lowerfence=[low],
+            upperfence=[high],
+            orientation="h",
+            width=0.5,
+            whiskerwidth=0.5,
+            line=dict(color=color, width=1.5),
+            fillcolor=faded(color, 0.28),
+            hoverinfo="skip",
+            row=1,
+            col=2,
+        )
+        figure.add_scatter(
+            x=[np.nanmean(runs)],
+            y=[place],
+            mode="markers",
+            marker=dict(color=ink.paper, size=7, line=dict(color=color, width=2)),
+            text=[
+                f"ranks {low:g}–{high:g} over all runs<br>half of them {q1:g}–{q3:g}"
+                f"<br>mean {np.nanmean(runs):.1f}"
+            ],
+            hovertemplate="%{text}<extra></extra>",
+            row=1,
+            col=2,
+        )
+
+
+def _draw_strip(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink: Inks) -> None:
+    """Shade each rank by how often the system took it."""
+    n = ranks.shape[1]
+    rounded = np.round(ranks)
+    for place, color in enumerate(colors):
+        shares = [(rounded[:, place] == rank).mean() for rank in range(1, n + 1)]
+        taken = [rank for rank in range(1, n + 1) if shares[rank - 1] > 0]
+        figure.add_bar(
+            x=[1.0] * len(taken),
+            base=[rank - 0.5 for rank in taken],
+            y=[place] * len(taken),
+            orientation="h",
+            width=0.62,
+            marker=dict(
+                color=[faded(color, round(0.12 + 0.88 * shares[r - 1], 3)) for r in taken],
+                line=dict(color=ink.paper, width=1),
+            ),
+            text=[f"rank {rank} in {percent(shares[rank - 1])} of the runs" for rank in taken],
+            textposition="none",
+            hovertemplate="%{text}<extra></extra>",
+            row=1,
+            col=2,
+        )
+    figure.update_layout(barmode="overlay")
+
+
+def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: Inks) -> None:
+    """Write rank range and probability of being first at the right edge, under their heads."""
+    if ranking.ranges is None:
+        columns: list[tuple[int, str, list[str]]] = []
+    else:
+        first = ranking.ranges.probability_of_top(1)
+        low, high = ranking.ranges.low, ranking.ranges.high
+        columns = [
+            (52, "ranks", [span(int(low[k]), int(high[k])) for k in order]),
+            (104, "first", [percent(first[k]) for k in order]),
+        ]
+    for shift, head, texts in columns:
+        common = dict(xref="paper", x=1, xshift=shift, xanchor="right", showarrow=False)
+        figure.add_annotation(
+            text=head,
+            yref="paper",
+            y=1,
+            yshift=16,
+            font=dict(size=SMALL, color=ink.quiet),
+            **common,
+        )
+        for place, text in enumerate(texts):
+            figure.add_annotation(
+                text=text, yref="y", y=place, font=dict(size=NORMAL, color=ink.text), **common
+            )
+
+
+def _rank_ticks(n: int) -> dict[str, object]:
+    step = 1 if n <= 10 else 2 if n <= 20 else 5
+    ticks = sorted({1, *range(step, n + 1, step)} - ({2} if step == 2 else set())) or [1]
+    if step == 2:
+        ticks = list(range(1, n + 1, 2))
+    return dict(tickmode="array", tickvals=ticks)

@@ -1,0 +1,35 @@
+"""What the theme in ``.streamlit/config.toml`` cannot say: a few rules of CSS."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+_CSS = """
+<style>
+  .stMainBlockContainer { padding-top: 3.6rem; padding-bottom: 4rem; max-width: 1240px; }
+  .stMain, .stSidebar { font-variant-numeric: tabular-nums; }
+  .stMain h1 { letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
+              text-wrap: balance; }
+  .stMain h2 { padding-top: .4rem; }
+  .podium-eyebrow { font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;
+                    margin: 0 0 -.55rem; }
+  .podium-note { font-size: .9rem; opacity: .74; margin: 0; min-height: 1.4rem; }
+  .podium-signature { font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
+                      opacity: .62; overflow-wrap: anywhere; margin: .35rem 0 0; }
+  .podium-facts { display: flex; flex-wrap: wrap; gap: 1.1rem 2.6rem; margin: .3rem 0 .6rem; }
+  .podium-facts div { min-width: 5.5rem; }
+  .podium-facts b { display: block; font-size: 1.55rem; font-weight: 600; line-height: 1.25; }
+  .podium-facts span { font-size: .86rem; opacity: .72; }
+  .podium-facts i { font-style: normal; font-size: .86rem; opacity: .72; display: block; }
+  .podium-wordmark { font-size: 1.28rem; font-weight: 650; letter-spacing: -.01em; margin: 0; }
+  .podium-wordmark small { display: block; font-size: .8rem; font-weight: 400; opacity: .68;
+                           letter-spacing: 0; }
+  .podium-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden;
+                   clip-path: inset(50%); white-space: nowrap; }
+</style>
+"""
+
+
+def apply() -> None:
+    """Add the rules to the page."""
+    st.html(_CSS)

@@ -1,0 +1,110 @@
+"""The pages, in their sections, and the one place that runs them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+
+import streamlit as st
+
+from analysis.errors import PodiumError
+from dashboard import compute, look, state
+from dashboard.context import default_context
+from dashboard.typography import as_markdown
+from dashboard.widgets import sidebar
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class PageSpec:
+    """A page: its section, its name, its address, the module in ``views`` that shows it."""
+
+    section: str
+    title: str
+    address: str
+    icon: str
+
+    @property
+    def module(self) -> str:
+        return "dashboard.views." + self.address.replace("-", "_")
+
+    @property
+    def exists(self) -> bool:
+        return find_spec(self.module) is not None
+
+
+PAGES = (
+    PageSpec("Campaign", "Overview", "overview", ":material/flag:"),
+    PageSpec("Campaign", "Data", "data", ":material/table:"),
+    PageSpec("Results", "Standings", "standings", ":material/leaderboard:"),
+    PageSpec("Results", "Head to head", "head-to-head", ":material/grid_on:"),
+    PageSpec("Results", "Methods", "methods", ":material/swap_vert:"),
+    PageSpec("Results", "What if", "what-if", ":material/tune:"),
+    PageSpec("Trust", "Agreement", "agreement", ":material/handshake:"),
+    PageSpec("Trust", "Judges", "judges", ":material/group:"),
+    PageSpec("Trust", "Model selection", "model-selection", ":material/rule:"),
+    PageSpec("Trust", "Stability", "stability", ":material/balance:"),
+    PageSpec("Next campaign", "Plan", "plan", ":material/event:"),
+    PageSpec("Next campaign", "Collect next", "collect-next", ":material/playlist_add:"),
+    PageSpec("Share", "Report", "report", ":material/description:"),
+)
+
+
+def existing_pages() -> tuple[PageSpec, ...]:
+    """Return the pages that can be shown."""
+    return tuple(page for page in PAGES if page.exists)
+
+
+def run(open_at: str = "overview") -> None:
+    """Show the sidebar and the page that the address names; ``open_at`` is the first one."""
+    st.set_page_config(page_title="Podium", page_icon=":material/leaderboard:", layout="wide")
+    look.apply()
+    compute.warm_up(default_context)
+    sections: dict[str, list[st.Page]] = {}
+    for spec in existing_pages():
+        page = st.Page(
+            partial(_show, spec),
+            title=spec.title,
+            icon=spec.icon,
+            url_path=spec.address,
+            default=spec.address == open_at,
+        )
+        state.remember_page(spec.address, page)
+        sections.setdefault(spec.section, []).append(page)
+    current = st.navigation(sections, expanded=True)
+    if guarded(sidebar.show):
+        current.run()
+
+
+def guarded(function: Callable[[], object]) -> bool:
+    """Run something; say what is wrong in words where it cannot be done."""
+    try:
+        function()
+    except PodiumError as error:
+        _explain(error)
+        return False
+    except Exception:
+        _log.exception("a page failed")
+        st.error(
+            "Something in Podium itself went wrong on this page; your data are as they were. "
+            "Reload the page, or choose another method; the server's log has the details.",
+            icon=":material/error:",
+        )
+        return False
+    return True
+
+
+def _show(spec: PageSpec) -> None:
+    guarded(import_module(spec.module).show)
+
+
+def _explain(error: PodiumError) -> None:
+    """Show an error in its three parts: what cannot be done, why, and what to do."""
+    st.markdown(f"#### {as_markdown(error.where)}: {as_markdown(error.got.rstrip('.'))}.")
+    if error.remedy:
+        st.markdown(as_markdown(error.remedy))

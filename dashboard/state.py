@@ -1,0 +1,174 @@
+"""What one user's session holds: an upload, what counts of it, and the link it was opened with.
+
+The only module that touches ``st.session_state``. The settings themselves live in the sidebar's
+widgets, which keep themselves in the link.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
+from analysis.languages import pair_key
+from analysis.reading import ReadReport
+from dashboard import link
+
+CAMPAIGN = "campaign"
+PAIR = "pair"
+UPLOADED = "Your files"
+"""The campaign picker's name of what the user uploaded."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A user's own campaign; it lives in this session's memory only."""
+
+    campaign: Campaign
+    report: ReadReport
+    files: tuple[str, ...]
+
+
+@dataclass
+class _Session:
+    """Everything kept between two runs besides the widgets' own values."""
+
+    link: dict[str, str] = field(default_factory=dict)
+    upload: Upload | None = None
+    problem: str = ""
+    read_files: tuple[tuple[str, int], ...] = ()
+    wanted: dict[str, Any] = field(default_factory=dict)
+    selections: dict[str, Selection] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+def _session() -> _Session:
+    if "podium" not in st.session_state:
+        st.session_state["podium"] = _Session(link=dict(st.query_params))
+    session: _Session = st.session_state["podium"]
+    return session
+
+
+def begin() -> None:
+    """Start a run: set the widgets that something else than the user's hand has changed."""
+    session = _session()
+    for key, value in session.wanted.items():
+        st.session_state[key] = value
+    session.wanted = {}
+
+
+def want(key: str, value: object) -> None:
+    """Set a sidebar widget in the next run, whatever it shows now."""
+    _session().wanted[key] = value
+
+
+def choose_in_callback(key: str, value: object) -> None:
+    """Set a widget from a button's callback, before the run begins."""
+    st.session_state[key] = value
+
+
+# The campaign of the session ------------------------------------------------------------------
+
+
+def upload() -> Upload | None:
+    """Return the user's own campaign, if there is one."""
+    return _session().upload
+
+
+def keep_upload(upload: Upload) -> None:
+    """Make an upload the campaign of this session, with what the link said of it."""
+    session = _session()
+    session.upload = upload
+    session.problem = ""
+    session.wanted[CAMPAIGN] = UPLOADED
+    if session.link.get("data") == upload.campaign.fingerprint and "pair" in session.link:
+        for pair in upload.campaign.pairs:
+            if pair_key(pair) == pair_key(session.link["pair"]):
+                session.wanted[PAIR] = pair
+
+
+def reject_upload(problem: str) -> None:
+    """Keep what was there before, and say what is wrong with what came."""
+    _session().problem = problem
+
+
+def upload_problem() -> str:
+    """Return what was wrong with the last upload, or nothing."""
+    return _session().problem
+
+
+def is_news(files: tuple[tuple[str, int], ...]) -> bool:
+    """Return whether these files (their ids and sizes) were not read before, and note them."""
+    session = _session()
+    if files == session.read_files:
+        return False
+    session.read_files = files
+    return True
+
+
+# The selection --------------------------------------------------------------------------------
+
+
+def selection(campaign: Campaign) -> Selection:
+    """Return what counts of a campaign: the user's choice, else the link's, else everything."""
+    session = _session()
+    chosen = session.selections.get(campaign.fingerprint)
+    if chosen is not None:
+        return chosen
+    if session.link.get("data") == campaign.fingerprint:
+        return link.decode(session.link.get("only", ""), campaign)
+    return DEFAULT_SELECTION
+
+
+def select(campaign: Campaign, selection: Selection) -> None:
+    """Hold a selection on every page; works in callbacks and in a page's own run."""
+    _session().selections[campaign.fingerprint] = selection
+
+
+# The link -------------------------------------------------------------------------------------
+
+
+def write_link(campaign: Campaign) -> None:
+    """Keep in the link what the widgets do not: version, fingerprint and selection."""
+    chosen = link.encode(selection(campaign), campaign)
+    for key, value in (("v", link.VERSION), ("data", campaign.fingerprint), ("only", chosen)):
+        if value and st.query_params.get(key) != value:
+            st.query_params[key] = value
+        elif not value and key in st.query_params:
+            del st.query_params[key]
+
+
+def link_is_of_other_data(campaign: Campaign) -> bool:
+    """Return whether the link that opened this session was made of other judgments."""
+    made_of = _session().link.get("data")
+    return made_of is not None and made_of != campaign.fingerprint
+
+
+def forget_link() -> None:
+    """Stop warning about the link that opened this session."""
+    _session().link = {}
+
+
+# Small things ---------------------------------------------------------------------------------
+
+
+def remember_page(address: str, page: object) -> None:
+    """Keep a page of this run, so that others can link to it."""
+    _session().notes[address] = page
+
+
+def page(address: str) -> Any:
+    """Return a page to link to; None where it does not exist."""
+    return _session().notes.get(address)
+
+
+def set_view(view: object) -> None:
+    """Hold what the sidebar made of this run's choices."""
+    _session().notes["view"] = view
+
+
+def view() -> Any:
+    """Return what the sidebar made of this run's choices."""
+    return _session().notes["view"]

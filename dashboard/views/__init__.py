@@ -1,0 +1,1 @@
+"""Pages: one module each, with one function `show`."""

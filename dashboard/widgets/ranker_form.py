@@ -1,0 +1,65 @@
+"""The form of a ranker's hyperparameters, made from their declarations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
+from analysis.rankers import Ranker
+from dashboard.typography import as_markdown
+
+
+def ranker_form(ranker: type[Ranker]) -> Ranker:
+    """Show a ranker's hyperparameters, rare ones behind a toggle, and return it as set."""
+    declared = hyperparameters(ranker)
+    plain = [p for p in declared if not p.advanced]
+    advanced = [p for p in declared if p.advanced]
+    settings = {p.name: _widget(ranker, p) for p in plain}
+    if advanced and st.toggle("More settings", key=f"{ranker.name}.more", persist_state="session"):
+        settings |= {p.name: _widget(ranker, p) for p in advanced}
+    if not declared:
+        st.caption("This method has nothing to set.")
+    return from_settings(ranker, settings)
+
+
+def _widget(owner: type[Parameterized], parameter: Hyperparameter) -> Any:
+    """Show one hyperparameter; its key is its name in the link."""
+    label = parameter.name.replace("_", " ").capitalize()
+    shared: dict[str, Any] = dict(
+        key=f"{getattr(owner, 'name', owner.__name__)}.{parameter.name}",
+        help=as_markdown(parameter.help),
+        bind="query-params",
+    )
+    if parameter.kind is bool:
+        return st.toggle(label, value=parameter.default, **shared)
+    if parameter.choices:
+        options = list(parameter.choices)
+        shared["help"] += "\n\n" + "\n".join(
+            f"- **{as_markdown(value)}**: {as_markdown(words)}"
+            for value, words in parameter.choices.items()
+        )
+        return st.selectbox(label, options, index=options.index(parameter.default), **shared)
+    if parameter.low is not None and parameter.high is not None:
+        return st.number_input(
+            label,
+            min_value=parameter.kind(parameter.low),
+            max_value=parameter.kind(parameter.high),
+            value=parameter.default,
+            step=parameter.kind(parameter.step) if parameter.step else None,
+            format=None if parameter.kind is int else _decimals(parameter),
+            **shared,
+        )
+    return st.text_input(label, value=parameter.default, placeholder="automatic", **shared)
+
+
+def _decimals(parameter: Hyperparameter) -> str:
+    """Return a format with as many decimals as the declared numbers need.
+
+    >>> _decimals(Hyperparameter("a", .5, "", "a", low=0., high=1., step=.05))
+    '%.2f'
+    """
+    numbers = (parameter.default, parameter.low or 0, parameter.high or 0, parameter.step or 0.01)
+    places = max(len(f"{float(number):.6f}".rstrip("0").split(".")[1]) for number in numbers)
+    return f"%.{max(places, 1)}f"

@@ -1,0 +1,148 @@
+"""The card of a result: the finding, the figure, the table, the signature, the downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from analysis.ranking import Ranking
+from analysis.reporting.tables import to_csv, to_latex
+from dashboard import compute
+from dashboard.context import ViewContext
+from dashboard.figures.theme import alt_text
+from dashboard.typography import as_html, as_markdown
+from dashboard.widgets.progress import progress_in
+
+CONFIG = {
+    "displaylogo": False,
+    "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d"],
+    "toImageButtonOptions": {"format": "svg", "filename": "podium"},
+}
+
+
+def headline(context: ViewContext, page: str, sentence: str) -> None:
+    """Begin a page: a quiet line of what this is about, then the finding in one sentence."""
+    about = " · ".join((page, context.pair_title, context.ranker.title))
+    st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
+    st.markdown(f"# {as_markdown(sentence)}")
+
+
+def note(text: str) -> None:
+    """Write a quiet line: what an interval is made of, what was approximated."""
+    st.html(f'<p class="podium-note">{as_html(text)}</p>')
+
+
+def interval_words(context: ViewContext, ranking: Ranking) -> str:
+    """Say which interval is shown and what it was made of."""
+    if ranking.ranges is not None:
+        return f"Thick lines hold 50% of the runs. {context.resampling.words()}"
+    if ranking.runs:
+        return "The runs do not differ: nothing is drawn again and this method has no randomness."
+    if ranking.standings.spread is not None:
+        return "Preview: 50% and 95% intervals by the model; the resampled ones follow."
+    return "Preview: the scores alone; the resampled intervals follow."
+
+
+def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> Any:
+    """Show a figure as it was built, with its alt text; ``options`` go to `st.plotly_chart`."""
+    config = {**CONFIG, **options.pop("config", {})}
+    return st.plotly_chart(
+        figure, key=key, theme=None, config=config, alt=alt_text(figure) or None, **options
+    )
+
+
+def signature(text: str) -> None:
+    """Show what is needed to make the numbers again."""
+    st.html(
+        f'<p class="podium-signature" title="What makes these numbers again">{as_html(text)}</p>'
+    )
+
+
+def downloads(
+    name: str,
+    frame: pd.DataFrame | None = None,
+    figure: go.Figure | None = None,
+    caption: str = "",
+    made_by: str = "",
+) -> None:
+    """Offer a table as CSV and LaTeX and a figure as HTML; made when clicked."""
+    files: list[tuple[str, str, str, Callable[[], str]]] = []
+    if frame is not None:
+        table = frame
+        files += [
+            ("CSV", "csv", "text/csv", lambda: to_csv(table)),
+            (
+                "LaTeX",
+                "tex",
+                "text/x-tex",
+                lambda: to_latex(table, caption=caption, comments=[made_by]),
+            ),
+        ]
+    if figure is not None:
+        drawn = figure
+        files.append(
+            ("Figure", "html", "text/html", lambda: drawn.to_html(config=CONFIG, lang="en"))
+        )
+    with st.container(horizontal=True, gap="small"):
+        for label, ending, mime, make in files:
+            st.download_button(
+                label,
+                data=make,
+                file_name=f"{name}.{ending}",
+                mime=mime,
+                key=f"download.{name}.{ending}",
+                on_click="ignore",
+                icon=":material/download:",
+                type="tertiary",
+            )
+
+
+def result_card(
+    context: ViewContext,
+    name: str,
+    *,
+    figure: go.Figure | None = None,
+    frame: pd.DataFrame | None = None,
+    columns: Mapping[str, Any] | None = None,
+    made_by: str = "",
+    caption: str = "",
+    words: str = "",
+    final: bool = True,
+) -> None:
+    """Show figure, quiet line, table, signature and downloads of one result, in this order.
+
+    ``name`` is the file name of its downloads, unique on the page; ``columns`` the
+    `st.column_config` of the table; ``made_by`` the signature where it is not the view's;
+    ``words`` the quiet line. A preview (``final=False``) has no keys and no downloads.
+    """
+    if figure is not None:
+        show_figure(figure, key=f"figure.{name}" if final else None)
+    if words:
+        note(words)
+    if frame is not None:
+        st.dataframe(frame, hide_index=True, column_config=columns, width="stretch")
+    if final:
+        signature(made_by or context.signature)
+        downloads(name, frame, figure, caption, made_by or context.signature)
+
+
+def show_ranking(context: ViewContext, render: Callable[[Ranking, bool], None]) -> Ranking:
+    """Show the ranking at once as a preview, then the resampled one in the same place.
+
+    ``render(ranking, final)`` draws everything that depends on it; keyed widgets only where
+    ``final``. Returns the resampled ranking.
+    """
+    bar = st.empty()
+    place = st.empty()
+    if not compute.is_resampled(context):
+        with place.container():
+            render(compute.preview(context), False)
+    ranking = compute.ranking(context, progress_in(bar, "Resampling"))
+    bar.empty()
+    with place.container():
+        render(ranking, True)
+    return ranking

@@ -1,0 +1,161 @@
+"""The one choice of campaign, pair, method and resampling, for all pages."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.campaign import Campaign
+from analysis.errors import PodiumError
+from analysis.rankers import RANKERS, Ranker
+from analysis.reading import ReadReport
+from analysis.resampling import RESAMPLING_UNITS, ResamplingUnit
+from analysis.samples import DEFAULT_SAMPLE, SAMPLES
+from dashboard import compute, state
+from dashboard.context import DEFAULT_RANKER, Resampling, make_context
+from dashboard.figures.theme import Mode
+from dashboard.typography import as_markdown, language_pair
+from dashboard.widgets.chips import show_chips
+from dashboard.widgets.ranker_form import ranker_form
+
+UNIT_TITLES: dict[ResamplingUnit, str] = {
+    "task": "Ranking tasks",
+    "rows": "Single judgments",
+    "segment": "Segments",
+    "judge": "Judges",
+    "none": "Nothing",
+}
+RUNS = (100, 200, 500, 1000, 2000, 5000)
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+
+
+def show() -> None:
+    """Show the sidebar and make the view of its choices."""
+    state.begin()
+    with st.sidebar:
+        st.html('<p class="podium-wordmark">Podium<small>who won, how sure, what next</small></p>')
+        campaign, report, is_sample, label = _campaign()
+        pair = _pair(campaign)
+        ranker = _ranker()
+        resampling = _resampling()
+    context = make_context(
+        campaign,
+        pair,
+        ranker,
+        resampling,
+        report=report,
+        is_sample=is_sample,
+        label=label,
+        selection=state.selection(campaign),
+        mode=_mode(),
+    )
+    state.set_view(context)
+    state.write_link(campaign)
+    _warn_of_other_data(campaign)
+    show_chips(context)
+
+
+def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
+    own = state.upload()
+    titles = {sample.title: name for name, sample in SAMPLES.items()}
+    options = ([state.UPLOADED] if own else []) + list(titles)
+    default = options.index(SAMPLES[DEFAULT_SAMPLE].title)
+    chosen = st.selectbox(
+        "Campaign",
+        options,
+        index=default,
+        key=state.CAMPAIGN,
+        bind="query-params",
+        help="Samples are simulated from published figures. Your own files are read on the page "
+        "Data and stay in this session's memory.",
+    )
+    if own and chosen == state.UPLOADED:
+        return own.campaign, own.report, False, ", ".join(own.files)
+    data_page = state.page("data")
+    if data_page is not None and not own:
+        st.page_link(data_page, label="Use your own files", icon=":material/upload_file:")
+    name = titles.get(str(chosen), DEFAULT_SAMPLE)
+    return compute.sample(name), None, True, SAMPLES[name].title
+
+
+def _pair(campaign: Campaign) -> str:
+    if not campaign.pairs:
+        raise PodiumError("Campaign", "it has no judgments", "Choose another one.")
+    if len(campaign.pairs) == 1:
+        return campaign.pairs[0]
+    return str(
+        st.selectbox(
+            "Language pair",
+            campaign.pairs,
+            format_func=language_pair,
+            key=state.PAIR,
+            bind="query-params",
+        )
+    )
+
+
+def _ranker() -> Ranker:
+    by_title = {ranker.title: ranker for ranker in RANKERS.values()}
+    titles = list(by_title)
+    title = st.selectbox(
+        "Method",
+        titles,
+        index=titles.index(RANKERS[DEFAULT_RANKER].title),
+        key="method",
+        bind="query-params",
+        help="\n\n".join(
+            f"**{as_markdown(r.title)}**: {as_markdown(r.sentence)}" for r in RANKERS.values()
+        ),
+    )
+    ranker = by_title[str(title)]
+    st.caption(as_markdown(ranker.sentence))
+    with st.expander("Settings of the method", icon=":material/tune:"):
+        return ranker_form(ranker)
+
+
+def _resampling() -> Resampling:
+    with st.expander("Resampling", icon=":material/casino:"):
+        unit = st.selectbox(
+            "Draw again",
+            list(UNIT_TITLES),
+            format_func=lambda unit: UNIT_TITLES[unit],
+            key="resample",
+            bind="query-params",
+            help="\n".join(
+                f"- **{UNIT_TITLES[unit]}**: {words}" for unit, words in RESAMPLING_UNITS.items()
+            ),
+        )
+        runs = st.select_slider("Runs", RUNS, value=1000, key="runs", bind="query-params")
+        level = st.select_slider(
+            "Level of intervals",
+            LEVELS,
+            value=0.95,
+            format_func=lambda level: f"{level:.0%}",
+            key="level",
+            bind="query-params",
+        )
+        seed = st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=2**31 - 1,
+            value=0,
+            key="seed",
+            bind="query-params",
+            help="The same seed gives the same numbers, on any machine.",
+        )
+    return Resampling(unit, int(runs), float(level), int(seed))
+
+
+def _mode() -> Mode:
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def _warn_of_other_data(campaign: Campaign) -> None:
+    """Say when the link was made of other judgments, until they are there or nobody minds."""
+    if state.link_is_of_other_data(campaign):
+        words, button = st.columns([5, 1], vertical_alignment="center")
+        words.warning(
+            "The link that you followed was made with other judgments than these, so its "
+            "numbers may differ. Read the same files on the page Data to see what it showed.",
+            icon=":material/link_off:",
+        )
+        button.button("Understood", on_click=state.forget_link, width="stretch")
