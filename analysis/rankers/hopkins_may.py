@@ -21,11 +21,26 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
-from analysis.parameters import number
+from analysis.parameters import choice, number
 from analysis.preference import Preferences
+from analysis.rankers.chains import describe_chain, require_enough_draws
+from analysis.rankers.hopkins_may_gibbs import (
+    Plate,
+    draw_with_items,
+    draw_with_pairs,
+    push_and_average,
+)
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.ranker import CountRanker, require_judgments
 from analysis.standings import Standings
+
+RESAMPLED_BY_LAPLACE = (
+    "Rank ranges are made of resamples that are each fitted by Laplace's approximation."
+)
+SPV14_SCALE = (
+    "This procedure has no prior and shrinks the scale: compare its order and its proportions with "
+    "other fits, not its values."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +101,40 @@ class HopkinsMay(CountRanker):
         symbol="d",
     )
 
+    inference: str = choice(
+        "laplace",
+        "How abilities are found.",
+        {
+            "laplace": "posterior mode of independent pairs, exact to .1 of the spread, instant",
+            "gibbs": "exact sampler, every pair with two outputs of its own",
+            "gibbs-items": "exact sampler, an output is one item in all its pairs (HM13)",
+            "spv14": "resample, push out of the radius, average again (SPV14): no prior, no spread",
+        },
+        symbol="fit",
+    )
+    iterations: int = number(
+        200,
+        "Iterations of a sampler, the burn-in included.",
+        low=20,
+        high=50_000,
+        step=50,
+        symbol="it",
+        advanced=True,
+    )
+    burn_in: int = number(
+        50,
+        "First iterations of a sampler, which are thrown away.",
+        low=0,
+        high=10_000,
+        step=10,
+        symbol="burn",
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_enough_draws(self.iterations, self.burn_in)
+
     @property
     def probit(self) -> OrderedProbit:
         """The model of one pair, its qualities integrated out."""
@@ -116,9 +165,28 @@ class HopkinsMay(CountRanker):
         return Preferences(judgments.systems, win, tie, self.method_signature())
 
     def abilities(self, judgments: Judgments, seed: int = 0) -> Abilities:
-        """Return the posterior by the chosen fit."""
-        mode, precision = self.probit.mode(judgments.counts)
-        return Abilities(mode, np.asarray(np.linalg.inv(precision), dtype=np.float64))
+        """Return the posterior by the chosen inference; samplers start at the posterior mode."""
+        counts = judgments.counts
+        mode, precision = self.probit.mode(counts)
+        if self.inference == "laplace":
+            return Abilities(mode, np.asarray(np.linalg.inv(precision), dtype=np.float64))
+        plate = Plate(self.sigma0, self.sigma_a, self.sigma_obs, self.radius)
+        rng = np.random.default_rng(seed)
+        met = counts.compared.sum(axis=1) > 0
+        if self.inference == "spv14":
+            draws = push_and_average(counts, plate, mode, self.iterations, rng)[self.burn_in :]
+            return Abilities(draws.mean(axis=0), None, (RESAMPLED_BY_LAPLACE, SPV14_SCALE))
+        if self.inference == "gibbs":
+            draws = draw_with_pairs(counts, plate, mode, self.iterations, rng)
+        else:
+            draws = draw_with_items(judgments, plate, mode, self.iterations, rng)
+        draws = draws[self.burn_in :]
+        relative = draws[:, met] - draws[:, met].mean(axis=1, keepdims=True)
+        return Abilities(
+            draws.mean(axis=0),
+            np.cov(draws, rowvar=False),
+            (RESAMPLED_BY_LAPLACE, describe_chain(relative)),
+        )
 
 
 def centred(abilities: Abilities, met: FloatArray) -> tuple[FloatArray, FloatArray | None]:
