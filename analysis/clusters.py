@@ -10,20 +10,30 @@ from analysis.standings import best_first
 
 
 def clusters_from_ranges(ranges: RankRanges) -> IntArray:
-    """Return every system's cluster, 1 the best; 0 for systems without a rank.
+    """Return every system's cluster, 1 the best; 0 for systems without a rank."""
+    return clusters_from_ends(ranges.low, ranges.high, ranges.mean)
 
-    Walking down the mean scores, a line is drawn where the largest upper end so far is smaller
-    than the smallest lower end that is left.
+
+def clusters_from_ends(low: IntArray, high: IntArray, scores: FloatArray) -> IntArray:
+    """Return clusters[..., K] by the ends of rank ranges; leading axes are campaigns.
+
+    Walking down the scores, a line is drawn where the largest upper end so far is smaller than the
+    smallest lower end that is left. A lower end of 0 says that the system has no rank.
+
+    >>> low, high = np.array([1, 1, 3, 0]), np.array([2, 2, 3, 0])
+    >>> clusters_from_ends(low, high, np.array([.5, .7, .1, np.nan])).tolist()
+    [1, 1, 2, 0]
     """
-    order = [k for k in ranges.order if ranges.low[k] > 0]
-    clusters = np.zeros(len(ranges.systems), dtype=np.int64)
-    cluster, reached = 1, 0
-    for place, k in enumerate(order):
-        if place and reached < min(ranges.low[j] for j in order[place:]):
-            cluster += 1
-        clusters[k] = cluster
-        reached = max(reached, int(ranges.high[k]))
-    return clusters
+    ranked = low > 0
+    order = best_first(np.where(ranked, scores, np.nan))
+    lower = np.take_along_axis(np.where(ranked, low, low.shape[-1] + 1), order, axis=-1)
+    upper = np.take_along_axis(high, order, axis=-1)
+    reached = np.maximum.accumulate(upper, axis=-1)
+    left = np.minimum.accumulate(lower[..., ::-1], axis=-1)[..., ::-1]
+    lines = np.cumsum(reached[..., :-1] < left[..., 1:], axis=-1)
+    clusters = np.ones(low.shape, dtype=np.int64)
+    np.put_along_axis(clusters, order[..., 1:], 1 + lines, axis=-1)
+    return np.where(ranked, clusters, 0)
 
 
 def clusters_from_radius(scores: FloatArray, radius: float) -> IntArray:

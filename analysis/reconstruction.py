@@ -22,14 +22,12 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from analysis.campaign import FloatArray, IntArray
-from analysis.simulation import rank_by_radius
+from analysis.simulation import Ranks, rank_by_radius
 
 N_WAY = 5
 FIRST, SECOND = np.triu_indices(N_WAY, 1)
 REPEATED_BY_OTHERS, REPEATED_BY_THE_SAME = 0.08, 0.08
 """Shares of tasks that are put before another judge, or before the same one again."""
-
-Ranks = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, eq=False)

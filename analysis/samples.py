@@ -17,7 +17,8 @@ from analysis import published
 from analysis.campaign import Campaign, FloatArray, IntArray
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
-from analysis.reconstruction import N_WAY, Design, Figures, Ranks, reconstruct
+from analysis.reconstruction import N_WAY, Figures, reconstruct
+from analysis.simulation import tabulate_tasks
 
 _CODES = ("cs-en", "en-cs", "de-en", "en-de", "fr-en", "en-fr", "ru-en", "en-ru", "hi-en", "en-hi")
 _HINDI_SEGMENTS, _SEGMENTS = 2507, 3003
@@ -81,7 +82,20 @@ def _one_pair(name: str) -> Campaign:
         intra=intra,
     )
     design, ranks = reconstruct(figures, np.random.default_rng([2014, table.table]))
-    return _assemble(sample, table, design, ranks)
+    return tabulate_tasks(
+        sample.pair,
+        table.systems,
+        design.systems,
+        design.segment,
+        design.judge,
+        ranks,
+        title=sample.title,
+        simulated_from=_simulated_from(f"3–5, 7 and {table.table}"),
+    )
+
+
+def _simulated_from(tables: str) -> str:
+    return f"simulated from the published figures of {published.WMT14} (tables {tables})"
 
 
 def consistent_shares(beats: FloatArray) -> FloatArray:
@@ -98,33 +112,6 @@ def published_tie_share(pair: str) -> float:
     beats = consistent_shares(published.wmt14_head_to_head(pair).beats)
     likelier = np.nanmean(np.maximum(beats, 1 - beats))
     return float(1 - published.wmt14_accuracy(pair)["oracle"] / likelier)
-
-
-def _assemble(
-    sample: Sample, table: published.HeadToHead, design: Design, ranks: Ranks
-) -> Campaign:
-    used_segments, segment = np.unique(design.segment, return_inverse=True)
-    used_judges, judge = np.unique(design.judge, return_inverse=True)
-    n_tasks, n_systems = len(ranks), len(table.systems)
-    return Campaign(
-        pairs=(sample.pair,),
-        systems=table.systems,
-        judges=tuple(f"judge{number + 1:02d}" for number in used_judges),
-        segments=tuple(str(number + 1) for number in used_segments),
-        task_pair=np.zeros(n_tasks, dtype=np.int16),
-        task_segment=segment.astype(np.int32),
-        task_judge=judge.astype(np.int32),
-        task_start=np.arange(n_tasks + 1, dtype=np.int64) * N_WAY,
-        entry_output=design.systems.ravel(),
-        entry_rank=ranks.ravel(),
-        output_start=np.arange(n_systems + 1, dtype=np.int64),
-        output_system=np.arange(n_systems, dtype=np.int32),
-        title=sample.title,
-        simulated_from=(
-            f"simulated from the published figures of {published.WMT14} "
-            f"(tables 3–5, 7 and {table.table})"
-        ),
-    )
 
 
 @cache
@@ -162,7 +149,5 @@ def _all_pairs() -> Campaign:
         output_start=np.arange(len(systems) + 1, dtype=np.int64),
         output_system=np.arange(len(systems), dtype=np.int32),
         title="WMT14, ten language pairs (simulated)",
-        simulated_from=(
-            f"simulated from the published figures of {published.WMT14} (tables 3–5, 7 and 28–37)"
-        ),
+        simulated_from=_simulated_from("3–5, 7 and 28–37"),
     )

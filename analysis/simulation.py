@@ -1,14 +1,159 @@
-"""Simulated campaigns."""
+"""Simulated campaigns with a known truth: abilities, outputs of varying quality, ranking tasks.
+
+A system of ability μ makes outputs of quality q ~ N(μ, spread²). A task shows some systems' outputs
+of one segment to a judge, who sees q + N(0, judge noise²) and ranks them; what lies within a radius
+of the best of a rank shares that rank. A careless judge ranks as if all systems were equal.
+
+Reference: Koehn 2012, *Simulating Human Judgment in Machine Translation Evaluation Campaigns*,
+section 3, with five systems a task, no ties and no judge noise.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numba
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign import FloatArray
+from analysis.campaign import Campaign, FloatArray, IntArray, PairCounts
+from analysis.parameters import Parameterized, number
+
+Ranks = npt.NDArray[np.int8]
 
 
-def rank_by_radius(quality: FloatArray, radius: float) -> npt.NDArray[np.int8]:
+@dataclass(frozen=True)
+class Simulation(Parameterized):
+    """What a simulated campaign is like; abilities and qualities are in the same, free unit."""
+
+    systems: int = number(15, "How many systems take part.", low=2, high=200, symbol="systems")
+    ability_range: float = number(
+        10.0,
+        "Abilities are drawn evenly from 0 to this.",
+        low=0.0,
+        high=1000.0,
+        step=1.0,
+        symbol="range",
+    )
+    spread: float = number(
+        10.0,
+        "How much the quality of one system's outputs varies (standard deviation).",
+        low=0.0,
+        high=1000.0,
+        step=1.0,
+        symbol="spread",
+    )
+    n_way: int = number(5, "Systems ranked together in a task.", low=2, high=10, symbol="way")
+    radius: float = number(
+        0.0,
+        "Outputs this close to the best of their rank are tied with it.",
+        low=0.0,
+        high=1000.0,
+        step=0.5,
+        symbol="radius",
+    )
+    judge_noise: float = number(
+        0.0,
+        "How far a judge's view is off, each time anew (standard deviation).",
+        low=0.0,
+        high=1000.0,
+        step=1.0,
+        symbol="noise",
+    )
+    careless: float = number(
+        0.0,
+        "Share of judges who rank as if all systems were equal.",
+        low=0.0,
+        high=1.0,
+        step=0.05,
+        symbol="careless",
+    )
+
+    @property
+    def pairs_per_task(self) -> int:
+        """How many pairwise judgments a task yields."""
+        shown = min(self.n_way, self.systems)
+        return shown * (shown - 1) // 2
+
+    def draw_abilities(self, experiments: int, rng: np.random.Generator) -> FloatArray:
+        """Draw abilities[experiments, K] evenly from 0 to the range."""
+        return rng.uniform(0, self.ability_range, (experiments, self.systems))
+
+    def n_tasks(self, judgments: int) -> int:
+        """Return the tasks that give a number of pairwise judgments, rounded up."""
+        return -(-judgments // self.pairs_per_task)
+
+
+def simulate_counts(
+    simulation: Simulation,
+    abilities: FloatArray,
+    judgments: int | Sequence[int],
+    rng: np.random.Generator,
+) -> PairCounts:
+    """Return the win and tie tables of many simulated campaigns, outputs drawn anew every time.
+
+    ``abilities[E, K]`` are the experiments' truths. The tables have the leading axes [E], or
+    [E, C] where ``judgments`` holds C rising numbers: one campaign, looked at as it grows.
+    """
+    stages = [judgments] if isinstance(judgments, int) else list(judgments)
+    n_tasks = np.array([simulation.n_tasks(stage) for stage in stages])
+    k = abilities.shape[-1]
+    tables = np.zeros((len(abilities), len(stages), 2 * k * k))
+    for e, ability in enumerate(abilities):
+        _grow_tables(ability, n_tasks, *_settings(simulation, ability), rng, tables[e])
+    counts = PairCounts.from_cells(tables, k)
+    if isinstance(judgments, int):
+        return PairCounts(counts.wins[:, 0], counts.ties[:, 0])
+    return counts
+
+
+def simulate_cells(
+    simulation: Simulation, ability: FloatArray, n_tasks: int, rng: np.random.Generator
+) -> npt.NDArray[np.int32]:
+    """Return cells[n_tasks, pairs of a task] of one campaign, as `Observations.cells` counts them.
+
+    What a bootstrap over tasks needs: which cell of the flat win and tie tables each pair adds to.
+    """
+    cells = np.empty((n_tasks, simulation.pairs_per_task), dtype=np.int32)
+    _fill_cells(ability, *_settings(simulation, ability), rng, cells)
+    return cells
+
+
+def simulate_campaign(
+    simulation: Simulation,
+    ability: FloatArray,
+    n_tasks: int,
+    rng: np.random.Generator,
+    n_judges: int = 40,
+    n_segments: int = 3000,
+) -> Campaign:
+    """Return one simulated campaign; an output that is shown again has the quality it had.
+
+    The first judges are the careless ones, as many as make the simulation's share.
+    """
+    k = len(ability)
+    n_way = min(simulation.n_way, k)
+    systems = np.argsort(rng.random((n_tasks, k)), axis=1)[:, :n_way].astype(np.int32)
+    segment = rng.integers(n_segments, size=n_tasks).astype(np.int32)
+    judge = rng.integers(n_judges, size=n_tasks).astype(np.int32)
+    items = rng.standard_normal((n_segments, k))
+    seen = (
+        ability[systems]
+        + simulation.spread * items[segment[:, None], systems]
+        + simulation.judge_noise * rng.standard_normal(systems.shape)
+    )
+    _, _, _, _, careless_sd = _settings(simulation, ability)
+    careless = judge < round(simulation.careless * n_judges)
+    seen[careless] = careless_sd * rng.standard_normal((int(careless.sum()), n_way))
+    names = tuple(f"system{number + 1:02d}" for number in range(k))
+    ranks = rank_by_radius(seen, simulation.radius)
+    return tabulate_tasks(
+        "simulated", names, systems, segment, judge, ranks, "Simulated campaign", "simulated"
+    )
+
+
+def rank_by_radius(quality: FloatArray, radius: float) -> Ranks:
     """Rank every row's entries, 1 the best; a rank holds what lies within ``radius`` of its best.
 
     >>> rank_by_radius(np.array([[.1, .9, .75, .55, .3]]), .2).tolist()
@@ -24,3 +169,141 @@ def rank_by_radius(quality: FloatArray, radius: float) -> npt.NDArray[np.int8]:
         ranks[:, place] = ranks[:, place - 1] + opens
     np.put_along_axis(ranks, order, ranks.copy(), axis=1)
     return ranks
+
+
+def tabulate_tasks(
+    pair: str,
+    system_names: tuple[str, ...],
+    systems: IntArray,
+    segment: IntArray,
+    judge: IntArray,
+    ranks: Ranks,
+    title: str,
+    simulated_from: str,
+) -> Campaign:
+    """Make a campaign of tasks of one size: systems[T, n] and ranks[T, n], segment[T], judge[T]."""
+    used_segments, segment = np.unique(segment, return_inverse=True)
+    used_judges, judge = np.unique(judge, return_inverse=True)
+    n_tasks, n_way = systems.shape
+    return Campaign(
+        pairs=(pair,),
+        systems=system_names,
+        judges=tuple(f"judge{number + 1:02d}" for number in used_judges),
+        segments=tuple(str(number + 1) for number in used_segments),
+        task_pair=np.zeros(n_tasks, dtype=np.int16),
+        task_segment=segment.astype(np.int32),
+        task_judge=judge.astype(np.int32),
+        task_start=np.arange(n_tasks + 1, dtype=np.int64) * n_way,
+        entry_output=systems.astype(np.int32).ravel(),
+        entry_rank=ranks.ravel(),
+        output_start=np.arange(len(system_names) + 1, dtype=np.int64),
+        output_system=np.arange(len(system_names), dtype=np.int32),
+        title=title,
+        simulated_from=simulated_from,
+    )
+
+
+def _settings(
+    simulation: Simulation, ability: FloatArray
+) -> tuple[int, float, float, float, float]:
+    """Return n-way, radius, share of careless judges, and both kinds of judges' deviations.
+
+    Where outputs are drawn anew, spread and judge noise are one. To a careless judge the systems'
+    differences are noise as well.
+    """
+    deviation = float(np.hypot(simulation.spread, simulation.judge_noise))
+    n_way = min(simulation.n_way, len(ability))
+    careless_sd = float(np.hypot(deviation, ability.std()))
+    return n_way, simulation.radius, simulation.careless, deviation, careless_sd
+
+
+@numba.njit(cache=True, nogil=True)
+def _grow_tables(  # type: ignore[no-untyped-def]
+    ability, n_tasks, n_way, radius, careless, deviation, careless_sd, rng, tables
+):
+    """Add tasks to a flat table; leave in ``tables[c]`` how it stood after ``n_tasks[c]`` tasks."""
+    k = len(ability)
+    pool = np.arange(k)
+    quality = np.empty(n_way)
+    rank = np.empty(n_way, dtype=np.int64)
+    done = 0
+    for stage in range(len(n_tasks)):
+        if stage > 0:
+            tables[stage] = tables[stage - 1]
+        while done < n_tasks[stage]:
+            _judge_task(ability, careless, deviation, careless_sd, radius, rng, pool, quality, rank)
+            for a in range(n_way):
+                for b in range(a + 1, n_way):
+                    tables[stage, _cell(pool[a], pool[b], rank[a], rank[b], k)] += 1.0
+            done += 1
+
+
+@numba.njit(cache=True, nogil=True)
+def _fill_cells(  # type: ignore[no-untyped-def]
+    ability, n_way, radius, careless, deviation, careless_sd, rng, cells
+):
+    """Write down to which cells of the flat table each task's pairs add."""
+    k = len(ability)
+    pool = np.arange(k)
+    quality = np.empty(n_way)
+    rank = np.empty(n_way, dtype=np.int64)
+    for task in range(len(cells)):
+        _judge_task(ability, careless, deviation, careless_sd, radius, rng, pool, quality, rank)
+        place = 0
+        for a in range(n_way):
+            for b in range(a + 1, n_way):
+                cells[task, place] = _cell(pool[a], pool[b], rank[a], rank[b], k)
+                place += 1
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _cell(first, second, rank_first, rank_second, k):  # type: ignore[no-untyped-def]
+    """Index of a pair in wins[K, K] followed by ties[K, K], flat."""
+    if rank_first < rank_second:
+        return first * k + second
+    if rank_first > rank_second:
+        return second * k + first
+    return k * k + first * k + second
+
+
+@numba.njit(cache=True, nogil=True)
+def _judge_task(  # type: ignore[no-untyped-def]
+    ability, careless, deviation, careless_sd, radius, rng, pool, quality, rank
+):
+    """Draw a task's systems to the front of ``pool`` and rank what a judge sees of them."""
+    n_way = len(quality)
+    is_careless = careless > 0 and rng.random() < careless
+    for a in range(n_way):
+        b = a + int(rng.random() * (len(pool) - a))
+        pool[a], pool[b] = pool[b], pool[a]
+        if is_careless:
+            quality[a] = careless_sd * rng.standard_normal()
+        else:
+            quality[a] = ability[pool[a]] + deviation * rng.standard_normal()
+    _rank_entries(quality, radius, rank)
+
+
+@numba.njit(cache=True, nogil=True)
+def _rank_entries(quality, radius, rank):  # type: ignore[no-untyped-def]
+    """Rank one task's entries; what `rank_by_radius` does for many."""
+    n = len(quality)
+    if radius == 0.0:
+        for a in range(n):
+            above = 0
+            for b in range(n):
+                above += quality[b] > quality[a]
+            rank[a] = above + 1
+        return
+    rank[:] = 0
+    ranked = 0
+    current = 0
+    while ranked < n:
+        best = -np.inf
+        for a in range(n):
+            if rank[a] == 0 and quality[a] > best:
+                best = quality[a]
+        current += 1
+        for a in range(n):
+            if rank[a] == 0 and best - quality[a] <= radius:
+                rank[a] = current
+                ranked += 1
