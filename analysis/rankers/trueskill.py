@@ -154,13 +154,16 @@ class TrueSkill(Ranker):
         return self._runs(judgments, unit, n, rng)[0]
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
+        """Return the probabilities of win, tie and loss: see `preferences_from`."""
+        return self.preferences_from(self.fit(judgments, seed))
+
+    def preferences_from(self, standings: Standings) -> Preferences:
         """Return the probabilities of win, tie and loss of two systems' skills drawn at random.
 
         The difference is N(μ1 - μ2, σ1² + σ2²), cut at ±r; one-sided at 0 and r, where system 1 is
         the one of larger μ, the earlier by name among equals. A system never compared has the
         skill it had at first. (SPV14 §3.2)
         """
-        standings = self.fit(judgments, seed)
         assert standings.spread is not None
         mu = np.nan_to_num(standings.scores, nan=0.0)
         sigma = np.nan_to_num(standings.spread, nan=self.sigma0)
@@ -174,7 +177,7 @@ class TrueSkill(Ranker):
         win, tie = np.maximum(win, LEAST_PROBABILITY), np.maximum(tie, LEAST_PROBABILITY)
         whole = win + win.T + tie
         return Preferences(
-            judgments.systems, win / whole, tie / whole, signature=self.method_signature()
+            standings.systems, win / whole, tie / whole, signature=self.method_signature()
         )
 
     def _has_expected_run(self, judgments: Judgments) -> bool:
