@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from analysis.errors import PodiumError
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.elo import Elo
+from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.most_probable import MostProbable
+from analysis.rankers.playoffs import Playoffs
 from analysis.rankers.ranker import CountRanker, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.rankers.trueskill import TrueSkill
@@ -14,6 +19,11 @@ RANKERS: dict[str, type[Ranker]] = {
         OrigWMT,
         Bojar,
         ExpectedWins,
+        Lopez,
+        MostProbable,
+        Playoffs,
+        BradleyTerry,
+        Elo,
         HopkinsMay,
         TrueSkill,
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import UndefinedResultError
@@ -60,7 +61,10 @@ class Ranker(Parameterized, ABC):
         notes: tuple[str, ...] = (),
         approximate: bool = False,
     ) -> Standings:
-        """Wrap scores into `Standings`; systems never compared become undefined."""
+        """Wrap scores into `Standings`; systems never compared become undefined.
+
+        Where the systems fall into groups that never met, a note says so.
+        """
         met = judgments.counts.compared.sum(axis=1) > 0
         scores = np.where(met, scores, np.nan)
         return Standings(
@@ -74,7 +78,7 @@ class Ranker(Parameterized, ABC):
                 judgments.systems[k]: NEVER_COMPARED if not met[k] else "Its score is 0/0 here."
                 for k in np.flatnonzero(np.isnan(scores))
             },
-            notes=notes,
+            notes=(*notes, *_groups_that_never_met(judgments)),
             approximate=approximate,
         )
 
@@ -102,6 +106,21 @@ class CountRanker(Ranker):
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
     ) -> FloatArray:
         return self.scores_from_counts(resampled_counts(judgments, unit, n, rng))
+
+
+def _groups_that_never_met(judgments: Judgments) -> tuple[str, ...]:
+    """Warn where no chain of judgments leads from some systems to others."""
+    compared = judgments.counts.compared
+    met = compared.sum(axis=1) > 0
+    n_groups, label = connected_components(compared > 0, directed=False)
+    groups = [np.flatnonzero(met & (label == g)) for g in range(n_groups)]
+    names = [", ".join(judgments.systems[k] for k in group) for group in groups if len(group)]
+    if len(names) < 2:
+        return ()
+    return (
+        f"The systems fall into {len(names)} groups that were never compared with each other "
+        f"({'; '.join(names)}): scores of different groups do not compare.",
+    )
 
 
 def require_judgments(judgments: Judgments) -> None:

@@ -1,0 +1,253 @@
+"""Bradley–Terry: abilities whose differences are the log-odds of winning, by Newton on counts.
+
+With d = θ_i - θ_j and σ the logistic function, the chances are
+
+- ties as half a win each: P(i beats j) = σ(d);
+- Davidson: P(win) ∝ exp(d/2), P(loss) ∝ exp(-d/2), P(tie) ∝ exp(τ);
+- Rao–Kupper: P(win) = σ(d - τ), P(loss) = σ(-d - τ), the rest are ties, τ > 0.
+
+Every log-likelihood is concave. The priors are too: θ ~ N(0, s²), τ ~ N(0, s²) for Davidson and
+τ ~ Rayleigh(s) for Rao–Kupper; they keep a system that never lost, and a campaign without ties,
+finite. So there is one mode, and damped Newton steps find it from anywhere.
+
+References: Bradley & Terry 1952; Davidson 1970, *On Extending the Bradley–Terry Model to
+Accommodate Ties*; Rao & Kupper 1967, *Ties in Paired-Comparison Experiments*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import expit, log_expit
+
+from analysis.campaign import FloatArray, Judgments, PairCounts
+from analysis.errors import NotConvergedError
+from analysis.parameters import choice, number
+from analysis.preference import Preferences, chances_from_expected_scores
+from analysis.rankers.ranker import CountRanker, require_judgments
+
+MAX_STEPS = 100
+TOLERANCE = 1e-8
+"""Change of an ability, in log-odds, below which a Newton step is the last."""
+ROUNDING = 1e-12
+"""Share of its value by which a log-posterior may be wrong from rounding."""
+
+
+@dataclass(frozen=True)
+class BradleyTerry(CountRanker):
+    """The mode of the posterior of abilities θ, in log-odds, with mean zero.
+
+    The spread is the posterior's standard deviation of an ability less the mean of all, from the
+    curvature at the mode.
+    """
+
+    name: ClassVar = "bradley-terry"
+    title: ClassVar = "Bradley–Terry"
+    sentence: ClassVar = "Abilities whose differences are the log-odds of winning."
+    citation: ClassVar = "Bradley & Terry 1952; Davidson 1970; Rao & Kupper 1967"
+    score_label: ClassVar = "ability (log-odds)"
+
+    ties: str = choice(
+        "davidson",
+        "What a tie says of the two abilities.",
+        {
+            "half": "a tie is half a win for each",
+            "davidson": "Davidson: ties are likelier the closer two systems are",
+            "rao-kupper": "Rao–Kupper: a judge sees no difference below a threshold",
+        },
+    )
+    prior: float = number(
+        3.0,
+        "Standard deviation of abilities before any judgment, in log-odds; large says little.",
+        low=0.01,
+        high=10,
+        step=0.5,
+        symbol="s",
+    )
+
+    def scores_from_counts(self, counts: PairCounts) -> FloatArray:
+        abilities = self._fit(counts)[..., :-1]
+        return np.where(counts.compared.sum(axis=-1) > 0, abilities, np.nan)
+
+    def spread_from_counts(self, counts: PairCounts) -> FloatArray:
+        """Return the standard deviations, from the inverse of the information at the mode."""
+        mode = self._fit(counts)
+        _, _, information = self._log_posterior(mode, counts)
+        met = counts.compared.sum(axis=-1) > 0
+        n = counts.n_systems
+        centering = np.eye(n) - met[..., None, :] / met.sum(axis=-1)[..., None, None]
+        covariance = np.linalg.inv(information)[..., :n, :n]
+        centered = centering @ covariance @ centering.swapaxes(-1, -2)
+        deviation = np.sqrt(np.diagonal(centered, axis1=-2, axis2=-1))
+        return np.where(met, deviation, np.nan)
+
+    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
+        """Return the chances at the mode; an ability that nothing tells of is the mean."""
+        require_judgments(judgments)
+        mode = self._fit(judgments.counts)
+        difference, tau = _differences(mode)
+        if self.ties == "half":
+            win, tie = chances_from_expected_scores(expit(difference), judgments)
+        elif self.ties == "davidson":
+            win, tie, _ = _davidson_chances(difference, tau)
+        else:
+            win = expit(difference - tau)
+            tie = np.expm1(2 * tau) * win * expit(-difference - tau)
+        return Preferences(judgments.systems, win, tie, self.method_signature())
+
+    def _fit(self, counts: PairCounts) -> FloatArray:
+        """Return θ_1 … θ_K and τ of every replicate."""
+        start = np.zeros((*counts.wins.shape[:-2], counts.n_systems + 1))
+        if self.ties == "rao-kupper":
+            start[..., -1] = min(0.5, self.prior)
+        return _newton(
+            lambda x: self._log_posterior(x, counts), start, positive=self.ties == "rao-kupper"
+        )
+
+    def _log_posterior(
+        self, x: FloatArray, counts: PairCounts
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return its value, its gradient and the information (minus its second derivatives)."""
+        if self.ties == "davidson":
+            value, gradient, information = _davidson(x, counts)
+        else:
+            value, gradient, information = _logistic(x, counts, thresholds=self.ties != "half")
+        precision = 1 / self.prior**2
+        value = value - 0.5 * precision * (x**2).sum(axis=-1)
+        gradient = gradient - precision * x
+        information = information + precision * np.eye(x.shape[-1])
+        if self.ties == "rao-kupper":
+            tau = x[..., -1]
+            value = value + np.log(tau)
+            gradient[..., -1] += 1 / tau
+            information[..., -1, -1] += 1 / tau**2
+        return value, gradient, information
+
+
+def _differences(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return d(i, j) = θ_i - θ_j and τ, shaped to go with it."""
+    theta = x[..., :-1]
+    return theta[..., :, None] - theta[..., None, :], x[..., -1, None, None]
+
+
+def _logistic(
+    x: FloatArray, counts: PairCounts, thresholds: bool
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Rao–Kupper's likelihood, or without thresholds (τ = 0) that with ties as half a win.
+
+    As P(tie) = (exp 2τ - 1) σ(d - τ) σ(-d - τ), it is Σ m(i, j) log σ(d(i, j) - τ) over ordered
+    pairs, with m = win + tie, and log(exp 2τ - 1) for every tie.
+    """
+    difference, tau = _differences(x)
+    if thresholds:
+        m = counts.wins + counts.ties
+    else:
+        m, tau = counts.wins + counts.ties / 2, np.zeros_like(tau)
+    chance = expit(difference - tau)
+    missed, curvature = m * (1 - chance), m * chance * (1 - chance)
+    value = (m * log_expit(difference - tau)).sum(axis=(-2, -1))
+    if not thresholds:
+        none = np.zeros_like(value)
+        return value, *_assemble(
+            missed - _flip(missed), curvature + _flip(curvature), none, np.zeros_like(m), none
+        )
+    n_ties = counts.ties.sum(axis=(-2, -1)) / 2
+    log_ties, slope, bend = _log_expm1(2 * x[..., -1])
+    return value + n_ties * log_ties, *_assemble(
+        missed - _flip(missed),
+        curvature + _flip(curvature),
+        2 * n_ties * slope - missed.sum(axis=(-2, -1)),
+        _flip(curvature) - curvature,
+        curvature.sum(axis=(-2, -1)) + 4 * n_ties * bend,
+    )
+
+
+def _davidson(x: FloatArray, counts: PairCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Davidson's likelihood: Σ over pairs of (win - loss) d/2 + tie τ - n log(total weight)."""
+    difference, tau = _differences(x)
+    win, tie, log_total = _davidson_chances(difference, tau)
+    n, lead = counts.compared, win - _flip(win)
+    observed = counts.wins * difference / 2 - _flip(counts.wins) * difference / 2
+    value = (observed + counts.ties * tau - n * log_total).sum(axis=(-2, -1)) / 2
+    return value, *_assemble(
+        (counts.wins - _flip(counts.wins) - n * lead) / 2,
+        n * (1 - tie - lead**2) / 4,
+        (counts.ties - n * tie).sum(axis=(-2, -1)) / 2,
+        -n * lead * tie / 2,
+        (n * tie * (1 - tie)).sum(axis=(-2, -1)) / 2,
+    )
+
+
+def _davidson_chances(
+    difference: FloatArray, tau: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return P(win), P(tie) and the logarithm of the total weight."""
+    log_total = np.logaddexp(np.logaddexp(difference / 2, -difference / 2), tau)
+    return np.exp(difference / 2 - log_total), np.exp(tau - log_total), log_total
+
+
+def _assemble(
+    slope: FloatArray,
+    curvature: FloatArray,
+    tau_slope: FloatArray,
+    cross: FloatArray,
+    tau_curvature: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """Put derivatives by d(i, j) and τ together into those by θ and τ.
+
+    ``slope`` and ``cross`` change sign with the order of i and j, ``curvature`` does not.
+    """
+    n = slope.shape[-1]
+    gradient = np.concatenate([slope.sum(axis=-1), tau_slope[..., None]], axis=-1)
+    information = np.zeros((*slope.shape[:-2], n + 1, n + 1))
+    information[..., :n, :n] = -curvature
+    diagonal = np.arange(n)
+    information[..., diagonal, diagonal] += curvature.sum(axis=-1)
+    information[..., :n, n] = information[..., n, :n] = cross.sum(axis=-1)
+    information[..., n, n] = tau_curvature
+    return gradient, information
+
+
+def _log_expm1(x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return log(exp x - 1), its slope, and minus its second derivative."""
+    rest = -np.expm1(-x)
+    return x + np.log(rest), 1 / rest, (1 - rest) / rest**2
+
+
+def _flip(table: FloatArray) -> FloatArray:
+    return table.swapaxes(-1, -2)
+
+
+def _newton(
+    log_posterior: Callable[[FloatArray], tuple[FloatArray, FloatArray, FloatArray]],
+    start: FloatArray,
+    positive: bool,
+) -> FloatArray:
+    """Climb to the mode of every replicate at once; a step that leads down is halved.
+
+    Where τ must be ``positive``, no step goes farther than nine tenths of the way to zero.
+    """
+    x = start
+    value, gradient, information = log_posterior(x)
+    for _ in range(MAX_STEPS):
+        step = np.linalg.solve(information, gradient[..., None])[..., 0]
+        if np.abs(step).max() < TOLERANCE:
+            return x
+        size = np.ones(value.shape)
+        if positive:
+            size = np.minimum(1.0, 0.9 * x[..., -1] / np.maximum(-step[..., -1], TOLERANCE))
+        lowest = value - ROUNDING * (1 + np.abs(value))
+        reached = log_posterior(x + size[..., None] * step)
+        while (reached[0] < lowest).any() and size.min() > ROUNDING:
+            size = np.where(reached[0] < lowest, size / 2, size)
+            reached = log_posterior(x + size[..., None] * step)
+        x = x + size[..., None] * step
+        value, gradient, information = reached
+    raise NotConvergedError(
+        "Bradley–Terry",
+        f"after {MAX_STEPS} Newton steps an ability still moved by {np.abs(step).max():.2g}",
+        "Make the prior narrower, or leave out systems with few judgments.",
+    )

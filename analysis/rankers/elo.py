@@ -1,0 +1,132 @@
+"""Elo: ratings that move after every judgment, in the file's order or averaged over many orders.
+
+Reference: Elo 1978, *The Rating of Chessplayers, Past and Present*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numba
+import numpy as np
+
+from analysis.campaign import FloatArray, IntArray, Judgments, Observations
+from analysis.parameters import choice, number
+from analysis.preference import Preferences, chances_from_expected_scores
+from analysis.rankers.ranker import Ranker, require_judgments
+from analysis.resampling import ResamplingUnit, draw_observations, unit_index
+from analysis.standings import Standings
+
+POINTS = 400.0
+"""Points by which a rating must be higher for odds of ten to one."""
+
+
+def expected_scores(ratings: FloatArray) -> FloatArray:
+    """Return E[i, j] = 1 / (1 + 10^((R_j - R_i)/400)), what i may expect against j.
+
+    >>> expected_scores(np.array([1400., 1000.])).round(3).tolist()
+    [[0.5, 0.909], [0.091, 0.5]]
+    """
+    return 1 / (1 + 10 ** ((ratings[None, :] - ratings[:, None]) / POINTS))
+
+
+@dataclass(frozen=True)
+class Elo(Ranker):
+    """After each judgment R_i rises by K (s - E[i, j]) and R_j falls by as much.
+
+    s is 1 for a win of i, ½ for a tie, 0 for a loss, and E[i, j] = 1 / (1 + 10^((R_j - R_i)/400)).
+    In the file's order the last judgments count most. Judgments of a campaign have no order that
+    means anything: so by default the ratings are the means over random orders.
+    """
+
+    name: ClassVar = "elo"
+    title: ClassVar = "Elo"
+    sentence: ClassVar = "A rating that every win over a strong system raises and a loss lowers."
+    citation: ClassVar = "Elo 1978"
+    score_label: ClassVar = "rating (400 points: odds of ten to one)"
+
+    order: str = choice(
+        "averaged",
+        "The order in which judgments are taken.",
+        {"averaged": "the mean over random orders", "file": "the file's order, once"},
+    )
+    orders: int = number(
+        20, "Random orders that are averaged.", low=1, high=1000, step=10, symbol="orders"
+    )
+    step: float = number(
+        4.0, "Most points that one judgment may move a rating.", low=0.1, high=64, symbol="K"
+    )
+    start: float = number(
+        1000.0, "Every system's rating at the start.", low=0, high=3000, symbol="start"
+    )
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+        require_judgments(judgments)
+        return self.standings(judgments, self._rate_once(judgments, seed))
+
+    def replicate_scores(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> FloatArray:
+        every = np.arange(len(judgments.observations))
+        index = None if unit == "none" else unit_index(judgments, unit)
+        return np.stack(
+            [
+                self._rate(
+                    judgments,
+                    every.copy() if index is None else np.sort(draw_observations(index, rng)),
+                    rng,
+                )
+                for _ in range(n)
+            ]
+        )
+
+    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
+        """Return win + tie/2 = E, with ties as frequent as in the judgments."""
+        require_judgments(judgments)
+        ratings = np.nan_to_num(self._rate_once(judgments, seed), nan=self.start)
+        win, tie = chances_from_expected_scores(expected_scores(ratings), judgments)
+        return Preferences(judgments.systems, win, tie, self.method_signature())
+
+    def _rate_once(self, judgments: Judgments, seed: int) -> FloatArray:
+        every = np.arange(len(judgments.observations))
+        return self._rate(judgments, every, np.random.default_rng(seed))
+
+    def _rate(self, judgments: Judgments, chosen: IntArray, rng: np.random.Generator) -> FloatArray:
+        """Return ratings after the chosen observations; nan for systems that are in none."""
+        facts: Observations = judgments.observations
+        ratings, met = _mean_ratings(
+            facts.left,
+            facts.right,
+            facts.outcome,
+            chosen,
+            judgments.n_systems,
+            self.step,
+            0 if self.order == "file" else self.orders,
+            rng,
+        )
+        return np.where(met, self.start + ratings, np.nan)
+
+
+@numba.njit(cache=True, nogil=True)
+def _mean_ratings(left, right, outcome, chosen, n_systems, step, n_orders, rng):  # type: ignore[no-untyped-def]
+    """Return ratings from 0, the mean over random orders (0: one pass as given), and who played.
+
+    ``chosen`` is shuffled in place.
+    """
+    total = np.zeros(n_systems)
+    met = np.zeros(n_systems, dtype=np.bool_)
+    rate = np.log(10.0) / POINTS
+    for _ in range(max(n_orders, 1)):
+        if n_orders > 0:
+            rng.shuffle(chosen)
+        ratings = np.zeros(n_systems)
+        for row in chosen:
+            i, j = left[row], right[row]
+            expected = 1.0 / (1.0 + np.exp(rate * (ratings[j] - ratings[i])))
+            change = step * (0.5 * (1.0 + outcome[row]) - expected)
+            ratings[i] += change
+            ratings[j] -= change
+            met[i] = met[j] = True
+        total += ratings
+    return total / max(n_orders, 1), met
