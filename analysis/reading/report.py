@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-MAX_LINES = 5
+MAX_PLACES = 5
 """How many line numbers are kept for each reason."""
+
+FORMAT_NAMES = {
+    "wmt-5way": "WMT 5-way CSV",
+    "wmt-2way": "WMT 2-way CSV",
+    "appraise-xml": "Appraise XML",
+    "arena": "arena votes",
+}
 
 
 @dataclass(frozen=True)
@@ -20,6 +27,23 @@ class LeftOut:
     count: int
     places: tuple[int, ...] = ()
     example: str = ""
+    file: str = ""
+    unit: str = "row"
+    place: str = "line"
+
+    def sentence(self) -> str:
+        """Return the reason in plain words, with the lines to look at.
+
+        >>> LeftOut("a rank outside 1–5", 1, (41,), "line 41, rank2: 7 is outside 1–5").sentence()
+        '1 row was left out because of a rank outside 1–5: line 41, rank2: 7 is outside 1–5.'
+        """
+        head = f"{counted(self.count, self.unit)} left out because of {self.reason}"
+        where = f" of {self.file}" if self.file else ""
+        if self.count == 1 and self.example:
+            return f"{head}: {self.example}{where}."
+        lines = places_in_words(self.places, self.count, self.place)
+        example = f" The first: {self.example}." if self.example else ""
+        return f"{head}{' (' + lines + where + ')' if lines else where}.{example}"
 
 
 @dataclass(frozen=True)
@@ -34,13 +58,18 @@ class Oddity:
 
 @dataclass(frozen=True)
 class ReadReport:
-    """What a reader found in a file. Pairs are spelled as the campaign spells them."""
+    """What a reader found in a file. Pairs are spelled as the campaign spells them.
+
+    ``n_rows`` counts what the file holds (rows, votes or XML results), ``n_tasks`` the rankings
+    that came out. ``skipped``, ``duplicates`` and ``incomplete`` (an output without a rank) count
+    rankings of each language pair. Places are lines as an editor that ends lines at line feeds
+    numbers them: CR CR LF is one end of line.
+    """
 
     format: str
     files: tuple[str, ...] = ()
     n_rows: int = 0
     n_tasks: int = 0
-    place: str = "line"
     left_out: tuple[LeftOut, ...] = ()
     oddities: tuple[Oddity, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
@@ -53,6 +82,68 @@ class ReadReport:
         """Rows left out, all reasons together."""
         return sum(reason.count for reason in self.left_out)
 
+    @property
+    def format_name(self) -> str:
+        """The format as people call it."""
+        return ", ".join(FORMAT_NAMES.get(name, name) for name in self.format.split(", "))
+
     def sentences(self) -> list[str]:
         """Return the report in plain words, one sentence or two an entry."""
-        raise NotImplementedError
+        lines = [
+            f"Read {counted(self.n_tasks, 'ranking', verb='')} "
+            f"from {counted(self.n_rows, 'row', verb='')} of {self.format_name}."
+        ]
+        lines += [reason.sentence() for reason in self.left_out]
+        for counts, what, meaning in (
+            (self.skipped, "skipped by the judge", "They hold no comparison and are not counted."),
+            (
+                self.duplicates,
+                "an exact copy of another",
+                "They are kept; if they come from a mistake in the export, remove them there.",
+            ),
+            (
+                self.incomplete,
+                "without a rank for some output",
+                "Rankings leave them out whole; agreement leaves out only the pairs concerned.",
+            ),
+        ):
+            total = sum(counts.values())
+            if total:
+                where = f" ({_by_pair(counts)})" if len(counts) > 1 else ""
+                lines.append(f"{counted(total, 'ranking', tense='is')} {what}{where}. {meaning}")
+        lines += [oddity.sentence for oddity in self.oddities]
+        if self.judges_numbered:
+            lines.append(
+                "Judges are numbered by first appearance, since the file may name real people."
+            )
+        return lines
+
+
+def counted(n: int, noun: str, *, verb: str = "be", tense: str = "was") -> str:
+    """Return a count with its noun and, unless ``verb`` is empty, the verb that agrees.
+
+    >>> counted(1, "row"), counted(2000, "ranking", verb="")
+    ('1 row was', '2\u202f000 rankings')
+    """
+    text = f"{n:,}".replace(",", "\u202f") + f" {noun}" + ("" if n == 1 else "s")
+    if not verb:
+        return text
+    forms = {"was": ("was", "were"), "is": ("is", "are")}[tense]
+    return f"{text} {forms[n != 1]}"
+
+
+def places_in_words(places: tuple[int, ...], count: int, place: str) -> str:
+    """Return the first places, and that there are more where there are.
+
+    >>> places_in_words((41, 57), 3, "line")
+    'lines 41, 57, …'
+    """
+    if not places:
+        return ""
+    more = ", …" if count > len(places) else ""
+    plural = "s" if len(places) > 1 or more else ""
+    return f"{place}{plural} {', '.join(map(str, places))}{more}"
+
+
+def _by_pair(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{pair} {n}" for pair, n in counts.items())
