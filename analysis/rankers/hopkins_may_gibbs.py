@@ -90,8 +90,8 @@ def draw_with_items(
 
     Item e, a segment's output, has quality q_e ~ N(μ, σa²), the same in all pairs and rankings;
     every pair sees its two items with fresh noise. With H the items' systems and L the comparison
-    graph of a segment's items, its qualities have precision Q = HHᵀ/σa² + L/2σobs² given what was
-    seen. They are integrated out for the draw of the abilities, then drawn.
+    graph of a segment's items, its qualities have precision Q = diag(H1)/σa² + L/2σobs² given
+    what was seen. They are integrated out for the draw of the abilities, then drawn.
     """
     items = Items.of(judgments)
     own, tied = 1 / plate.sigma_a**2, 1 / (2 * plate.sigma_obs**2)
@@ -155,8 +155,8 @@ class Items:
     def factorize(self, own: float, tied: float) -> tuple[FloatArray, FloatArray]:
         """Return the Cholesky factors of all Q, one after the other, and the abilities' precision.
 
-        The precision is Σ HᵀH own - own² HᵀQ⁻¹H over the segments: what could be known of the
-        abilities from seen differences alone.
+        The precision is Σ diag(Hᵀ1) own - own² HᵀQ⁻¹H over the segments: what seen differences
+        alone say of the abilities.
         """
         precision = np.zeros((self.n_systems, self.n_systems))
         factors = []
@@ -173,7 +173,8 @@ class Items:
             quality = np.diag(sizes * own + met.sum(axis=1)) - met
             factors.append(np.linalg.cholesky(quality).ravel())
             spread = np.linalg.inv(quality)
-            precision += own * systems.T @ systems - own**2 * systems.T @ spread @ systems
+            precision += np.diag(own * systems.sum(axis=0))
+            precision -= own**2 * systems.T @ spread @ systems
         return np.concatenate(factors), precision
 
 
