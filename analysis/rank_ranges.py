@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign import FloatArray, IntArray, PairCounts
+from analysis.errors import PodiumError
 from analysis.resampling import Replicates
+from analysis.sign_test import sign_test
 from analysis.standings import best_first
 
 
@@ -38,8 +40,9 @@ class RankRanges:
         return best_first(self.mean)
 
     def probability_of_top(self, k: int) -> FloatArray:
-        """Return in which share of the runs each system was among the best ``k``."""
-        return np.asarray((self.ranks <= k).mean(axis=0))
+        """Return in which share of the runs each system was among the best ``k``; nan: no rank."""
+        share = (self.ranks <= k).mean(axis=0)
+        return np.asarray(np.where(self.low > 0, share, np.nan))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a table, best first."""
@@ -63,6 +66,8 @@ def left_out_at_each_end(runs: int, level: float) -> int:
     >>> [left_out_at_each_end(runs, .95) for runs in (1000, 100, 1)]
     [25, 3, 0]
     """
+    if not 0 < level <= 1:
+        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Give .95 for 95%.")
     alpha = math.ceil(round(runs * (1 - level) / 2, 9))
     return min(alpha, (runs - 1) // 2)
 
@@ -92,6 +97,23 @@ def rank_ranges(replicates: Replicates, level: float = 0.95) -> RankRanges:
         high=np.where(defined, high, 0),
         ranks=np.where(np.isnan(scores), np.nan, better + (equal + 1) / 2),
     )
+
+
+def pairwise_rank_ranges(counts: PairCounts, p: float = 0.05) -> tuple[IntArray, IntArray]:
+    """Return the ends of each system's rank range by one-sided sign tests of all pairs.
+
+    With w systems significantly better and e not to be told apart: w + 1 … w + 1 + e. Ties in the
+    judgments are ignored; a system never compared has no rank (0) and counts for none. ``p``, less
+    than one half, is the largest p-value that is significant. Leading axes of the counts are
+    replicates. (Koehn 2012)
+    """
+    if not 0 < p < 0.5:
+        raise PodiumError("p-value", f"{p:g} is not between 0 and .5", "Give .05, as published.")
+    better = sign_test(counts.wins, counts.losses, sides=1) <= p
+    ranked = counts.compared.sum(axis=-1) > 0
+    w = better.sum(axis=-2)
+    e = ranked.sum(axis=-1, keepdims=True) - 1 - w - better.sum(axis=-1)
+    return np.where(ranked, w + 1, 0), np.where(ranked, w + 1 + e, 0)
 
 
 def _count_better_and_equal(scores: FloatArray) -> tuple[IntArray, IntArray]:

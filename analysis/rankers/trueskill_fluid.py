@@ -6,8 +6,9 @@ small steps, whose sum follows its mean. The mean obeys, with s = draws/N from 0
     dμ_i/ds = N Σ_j f_ij E[±σ²/c · v],        dσ_i²/ds = -N Σ_j f_ij E[σ⁴/c² · w],
 
 where f_ij is the share of draws that selection gives to the pair, and the mean E goes over the
-pair's wins, losses and ties. (Where |μ_i - μ_j| is small beside β, the first is
-N σ0 (√2 β/σ0)⁻¹ v(0, ε/√2β) Σ_j f_ij (w_ij - l_ij)/n_ij = 14.300 Σ_j f_ij (w_ij - l_ij)/n_ij.)
+pair's wins, losses and ties. While the skills are close beside β, the first is
+40 σ0/√2 · v(0, ε/√2β) Σ_j f_ij (w_ij - l_ij)/n_ij; the constant is 14.300 for σ0 = .5 and a draw
+probability of .25.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def expected_run(
 def selected_pairs(mu: FloatArray, met: BoolArray, reduction: FloatArray) -> FloatArray:
     """Return f[i, j], the share of draws that go to the pair {i, j}; it is symmetric.
 
-    System a, chosen first with probability r_a, takes b with p_ab ∝ exp(-\\|μ_a - μ_b\\|). As the
+    System a, chosen first with probability r_a, takes b with p_ab ∝ exp(-|μ_a - μ_b|). As the
     largest variance is always chosen, all variances fall together: r solves
     r_i Σ_b p_ib ω_ib + Σ_a r_a p_ai ω_ai = constant, ω being the mean reduction of σ² in a match.
     A system that would need r < 0 is met too often as the second one, and is never the first.

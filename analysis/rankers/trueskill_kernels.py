@@ -99,7 +99,7 @@ def play_active_readable(
     """Return μ and σ² after ``n_draws`` updates on pairs that the skills so far choose.
 
     a is the system of largest variance (the last by name among equals), b one of those compared
-    with it with probability ∝ exp(-\\|μ_a - μ_b\\|), then one judgment of the two, uniformly, with
+    with it with probability ∝ exp(-|μ_a - μ_b|), then one judgment of the two, uniformly, with
     replacement. A system never compared is left out: nothing could lower its variance. (SPV14 §4)
     """
     met = counts.compared > 0
@@ -181,8 +181,9 @@ def play_sequence(left, right, outcome, order, mu, variance, beta, margin, tau):
 def play_active(wins, ties, n_draws, sigma0, beta, margin, tau, rng):  # type: ignore[no-untyped-def]
     """Return μ and σ² as `play_active_readable` does; nan for systems never compared.
 
-    exp(-|μa - μb|) is the smaller of e^μa/e^μb and its inverse, so that each draw needs two
-    exponentials rather than one a system.
+    exp(-|μ_a - μ_b|) is the smaller of e^μa/e^μb and its inverse, so that each draw needs two
+    exponentials rather than one a system. Choices are sums and selections rather than branches,
+    which a processor could not predict.
     """
     n_systems = len(wins)
     mu = np.zeros(n_systems)
@@ -208,15 +209,12 @@ def play_active(wins, ties, n_draws, sigma0, beta, margin, tau, rng):  # type: i
             reach[k] = total
         target = rng.random() * total
         b = 0
-        while b < n_systems - 1 and reach[b] <= target:
-            b += 1
+        for k in range(n_systems - 1):
+            b += reach[k] <= target
         judgment = rng.random() * compared[a, b]
-        if judgment < wins[a, b]:
-            _update_pair(mu, variance, a, b, False, beta, margin, tau)
-        elif judgment < wins[a, b] + wins[b, a]:
-            _update_pair(mu, variance, b, a, False, beta, margin, tau)
-        else:
-            _update_pair(mu, variance, a, b, True, beta, margin, tau)
+        tied = judgment >= wins[a, b] + wins[b, a]
+        won = judgment < wins[a, b]
+        _update_pair(mu, variance, a if won else b, b if won else a, tied, beta, margin, tau)
         grown[a] = math.exp(mu[a])
         grown[b] = math.exp(mu[b])
         shrunk[a] = 1 / grown[a]
