@@ -138,7 +138,7 @@ class TrueSkill(Ranker):
         """
         require_judgments(judgments)
         n = len(judgments) + 1
-        beta, margin = self._scale(n)
+        beta, margin = self.scale(n)
         mu, variance = expected_run(judgments.counts, n, self.sigma0, beta, margin)
         return self.standings(
             judgments,
@@ -170,12 +170,12 @@ class TrueSkill(Ranker):
         lead = mu[:, None] - mu
         spread = np.hypot(sigma[:, None], sigma)
         index = np.arange(len(mu))
-        better = (lead > 0) | ((lead == 0) & (index[:, None] < index))
+        better = (lead > 0) | ((lead == 0) & (index[:, None] <= index))
         beyond = np.where(better | (self.zone == "symmetric"), self.radius, 0.0)
         win = ndtr((lead - beyond) / spread)
-        tie = np.maximum(1 - win - win.T, 0.0)
+        tie = 1 - (win + win.T)
         win, tie = np.maximum(win, LEAST_PROBABILITY), np.maximum(tie, LEAST_PROBABILITY)
-        whole = win + win.T + tie
+        whole = (win + win.T) + tie
         return Preferences(
             standings.systems, win / whole, tie / whole, signature=self.method_signature()
         )
@@ -195,7 +195,7 @@ class TrueSkill(Ranker):
             approximate=True,
         )
 
-    def _scale(self, n: int) -> tuple[float, float]:
+    def scale(self, n: int) -> tuple[float, float]:
         """Return β and the tie margin ε = Φ⁻¹((p + 1)/2)·√2·β for N = ``n``."""
         beta = self.beta or self.sigma0 * n / 40
         return beta, float(ndtri((self.draw_probability + 1) / 2)) * math.sqrt(2) * beta
@@ -223,7 +223,7 @@ class TrueSkill(Ranker):
         for r in range(n):
             wins, ties = counts.wins[r], counts.ties[r]
             n_draws = round((wins.sum() + ties.sum() / 2) * rows_per_fact) + 1
-            beta, margin = self._scale(n_draws)
+            beta, margin = self.scale(n_draws)
             runs.append(play_active(wins, ties, n_draws, self.sigma0, beta, margin, self.tau, rng))
         return _stack(runs)
 
@@ -237,7 +237,7 @@ class TrueSkill(Ranker):
         for _ in range(n):
             drawn = everything if index is None else draw_observations(index, rng)
             order = rng.permutation(drawn)
-            beta, margin = self._scale(len(order) + 1)
+            beta, margin = self.scale(len(order) + 1)
             mu, variance = self._unplayed(judgments.n_systems)
             play_sequence(
                 facts.left, facts.right, facts.outcome, order, mu, variance, beta, margin, self.tau
@@ -253,7 +253,7 @@ class TrueSkill(Ranker):
         runs = []
         for _ in range(n):
             matches = draw_matches(judgments, self.players, unit, rng)
-            beta, margin = self._scale(len(matches) + 1)
+            beta, margin = self.scale(len(matches) + 1)
             mu, variance = self._unplayed(judgments.n_systems)
             play_matches(
                 matches.start, matches.player, matches.rank, mu, variance, beta, margin, self.tau
