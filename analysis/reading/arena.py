@@ -36,6 +36,7 @@ _SPELLINGS = {
     ),
 }
 _OUTCOME = {word: outcome for outcome, words in _SPELLINGS.items() for word in words}
+_BY_POSITION = {"model_a", "model_b", "left", "right", *_SPELLINGS[0]}
 _SKIPPED, _UNKNOWN = 2, 3
 _SKIP_WORDS = ("", "skip", "skipped", "ignore", "none", "null", "nan", "invalid", "-1")
 
@@ -109,12 +110,17 @@ def _winner_of_flags(*flags: str) -> str:
 
 
 def _outcomes(winner: Column, left: np.ndarray, right: np.ndarray, names: list[str]) -> np.ndarray:
-    """Return 1, 0, -1 from the left's side; a winner may also be given by its name."""
+    """Return 1, 0, -1 from the left's side.
+
+    ``model_a``, ``left``, ``tie`` … say it by position. Other words are first looked for among
+    the systems' names: in a vote between B and A, a winner "A" is the system A.
+    """
     result = winner.map(_outcome_of)
+    by_position = winner.map(lambda text: text.strip().casefold() in _BY_POSITION) == 1
     code_of = {name: code for code, name in enumerate(names)}
-    named = winner.map(lambda text: code_of.get(text, -1))
-    result = np.where((named == left) & (named != right), 1, result)
-    return np.where((named == right) & (named != left), -1, result)
+    named = np.where(by_position, -1, winner.map(lambda text: code_of.get(text, -1)))
+    result = np.where(named == left, 1, result)
+    return np.where(named == right, -1, result)
 
 
 def _outcome_of(text: str) -> int:

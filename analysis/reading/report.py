@@ -95,16 +95,20 @@ class ReadReport:
         ]
         lines += [reason.sentence() for reason in self.left_out]
         for counts, what, meaning in (
-            (self.skipped, "skipped by the judge", "They hold no comparison and are not counted."),
+            (
+                self.skipped,
+                "skipped by the judge",
+                "Skipped rankings hold no comparison and are not counted.",
+            ),
             (
                 self.duplicates,
                 "an exact copy of another",
-                "They are kept; if they come from a mistake in the export, remove them there.",
+                "Copies are kept; if they come from a mistake in the export, remove them there.",
             ),
             (
                 self.incomplete,
                 "without a rank for some output",
-                "Rankings leave them out whole; agreement leaves out only the pairs concerned.",
+                "Scores leave them out whole; agreement leaves out only the pairs concerned.",
             ),
         ):
             total = sum(counts.values())
