@@ -47,7 +47,8 @@ def assemble(
     report = ReadReport(
         format=", ".join(dict.fromkeys(part.format for part in kept)),
         files=tuple(files),
-        n_rows=sum(part.n_rows for part in kept),
+        n_rows=sum(part.n_rows + part.findings.n_unparsed for part in kept),
+        unit=units.pop() if len(units := {part.findings.unit for part in kept}) == 1 else "row",
         n_tasks=campaign.n_tasks,
         left_out=tuple(
             replace(reason, file=name if len(parts) > 1 else "")

@@ -179,6 +179,7 @@ class _LineNumbers:
 
     def report_wrong_lengths(self, findings: Findings, count: int) -> None:
         self._find()
+        findings.n_unparsed += count
         n_columns = len(self._header.names)
         lines = np.array([line for line, _ in self._wrong] or [0] * count)
         lengths = [length for _, length in self._wrong]

@@ -86,13 +86,14 @@ def read_rank(text: str) -> int:
 class Findings:
     """What one reader leaves out of one file or finds odd in it.
 
-    ``place_of`` turns row numbers from 0 into the file's own line or record numbers; it is called
+    ``n_unparsed`` rows never became rows of a table. ``place_of`` turns row numbers from 0 into the file's own line or record numbers; it is called
     only where something was left out.
     """
 
     file: str = ""
     unit: str = "row"
     place: str = "line"
+    n_unparsed: int = 0
     place_of: Callable[[Codes], Codes] = lambda rows: rows + 1
     left_out: list[LeftOut] = field(default_factory=list)
     oddities: list[Oddity] = field(default_factory=list)

@@ -126,6 +126,7 @@ def _from_records(
     findings.leave_out(
         "being no record", np.flatnonzero(~is_record), lambda row: "not a JSON object"
     )
+    findings.n_unparsed = int(np.count_nonzero(~is_record))
     good = number[is_record]
     findings.place_of = lambda rows: good[rows]
     records = [record for record in content if isinstance(record, dict)]

@@ -60,7 +60,7 @@ class Oddity:
 class ReadReport:
     """What a reader found in a file. Pairs are spelled as the campaign spells them.
 
-    ``n_rows`` counts what the file holds (rows, votes or XML results), ``n_tasks`` the rankings
+    ``n_rows`` counts what the file holds (rows, votes or XML results, as ``unit`` says), ``n_tasks`` the rankings
     that came out. ``skipped``, ``duplicates`` and ``incomplete`` (an output without a rank) count
     rankings of each language pair. Places are lines as an editor that ends lines at line feeds
     numbers them: CR CR LF is one end of line.
@@ -70,6 +70,7 @@ class ReadReport:
     files: tuple[str, ...] = ()
     n_rows: int = 0
     n_tasks: int = 0
+    unit: str = "row"
     left_out: tuple[LeftOut, ...] = ()
     oddities: tuple[Oddity, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
@@ -91,7 +92,7 @@ class ReadReport:
         """Return the report in plain words, one sentence or two an entry."""
         lines = [
             f"Read {counted(self.n_tasks, 'ranking', verb='')} "
-            f"from {counted(self.n_rows, 'row', verb='')} of {self.format_name}."
+            f"from {counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
         ]
         lines += [reason.sentence() for reason in self.left_out]
         for counts, what, meaning in (
@@ -108,7 +109,7 @@ class ReadReport:
             (
                 self.incomplete,
                 "without a rank for some output",
-                "Scores leave them out whole; agreement leaves out only the pairs concerned.",
+                "Scores leave such rankings out whole; agreement only the pairs concerned.",
             ),
         ):
             total = sum(counts.values())
