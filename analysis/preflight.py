@@ -1,0 +1,410 @@
+"""Pre-flight checks: what about these judgments limits what a ranking of them can say.
+
+Every finding says what was found, what that means for the result, and what to do. A healthy
+campaign has none. The thresholds are constants here, each with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts, segment_numbers
+from analysis.names import short_names
+from analysis.rankers.ratios import Bojar, ExpectedWins, share
+
+Severity = Literal["problem", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note")
+"""A problem makes part of the ranking meaningless; a warning biases or blurs it."""
+
+FEW_DECIDED = 100
+"""Decided comparisons of a system under which its share is known to no better than ±10 points."""
+
+THIN_PAIR = 10
+"""Decided comparisons of two systems under which one judgment moves their share by ten points."""
+
+SKEW = 0.02
+"""Difference of the two ways to average over opponents, as a share; neighbors differ by less."""
+
+DUPLICATE_SHARE = 0.005
+"""Share of repeated tasks under which they cannot move a system's share by half a point."""
+
+DOMINANT_JUDGE = 0.5
+"""Share of the judgments above which one judge outvotes all others together."""
+
+TIED_PAIR = 0.6
+"""Share of ties of two systems that judges hardly reach unless the outputs are the same: the most
+in ten WMT15 language pairs is .52 where identical outputs are judged once."""
+
+MOSTLY_TIES = 0.5
+"""Share of ties above which most judgments decide nothing."""
+
+FEW_SEGMENTS = 100
+"""Evenly judged segments under which the choice of segments alone moves a share by ±10 points."""
+
+LOW_COVERAGE = 1 / 3
+"""Share of the numbered segments under which most of the test set speaks not at all."""
+
+NO_NUMBERING = 0.01
+"""Share under which segment numbers are identifiers rather than places in a test set."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know before reading a ranking; three sentences in plain words."""
+
+    kind: str
+    severity: Severity
+    finding: str
+    meaning: str
+    remedy: str
+
+
+def preflight(judgments: Judgments) -> tuple[Finding, ...]:
+    """Return what limits a ranking of these judgments, the gravest first; empty where nothing."""
+    if judgments.n_systems < 2 or not len(judgments.observations):
+        return (_nothing_to_rank(judgments),)
+    found = [finding for check in CHECKS for finding in check(judgments)]
+    return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def _nothing_to_rank(judgments: Judgments) -> Finding:
+    return Finding(
+        "nothing-to-rank",
+        "problem",
+        f"There are {judgments.n_systems} systems and {_n(len(judgments.observations))} judgments.",
+        "A ranking needs two systems that were compared.",
+        "Widen the selection of systems, judges or segments, or choose another language pair.",
+    )
+
+
+def _never_compared(judgments: Judgments) -> Iterable[Finding]:
+    alone = np.flatnonzero(judgments.counts.compared.sum(axis=1) == 0)
+    if len(alone):
+        yield Finding(
+            "never-compared",
+            "problem",
+            f"{_names(judgments, alone)} {_was(alone)} never compared with another system.",
+            "No score and no rank can be given there.",
+            "Collect judgments that compare it with others, or leave it out.",
+        )
+
+
+def _only_ties(judgments: Judgments) -> Iterable[Finding]:
+    if judgments.n_ties == len(judgments):
+        yield Finding(
+            "only-ties",
+            "problem",
+            f"All {_n(len(judgments))} judgments are ties.",
+            "No system was ever preferred, so every order is as good as another.",
+            "Check that the ranks were read from the right columns.",
+        )
+
+
+def _disconnected(judgments: Judgments) -> Iterable[Finding]:
+    decided = judgments.counts.wins + judgments.counts.losses
+    if not decided.any():
+        return
+    compared = np.flatnonzero(judgments.counts.compared.sum(axis=1))
+    groups = _components(decided[np.ix_(compared, compared)], compared, "weak")
+    if len(groups) > 1:
+        listed = "; ".join(_names(judgments, group) for group in groups)
+        yield Finding(
+            "disconnected",
+            "problem",
+            f"The systems fall into {len(groups)} groups that no decided comparison connects: "
+            f"{listed}.",
+            "Systems of different groups cannot be ranked against each other; their places "
+            "relative to each other mean nothing.",
+            "Collect comparisons across the groups, or rank each group by itself.",
+        )
+
+
+def _undefeated(judgments: Judgments) -> Iterable[Finding]:
+    """Groups of systems that never lost to, or never won against, any system outside."""
+    wins = judgments.counts.wins
+    played = np.flatnonzero((wins + wins.T).sum(axis=1))
+    told: list[set[int]] = []
+    for group in reversed(_components(wins[np.ix_(played, played)], played, "strong")):
+        outside = np.setdiff1d(played, group)
+        won, lost = wins[np.ix_(group, outside)].sum(), wins[np.ix_(outside, group)].sum()
+        if (won > 0) == (lost > 0) or set(outside) in told:
+            continue  # what is said of one side need not be said of the other
+        told.append(set(group))
+        n = _n(won + lost)
+        who = _names(judgments, group)
+        yield Finding(
+            "undefeated" if won else "winless",
+            "warning",
+            f"{who} {'won' if won else 'lost'} all {n} decided comparisons with "
+            f"{'the others' if len(outside) > 1 else _names(judgments, outside)}.",
+            f"That is a place {'ahead' if won else 'behind'}, but nobody knows by how much: the "
+            "distance in ability follows from the method's prior, not from the judgments.",
+            "Read the place, not the score; judgments against the nearest others help most.",
+        )
+
+
+def _opponent_skew(judgments: Judgments) -> Iterable[Finding]:
+    counts = judgments.counts
+    # without thin pairs, of which Expected Wins makes too much
+    met = counts.wins + counts.losses >= THIN_PAIR
+    kept = PairCounts(np.where(met, counts.wins, 0.0), np.where(met, counts.ties, 0.0))
+    by_judgment = Bojar().scores_from_counts(kept)
+    by_opponent = ExpectedWins().scores_from_counts(kept)
+    decided = (kept.wins + kept.losses).sum(axis=1)
+    error = share(np.full(len(decided), 0.5), np.sqrt(decided))
+    difference = by_judgment - by_opponent
+    skewed = np.flatnonzero(np.abs(np.nan_to_num(difference)) > np.fmax(SKEW, 2 * error))
+    if len(skewed):
+        worst = skewed[np.argmax(np.abs(difference[skewed]))]
+        name = _names(judgments, [worst])
+        yield Finding(
+            "opponent-skew",
+            "warning",
+            f"{name} won {by_judgment[worst]:.0%} of its decided comparisons, but "
+            f"{by_opponent[worst]:.0%} on average over its opponents"
+            f"{_likewise(len(skewed) - 1, 'system')}.",
+            f"It met its {'weaker' if difference[worst] > 0 else 'stronger'} opponents more often, "
+            "so that methods which count judgments (orig-wmt, bojar) put it too "
+            f"{'high' if difference[worst] > 0 else 'low'}.",
+            "Use Expected Wins or a model of abilities, which allow for the opponents.",
+        )
+
+
+def _thin_pairs(judgments: Judgments) -> Iterable[Finding]:
+    counts = judgments.counts
+    met = np.flatnonzero(counts.compared.sum(axis=1))
+    row, column = (met[side] for side in np.triu_indices(len(met), 1))
+    decided = (counts.wins + counts.losses)[row, column]
+    thin = decided < THIN_PAIR
+    if not thin.any() or np.median(decided) < 3 * THIN_PAIR:
+        return  # where most pairs are thin the campaign is small, which another check says
+    worst = int(np.argmin(decided))
+    couple = _names(judgments, [row[worst], column[worst]])
+    yield Finding(
+        "thin-pairs",
+        "warning",
+        f"Fewer than {THIN_PAIR} decided comparisons in {_n(thin.sum())} of {_n(len(thin))} pairs "
+        f"of systems; the fewest, {_n(decided[worst])}, between {couple}.",
+        "Expected Wins gives such a pair the weight of any other, or leaves it out where nothing "
+        "was decided, so that a handful of judgments can move a system.",
+        "Compare with a method that pools the judgments, or collect more on these pairs.",
+    )
+
+
+def _few_judgments(judgments: Judgments) -> Iterable[Finding]:
+    decided = (judgments.counts.wins + judgments.counts.losses).sum(axis=1)
+    few = np.flatnonzero((decided < FEW_DECIDED) & (judgments.counts.compared.sum(axis=1) > 0))
+    if len(few) and decided.any():
+        fewest = decided[few].min()
+        half_width = 1 / np.sqrt(max(fewest, 1))
+        yield Finding(
+            "few-judgments",
+            "warning",
+            f"{_names(judgments, few)} {_has(few)} fewer than {FEW_DECIDED} decided comparisons "
+            f"(the fewest: {_n(fewest)}).",
+            f"A share of wins from so few is known to about ±{min(half_width, 0.5):.0%}, more "
+            "than what separates most neighbors.",
+            "Read the rank ranges rather than the ranks, and collect more judgments.",
+        )
+
+
+def _duplicates(judgments: Judgments) -> Iterable[Finding]:
+    n_repeated = repeated_tasks(judgments)
+    # one segment for everything means that the file names none: repeats are then natural
+    if len(np.unique(judgments.task_segment)) < 2:
+        return
+    if n_repeated > DUPLICATE_SHARE * judgments.n_tasks:
+        yield Finding(
+            "duplicates",
+            "warning" if n_repeated > 0.05 * judgments.n_tasks else "note",
+            f"{_n(n_repeated)} of {_n(judgments.n_tasks)} ranking tasks repeat another one "
+            "exactly: same judge, segment, outputs and ranks.",
+            "They count twice. Either a result was saved twice, or a judge was asked again and "
+            "answered the same.",
+            "Check where they come from; take saved copies out before ranking.",
+        )
+
+
+def _judges(judgments: Judgments) -> Iterable[Finding]:
+    per_judge = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
+    n_judges = int(np.count_nonzero(per_judge))
+    if n_judges == 1:
+        yield Finding(
+            "one-judge",
+            "note",
+            "All judgments carry one judge's name.",
+            "Agreement cannot be measured, nor how the ranking might look with other judges.",
+            "If there were several judges, upload a file that tells them apart.",
+        )
+        return
+    top = int(per_judge.argmax())
+    part = per_judge[top] / per_judge.sum()
+    if part > DOMINANT_JUDGE:
+        yield Finding(
+            "dominant-judge",
+            "warning",
+            f"{judgments.judges[top]} gave {part:.0%} of the judgments of {n_judges} judges.",
+            "The ranking is mostly one person's taste, and intervals that resample tasks do not "
+            "show it.",
+            "Look at the ranking without this judge, or resample judges.",
+        )
+
+
+def _many_ties(judgments: Judgments) -> Iterable[Finding]:
+    ties = judgments.n_ties / len(judgments)
+    if MOSTLY_TIES < ties < 1:
+        yield Finding(
+            "many-ties",
+            "warning",
+            f"{ties:.0%} of the judgments are ties.",
+            "Most judgments decide nothing, so that the ranking rests on the smaller part.",
+            "See how the ranking depends on the tie policy, or judge identical outputs once.",
+        )
+
+
+def _tied_pairs(judgments: Judgments) -> Iterable[Finding]:
+    counts = judgments.counts
+    rate = np.triu(share(counts.ties, counts.compared), 1)
+    tied = np.argwhere((rate > TIED_PAIR) & (counts.compared >= 2 * THIN_PAIR))
+    if not len(tied) or judgments.n_ties == len(judgments):
+        return
+    first, second = tied[np.argmax(rate[tuple(tied.T)])]
+    expanded = judgments.selection.identical == "expanded"
+    yield Finding(
+        "tied-pairs",
+        "note",
+        f"{_names(judgments, [first, second])} tie in {rate[first, second]:.0%} of their "
+        f"comparisons{_likewise(len(tied) - 1, 'pair')}, more often than judges tie different "
+        "outputs.",
+        "Their outputs are probably often the same, and ties among identical outputs were not "
+        "judged by anyone; they inflate agreement."
+        if expanded
+        else "Judges can hardly tell these outputs apart.",
+        "Set identical outputs to collapsed, if the file names them, to count each judgment once."
+        if expanded
+        else "Expect the two systems in one cluster.",
+    )
+
+
+def _segments(judgments: Judgments) -> Iterable[Finding]:
+    per_segment = np.bincount(judgments.task_segment)
+    per_segment = per_segment[per_segment > 0].astype(np.float64)
+    even = per_segment.sum() ** 2 / (per_segment**2).sum()
+    if len(per_segment) > 1 and even < FEW_SEGMENTS:
+        yield Finding(
+            "few-segments",
+            "warning",
+            f"The judgments rest on {_n(len(per_segment))} segments; being judged unequally often, "
+            f"they are worth {_n(even)} even ones.",
+            "On other sentences of this kind the ranking might look different; intervals that "
+            "resample tasks do not show it.",
+            "Resample segments, and spread further judgments over more of them.",
+        )
+    coverage = segment_coverage(judgments)
+    if NO_NUMBERING < coverage < LOW_COVERAGE:
+        yield Finding(
+            "segment-coverage",
+            "note",
+            f"Judgments cover {coverage:.0%} of the numbered segments.",
+            "The ranking speaks of these segments only, which matters if they are not a random "
+            "part of the test set.",
+            "Resample segments to see how much depends on them.",
+        )
+
+
+def _incomplete(judgments: Judgments) -> Iterable[Finding]:
+    n = judgments.incomplete_tasks
+    if n:
+        yield Finding(
+            "incomplete-tasks",
+            "note",
+            f"In {_n(n)} ranking {'task' if n == 1 else 'tasks'} some output has no rank (-1).",
+            "Rankings leave the whole task out, as the published ones did; agreement leaves out "
+            "only the pairs of that output.",
+            "Nothing needs to be done unless there are many.",
+        )
+
+
+CHECKS: tuple[Callable[[Judgments], Iterable[Finding]], ...] = (
+    _never_compared,
+    _only_ties,
+    _disconnected,
+    _undefeated,
+    _opponent_skew,
+    _thin_pairs,
+    _few_judgments,
+    _judges,
+    _many_ties,
+    _segments,
+    _duplicates,
+    _tied_pairs,
+    _incomplete,
+)
+
+
+def repeated_tasks(judgments: Judgments) -> int:
+    """Count the tasks that repeat an earlier one: judge, segment, outputs as displayed, ranks."""
+    sizes = np.diff(judgments.task_start)
+    whole = sizes > 1
+    columns = [judgments.task_segment, judgments.task_judge, sizes]
+    last = len(judgments.entry_output) - 1
+    for k in range(int(sizes.max(initial=0))):
+        entry = np.minimum(judgments.task_start[:-1] + k, last)
+        for column in (judgments.entry_output, judgments.entry_rank):
+            columns.append(np.where(k < sizes, column[entry].astype(np.int64), -1))
+    code = np.zeros(len(sizes), dtype=np.int64)
+    for column in columns:
+        code = np.unique(code * (column.max(initial=0) + 2) + column, return_inverse=True)[1]
+    return int(whole.sum()) - len(np.unique(code[whole]))
+
+
+def segment_coverage(judgments: Judgments) -> float:
+    """Return which share of the segments numbered 1 to the highest (or as selected) was judged.
+
+    1 where segments are not numbers.
+    """
+    if not all(name.isdecimal() for name in judgments.segments):
+        return 1.0
+    numbers = segment_numbers(judgments.segments)[np.unique(judgments.task_segment)]
+    first, last = judgments.selection.segments or (min(1, int(numbers.min())), numbers.max())
+    return len(numbers) / float(min(last, numbers.max()) - first + 1)
+
+
+def _components(
+    edges: FloatArray, labels: IntArray, connection: Literal["weak", "strong"]
+) -> list[IntArray]:
+    """Return groups of labels, the largest first."""
+    n, member = connected_components(csr_array(edges), connection=connection)
+    groups = [labels[member == k] for k in range(n)]
+    return sorted(groups, key=lambda group: (-len(group), group[0]))
+
+
+def _names(judgments: Judgments, codes: Sequence[int] | IntArray, most: int = 5) -> str:
+    short = short_names(judgments.systems)
+    names = [short[judgments.systems[k]] for k in codes]
+    if len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _likewise(n: int, noun: str) -> str:
+    return f" ({n} other {noun}{'' if n == 1 else 's'} likewise)" if n else ""
+
+
+def _was(codes: IntArray) -> str:
+    return "was" if len(codes) == 1 else "were"
+
+
+def _has(codes: IntArray) -> str:
+    return "has" if len(codes) == 1 else "have"
+
+
+def _n(number: float) -> str:
+    """Write a whole number with thin spaces between thousands."""
+    return f"{int(number):,}".replace(",", "\u202f")
