@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import streamlit as st
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.agreement import Agreement, agreement
+from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.parallel import Progress
+from analysis.preflight import Finding, preflight
 from analysis.ranking import Ranking, assemble
 from analysis.reading import ReadReport, read_many
 from analysis.resampling import Replicates, replicate
@@ -121,6 +123,11 @@ def judgments(campaign: Campaign, pair: str, selection: Selection, *, is_sample:
     )
 
 
+def everything(context: ViewContext) -> Judgments:
+    """Return the pair's judgments before any selection, references left out."""
+    return judgments(context.campaign, context.pair, DEFAULT_SELECTION, is_sample=context.is_sample)
+
+
 # Results --------------------------------------------------------------------------------------
 
 
@@ -186,6 +193,22 @@ def preview(context: ViewContext) -> Ranking:
     )
 
 
+def agreement_of_judges(context: ViewContext) -> Agreement:
+    """Return inter and intra agreement, as published and strict, with intervals."""
+    level, seed = context.resampling.level, context.resampling.seed
+
+    def make() -> Agreement:
+        judged = context.campaign.judgments(context.pair, context.selection, incomplete="drop-pair")
+        return agreement(judged, level=level, seed=seed)
+
+    return remember(context, ("agreement", level, seed), make)
+
+
+def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
+    """Return what limits a ranking of the chosen judgments."""
+    return remember(context, ("preflight",), lambda: preflight(context.judgments))
+
+
 def is_resampled(context: ViewContext) -> bool:
     """Return whether all resamples are there already, so that no preview is needed."""
     key = (*context.data_key, *_replicates_key(context))
@@ -198,7 +221,7 @@ def _replicates_key(context: ViewContext) -> tuple[Hashable, ...]:
 
 
 class _ResumingThreads(Executor):
-    """Threads that look a chunk up before they compute it, by its size and its place in the seed."""
+    """Threads that look a chunk up before computing it, by its size and its place in the seed."""
 
     def __init__(self, chunks: Store, family: tuple[Hashable, ...]) -> None:
         self._threads = ThreadPoolExecutor(max_workers=os.cpu_count())

@@ -13,14 +13,21 @@ _CSS = """
   .stMain h2 { padding-top: .4rem; }
   .podium-eyebrow { font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;
                     margin: 0 0 -.55rem; }
-  .podium-note { font-size: .9rem; opacity: .74; margin: 0; min-height: 1.4rem; }
   .podium-signature { font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
                       opacity: .62; overflow-wrap: anywhere; margin: .35rem 0 0; }
-  .podium-facts { display: flex; flex-wrap: wrap; gap: 1.1rem 2.6rem; margin: .3rem 0 .6rem; }
+  .podium-facts { display: flex; flex-wrap: wrap; gap: .9rem 2.4rem; margin: .9rem 0 .4rem; }
   .podium-facts div { min-width: 5.5rem; }
   .podium-facts b { display: block; font-size: 1.55rem; font-weight: 600; line-height: 1.25; }
   .podium-facts span { font-size: .86rem; opacity: .72; }
   .podium-facts i { font-style: normal; font-size: .86rem; opacity: .72; display: block; }
+  .podium-finding { border-left: 3px solid; padding: .1rem 0 .1rem .9rem; margin: 0 0 1rem;
+                    max-width: 46rem; }
+  .podium-finding p { margin: 0; line-height: 1.5; }
+  .podium-finding small { font-size: .78rem; font-weight: 600; letter-spacing: .02em; opacity: .72; }
+  .podium-problem { border-color: #D55E00; }
+  .podium-warning { border-color: #E69F00; }
+  .podium-note { font-size: .9rem; opacity: .74; margin: 0; min-height: 1.4rem; }
+  .podium-finding.podium-note { border-color: #7F8C99; font-size: 1rem; opacity: 1; }
   .podium-wordmark { font-size: 1.28rem; font-weight: 650; letter-spacing: -.01em; margin: 0; }
   .podium-wordmark small { display: block; font-size: .8rem; font-weight: 400; opacity: .68;
                            letter-spacing: 0; }

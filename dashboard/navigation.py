@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 import streamlit as st
 
@@ -16,6 +17,9 @@ from dashboard import compute, look, state
 from dashboard.context import default_context
 from dashboard.typography import as_markdown
 from dashboard.widgets import sidebar
+
+ICON = Path(__file__).with_name("podium.svg")
+"""A file, since Streamlit fetches the browser tab's Material icons from the network."""
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +66,7 @@ def existing_pages() -> tuple[PageSpec, ...]:
 
 def run(open_at: str = "overview") -> None:
     """Show the sidebar and the page that the address names; ``open_at`` is the first one."""
-    st.set_page_config(page_title="Podium", page_icon=":material/leaderboard:", layout="wide")
+    st.set_page_config(page_title="Podium", page_icon=ICON, layout="wide")
     look.apply()
     compute.warm_up(default_context)
     sections: dict[str, list[st.Page]] = {}

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.campaign import LOSS, TIE, WIN, Judgments
 from analysis.ranking import Ranking
 
 
@@ -45,3 +46,72 @@ def standings_columns(top: int = 3) -> dict[str, Any]:
             f"Top {top}", format="percent", help=f"Share of the runs among the best {top}"
         ),
     }
+
+
+def judge_table(judgments: Judgments) -> pd.DataFrame:
+    """Return what each judge did: tasks, judgments, share of ties, median time of a task."""
+    judge_of_row = judgments.task_judge[judgments.task]
+    n = len(judgments.judges)
+    tasks = np.bincount(judgments.task_judge, minlength=n)
+    rows = np.bincount(judge_of_row, minlength=n)
+    ties = np.bincount(judge_of_row, weights=judgments.outcome == TIE, minlength=n)
+    kept = np.flatnonzero(tasks)
+    frame = pd.DataFrame(
+        {
+            "judge": [judgments.judges[k] for k in kept],
+            "tasks": tasks[kept],
+            "judgments": rows[kept],
+            "ties": np.round(ties[kept] / np.maximum(rows[kept], 1), 2),
+        }
+    )
+    if judgments.task_seconds is not None:
+        seconds = pd.Series(judgments.task_seconds).groupby(judgments.task_judge).median()
+        frame["seconds"] = seconds.reindex(kept).to_numpy()
+    return frame.sort_values(["tasks", "judge"], ascending=[False, True], ignore_index=True)
+
+
+def judge_columns() -> dict[str, Any]:
+    """Return how the columns of `judge_table` are shown."""
+    column = st.column_config
+    return {
+        "judge": column.TextColumn("Judge"),
+        "tasks": column.NumberColumn("Ranking tasks", format="localized"),
+        "judgments": column.NumberColumn("Judgments", format="localized"),
+        "ties": column.ProgressColumn("Ties", format="percent", min_value=0, max_value=1),
+        "seconds": column.NumberColumn("Median time of a task (s)", format="%.0f"),
+    }
+
+
+def judgment_table(
+    judgments: Judgments, wanted: str = "", most: int = 20_000
+) -> tuple[pd.DataFrame, int]:
+    """Return the first judgments in which a system, judge or segment holds the text, and how many.
+
+    ``wanted`` is looked for in names, whatever the case; a number also finds that segment.
+    """
+    names = [
+        judgments.output_name(code) for code in range(judgments.n_systems + len(judgments.groups))
+    ]
+    task_judge, task_segment = judgments.task_judge, judgments.task_segment
+    rows = np.arange(len(judgments))
+    text = wanted.strip().casefold()
+    if text:
+        hit_name = np.array([text in name.casefold() for name in names], dtype=bool)
+        hit_judge = np.array([text in name.casefold() for name in judgments.judges], dtype=bool)
+        hit_segment = np.array([text == name.casefold() for name in judgments.segments], dtype=bool)
+        task_hit = hit_judge[task_judge] | hit_segment[task_segment]
+        rows = np.flatnonzero(
+            hit_name[judgments.left] | hit_name[judgments.right] | task_hit[judgments.task]
+        )
+    shown = rows[:most]
+    task = judgments.task[shown]
+    preferred = {WIN: "left", TIE: "tie", LOSS: "right"}
+    return pd.DataFrame(
+        {
+            "segment": [judgments.segments[k] for k in task_segment[task]],
+            "judge": [judgments.judges[k] for k in task_judge[task]],
+            "left": [names[k] for k in judgments.left[shown]],
+            "right": [names[k] for k in judgments.right[shown]],
+            "preferred": [preferred[int(o)] for o in judgments.outcome[shown]],
+        }
+    ), len(rows)

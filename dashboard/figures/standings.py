@@ -19,9 +19,10 @@ from analysis.resampling import Replicates
 from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, faded, finish, inks
 from dashboard.typography import as_html, percent, significant, span
 
-RankPanel = Literal["box", "strip"]
+RankPanel = Literal["box", "strip", "none"]
+"""How the ranks of the runs are drawn; none leaves the right panel out."""
 
-ROW, HEAD, FOOT = 30, 82, 48
+ROW, HEAD, FOOT = 30, 70, 48
 NAME_WIDTH = 24
 HALF, NEARLY_ALL = 0.674, 1.960
 """Standard deviations that hold 50% and 95% of a normal distribution."""
@@ -55,10 +56,11 @@ def standings_figure(
     order = [int(k) for k in ranking.order]
     systems = [ranking.systems[k] for k in order]
     shown = [middle_cut(names.get(s, s), NAME_WIDTH) for s in systems]
-    figure = make_subplots(rows=1, cols=2, column_widths=[0.54, 0.46], horizontal_spacing=0.03)
+    widths = [1.0] if panel == "none" else [0.54, 0.46]
+    figure = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.03)
     _draw_bands(figure, ranking, order, ink)
     _draw_abilities(figure, ranking, replicates, order, [colors[s] for s in systems], names)
-    if ranking.ranges is not None:
+    if ranking.ranges is not None and panel != "none":
         draw = _draw_boxes if panel == "box" else _draw_strip
         draw(figure, ranking.ranges.ranks[:, order], [colors[s] for s in systems], ink)
     _write_edge(figure, ranking, order, ink)
@@ -68,10 +70,14 @@ def standings_figure(
     figure.update_yaxes(
         ticktext=[as_html(s) for s in shown], tickfont=dict(size=NORMAL, color=ink.text), col=1
     )
-    figure.update_yaxes(showticklabels=False, col=2)
+    if panel != "none":
+        figure.update_yaxes(showticklabels=False, col=2)
     figure.update_xaxes(showgrid=True, fixedrange=True, ticks="")
-    figure.update_xaxes(title_text=as_html(score_label), col=1, nticks=7)
-    figure.update_xaxes(title_text="rank", col=2, range=[0.5, n + 0.5], **_rank_ticks(n))
+    figure.update_xaxes(
+        title_text=as_html(score_label), col=1, nticks=7, range=_score_range(ranking, replicates)
+    )
+    if panel != "none":
+        figure.update_xaxes(title_text="rank", col=2, range=[0.5, n + 0.5], **_rank_ticks(n))
     return finish(
         figure,
         mode,
@@ -270,9 +276,17 @@ def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
             )
 
 
+def _score_range(ranking: Ranking, replicates: Replicates | None) -> list[float] | None:
+    """Leave a little room beside the widest interval; None where no system has a score."""
+    found = intervals(ranking, replicates)
+    ends = ranking.scores if found is None else np.concatenate([ranking.scores, found.thin.ravel()])
+    if np.isnan(ends).all():
+        return None
+    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
+    room = 0.05 * (high - low) or 0.5
+    return [low - room, high + room]
+
+
 def _rank_ticks(n: int) -> dict[str, object]:
-    step = 1 if n <= 10 else 2 if n <= 20 else 5
-    ticks = sorted({1, *range(step, n + 1, step)} - ({2} if step == 2 else set())) or [1]
-    if step == 2:
-        ticks = list(range(1, n + 1, 2))
-    return dict(tickmode="array", tickvals=ticks)
+    step = 1 if n <= 12 else 2 if n <= 24 else 5
+    return dict(tickmode="array", tickvals=list(range(1, n + 1, step)))

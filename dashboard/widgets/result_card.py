@@ -24,9 +24,12 @@ CONFIG = {
 }
 
 
-def headline(context: ViewContext, page: str, sentence: str) -> None:
-    """Begin a page: a quiet line of what this is about, then the finding in one sentence."""
-    about = " · ".join((page, context.pair_title, context.ranker.title))
+def headline(context: ViewContext, page: str, sentence: str, *, of_method: bool = True) -> None:
+    """Begin a page: a quiet line of what this is about, then the finding in one sentence.
+
+    ``of_method`` is False where the page does not depend on the chosen method.
+    """
+    about = " · ".join((page, context.pair_title, *([context.ranker.title] * of_method)))
     st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
     st.markdown(f"# {as_markdown(sentence)}")
 

@@ -9,7 +9,7 @@ from analysis.errors import PodiumError
 from analysis.rankers import RANKERS, Ranker
 from analysis.reading import ReadReport
 from analysis.resampling import RESAMPLING_UNITS, ResamplingUnit
-from analysis.samples import DEFAULT_SAMPLE, SAMPLES
+from analysis.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute, state
 from dashboard.context import DEFAULT_RANKER, Resampling, make_context
 from dashboard.figures.theme import Mode
@@ -56,9 +56,9 @@ def show() -> None:
 
 def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     own = state.upload()
-    titles = {sample.title: name for name, sample in SAMPLES.items()}
+    titles = {_title(sample): name for name, sample in SAMPLES.items()}
     options = ([state.UPLOADED] if own else []) + list(titles)
-    default = options.index(SAMPLES[DEFAULT_SAMPLE].title)
+    default = options.index(_title(SAMPLES[DEFAULT_SAMPLE]))
     chosen = st.selectbox(
         "Campaign",
         options,
@@ -70,11 +70,17 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     )
     if own and chosen == state.UPLOADED:
         return own.campaign, own.report, False, ", ".join(own.files)
+    name = titles.get(str(chosen), DEFAULT_SAMPLE)
+    st.caption(f"Simulated. {as_markdown(SAMPLES[name].line)}.")
     data_page = state.page("data")
     if data_page is not None and not own:
         st.page_link(data_page, label="Use your own files", icon=":material/upload_file:")
-    name = titles.get(str(chosen), DEFAULT_SAMPLE)
     return compute.sample(name), None, True, SAMPLES[name].title
+
+
+def _title(sample: Sample) -> str:
+    """Return a sample's title as short as the sidebar is narrow."""
+    return sample.title.removesuffix(" (simulated)")
 
 
 def _pair(campaign: Campaign) -> str:

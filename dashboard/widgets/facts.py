@@ -1,0 +1,55 @@
+"""Four or five key numbers of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from analysis.agreement import landis_koch
+from analysis.errors import PodiumError
+from dashboard import compute
+from dashboard.context import ViewContext
+from dashboard.typography import as_html, percent, thousands
+
+Fact = tuple[str, str, str]
+"""A number, what it counts, and a word that says how to take it."""
+
+
+def campaign_facts(context: ViewContext) -> None:
+    """Show systems, judgments, judges, ties and strict agreement."""
+    judgments = context.judgments
+    judges = len(np.unique(judgments.task_judge))
+    ties = judgments.n_ties / len(judgments) if len(judgments) else float("nan")
+    show_facts(
+        [
+            (str(judgments.n_systems), "systems", ""),
+            (thousands(len(judgments)), "judgments", f"{thousands(judgments.n_tasks)} tasks"),
+            (thousands(judges), "judge" if judges == 1 else "judges", ""),
+            (percent(ties), "ties", ""),
+            _kappa(context),
+        ]
+    )
+
+
+def show_facts(facts: Sequence[Fact]) -> None:
+    """Show numbers in a row, each over what it counts."""
+    cells = "".join(
+        f"<div><b>{as_html(number)}</b><span>{as_html(what)}</span>"
+        + (f"<i>{as_html(word)}</i>" if word else "")
+        + "</div>"
+        for number, what, word in facts
+    )
+    st.html(f'<div class="podium-facts">{cells}</div>')
+
+
+def _kappa(context: ViewContext) -> Fact:
+    what = "κ between judges, strict"
+    try:
+        inter = compute.agreement_of_judges(context).strict.inter
+    except PodiumError:
+        return ("–", what, "not defined here")
+    if np.isnan(inter.kappa):
+        return ("–", what, "no item was judged twice")
+    return (f"{inter.kappa:.2f}".replace("-", "−"), what, landis_koch(inter.kappa))
