@@ -1,0 +1,224 @@
+"""Models side by side on the same held-out judgments, and which of them can be told apart.
+
+Accuracies that differ in the third digit may differ by chance. All models predict the same
+judgments, so their difference is known far better than either number: the interval comes from
+drawing the held-out ranking tasks again, with replacement, and taking the difference in each
+draw. The training data stay as they are; what another campaign would teach the models is left out.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import FloatArray, PairCounts
+from analysis.parallel import map_chunks
+from analysis.selection.accuracy import accuracy, oracle_outcomes
+from analysis.selection.cross_validation import HeldOutScore
+from analysis.selection.splits import Split
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def differs_from_zero(self) -> bool:
+        return self.low > 0 or self.high < 0
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One model's accuracy and perplexity; the radii are the medians over the folds."""
+
+    score: HeldOutScore
+    accuracy: Estimate
+    perplexity: Estimate
+
+    @property
+    def accuracy_radius(self) -> float:
+        return float(np.median(self.score.prediction.accuracy_radius))
+
+    @property
+    def perplexity_radius(self) -> float:
+        return float(np.median(self.score.prediction.perplexity_radius))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """First model minus second; a *lower* perplexity is better."""
+
+    first: str
+    second: str
+    accuracy: Estimate
+    perplexity: Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class PairedComparison:
+    """Models by falling accuracy, all their paired differences, and the oracle's accuracy."""
+
+    split: Split
+    standings: tuple[Standing, ...]
+    differences: tuple[Difference, ...]
+    oracle: float
+    runs: int
+    level: float
+    seed: int
+
+    def difference(self, first: str, second: str) -> Difference:
+        """Return the difference of two models, in the order asked for."""
+        for d in self.differences:
+            if (d.first, d.second) == (first, second):
+                return d
+            if (d.second, d.first) == (first, second):
+                return Difference(first, second, _negative(d.accuracy), _negative(d.perplexity))
+        raise KeyError((first, second))
+
+    @property
+    def not_told_apart(self) -> tuple[str, ...]:
+        """Names of the models whose accuracy cannot be told from the best one's."""
+        best = self.standings[0].score.method
+        return tuple(
+            s.score.method
+            for s in self.standings[1:]
+            if not self.difference(best, s.score.method).accuracy.differs_from_zero
+        )
+
+    def verdict(self) -> str:
+        """Say in one sentence which model to believe, and how sure that is."""
+        titles = {s.score.method: s.score.title for s in self.standings}
+        best = self.standings[0]
+        finding = f"{best.score.title} names {best.accuracy.value:.1%} of the unseen outcomes"
+        ceiling = f"; no model can name more than {self.oracle:.1%}"
+        if len(self.standings) == 1:
+            return f"{finding}{ceiling}."
+        level = f"{self.level:.0%} level"
+        equals = [titles[name] for name in self.not_told_apart]
+        if not equals:
+            return f"{finding}, more than any other model at the {level}{ceiling}."
+        lead = _enumerate([best.score.title, *equals])
+        return f"{finding}{ceiling}. {lead} cannot be told apart at the {level}."
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a table, best accuracy first, the oracle last."""
+        rows = [
+            {
+                "method": s.score.method,
+                "accuracy": s.accuracy.value,
+                "accuracy_low": s.accuracy.low,
+                "accuracy_high": s.accuracy.high,
+                "radius": s.accuracy_radius,
+                "perplexity": s.perplexity.value,
+                "perplexity_low": s.perplexity.low,
+                "perplexity_high": s.perplexity.high,
+                "tie_radius": s.perplexity_radius,
+            }
+            for s in self.standings
+        ]
+        return pd.DataFrame([*rows, {"method": "oracle", "accuracy": self.oracle}])
+
+    def differences_frame(self) -> pd.DataFrame:
+        """Return a table of the paired differences."""
+        return pd.DataFrame(
+            [
+                {
+                    "first": d.first,
+                    "second": d.second,
+                    "accuracy": d.accuracy.value,
+                    "accuracy_low": d.accuracy.low,
+                    "accuracy_high": d.accuracy.high,
+                    "perplexity": d.perplexity.value,
+                    "perplexity_low": d.perplexity.low,
+                    "perplexity_high": d.perplexity.high,
+                }
+                for d in self.differences
+            ]
+        )
+
+
+def compare_paired(
+    split: Split,
+    scores: Sequence[HeldOutScore],
+    *,
+    runs: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    executor: Executor | None = None,
+) -> PairedComparison:
+    """Put models' scores on one split together; intervals from ``runs`` draws of the tasks."""
+    ordered = sorted(scores, key=lambda s: (-s.accuracy, s.perplexity))
+    sizes = np.bincount(split.held_out.task, minlength=split.held_out.n_tasks)
+    sums = np.column_stack([sizes, *(s.hits for s in ordered), *(s.bits for s in ordered)])
+    chunks = map_chunks(partial(_draw_tasks, sums), runs, seed=seed, executor=executor)
+    observed, drawn = _measures(sums.sum(axis=0)), _measures(np.concatenate(chunks))
+    tails = np.array([1 - level, 1 + level]) / 2
+
+    def estimate(value: FloatArray, draws: FloatArray) -> Estimate:
+        low, high = np.quantile(draws, tails)
+        return Estimate(float(value), float(low), float(high))
+
+    n = len(ordered)
+    return PairedComparison(
+        split=split,
+        standings=tuple(
+            Standing(s, *(estimate(observed[m, k], drawn[:, m, k]) for m in (0, 1)))
+            for k, s in enumerate(ordered)
+        ),
+        differences=tuple(
+            Difference(
+                ordered[a].method,
+                ordered[b].method,
+                *(
+                    estimate(observed[m, a] - observed[m, b], drawn[:, m, a] - drawn[:, m, b])
+                    for m in (0, 1)
+                ),
+            )
+            for a, b in itertools.combinations(range(n), 2)
+        ),
+        oracle=oracle_accuracy(split),
+        runs=runs,
+        level=level,
+        seed=seed,
+    )
+
+
+def oracle_accuracy(split: Split) -> float:
+    """Return the accuracy of naming each pair's most frequent outcome in all held-out judgments."""
+    counts = split.test_counts
+    pooled = PairCounts(counts.wins.sum(axis=0), counts.ties.sum(axis=0))
+    return float(accuracy(oracle_outcomes(pooled), pooled))
+
+
+def _draw_tasks(sums: FloatArray, n: int, rng: np.random.Generator) -> FloatArray:
+    """Return the column sums of ``n`` draws of as many tasks (rows) as there are."""
+    n_tasks = len(sums)
+    drawn = np.empty((n, sums.shape[1]))
+    for r in range(n):
+        drawn[r] = np.bincount(rng.integers(n_tasks, size=n_tasks), minlength=n_tasks) @ sums
+    return drawn
+
+
+def _measures(sums: FloatArray) -> FloatArray:
+    """Return [..., 2, models]: accuracies and perplexities, from judgments, hits and bits."""
+    share = sums[..., 1:] / sums[..., :1]
+    n = share.shape[-1] // 2
+    return np.stack([share[..., :n], 2 ** share[..., n:]], axis=-2)
+
+
+def _negative(estimate: Estimate) -> Estimate:
+    return Estimate(-estimate.value, -estimate.high, -estimate.low)
+
+
+def _enumerate(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,263 @@
+"""Splits of judgments into what a model learns from and what it is asked to predict.
+
+A split is one or more *folds*. In fold f the rows whose ``left_out`` is f do not train; the facts
+of ``held_out`` whose fold is f are predicted. The ranking task should stay whole: the pairs of one
+task share a judge, a sentence and five outputs, so that a model that has learned from some of them
+knows something of the others. Splitting by rows leaks in this way, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign import WIN, FloatArray, IntArray, Judgments, Observations, PairCounts
+from analysis.errors import PodiumError, UndefinedResultError
+
+FoldUnit = Literal["task", "row", "segment", "judge"]
+FOLD_UNITS: dict[FoldUnit, str] = {
+    "task": "ranking tasks: what was judged together is learned or predicted together",
+    "row": "single judgments: the pairs of one task stand on both sides, which leaks",
+    "segment": "segments: predicts judgments of sentences that nobody judged in training",
+    "judge": "judges: predicts judgments of people who took no part in training",
+}
+assert set(FOLD_UNITS) == set(get_args(FoldUnit))
+
+ALWAYS_TRAINS = -1
+"""The ``left_out`` of a row that trains in every fold."""
+
+HM13_TEST_SIZE = 2000
+"""Comparisons that HM13's test set has at least."""
+
+ROW_LEAK = (
+    "Split by single judgments: pairs of one ranking task stand in training and in test, so that "
+    "the scores flatter every model. Split by task for an honest comparison."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Facts to predict, each with its ranking task and its fold.
+
+    ``cell`` is a fact's place in a flat table of wins, ties and losses [3, K, K] of the system on
+    the left against the one on the right. Tasks are numbered from 0 without gaps: they are what an
+    interval resamples.
+    """
+
+    cell: IntArray
+    task: IntArray
+    fold: IntArray
+
+    def __len__(self) -> int:
+        return len(self.cell)
+
+    @property
+    def n_tasks(self) -> int:
+        return int(self.task.max(initial=-1)) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """What trains and what is predicted, in each of ``n_folds`` folds.
+
+    ``name`` tells the split in a signature; ``notes`` say what a reader of the scores must know.
+    """
+
+    judgments: Judgments
+    left_out: IntArray
+    held_out: HeldOut
+    n_folds: int
+    name: str
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def train_counts(self) -> PairCounts:
+        """Win and tie tables of each fold's training data: all counts less those left out."""
+        observations = self.judgments.observations
+        n = self.judgments.n_systems
+        cells = observations.cells(n)
+        fold = self.left_out[observations.row]
+        apart = fold != ALWAYS_TRAINS
+        left_out = _fold_tables(cells[apart], fold[apart], self.n_folds, 2 * n * n)
+        total = np.bincount(cells, minlength=2 * n * n)
+        return PairCounts.from_cells(total - left_out, n)
+
+    @cached_property
+    def test_tables(self) -> FloatArray:
+        """Wins, ties and losses of left against right in what each fold predicts: [F, 3, K, K]."""
+        n = self.judgments.n_systems
+        flat = _fold_tables(self.held_out.cell, self.held_out.fold, self.n_folds, 3 * n * n)
+        return flat.reshape(self.n_folds, 3, n, n)
+
+    @cached_property
+    def test_counts(self) -> PairCounts:
+        """Win and tie tables of what each fold predicts, whoever stood on the left."""
+        wins, ties, losses = np.moveaxis(self.test_tables, 1, 0)
+        return PairCounts(wins + losses.swapaxes(1, 2), ties + ties.swapaxes(1, 2))
+
+    def train(self, fold: int) -> Judgments:
+        """Return a fold's training judgments, as whole tasks where none is torn apart."""
+        if (self.left_out == ALWAYS_TRAINS).all():
+            return self.judgments
+        return take_judgments(self.judgments, self.left_out != fold)
+
+
+def take_judgments(judgments: Judgments, keep: npt.NDArray[np.bool_]) -> Judgments:
+    """Return the rows to keep; as whole tasks where no task is torn apart."""
+    rows_of = np.bincount(judgments.task, minlength=judgments.n_tasks)
+    kept_of = np.bincount(judgments.task[keep], minlength=judgments.n_tasks)
+    if ((kept_of == 0) | (kept_of == rows_of)).all():
+        return judgments.take_tasks(np.flatnonzero(kept_of))
+    return judgments.take_rows(np.flatnonzero(keep))
+
+
+def k_fold(
+    judgments: Judgments, folds: int, rng: np.random.Generator, unit: FoldUnit = "task"
+) -> Split:
+    """Deal the units into ``folds`` folds at random; every judgment is predicted once."""
+    _require_at_least(judgments, 2)
+    if folds < 2:
+        raise PodiumError("Folds", f"{folds} is too few", "Give 2 or more; 100 is usual.")
+    _, label = np.unique(_unit_of_rows(judgments, unit), return_inverse=True)
+    n_units = int(label.max()) + 1
+    if n_units < 2:
+        raise UndefinedResultError(
+            "Split", f"there is one {unit} only, and a split needs two", "Split by task."
+        )
+    notes = [ROW_LEAK] if unit == "row" else []
+    if folds > n_units:
+        notes.append(f"There are {n_units} {unit}s, so there are {n_units} folds, not {folds}.")
+        folds = n_units
+    fold = (rng.permutation(n_units) % folds)[label]
+    return _split_rows(judgments, fold, folds, f"{unit}|folds:{folds}", tuple(notes))
+
+
+def random_share(
+    judgments: Judgments, share: float, rng: np.random.Generator, unit: FoldUnit = "task"
+) -> Split:
+    """Hold out units drawn at random until ``share`` of the judgments is held out."""
+    _require_at_least(judgments, 2)
+    if not 0 < share < 1:
+        raise PodiumError("Share to hold out", f"{share:g} is outside 0–1", "Give .2, for example.")
+    _, label = np.unique(_unit_of_rows(judgments, unit), return_inverse=True)
+    sizes = np.bincount(label)
+    order = rng.permutation(len(sizes))
+    before = np.cumsum(sizes[order]) - sizes[order]
+    drawn = np.zeros(len(sizes), dtype=bool)
+    drawn[order[before < share * len(judgments)]] = True
+    notes = (ROW_LEAK,) if unit == "row" else ()
+    return _split_rows(
+        judgments, np.where(drawn[label], 0, ALWAYS_TRAINS), 1, f"{unit}|share:{share:g}", notes
+    )
+
+
+def rare_segments(judgments: Judgments, at_least: int = HM13_TEST_SIZE) -> Split:
+    """Hold out the comparisons of rarely judged segments (HM13, §4).
+
+    The test set is the comparisons whose segment occurs in at most k comparisons, with the
+    smallest k that gives ``at_least`` comparisons; the rest trains.
+    """
+    _require_at_least(judgments, 2)
+    segment = judgments.task_segment[judgments.task]
+    occurs = np.bincount(segment)[segment]
+    reached = np.cumsum(np.bincount(occurs))
+    k = int(np.searchsorted(reached, at_least))
+    if k >= len(reached) - 1:
+        raise UndefinedResultError(
+            "Rare segments",
+            f"to hold out {at_least} comparisons of the rarest segments leaves none to learn from",
+            "Split by task instead.",
+        )
+    fold = np.where(occurs <= k, 0, ALWAYS_TRAINS)
+    return _split_rows(judgments, fold, 1, f"hm13|segment-occurs:{k}")
+
+
+def test_file(judgments: Judgments, test: Judgments) -> Split:
+    """Train on all judgments and predict those of another campaign, system names in common."""
+    code_of = {name: code for code, name in enumerate(judgments.systems)}
+    code = np.array([code_of.get(name, -1) for name in test.systems], dtype=np.int64)
+    facts = test.observations
+    known = (code[facts.left] >= 0) & (code[facts.right] >= 0)
+    if not known.any():
+        raise UndefinedResultError(
+            "Test file",
+            "none of its judgments compares two systems that the training file has",
+            f"Training has {', '.join(judgments.systems[:3])} …",
+        )
+    notes = []
+    if not known.all():
+        unknown = ", ".join(name for name in test.systems if name not in code_of)
+        notes.append(
+            f"{int((~known).sum())} judgments of the test file were left out: "
+            f"the training file has no {unknown}."
+        )
+    rows = Observations(
+        code[facts.left[known]], code[facts.right[known]], facts.outcome[known], facts.row[known]
+    )
+    return Split(
+        judgments=judgments,
+        left_out=np.full(len(judgments), ALWAYS_TRAINS),
+        held_out=_hold_out(rows, test.task, np.zeros(len(test), int), judgments.n_systems),
+        n_folds=1,
+        name=f"file:{test.fingerprint}",
+        notes=tuple(notes),
+    )
+
+
+test_file.__test__ = False  # type: ignore[attr-defined]  # pytest must not take it for a test
+
+
+def _split_rows(
+    judgments: Judgments, fold: IntArray, n_folds: int, name: str, notes: tuple[str, ...] = ()
+) -> Split:
+    """Make the split in which a row is predicted in the fold that does not train on it."""
+    held_out = _hold_out(judgments.observations, judgments.task, fold, judgments.n_systems)
+    if not len(held_out) or (n_folds == 1 and len(held_out) == len(judgments.observations)):
+        raise UndefinedResultError(
+            "Split", "one side of it is empty", "Hold out more, or less, or split by task."
+        )
+    return Split(judgments, fold, held_out, n_folds, name, notes)
+
+
+def _hold_out(
+    facts: Observations, task_of_row: IntArray, fold_of_row: IntArray, n_systems: int
+) -> HeldOut:
+    tested = fold_of_row[facts.row] != ALWAYS_TRAINS
+    row = facts.row[tested]
+    _, task = np.unique(task_of_row[row], return_inverse=True)
+    left, right = facts.left[tested].astype(np.int64), facts.right[tested]
+    cell = ((WIN - facts.outcome[tested]) * n_systems + left) * n_systems + right
+    return HeldOut(cell=cell, task=task, fold=fold_of_row[row])
+
+
+def _unit_of_rows(judgments: Judgments, unit: FoldUnit) -> IntArray:
+    """Return the unit to which each row belongs."""
+    units: dict[FoldUnit, Callable[[], IntArray]] = {
+        "row": lambda: np.arange(len(judgments)),
+        "task": lambda: judgments.task,
+        "segment": lambda: judgments.task_segment[judgments.task],
+        "judge": lambda: judgments.task_judge[judgments.task],
+    }
+    if unit not in units:
+        raise PodiumError("Split", f"{unit!r} is not known", f"Choose one of {', '.join(units)}.")
+    return units[unit]()
+
+
+def _fold_tables(cells: IntArray, fold: IntArray, n_folds: int, size: int) -> FloatArray:
+    """Count the cells of each fold: [n_folds, size]."""
+    flat = np.bincount(fold.astype(np.int64) * size + cells, minlength=n_folds * size)
+    return flat.reshape(n_folds, size).astype(np.float64)
+
+
+def _require_at_least(judgments: Judgments, n: int) -> None:
+    if len(judgments) < n:
+        raise UndefinedResultError(
+            "Split",
+            f"there are {len(judgments)} judgments, and a split needs {n}",
+            "Widen the selection of judges, systems or segments.",
+        )
