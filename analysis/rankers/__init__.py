@@ -7,6 +7,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.hopkins_may_categorical import HopkinsMayCategorical
 from analysis.rankers.most_probable import MostProbable
 from analysis.rankers.playoffs import Playoffs
 from analysis.rankers.ranker import CountRanker, Ranker
@@ -26,6 +27,7 @@ RANKERS: dict[str, type[Ranker]] = {
         Elo,
         HopkinsMay,
         TrueSkill,
+        HopkinsMayCategorical,
     )
 }
 

@@ -116,9 +116,9 @@ class Items:
     """The outputs of every segment and the judgments between them.
 
     Segment g has items ``segment_start[g]:segment_start[g+1]`` and judgments
-    ``row_start[g]:row_start[g+1]`` of the items ``first`` and ``second``. Item e was made by the
-    systems ``members[member_start[e]:member_start[e+1]]``: usually one; several where they made
-    the same output, which then is a draw from each of them.
+    ``row_start[g]:row_start[g+1]`` of the items ``first`` and ``second``; they are the rows ``row``
+    of the judgments. Item e was made by the systems ``members[member_start[e]:member_start[e+1]]``:
+    usually one; several where they made the same output, which then is a draw from each of them.
     """
 
     segment_start: IntArray
@@ -126,6 +126,7 @@ class Items:
     first: IntArray
     second: IntArray
     outcome: IntArray
+    row: IntArray
     member_start: IntArray
     members: IntArray
     n_systems: int
@@ -147,6 +148,7 @@ class Items:
             first=item.reshape(ends.shape)[0],
             second=item.reshape(ends.shape)[1],
             outcome=judgments.outcome[order],
+            row=order,
             member_start=np.concatenate([[0], np.cumsum([len(made_by[c]) for c in code])]),
             members=np.array([s for c in code for s in made_by[c]], dtype=np.int64),
             n_systems=k,
