@@ -79,7 +79,8 @@ def ranking_document(ranking: Ranking) -> dict[str, Any]:
 def ranking_notes(ranking: Ranking) -> list[str]:
     """Return what a person should know beside the table."""
     notes = [f"{system}: {reason}" for system, reason in ranking.standings.undefined.items()]
-    notes += ranking.standings.notes
+    if ranking.ranges is None or not ranking.standings.approximate:
+        notes += ranking.standings.notes
     if ranking.ranges is None:
         notes.append("The runs do not differ, so there are no rank ranges: use --resample task.")
     notes.append(f"signature: {ranking.signature}")

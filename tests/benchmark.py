@@ -1,0 +1,262 @@
+"""What Podium promises, measured: ``make bench``. Timings are ratios within one run.
+
+Accuracy is compared with published figures; speed with the slow way to the same result, timed in
+the same run on the same machine, so that the ratio means something on another one. Figures of
+real campaigns need PODIUM_CAMPAIGNS.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import trueskill as peer
+
+from analysis.agreement import agreement
+from analysis.campaign import Campaign, Judgments, Selection
+from analysis.cli.output import text_table
+from analysis.head_to_head import head_to_head
+from analysis.published import (
+    sakaguchi_table1,
+    wmt14_head_to_head,
+    wmt14_pairs,
+    wmt14_scores,
+    wmt15_kappas,
+    wmt15_rankings,
+)
+from analysis.rankers import RANKERS, Ranker
+from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking import rank
+from analysis.reading import read_path
+from analysis.resampling import replicate
+from analysis.samples import sample_campaign
+
+EARLIER_EXTRACTION = ("ces-eng", "eng-deu", "rus-eng")
+"""Pairs whose published WMT15 tables were made from an earlier state of the data."""
+
+
+def seconds(action: Callable[[], object], repeats: int = 3) -> float:
+    """Return the best of some timings, after one run that compiles and warms."""
+    action()
+    best = float("inf")
+    for _ in range(repeats):
+        gc.collect()
+        started = time.perf_counter()
+        action()
+        best = min(best, time.perf_counter() - started)
+    return best
+
+
+def campaigns() -> Path | None:
+    """Return the folder of real campaigns, if there is one."""
+    folder = os.environ.get("PODIUM_CAMPAIGNS", "")
+    return Path(folder) if Path(folder).is_dir() and folder else None
+
+
+def wmt15_official(folder: Path) -> Iterator[dict[str, object]]:
+    """1,000 active-only runs a pair against the official tables."""
+    campaign, _ = read_path(folder / "wmt15" / "wmt15.xml.gz")
+    ranker = TrueSkill()
+    exact = ends = 0
+    for pair in campaign.pairs:
+        judgments = campaign.judgments(pair)
+        ranking = rank(judgments, ranker, runs=1000, unit="none")
+        official = wmt15_rankings(pair).set_index("system")
+        mine = ranking.to_frame().set_index("system").loc[official.index]
+        off = np.abs(mine[["rank_low", "rank_high"]] - official[["rank_low", "rank_high"]])
+        exact += int((off == 0).sum(axis=None))
+        ends += off.size
+        preview = ranker.fluid_preview(judgments).scores
+        assert ranking.ranges is not None
+        yield {
+            "pair": pair,
+            "systems": len(official),
+            "worst score": float(np.abs(mine["score"] - official["mu"]).max()),
+            "allowed": 0.045 if pair in EARLIER_EXTRACTION else 0.015,
+            "worst range end": int(off.max(axis=None)),
+            "exact ends": f"{int((off == 0).sum(axis=None))}/{off.size}",
+            "clusters": ranking.n_clusters,
+            "official": int(official["cluster"].max()),
+            "preview": float(np.nanmax(np.abs(preview - ranking.ranges.mean))),
+        }
+    yield {"pair": "all", "exact ends": f"{exact / ends:.1%}"}
+
+
+def wmt15_agreement(folder: Path) -> Iterator[dict[str, object]]:
+    """All 40 published kappas of WMT15, strict ones beside them."""
+    campaign, _ = read_path(folder / "wmt15" / "wmt15.xml.gz")
+    counts = kappas = strict = 0
+    table = wmt15_kappas()
+    for row in table.itertuples():
+        judgments = campaign.judgments(
+            row.language_pair, Selection(identical=row.variant), incomplete="drop-pair"
+        )
+        result = agreement(judgments, runs=10)
+        published, mine = getattr(result.published, row.kind), getattr(result.strict, row.kind)
+        counts += all(
+            getattr(published, name) == getattr(row, name)
+            for name in ("agree", "comparable", "ties", "total")
+        )
+        kappas += abs(published.kappa - row.kappa) < 6e-4
+        strict += (mine.agree, mine.comparable) == (row.strict_agree, row.strict_comparable)
+    yield {"rows": len(table), "counts equal": counts, "kappa equal": kappas, "strict": strict}
+
+
+def spv14_expected_wins(folder: Path) -> Iterator[dict[str, object]]:
+    """Expected Wins on WMT13 French–English against Table 1 of SPV14."""
+    campaign, _ = read_path(folder / "wmt13" / "fr-en.train.csv.gz")
+    scores = np.sort(RANKERS["expected-wins"]().fit(campaign.judgments()).scores)[::-1]
+    off = np.abs(scores - sakaguchi_table1()["score"].to_numpy())
+    yield {"systems": len(off), "worst difference": float(off.max()), "allowed": 0.002}
+
+
+def samples() -> Iterator[dict[str, object]]:
+    """Simulated WMT14 campaigns against the tables they were drawn from."""
+    for pair in wmt14_pairs():
+        judgments = sample_campaign(f"wmt14-{pair}").judgments()
+        table = head_to_head(judgments.counts, judgments.systems)
+        z = _head_to_head_z(judgments, pair)
+        scores = dict(
+            zip(judgments.systems, RANKERS["expected-wins"]().fit(judgments).scores, strict=True)
+        )
+        published = wmt14_scores(pair)
+        order = list(zip(published["system"], published["score"], strict=True))
+        wrong = sum(
+            a - b >= 0.02 - 1e-9 and scores[first] < scores[second]
+            for k, (first, a) in enumerate(order)
+            for second, b in order[k + 1 :]
+        )
+        yield {
+            "pair": pair,
+            "judgments": len(judgments),
+            "cells": table.n_pairs,
+            "rms z": float(np.sqrt(np.mean(z**2))),
+            "worst |z|": float(np.abs(z).max()),
+            "misordered": wrong,
+        }
+
+
+def _head_to_head_z(judgments: Judgments, pair: str) -> np.ndarray:
+    """How far each simulated percentage is from the published one, in standard errors."""
+    published = wmt14_head_to_head(pair)
+    code = {name: k for k, name in enumerate(judgments.systems)}
+    counts = judgments.counts
+    place = [code[name] for name in published.systems]
+    wins = counts.wins[np.ix_(place, place)]
+    decided = wins + wins.T
+    row, column = np.triu_indices(len(place), 1)
+    share = published.beats[row, column]
+    error = np.sqrt(share * (1 - share) / decided[row, column] + 0.005**2 / 3)
+    return np.asarray((wins[row, column] / decided[row, column] - share) / error)
+
+
+def trueskill_speed() -> Iterator[dict[str, object]]:
+    """Two-player updates a second: the kernel against the trueskill package."""
+    judgments = sample_campaign("wmt14-en-cs").judgments()
+    environment = peer.TrueSkill(backend="scipy")
+    first, second = environment.create_rating(), environment.create_rating()
+    package = seconds(lambda: [environment.rate_1vs1(first, second) for _ in range(200)]) / 200
+    ranker = TrueSkill()
+    updates = 100 * len(judgments)
+    times = {}
+    for workers in (1, 2):
+        with ThreadPoolExecutor(workers) as executor:
+            times[workers] = seconds(
+                lambda executor=executor: replicate(  # type: ignore[misc]
+                    ranker, judgments, runs=100, unit="none", executor=executor
+                )
+            )
+    yield {
+        "what": "official procedure",
+        "ns an update": times[1] / updates * 1e9,
+        "package, ns": package * 1e9,
+        "times faster": package / (times[1] / updates),
+        "two threads": times[1] / times[2],
+    }
+
+
+def reading_speed(folder: Path) -> Iterator[dict[str, object]]:
+    """Reading against merely parsing the same bytes, and what a campaign weighs."""
+    for name in ("wmt15/wmt15.xml.gz", "wmt15/wmt15.fin-eng.csv.gz", "wmt13/fr-en.train.csv.gz"):
+        path = folder / name
+        took = seconds(lambda path=path: read_path(path), repeats=2)  # type: ignore[misc]
+        campaign, _ = read_path(path)
+        n_pairs = sum(len(campaign.judgments(pair)) for pair in campaign.pairs)
+        yield {
+            "file": path.name,
+            "seconds": took,
+            "pairs": n_pairs,
+            "bytes a pair kept": _weight(campaign) / n_pairs,
+            "bytes a pair with judgments": _weight_of_judgments(campaign) / n_pairs,
+        }
+
+
+def _weight(campaign: Campaign) -> int:
+    return sum(c.nbytes for c in vars(campaign).values() if isinstance(c, np.ndarray))
+
+
+def _weight_of_judgments(campaign: Campaign) -> int:
+    tracemalloc.start()
+    kept = [campaign.judgments(pair) for pair in campaign.pairs]
+    weight, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del kept
+    return weight + _weight(campaign)
+
+
+def ranker_speed() -> Iterator[dict[str, object]]:
+    """One fit and 1,000 task resamples of every ranker on the two largest sample campaigns.
+
+    The unit is the time of 1,000 resamples of Expected Wins in the same run.
+    """
+    for sample in ("wmt14-en-cs", "wmt14-en-de"):
+        judgments = sample_campaign(sample).judgments()
+        unit = 0.0
+        for name in ("expected-wins", *(n for n in RANKERS if n != "expected-wins")):
+            fit, resamples = _ranker_seconds(RANKERS[name](), judgments)
+            unit = unit or resamples
+            yield {
+                "sample": sample,
+                "method": name,
+                "fit ms": fit * 1e3,
+                "1,000 resamples s": resamples,
+                "as Expected Wins": resamples / unit,
+            }
+
+
+def _ranker_seconds(ranker: Ranker, judgments: Judgments) -> tuple[float, float]:
+    """Time one fit and 1,000 task resamples; slow rankers are timed on 20 of these."""
+    fit = seconds(lambda: ranker.fit(judgments), repeats=1)
+    runs = 1000 if fit < 0.5 else 20
+    return fit, seconds(lambda: replicate(ranker, judgments, runs=runs), repeats=1) * 1000 / runs
+
+
+REAL = (wmt15_official, wmt15_agreement, spv14_expected_wins, reading_speed)
+MADE = (samples, trueskill_speed, ranker_speed)
+
+
+def main(names: list[str]) -> None:
+    """Print every table, or those named."""
+    folder = campaigns()
+    for measure in (*REAL, *MADE):
+        if names and measure.__name__ not in names:
+            continue
+        if measure in REAL and folder is None:
+            print(f"{measure.__name__}: needs PODIUM_CAMPAIGNS\n")
+            continue
+        assert measure.__doc__ is not None
+        print(f"{measure.__name__}: {measure.__doc__.splitlines()[0]}")
+        rows = measure(folder) if measure in REAL else measure()  # type: ignore[operator]
+        print(text_table(pd.DataFrame(rows), decimals=3), end="\n\n", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
