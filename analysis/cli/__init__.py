@@ -15,6 +15,8 @@ COMMANDS = {
     "rank": "who won: scores, rank ranges and clusters by one method",
     "compare": "the orders of several methods side by side",
     "agreement": "how far judges agree, with each other and with themselves",
+    "validate": "which model to believe: prediction of judgments it has not seen",
+    "curve": "how well models predict after so many judgments",
     "convert": "write a campaign in another format",
 }
 

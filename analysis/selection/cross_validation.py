@@ -23,11 +23,11 @@ class HeldOutScore:
     """How one model fared on what it did not learn from.
 
     ``hits`` and ``bits`` are sums over each held-out task's judgments: outcomes named rightly, and
-    surprise -log2 Q.
+    surprise -log2 Q. ``method`` is the command line's name for the model, ``shown`` the reader's.
     """
 
     method: str
-    title: str
+    shown: str
     signature: str
     prediction: Prediction
     hits: FloatArray
@@ -89,8 +89,8 @@ def score(
     hit = hit_cells(prediction.named)[held_out.fold, held_out.cell]
     bits = surprise_cells(*tables)[held_out.fold, held_out.cell]
     return HeldOutScore(
-        method=model.name if label is None else label,
-        title=model.title,
+        method=label or model.name,
+        shown=label if label and label != model.name else model.title,
         signature="|".join(
             [
                 model.method_signature(),

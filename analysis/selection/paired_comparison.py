@@ -9,7 +9,7 @@ draw. The training data stay as they are; what another campaign would teach the 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -97,18 +97,24 @@ class PairedComparison:
 
     def verdict(self) -> str:
         """Say in one sentence which model to believe, and how sure that is."""
-        titles = {s.score.method: s.score.title for s in self.standings}
-        best = self.standings[0]
-        finding = f"{best.score.title} names {best.accuracy.value:.1%} of the unseen outcomes"
-        ceiling = f"; no model can name more than {self.oracle:.1%}"
+        best, equals = self.standings[0], self.not_told_apart
+        share = f"{best.accuracy.value:.1%} of the unseen outcomes; no model can name more than"
+        share += f" {self.oracle:.1%}"
         if len(self.standings) == 1:
-            return f"{finding}{ceiling}."
-        level = f"{self.level:.0%} level"
-        equals = [titles[name] for name in self.not_told_apart]
+            return f"{best.score.shown} names {share}."
         if not equals:
-            return f"{finding}, more than any other model at the {level}{ceiling}."
-        lead = _enumerate([best.score.title, *equals])
-        return f"{finding}{ceiling}. {lead} cannot be told apart at the {level}."
+            return (
+                f"{best.score.shown} predicts best at the {self.level:.0%} level: it names {share}."
+            )
+        if len(equals) < 4:
+            shown = {s.score.method: s.score.shown for s in self.standings}
+            who = _enumerate([best.score.shown, *(shown[name] for name in equals)])
+        else:
+            who = f"{len(equals) + 1} of {len(self.standings)} models"
+        return (
+            f"{who} cannot be told apart at the {self.level:.0%} level: "
+            f"the first, {best.score.shown}, names {share}."
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return a table, best accuracy first, the oracle last."""
@@ -222,3 +228,16 @@ def _negative(estimate: Estimate) -> Estimate:
 
 def _enumerate(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def accuracy_table(comparisons: Mapping[str, PairedComparison]) -> pd.DataFrame:
+    """Return accuracies in percent, methods in columns and the oracle last (WMT14, Table 7)."""
+    rows = {
+        pair: {s.score.method: 100 * s.accuracy.value for s in c.standings}
+        | {"oracle": 100 * c.oracle}
+        for pair, c in comparisons.items()
+    }
+    frame = pd.DataFrame.from_dict(rows, orient="index")
+    frame.loc["MEAN"] = frame.mean()
+    last = frame.pop("oracle")
+    return frame.reindex(columns=sorted(frame.columns)).assign(oracle=last)

@@ -1,0 +1,130 @@
+"""``curve``: how well models predict after so many judgments."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from analysis.campaign import Judgments
+from analysis.cli.options import (
+    add_file,
+    add_output,
+    add_selection,
+    executor,
+    progress_bar,
+    read_judgments,
+)
+from analysis.cli.output import emit
+from analysis.cli.validate import add_methods, models_of, test_file_split
+from analysis.errors import PodiumError
+from analysis.selection.learning_curves import (
+    DRAWS,
+    PUBLISHED_SIZES,
+    LearningCurve,
+    learning_curve,
+)
+from analysis.selection.prediction import Tuning
+from analysis.selection.radius import GRIDS
+from analysis.selection.splits import Split, random_share, rare_segments
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser)
+    add_methods(parser)
+    parser.add_argument(
+        "--sizes",
+        default=",".join(str(size) for size in PUBLISHED_SIZES),
+        help="training sizes in judgments, by comma (default %(default)s)",
+    )
+    parser.add_argument("--trials", type=int, default=5, help="draws of each size (default 5)")
+    parser.add_argument(
+        "--draw",
+        choices=tuple(DRAWS),
+        default="row",
+        help="; ".join(f"{name}: {words}" for name, words in DRAWS.items())
+        + " (default %(default)s)",
+    )
+    held_out = parser.add_mutually_exclusive_group()
+    held_out.add_argument("--test", metavar="FILE2", help="predict the judgments of this file")
+    held_out.add_argument(
+        "--hm13", action="store_true", help="predict the rarely judged segments of FILE"
+    )
+    held_out.add_argument(
+        "--hold-out",
+        type=float,
+        default=0.2,
+        metavar="SHARE",
+        help="predict this share of FILE's tasks, drawn at random (default .2)",
+    )
+    add_selection(parser)
+    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Train on more and more judgments, and print."""
+    models, sizes = models_of(options), _sizes(options.sizes)
+    judgments = read_judgments(options)
+    split = _split(options, judgments)
+    with executor(options) as workers, progress_bar("Learning curve") as progress:
+        curve = learning_curve(
+            split,
+            models,
+            sizes=sizes,
+            trials=options.trials,
+            draw=options.draw,
+            tuning=Tuning(GRIDS[options.grid]),
+            seed=options.seed,
+            executor=workers,
+            progress=progress,
+        )
+    emit(
+        options,
+        curve_document(split, curve, options),
+        curve.to_frame(),
+        heading=f"{judgments.pair}: accuracy and perplexity on {len(split.held_out)} judgments, "
+        f"mean of {options.trials} draws of each size; the best possible accuracy is "
+        f"{curve.oracle:.3f}.",
+        notes=[
+            f"The test set's own noise: a standard error of {curve.test_error:.3f}.",
+            *curve.notes,
+        ],
+    )
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(size) for size in text.split(","))
+    except ValueError as error:
+        raise PodiumError(
+            "--sizes", f"{text!r} is no list of whole numbers", "Write 400,800, for example."
+        ) from error
+
+
+def _split(options: argparse.Namespace, judgments: Judgments) -> Split:
+    if options.test is not None:
+        return test_file_split(options, judgments)
+    if options.hm13:
+        return rare_segments(judgments)
+    return random_share(judgments, options.hold_out, np.random.default_rng(options.seed))
+
+
+def curve_document(
+    split: Split, curve: LearningCurve, options: argparse.Namespace
+) -> dict[str, Any]:
+    """Return a learning curve as the contract of the command line has it."""
+    return {
+        "pair": split.judgments.pair,
+        "split": split.name,
+        "draw": options.draw,
+        "trials": options.trials,
+        "seed": options.seed,
+        "judgments": len(split.held_out),
+        "oracle": curve.oracle,
+        "test_error": curve.test_error,
+        "points": curve.to_frame().to_dict("records"),
+        "notes": list(curve.notes),
+    }

@@ -1,0 +1,223 @@
+"""``validate``: which model to believe, by how well it predicts judgments it has not seen."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.campaign import Judgments
+from analysis.cli.options import (
+    add_file,
+    add_output,
+    add_selection,
+    check_level,
+    executor,
+    progress_bar,
+    read_campaign,
+    selection,
+)
+from analysis.cli.output import emit
+from analysis.preference_models import MODELS
+from analysis.rankers import RANKERS
+from analysis.reading import read_path
+from analysis.selection.cross_validation import cross_validate
+from analysis.selection.paired_comparison import (
+    PairedComparison,
+    accuracy_table,
+    compare_paired,
+)
+from analysis.selection.prediction import Model, Tuning, model_named
+from analysis.selection.radius import GRIDS, WMT14
+from analysis.selection.splits import FOLD_UNITS, Split, k_fold, rare_segments, test_file
+
+DEFAULT_METHODS = "expected-wins,hopkins-may,trueskill"
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser)
+    add_methods(parser)
+    parser.add_argument("--folds", type=int, default=100, help="number of folds (default 100)")
+    held_out = parser.add_mutually_exclusive_group()
+    held_out.add_argument(
+        "--split",
+        choices=(*FOLD_UNITS, "hm13"),
+        default="task",
+        help="what a fold holds out: whole tasks (default), single rows, segments, judges; or, "
+        "once, the rarely judged segments as Hopkins & May 2013 did",
+    )
+    held_out.add_argument(
+        "--test",
+        metavar="FILE2",
+        help="predict this file; all of FILE's choice of judgments trains",
+    )
+    parser.add_argument(
+        "--all-pairs",
+        action="store_true",
+        help="every language pair of the file, as a table of accuracies with the oracle last",
+    )
+    add_selection(parser)
+    parser.add_argument(
+        "--runs", type=int, default=1000, help="draws of tasks for the intervals (default 1000)"
+    )
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level of the intervals (default .95)"
+    )
+    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_output(parser)
+
+
+def add_methods(parser: argparse.ArgumentParser) -> None:
+    """Declare which models take part, and how their radii are tuned."""
+    known = ", ".join({**RANKERS, **MODELS})
+    parser.add_argument(
+        "--methods",
+        default=DEFAULT_METHODS,
+        help=f"by comma, of {known}; settings after colons, "
+        "trueskill:players=3:selection=shuffled (default %(default)s)",
+    )
+    parser.add_argument(
+        "--grid",
+        choices=tuple(GRIDS),
+        default=WMT14.name,
+        help="; ".join(f"{name}: {grid.title}" for name, grid in GRIDS.items())
+        + " (default %(default)s)",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Validate on one language pair, or on all of them."""
+    check_level(options)
+    models = models_of(options)
+    campaign, _ = read_campaign(options)
+    chosen = selection(options)
+    pairs = campaign.pairs if options.all_pairs else [campaign.find_pair(options.pair)]
+    comparisons = {}
+    with executor(options) as workers:
+        for pair in pairs:
+            judgments = campaign.judgments(pair, chosen)
+            comparisons[pair] = _validate(options, judgments, models, workers)
+    if options.all_pairs:
+        emit(
+            options,
+            [comparison_document(comparison) for comparison in comparisons.values()],
+            accuracy_table(comparisons).reset_index(names="pair"),
+            heading="Accuracy in percent; no model can do better than the oracle.",
+            decimals=1,
+        )
+        return
+    (comparison,) = comparisons.values()
+    emit(
+        options,
+        comparison_document(comparison),
+        comparison.to_frame(),
+        heading=f"{comparison.split.judgments.pair}: {comparison.verdict()}",
+        notes=_notes(comparison),
+    )
+
+
+def models_of(options: argparse.Namespace) -> dict[str, Model]:
+    """Return the models that --methods names, by what it calls them."""
+    names = [name.strip() for name in options.methods.split(",")]
+    return {name: model_named(name) for name in names}
+
+
+def _validate(
+    options: argparse.Namespace,
+    judgments: Judgments,
+    models: dict[str, Model],
+    workers: Executor | None,
+) -> PairedComparison:
+    split = _split(options, judgments)
+    scores = []
+    for name, model in models.items():
+        with progress_bar(f"{judgments.pair}, {model.title}") as progress:
+            scores.append(
+                cross_validate(
+                    split,
+                    model,
+                    label=name,
+                    tuning=Tuning(GRIDS[options.grid]),
+                    seed=options.seed,
+                    executor=workers,
+                    progress=progress,
+                )
+            )
+    return compare_paired(
+        split,
+        scores,
+        runs=options.runs,
+        level=options.level,
+        seed=options.seed,
+        executor=workers,
+    )
+
+
+def _split(options: argparse.Namespace, judgments: Judgments) -> Split:
+    if options.test is not None:
+        return test_file_split(options, judgments)
+    if options.split == "hm13":
+        return rare_segments(judgments)
+    return k_fold(judgments, options.folds, np.random.default_rng(options.seed), options.split)
+
+
+def test_file_split(options: argparse.Namespace, judgments: Judgments) -> Split:
+    """Return the split that predicts the file --test; the choice of judges is for training only."""
+    campaign, _ = read_path(Path(options.test))
+    chosen = dataclasses.replace(selection(options), exclude_systems=(), judges=())
+    return test_file(judgments, campaign.judgments(judgments.pair, chosen))
+
+
+test_file_split.__test__ = False  # type: ignore[attr-defined]  # it is no test of pytest's
+
+
+def comparison_document(comparison: PairedComparison) -> dict[str, Any]:
+    """Return a comparison as the contract of the command line has it."""
+    split = comparison.split
+    *rows, _ = comparison.to_frame().to_dict("records")
+    return {
+        "pair": split.judgments.pair,
+        "split": split.name,
+        "folds": split.n_folds,
+        "judgments": len(split.held_out),
+        "tasks": split.held_out.n_tasks,
+        "runs": comparison.runs,
+        "level": comparison.level,
+        "seed": comparison.seed,
+        "verdict": comparison.verdict(),
+        "oracle": comparison.oracle,
+        "methods": [
+            {
+                **row,
+                "signature": s.score.signature,
+                "calibration": s.score.calibration.to_frame().to_dict("records"),
+            }
+            for row, s in zip(rows, comparison.standings, strict=True)
+        ],
+        "differences": comparison.differences_frame().to_dict("records"),
+        "notes": list(split.notes),
+    }
+
+
+def _notes(comparison: PairedComparison) -> list[str]:
+    """Return what a person should know beside the table."""
+    split, best = comparison.split, comparison.standings[0].score.method
+    folds = "one fold" if split.n_folds == 1 else f"{split.n_folds} folds"
+    notes = [
+        f"{len(split.held_out)} judgments of {split.held_out.n_tasks} tasks predicted in {folds}. "
+        f"Intervals at {comparison.level:g} by drawing these tasks again; the training data stay."
+    ]
+    for standing in comparison.standings[1:]:
+        other = comparison.difference(best, standing.score.method)
+        accuracy = other.accuracy
+        notes.append(
+            f"{best} - {other.second}: accuracy {accuracy.value:+.4f} "
+            f"({accuracy.low:+.4f} to {accuracy.high:+.4f})"
+            + ("" if accuracy.differs_from_zero else ", not told apart")
+        )
+    return notes + list(split.notes)
