@@ -35,7 +35,7 @@ _MORE_EXPECTED = {
 
 def read(data: bytes, where: str, findings: Findings) -> Rankings:
     """Read all results; judges keep the users' names here."""
-    findings.unit = "ranking"
+    findings.unit = "result"
     collector = _Collector()
     parser = expat.ParserCreate()
     collector.parser = parser

@@ -86,8 +86,8 @@ def read_rank(text: str) -> int:
 class Findings:
     """What one reader leaves out of one file or finds odd in it.
 
-    ``n_unparsed`` rows never became rows of a table. ``place_of`` turns row numbers from 0 into the file's own line or record numbers; it is called
-    only where something was left out.
+    ``n_unparsed`` rows never became rows of a table. ``place_of`` turns row numbers from 0 into
+    the file's own line or record numbers; it is called only where something is reported.
     """
 
     file: str = ""

@@ -60,10 +60,10 @@ class Oddity:
 class ReadReport:
     """What a reader found in a file. Pairs are spelled as the campaign spells them.
 
-    ``n_rows`` counts what the file holds (rows, votes or XML results, as ``unit`` says), ``n_tasks`` the rankings
-    that came out. ``skipped``, ``duplicates`` and ``incomplete`` (an output without a rank) count
-    rankings of each language pair. Places are lines as an editor that ends lines at line feeds
-    numbers them: CR CR LF is one end of line.
+    ``n_rows`` counts what the file holds (rows, votes or XML results, as ``unit`` says),
+    ``n_tasks`` the rankings that came out. ``skipped``, ``duplicates`` and ``incomplete`` (an
+    output without a rank) count rankings of each language pair. Places are lines as an editor
+    that ends lines at line feeds numbers them: CR CR LF is one end of line.
     """
 
     format: str
@@ -95,19 +95,22 @@ class ReadReport:
             f"from {counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
         ]
         lines += [reason.sentence() for reason in self.left_out]
-        for counts, what, meaning in (
+        for counts, tense, what, meaning in (
             (
                 self.skipped,
+                "was",
                 "skipped by the judge",
                 "Skipped rankings hold no comparison and are not counted.",
             ),
             (
                 self.duplicates,
+                "is",
                 "an exact copy of another",
                 "Copies are kept; if they come from a mistake in the export, remove them there.",
             ),
             (
                 self.incomplete,
+                "is",
                 "without a rank for some output",
                 "Scores leave such rankings out whole; agreement only the pairs concerned.",
             ),
@@ -115,7 +118,7 @@ class ReadReport:
             total = sum(counts.values())
             if total:
                 where = f" ({_by_pair(counts)})" if len(counts) > 1 else ""
-                lines.append(f"{counted(total, 'ranking', tense='is')} {what}{where}. {meaning}")
+                lines.append(f"{counted(total, 'ranking', tense=tense)} {what}{where}. {meaning}")
         lines += [oddity.sentence for oddity in self.oddities]
         if self.judges_numbered:
             lines.append(
