@@ -12,6 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -23,10 +24,11 @@ from analysis.errors import PodiumError
 from analysis.parallel import Progress
 from analysis.preflight import Finding, preflight
 from analysis.ranking import Ranking, assemble
-from analysis.reading import ReadReport, read_many
+from analysis.reading import read_many
 from analysis.resampling import Replicates, replicate
 from analysis.samples import sample_campaign
 from analysis.standings import Standings
+from dashboard import state
 
 if TYPE_CHECKING:
     from dashboard.context import ViewContext
@@ -101,18 +103,50 @@ def sample(name: str) -> Campaign:
     return _shared_memory().results.get_or_make(("sample", name), lambda: sample_campaign(name))
 
 
-def read_upload(
-    files: Sequence[tuple[str, int, Callable[[], bytes]]],
-) -> tuple[Campaign, ReadReport]:
-    """Read uploaded files, given as (name, size, function that returns the bytes)."""
-    total = sum(size for _, size, _ in files)
+@dataclass(frozen=True)
+class UploadedFile:
+    """A file that a user gave: its bytes are asked for only once its size is known to be right."""
+
+    name: str
+    size: int
+    get_bytes: Callable[[], bytes]
+
+
+def read_upload(files: Sequence[UploadedFile]) -> tuple[state.Upload | None, list[str]]:
+    """Read uploaded files together; return the campaign, and what is wrong with which file.
+
+    Files that cannot be read are left out; where none can, there is no campaign.
+    """
+    total = sum(file.size for file in files)
     if total > MAX_UPLOAD_BYTES:
-        raise PodiumError(
+        problem = PodiumError(
             "Upload",
             f"the files have {total / 2**20:.0f} MB together, and 500 MB is the most",
             "Gzip them (.gz is read as it is), or give one language pair at a time.",
         )
-    return read_many([(name, get_bytes()) for name, _, get_bytes in files])
+        return None, [str(problem)]
+    try:
+        return _read_together(files), []
+    except PodiumError as error:
+        if len(files) == 1:
+            return None, [f"{files[0].name}: {error}"]
+    problems, good = [], []
+    for file in files:
+        try:
+            _read_together([file])
+        except PodiumError as error:
+            problems.append(f"{file.name}: {error}")
+        else:
+            good.append(file)
+    try:
+        return (_read_together(good) if good else None), problems
+    except PodiumError as error:
+        return None, [*problems, str(error)]
+
+
+def _read_together(files: Sequence[UploadedFile]) -> state.Upload:
+    campaign, report = read_many([(file.name, file.get_bytes()) for file in files])
+    return state.Upload(campaign, report, tuple(file.name for file in files))
 
 
 def judgments(campaign: Campaign, pair: str, selection: Selection, *, is_sample: bool) -> Judgments:
@@ -255,7 +289,7 @@ class _ResumingThreads(Executor):
 
 @st.cache_resource(show_spinner=False)
 def warm_up(_first_context: Callable[[], ViewContext]) -> threading.Thread:
-    """Compile the kernels and rank the first sample, once a server, behind the first user's back."""
+    """Compile the kernels and rank the first sample, before the first user asks."""
     _shared_memory()
     thread = threading.Thread(target=lambda: ranking(_first_context()), daemon=True)
     thread.start()

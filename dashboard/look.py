@@ -23,7 +23,8 @@ _CSS = """
   .podium-finding { border-left: 3px solid; padding: .1rem 0 .1rem .9rem; margin: 0 0 1rem;
                     max-width: 46rem; }
   .podium-finding p { margin: 0; line-height: 1.5; }
-  .podium-finding small { font-size: .78rem; font-weight: 600; letter-spacing: .02em; opacity: .72; }
+  .podium-finding small { font-size: .78rem; font-weight: 600; letter-spacing: .02em;
+                          opacity: .72; }
   .podium-problem { border-color: #D55E00; }
   .podium-warning { border-color: #E69F00; }
   .podium-note { font-size: .9rem; opacity: .74; margin: 0; min-height: 1.4rem; }

@@ -6,15 +6,16 @@ widgets, which keep themselves in the link.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
-from analysis.languages import pair_key
 from analysis.reading import ReadReport
 from dashboard import link
+from dashboard.typography import language_pair
 
 CAMPAIGN = "campaign"
 PAIR = "pair"
@@ -37,7 +38,8 @@ class _Session:
 
     link: dict[str, str] = field(default_factory=dict)
     upload: Upload | None = None
-    problem: str = ""
+    problems: tuple[str, ...] = ()
+    rest_was_read: bool = False
     read_files: tuple[tuple[str, int], ...] = ()
     wanted: dict[str, Any] = field(default_factory=dict)
     selections: dict[str, Selection] = field(default_factory=dict)
@@ -77,26 +79,34 @@ def upload() -> Upload | None:
     return _session().upload
 
 
-def keep_upload(upload: Upload) -> None:
-    """Make an upload the campaign of this session, with what the link said of it."""
+def take_upload(upload: Upload | None, problems: Sequence[str]) -> None:
+    """Make an upload the session's campaign; without one, what was there before stays.
+
+    ``problems`` say what is wrong with files that could not be read. Where the link that opened
+    the session was made of the same judgments, its language pair is chosen.
+    """
     session = _session()
+    session.problems = tuple(problems)
+    session.rest_was_read = upload is not None
+    if upload is None:
+        return
     session.upload = upload
-    session.problem = ""
     session.wanted[CAMPAIGN] = UPLOADED
     if session.link.get("data") == upload.campaign.fingerprint and "pair" in session.link:
-        for pair in upload.campaign.pairs:
-            if pair_key(pair) == pair_key(session.link["pair"]):
-                session.wanted[PAIR] = pair
+        session.wanted[PAIR] = next(
+            (p for p in upload.campaign.pairs if language_pair(p) == session.link["pair"]),
+            upload.campaign.pairs[0],
+        )
 
 
-def reject_upload(problem: str) -> None:
-    """Keep what was there before, and say what is wrong with what came."""
-    _session().problem = problem
+def upload_problems() -> tuple[str, ...]:
+    """Return what was wrong with the last upload's files."""
+    return _session().problems
 
 
-def upload_problem() -> str:
-    """Return what was wrong with the last upload, or nothing."""
-    return _session().problem
+def rest_was_read() -> bool:
+    """Return whether the last upload had files that could be read."""
+    return _session().rest_was_read
 
 
 def is_news(files: tuple[tuple[str, int], ...]) -> bool:

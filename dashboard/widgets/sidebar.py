@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from analysis.campaign import Campaign
@@ -56,13 +58,11 @@ def show() -> None:
 
 def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     own = state.upload()
-    titles = {_title(sample): name for name, sample in SAMPLES.items()}
-    options = ([state.UPLOADED] if own else []) + list(titles)
-    default = options.index(_title(SAMPLES[DEFAULT_SAMPLE]))
+    titles = {_title(SAMPLES[name]): name for name in _first(SAMPLES, DEFAULT_SAMPLE)}
+    options = [*titles, *([state.UPLOADED] if own else [])]
     chosen = st.selectbox(
         "Campaign",
         options,
-        index=default,
         key=state.CAMPAIGN,
         bind="query-params",
         help="Samples are simulated from published figures. Your own files are read on the page "
@@ -76,6 +76,11 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     if data_page is not None and not own:
         st.page_link(data_page, label="Use your own files", icon=":material/upload_file:")
     return compute.sample(name), None, True, SAMPLES[name].title
+
+
+def _first(names: Iterable[str], default: str) -> list[str]:
+    """Return names with the default first: a widget's first option may be set from elsewhere."""
+    return sorted(names, key=lambda name: name != default)
 
 
 def _title(sample: Sample) -> str:
@@ -100,12 +105,10 @@ def _pair(campaign: Campaign) -> str:
 
 
 def _ranker() -> Ranker:
-    by_title = {ranker.title: ranker for ranker in RANKERS.values()}
-    titles = list(by_title)
+    by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_RANKER)}
     title = st.selectbox(
         "Method",
-        titles,
-        index=titles.index(RANKERS[DEFAULT_RANKER].title),
+        list(by_title),
         key="method",
         bind="query-params",
         help="\n\n".join(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.errors import PodiumError
 from dashboard import compute, state
 from dashboard.typography import as_markdown
 
@@ -21,19 +20,14 @@ def show_uploader() -> None:
         "stay in the memory of this session: nobody else sees them, nothing is written.",
     )
     if files and state.is_news(tuple((file.file_id, file.size) for file in files)):
-        try:
-            with st.spinner("Reading …", show_time=True):
-                campaign, report = compute.read_upload(
-                    [(file.name, file.size, file.getvalue) for file in files]
-                )
-        except PodiumError as error:
-            state.reject_upload(str(error))
-        else:
-            names = tuple(file.name for file in files)
-            state.keep_upload(state.Upload(campaign, report, names))
+        with st.spinner("Reading …", show_time=True):
+            upload, problems = compute.read_upload(
+                [compute.UploadedFile(file.name, file.size, file.getvalue) for file in files]
+            )
+        state.take_upload(upload, problems)
+        if upload is not None:
             st.rerun()
-    if files and state.upload_problem():
-        st.error(
-            f"{as_markdown(state.upload_problem())}\n\nThe campaign that you had is still there.",
-            icon=":material/error:",
-        )
+    if files and state.upload_problems():
+        problems = [as_markdown(problem) for problem in state.upload_problems()]
+        kept = "The rest was read." if state.rest_was_read() else "What you had is still there."
+        st.error("\n\n".join([*problems, kept]), icon=":material/error:")
