@@ -31,17 +31,9 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is success, 2 is bad input, told in one line."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parser = Parser(prog="python -m analysis", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    modules = {}
-    for name, help_text in COMMANDS.items():
-        subparser = commands.add_parser(name, help=help_text, description=help_text)
-        if name in words[:1]:
-            modules[name] = importlib.import_module(f"analysis.cli.{name.replace('-', '_')}")
-            modules[name].add_arguments(subparser, words)
     try:
-        options = parser.parse_args(words)
-        modules[options.command].run(options)
+        options = _parse(words)
+        options.run(options)
         sys.stdout.flush()
     except PodiumError as error:
         print(f"podium {words[0]}: {error}", file=sys.stderr)
@@ -53,3 +45,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Stopped.", file=sys.stderr)
         return 130
     return 0
+
+
+def _parse(words: list[str]) -> argparse.Namespace:
+    """Parse a command's words; only the module of the command that is named is imported."""
+    parser = Parser(prog="python -m analysis", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, help_text in COMMANDS.items():
+        subparser = commands.add_parser(name, help=help_text, description=help_text)
+        if name in words[:1]:
+            module = importlib.import_module(f"analysis.cli.{name}")
+            module.add_arguments(subparser, words)
+            subparser.set_defaults(run=module.run)
+    return parser.parse_args(words)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import get_args
 
 from analysis.cli.options import add_file, read_campaign
 from analysis.cli.output import warn
 from analysis.errors import PodiumError
-from analysis.reading.writing import FORMATS, write
+from analysis.reading.writing import Format, losses, write
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
-    parser.add_argument("--to", choices=tuple(FORMATS), required=True, help="the format to write")
+    parser.add_argument("--to", choices=get_args(Format), required=True, help="the format to write")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     parser.add_argument(
@@ -39,4 +40,10 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError(
             str(target), error.strerror or str(error), "Name another file."
         ) from error
-    warn([f"Wrote {campaign.n_tasks} ranking tasks to {target}."])
+    lost = losses(campaign, options.to, identical=options.identical)
+    warn(
+        [
+            f"Wrote {campaign.n_tasks} ranking tasks to {target}.",
+            *(f"Not held by {options.to}: {loss}" for loss in lost),
+        ]
+    )
