@@ -36,6 +36,10 @@ def write(campaign: Campaign, to: Format, *, identical: Identical = "collapsed")
     tasks = _Tasks(_expanded(campaign) if identical == "expanded" else campaign)
     _check(tasks, to)
     table = {"wmt-2way": _two_way, "wmt-5way": _five_way, "arena": _arena}[to](tasks)
+    if table.empty:
+        raise PodiumError(
+            "Campaign", "holds no pair of outputs that this format could hold", "Write wmt-5way."
+        )
     return table.to_csv(index=False, lineterminator="\n").encode()
 
 
