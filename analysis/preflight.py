@@ -77,7 +77,8 @@ def _nothing_to_rank(judgments: Judgments) -> Finding:
     return Finding(
         "nothing-to-rank",
         "problem",
-        f"There are {judgments.n_systems} systems and {_n(len(judgments.observations))} judgments.",
+        f"Systems: {judgments.n_systems}; comparisons of two systems: "
+        f"{_n(len(judgments.observations))}.",
         "A ranking needs two systems that were compared.",
         "Widen the selection of systems, judges or segments, or choose another language pair.",
     )

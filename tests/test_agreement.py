@@ -258,6 +258,17 @@ def test_one_segment_gives_no_interval(make_campaign: Callable[..., Campaign]) -
     assert math.isnan(inter.low)
 
 
+def test_no_judgments_leave_everything_undefined_with_a_reason(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    judgments = make_campaign([("1", "ann", {"a": 1})]).judgments()
+    for rates in (agreement(judgments).strict, agreement(judgments).published):
+        for kappa in (rates.inter, rates.intra):
+            assert counts(kappa) == (0, 0, 0, 0)
+            assert math.isnan(kappa.kappa)
+            assert "nothing to compare" in kappa.undefined
+
+
 def test_an_impossible_interval_is_refused(make_campaign: Callable[..., Campaign]) -> None:
     judgments = make_campaign([("1", "ann", {"a": 1, "b": 2})]).judgments()
     with pytest.raises(PodiumError, match="level between 0 and 1"):
