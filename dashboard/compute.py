@@ -129,19 +129,24 @@ def read_upload(files: Sequence[UploadedFile]) -> tuple[state.Upload | None, lis
         return _read_together(files), []
     except PodiumError as error:
         if len(files) == 1:
-            return None, [f"{files[0].name}: {error}"]
+            return None, [_of_file(files[0], error)]
     problems, good = [], []
     for file in files:
         try:
             _read_together([file])
         except PodiumError as error:
-            problems.append(f"{file.name}: {error}")
+            problems.append(_of_file(file, error))
         else:
             good.append(file)
     try:
         return (_read_together(good) if good else None), problems
     except PodiumError as error:
         return None, [*problems, str(error)]
+
+
+def _of_file(file: UploadedFile, error: PodiumError) -> str:
+    """Name the file, which readers do themselves where they know a line."""
+    return str(error) if file.name in str(error) else f"{file.name}: {error}"
 
 
 def _read_together(files: Sequence[UploadedFile]) -> state.Upload:

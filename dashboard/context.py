@@ -90,6 +90,10 @@ class ViewContext:
         """Return the name that figures and sentences show of a system."""
         return self.short_names.get(system, system)
 
+    def with_runs(self, runs: int) -> ViewContext:
+        """Return the same view with fewer or more runs."""
+        return dataclasses.replace(self, resampling=dataclasses.replace(self.resampling, runs=runs))
+
     def with_ranker(self, ranker: Ranker) -> ViewContext:
         """Return the same view through another method, as What if and Methods need it."""
         return dataclasses.replace(self, ranker=ranker)

@@ -11,12 +11,14 @@ _CSS = """
   .stMain h1 { letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
               text-wrap: balance; }
   .stMain h2 { padding-top: .4rem; }
+  .stMainBlockContainer { position: relative; }
+  .st-key-progress { position: absolute; top: .35rem; width: min(26rem, 70%); z-index: 999991; }
   .podium-eyebrow { font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;
                     margin: 0 0 -.55rem; }
   .podium-signature { font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
                       opacity: .62; overflow-wrap: anywhere; margin: .35rem 0 0; }
   .podium-facts { display: flex; flex-wrap: wrap; gap: .9rem 2.4rem; margin: .9rem 0 .4rem; }
-  .podium-facts div { min-width: 5.5rem; }
+  .podium-facts div { min-width: 4.6rem; }
   .podium-facts b { display: block; font-size: 1.55rem; font-weight: 600; line-height: 1.25; }
   .podium-facts span { font-size: .86rem; opacity: .72; }
   .podium-facts i { font-style: normal; font-size: .86rem; opacity: .72; display: block; }
@@ -29,11 +31,8 @@ _CSS = """
   .podium-warning { border-color: #E69F00; }
   .podium-note { font-size: .9rem; opacity: .74; margin: 0; min-height: 1.4rem; }
   .podium-finding.podium-note { border-color: #7F8C99; font-size: 1rem; opacity: 1; }
-  .podium-wordmark { font-size: 1.28rem; font-weight: 650; letter-spacing: -.01em; margin: 0; }
-  .podium-wordmark small { display: block; font-size: .8rem; font-weight: 400; opacity: .68;
-                           letter-spacing: 0; }
-  .podium-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden;
-                   clip-path: inset(50%); white-space: nowrap; }
+  .podium-list { margin: 0; padding-left: 1.1rem; }
+  .podium-list li { margin: 0 0 .35rem; font-size: .95rem; }
 </style>
 """
 

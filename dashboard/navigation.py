@@ -21,6 +21,8 @@ from dashboard.widgets import sidebar
 ICON = Path(__file__).with_name("podium.svg")
 """A file, since Streamlit fetches the browser tab's Material icons from the network."""
 
+LOGO = Path(__file__).with_name("podium-logo.svg")
+
 _log = logging.getLogger(__name__)
 
 
@@ -67,6 +69,7 @@ def existing_pages() -> tuple[PageSpec, ...]:
 def run(open_at: str = "overview") -> None:
     """Show the sidebar and the page that the address names; ``open_at`` is the first one."""
     st.set_page_config(page_title="Podium", page_icon=ICON, layout="wide")
+    st.logo(LOGO, size="large")
     look.apply()
     compute.warm_up(default_context)
     sections: dict[str, list[st.Page]] = {}

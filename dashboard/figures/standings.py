@@ -68,7 +68,10 @@ def standings_figure(
     rows = dict(range=[n - 0.5, -0.5], tickmode="array", tickvals=list(range(n)), fixedrange=True)
     figure.update_yaxes(**rows, showline=False)
     figure.update_yaxes(
-        ticktext=[as_html(s) for s in shown], tickfont=dict(size=NORMAL, color=ink.text), col=1
+        ticktext=[as_html(s) for s in shown],
+        tickfont=dict(size=NORMAL, color=ink.text),
+        ticklabelstandoff=8,
+        col=1,
     )
     if panel != "none":
         figure.update_yaxes(showticklabels=False, col=2)
@@ -110,7 +113,7 @@ def intervals(ranking: Ranking, replicates: Replicates | None) -> Intervals | No
         thin = np.stack([ranking.ranges.score_low, ranking.ranges.score_high])
         return Intervals(thick, thin, f"thick 50%, thin {ranking.level:.0%} of the runs")
     spread = ranking.standings.spread
-    if spread is None:
+    if spread is None or ranking.standings.approximate:
         return None
     around = ranking.scores + np.outer([-1.0, 1.0], spread)
     return Intervals(

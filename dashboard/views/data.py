@@ -11,7 +11,7 @@ from dashboard.tables import judge_columns, judge_table, judgment_table
 from dashboard.typography import as_markdown, count, thousands
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.filters import show_filters
-from dashboard.widgets.result_card import downloads, headline, note, result_card
+from dashboard.widgets.result_card import downloads, headline, note, result_card, show_sentences
 from dashboard.widgets.uploads import show_uploader
 
 MOST_ROWS = 20_000
@@ -59,8 +59,7 @@ def _show_report(context: ViewContext) -> None:
             "agreement and ties hold. The systems are real, the single judgments are not."
         )
         return
-    for sentence in context.report.sentences():
-        st.markdown(f"- {as_markdown(sentence)}")
+    show_sentences(context.report.sentences())
 
 
 def _show_counts(context: ViewContext) -> None:

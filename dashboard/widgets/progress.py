@@ -6,25 +6,38 @@ import time
 
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.parallel import Progress
 from dashboard.typography import duration, thousands
 
 PATIENCE = 0.4
 """Seconds after which it is clear whether the whole will take over a second."""
 
 
-def progress_in(slot: DeltaGenerator, doing: str, unit: str = "runs") -> Progress:
-    """Return a callback for `analysis.parallel` that shows a bar in ``slot`` when it is needed.
+class Bar:
+    """A callback for `analysis.parallel` that shows a bar in ``slot`` when one is needed.
 
-    ``doing`` says what goes on ("Resampling"), ``unit`` what is counted.
+    ``doing`` says what goes on ("Resampling"), ``unit`` what is counted, ``of`` how much there is
+    in the end where the first call is only a part of it.
     """
-    began = time.monotonic()
 
-    def report(done: int, total: int) -> None:
-        passed = time.monotonic() - began
-        left = passed / done * (total - done)
-        if passed > PATIENCE and (passed + left > 1):
-            words = f"{doing}: {thousands(done)} of {thousands(total)} {unit}"
-            slot.progress(min(done / total, 1.0), text=f"{words} · about {duration(left)} left")
+    def __init__(self, slot: DeltaGenerator, doing: str, unit: str, of: int | None) -> None:
+        self._slot, self._doing, self._unit, self._of = slot, doing, unit, of
+        self._began = time.monotonic()
+        self.takes_long = False
 
-    return report
+    def __call__(self, done: int, total: int) -> None:
+        whole = max(total, self._of or 0)
+        passed = time.monotonic() - self._began
+        left = passed / done * (whole - done)
+        self.takes_long = passed + left > 1
+        if self.takes_long and passed > PATIENCE:
+            words = f"{self._doing}: {thousands(done)} of {thousands(whole)} {self._unit}"
+            self._slot.progress(
+                min(done / whole, 1.0), text=f"{words} · about {duration(left)} left"
+            )
+
+
+def progress_in(
+    slot: DeltaGenerator, doing: str, *, unit: str = "runs", of: int | None = None
+) -> Bar:
+    """Return a bar in ``slot``, an `st.empty()`; give it to whatever takes a progress callback."""
+    return Bar(slot, doing, unit, of)

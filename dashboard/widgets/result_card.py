@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from analysis.rankers import CountRanker
 from analysis.ranking import Ranking
 from analysis.reporting.tables import to_csv, to_latex
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.figures.theme import alt_text
-from dashboard.typography import as_html, as_markdown
+from dashboard.typography import as_html, as_markdown, thousands
 from dashboard.widgets.progress import progress_in
 
+FIRST_RUNS = 100
+"""Runs that are shown before all are there."""
 CONFIG = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d"],
@@ -41,13 +45,23 @@ def note(text: str) -> None:
 
 def interval_words(context: ViewContext, ranking: Ranking) -> str:
     """Say which interval is shown and what it was made of."""
+    wanted = context.resampling
+    if ranking.ranges is not None and ranking.runs < wanted.runs:
+        words = replace(wanted, runs=ranking.runs).words()
+        return f"Preview: the first {ranking.runs} of {thousands(wanted.runs)} runs. {words}"
     if ranking.ranges is not None:
-        return f"Thick lines hold 50% of the runs. {context.resampling.words()}"
+        return f"Thick lines hold 50% of the runs. {wanted.words()}"
     if ranking.runs:
         return "The runs do not differ: nothing is drawn again and this method has no randomness."
-    if ranking.standings.spread is not None:
+    if ranking.standings.spread is not None and not ranking.standings.approximate:
         return "Preview: 50% and 95% intervals by the model; the resampled ones follow."
     return "Preview: the scores alone; the resampled intervals follow."
+
+
+def show_sentences(sentences: Sequence[str]) -> None:
+    """Show sentences as a tight list."""
+    items = "".join(f"<li>{as_html(sentence)}</li>" for sentence in sentences)
+    st.html(f'<ul class="podium-list">{items}</ul>')
 
 
 def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> Any:
@@ -127,25 +141,37 @@ def result_card(
     if words:
         note(words)
     if frame is not None:
-        st.dataframe(frame, hide_index=True, column_config=columns, width="stretch")
+        st.dataframe(frame, hide_index=True, column_config=columns, width="stretch", placeholder="")
     if final:
         signature(made_by or context.signature)
         downloads(name, frame, figure, caption, made_by or context.signature)
 
 
 def show_ranking(context: ViewContext, render: Callable[[Ranking, bool], None]) -> Ranking:
-    """Show the ranking at once as a preview, then the resampled one in the same place.
+    """Show at once what is known, then better, then all of it, in the same place.
 
-    ``render(ranking, final)`` draws everything that depends on it; keyed widgets only where
-    ``final``. Returns the resampled ranking.
+    ``render(ranking, final)`` draws everything that depends on the ranking, with keyed widgets
+    only where ``final``. Before come the scores of a method that takes its time, then the first
+    `FIRST_RUNS` of the runs. Returns the ranking over all runs.
     """
-    bar = st.empty()
+    with st.container(key="progress"):
+        bar = st.empty()
     place = st.empty()
-    if not compute.is_resampled(context):
+
+    def draw(ranking: Ranking, final: bool) -> None:
         with place.container():
-            render(compute.preview(context), False)
-    ranking = compute.ranking(context, progress_in(bar, "Resampling"))
+            render(ranking, final)
+
+    if not compute.is_resampled(context):
+        progress = progress_in(bar, "Resampling", of=context.resampling.runs)
+        if not isinstance(context.ranker, CountRanker):
+            draw(compute.preview(context), False)
+        if context.resampling.runs > FIRST_RUNS:
+            first = compute.ranking(context.with_runs(FIRST_RUNS), progress)
+            if progress.takes_long:
+                draw(first, False)
+        compute.ranking(context, progress)
     bar.empty()
-    with place.container():
-        render(ranking, True)
+    ranking = compute.ranking(context)
+    draw(ranking, True)
     return ranking

@@ -34,7 +34,6 @@ def show() -> None:
     """Show the sidebar and make the view of its choices."""
     state.begin()
     with st.sidebar:
-        st.html('<p class="podium-wordmark">Podium<small>who won, how sure, what next</small></p>')
         campaign, report, is_sample, label = _campaign()
         pair = _pair(campaign)
         ranker = _ranker()
