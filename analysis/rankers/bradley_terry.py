@@ -32,8 +32,8 @@ from analysis.rankers.ranker import CountRanker, require_judgments
 MAX_STEPS = 100
 TOLERANCE = 1e-8
 """Change of an ability, in log-odds, below which a Newton step is the last."""
-ROUNDING = 1e-12
-"""Share of its value by which a log-posterior may be wrong from rounding."""
+ROUNDING = 1e-13
+"""How far rounding may move a log-posterior, for every judgment in it."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,10 @@ class BradleyTerry(CountRanker):
         if self.ties == "rao-kupper":
             start[..., -1] = min(0.5, self.prior)
         return _newton(
-            lambda x: self._log_posterior(x, counts), start, positive=self.ties == "rao-kupper"
+            lambda x: self._log_posterior(x, counts),
+            start,
+            noise=ROUNDING * (1 + counts.compared.sum(axis=(-2, -1))),
+            positive=self.ties == "rao-kupper",
         )
 
     def _log_posterior(
@@ -224,11 +227,13 @@ def _flip(table: FloatArray) -> FloatArray:
 def _newton(
     log_posterior: Callable[[FloatArray], tuple[FloatArray, FloatArray, FloatArray]],
     start: FloatArray,
+    noise: FloatArray,
     positive: bool,
 ) -> FloatArray:
     """Climb to the mode of every replicate at once; a step that leads down is halved.
 
-    Where τ must be ``positive``, no step goes farther than nine tenths of the way to zero.
+    A log-posterior that is lower by no more than ``noise`` is no lower. Where τ must be
+    ``positive``, no step goes farther than nine tenths of the way to zero.
     """
     x = start
     value, gradient, information = log_posterior(x)
@@ -239,10 +244,9 @@ def _newton(
         size = np.ones(value.shape)
         if positive:
             size = np.minimum(1.0, 0.9 * x[..., -1] / np.maximum(-step[..., -1], TOLERANCE))
-        lowest = value - ROUNDING * (1 + np.abs(value))
         reached = log_posterior(x + size[..., None] * step)
-        while (reached[0] < lowest).any() and size.min() > ROUNDING:
-            size = np.where(reached[0] < lowest, size / 2, size)
+        while (reached[0] < value - noise).any() and size.min() > ROUNDING:
+            size = np.where(reached[0] < value - noise, size / 2, size)
             reached = log_posterior(x + size[..., None] * step)
         x = x + size[..., None] * step
         value, gradient, information = reached
