@@ -116,6 +116,12 @@ def test_equal_scores_enter_tau_b_as_ties() -> None:
     assert compare([first, second]).tau[0, 1] == pytest.approx(12 / np.sqrt(15 * 12))
 
 
+def test_a_method_known_by_its_order_alone_is_compared_with_one_known_by_scores() -> None:
+    scored = Column.from_standings(standings("x", [6, 5, 4, 3, 2, 1]))
+    assert compare([scored, column("y", "abcdfe")]).tau[0, 1] == pytest.approx(13 / 15)
+    assert compare([column("y", "fedcba"), scored]).tau[0, 1] == pytest.approx(-1)
+
+
 def test_a_system_without_a_score_in_one_method_is_left_out_of_all() -> None:
     first = Column.from_standings(standings("x", [6, 5, 4, 3, 2, 1]))
     second = Column.from_standings(standings("y", [1, np.nan, 2, 3, 4, 5]))

@@ -51,6 +51,10 @@ def test_a_single_system_keeps_its_name_but_for_the_number() -> None:
     assert short_names(["JHU.2684"]) == {"JHU.2684": "JHU"}
 
 
+def test_a_name_that_nothing_would_be_left_of_stays_whole() -> None:
+    assert list(short_names(["x.", "x.x.", "x.b"]).values()) == ["x.", "x.x.", "x.b"]
+
+
 def test_names_of_nothing_but_numbers_stay_numbers() -> None:
     assert list(short_names(["run.1", "run.2", "run.10"]).values()) == ["1", "2", "10"]
 

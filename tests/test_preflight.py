@@ -222,6 +222,8 @@ def test_a_task_saved_twice_is_a_duplicate_and_one_answered_differently_is_not()
         ("1", "ann", "abc", (1, 2, 2)),
         ("1", "ann", "acb", (1, 2, 3)),
         ("1", "ann", "ab", (1, 2)),
+        ("3", "ann", "a", (1,)),
+        ("3", "ann", "a", (1,)),  # nothing was compared, nothing counts twice
         ("1", "bob", "abc", (1, 2, 3)),
         ("2", "ann", "abc", (1, 2, 3)),
     ]
