@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from analysis.campaign import UNRANKED, Campaign, Selection
 from analysis.errors import ReadingError
@@ -465,6 +467,7 @@ def test_a_system_twice_in_a_ranking_is_left_out() -> None:
 
 # Nothing usable: one clear message
 
+BREAKING = [b",", b'"', b"\n", b"-1", b"7", b"\0", b"+", b"<", b">", b"{", b"]", b"&", b"1e400"]
 PDF = b"%PDF-1.4\n..."
 PARQUET = (EXAMPLES / "arena.parquet").read_bytes()
 XML = (EXAMPLES / "appraise.xml").read_bytes()
@@ -508,7 +511,10 @@ XML = (EXAMPLES / "appraise.xml").read_bytes()
         (two_way("a", header="system1Id,system1rank,segmentId"), "no column system2Id"),
         (five_way("1,2,3,4,5", systems="aaaaa"), "a system stands twice in one ranking"),
         (five_way("1,2,3,4"), "20 fields where the header has 21"),
-        (arena('"a,b,tie', "a,b,tie"), "none of its votes"),
+        (arena('"a,b,tie', "a,b,tie"), "swallows whole lines"),
+        (arena("a,b,tie", '"a,b,tie', "a,b,tie"), "swallows whole lines"),
+        (arena("a,b,tie", 'a,"b,tie', 'a,"b,tie', "a,b,tie"), "swallows whole lines"),
+        (b'<?xml version="1.0" encoding="X8"?><R/>', "the XML's encoding cannot be read"),
     ],
 )  # fmt: skip
 def test_a_file_without_anything_usable_says_what_is_wrong(data: bytes, got: str) -> None:
@@ -518,6 +524,36 @@ def test_a_file_without_anything_usable_says_what_is_wrong(data: bytes, got: str
     assert error.value.where.startswith("votes.csv")
     assert "\n" not in str(error.value)
     assert error.value.remedy
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(sorted(EXAMPLES.glob("*.*"))),
+    st.lists(
+        st.tuples(
+            st.floats(0, 1),
+            st.sampled_from([0, 0, 1, 2, 50]),
+            st.one_of(st.binary(max_size=3), st.sampled_from(BREAKING)),
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+)
+def test_a_damaged_file_is_read_or_refused_but_never_crashes(
+    path: Path, damages: list[tuple[float, int, bytes]]
+) -> None:
+    data = path.read_bytes()
+    for place, n_cut, inserted in damages:
+        at = int(place * len(data))
+        data = data[:at] + inserted + data[at + n_cut :]
+    try:
+        campaign, report = read(data)
+    except ReadingError:
+        return
+    assert report.sentences()
+    assert report.n_tasks == campaign.n_tasks > 0
+    for pair in campaign.pairs:
+        campaign.judgments(pair)
 
 
 def test_a_gzip_that_grows_too_large_is_refused() -> None:

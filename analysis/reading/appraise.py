@@ -56,6 +56,10 @@ def read(data: bytes, where: str, findings: Findings) -> Rankings:
             f"this is no well-formed XML ({expat.errors.messages[error.code]})",
             "Export it again.",
         ) from None
+    except (LookupError, ValueError) as error:
+        raise ReadingError(
+            where, f"the XML's encoding cannot be read ({error})", "Save it as UTF-8."
+        ) from None
     except _EntityError as error:
         raise ReadingError(
             where, f"the XML declares the entity {error}", "Export it without a DOCTYPE."

@@ -17,6 +17,9 @@ from analysis.reading.rankings import Codes, Column, Findings
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
+MAY_BREAK_LINES = ("question", "question_id", "item")
+"""Columns whose values may be texts of several lines; elsewhere that is a quote gone astray."""
+
 _BLOCK = 1 << 24
 
 
@@ -74,20 +77,33 @@ def read_rows(
     names = [f"c{k}" for k in range(len(header.keys))]
     place = {key: names[k] for k, key in reversed(list(enumerate(header.keys)))}
     columns = {key: place[key] for key in wanted if key in place}
-    wrong_length: list[int] = []
+    wrong_length: list[str] = []
 
     def skip_row(row: pa_csv.InvalidRow) -> str:
-        wrong_length.append(row.actual_columns)
+        wrong_length.append(row.text or "")
         return "skip"
 
     body = text.lstrip(b"\n \t").partition(b"\n")[2]
     table = _parse(body, header.separator, names, list(columns.values()), skip_row, where)
+    if body.count(b'"') % 2 and any("\n" in row for row in wrong_length):
+        raise _unclosed_quote(where)
     lines = _LineNumbers(body, header)
     findings.place_of = lines.of_rows
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
     encoded = {key: encode(table.column(name)) for key, name in columns.items()}
+    for key, column in encoded.items():
+        if key not in MAY_BREAK_LINES and any("\n" in name for name in column.names):
+            raise _unclosed_quote(where)
     return Table(encoded, header.names, table.num_rows, "csv", findings)
+
+
+def _unclosed_quote(where: str) -> ReadingError:
+    return ReadingError(
+        where,
+        'a quotation mark " swallows whole lines, so rows would be lost',
+        "Look for one that is opened and never closed, and mend or remove it.",
+    )
 
 
 def _parse(
