@@ -135,7 +135,7 @@ def resampled_counts(
         index = unit_index(judgments, unit)
         cells = judgments.observations.cells(k).astype(np.int32)[index.members]
         tables = np.zeros((n, 2 * k * k), dtype=np.float64)
-        _add_drawn_units(index.start, cells, tables, rng)
+        add_drawn_units(index.start, cells, tables, rng)
     return PairCounts.from_cells(tables, k)
 
 
@@ -163,7 +163,7 @@ def _resample_rows(judgments: Judgments, n: int, rng: np.random.Generator) -> Fl
 
 
 @numba.njit(cache=True, nogil=True)
-def _add_drawn_units(start, cells, tables, rng):  # type: ignore[no-untyped-def]
+def add_drawn_units(start, cells, tables, rng):  # type: ignore[no-untyped-def]
     """Fill each table with the cells of as many drawn units as there are."""
     n_units = len(start) - 1
     for r in range(len(tables)):
