@@ -220,12 +220,13 @@ def _duplicates(judgments: Judgments) -> Iterable[Finding]:
     # one segment for everything means that the file names none: repeats are then natural
     if len(np.unique(judgments.task_segment)) < 2:
         return
+    timed = "" if judgments.task_seconds is None else ", in the same time"
     if n_repeated > DUPLICATE_SHARE * judgments.n_tasks:
         yield Finding(
             "duplicates",
             "warning" if n_repeated > 0.05 * judgments.n_tasks else "note",
             f"{_n(n_repeated)} of {_n(judgments.n_tasks)} ranking tasks repeat another one "
-            "exactly: same judge, segment, outputs and ranks.",
+            f"exactly: same judge, segment, outputs and ranks{timed}.",
             "They count twice. Either a result was saved twice, or a judge was asked again and "
             "answered the same.",
             "Check where they come from; take saved copies out before ranking.",
@@ -350,10 +351,15 @@ CHECKS: tuple[Callable[[Judgments], Iterable[Finding]], ...] = (
 
 
 def repeated_tasks(judgments: Judgments) -> int:
-    """Count the tasks that repeat an earlier one: judge, segment, outputs as displayed, ranks."""
+    """Count the tasks that repeat an earlier one: judge, segment, outputs as displayed, ranks.
+
+    Where times are known they are equal too: a judge who answers the same again takes another time.
+    """
     sizes = np.diff(judgments.task_start)
     whole = sizes > 1
     columns = [judgments.task_segment, judgments.task_judge, sizes]
+    if judgments.task_seconds is not None:
+        columns.append(np.unique(judgments.task_seconds, return_inverse=True)[1])
     last = len(judgments.entry_output) - 1
     for k in range(int(sizes.max(initial=0))):
         entry = np.minimum(judgments.task_start[:-1] + k, last)
