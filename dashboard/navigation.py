@@ -15,8 +15,8 @@ import streamlit as st
 from analysis.errors import PodiumError
 from dashboard import compute, look, state
 from dashboard.context import default_context
-from dashboard.typography import as_markdown
 from dashboard.widgets import sidebar
+from dashboard.widgets.explain import explain
 
 ICON = Path(__file__).with_name("podium.svg")
 """A file, since Streamlit fetches the browser tab's Material icons from the network."""
@@ -93,7 +93,7 @@ def guarded(function: Callable[[], object]) -> bool:
     try:
         function()
     except PodiumError as error:
-        _explain(error)
+        explain(error)
         return False
     except Exception:
         _log.exception("a page failed")
@@ -108,10 +108,3 @@ def guarded(function: Callable[[], object]) -> bool:
 
 def _show(spec: PageSpec) -> None:
     guarded(import_module(spec.module).show)
-
-
-def _explain(error: PodiumError) -> None:
-    """Show an error in its three parts: what cannot be done, why, and what to do."""
-    st.markdown(f"#### {as_markdown(error.where)}: {as_markdown(error.got.rstrip('.'))}.")
-    if error.remedy:
-        st.markdown(as_markdown(error.remedy))

@@ -32,7 +32,7 @@ def standings_columns(top: int = 3) -> dict[str, Any]:
     column = st.column_config
     return {
         "cluster": column.NumberColumn("Cluster", width="small"),
-        "system": column.TextColumn("System", width="medium"),
+        "system": column.TextColumn("System", width=280),
         "score": column.NumberColumn("Score", format="%.3f"),
         "score_low": column.NumberColumn("from", format="%.3f"),
         "score_high": column.NumberColumn("to", format="%.3f"),

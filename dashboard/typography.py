@@ -86,7 +86,7 @@ def duration(seconds: float) -> str:
     """Write a time that is left or was taken.
 
     >>> [duration(s) for s in (.4, 41.2, 95, 4000)]
-    ['1 s', '41 s', '1 min 35 s', '1 h 7 min']
+    ['1 s', '41 s', '1 min 35 s', '1 h 6 min']
     """
     whole = max(1, round(seconds))
     if whole < 60:

@@ -12,7 +12,15 @@ from dashboard.typography import as_markdown
 
 
 def ranker_form(ranker: type[Ranker]) -> Ranker:
-    """Show a ranker's hyperparameters, rare ones behind a toggle, and return it as set."""
+    """Show a ranker's hyperparameters and return it as set."""
+    return from_settings(ranker, ranker_settings(ranker))
+
+
+def ranker_settings(ranker: type[Ranker]) -> dict[str, Any]:
+    """Show a ranker's hyperparameters, rare ones behind a toggle, and return what was entered.
+
+    Not every combination is possible: `from_settings` tells.
+    """
     declared = hyperparameters(ranker)
     plain = [p for p in declared if not p.advanced]
     advanced = [p for p in declared if p.advanced]
@@ -21,7 +29,7 @@ def ranker_form(ranker: type[Ranker]) -> Ranker:
         settings |= {p.name: _widget(ranker, p) for p in advanced}
     if not declared:
         st.caption("This method has nothing to set.")
-    return from_settings(ranker, settings)
+    return settings
 
 
 def _widget(owner: type[Parameterized], parameter: Hyperparameter) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, NoReturn
 
 import streamlit as st
 
-from analysis.campaign import Campaign
+from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
+from analysis.parameters import from_settings
 from analysis.rankers import RANKERS, Ranker
 from analysis.reading import ReadReport
 from analysis.resampling import RESAMPLING_UNITS, ResamplingUnit
@@ -17,7 +19,8 @@ from dashboard.context import DEFAULT_RANKER, Resampling, make_context
 from dashboard.figures.theme import Mode
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
-from dashboard.widgets.ranker_form import ranker_form
+from dashboard.widgets.explain import explain
+from dashboard.widgets.ranker_form import ranker_settings
 
 UNIT_TITLES: dict[ResamplingUnit, str] = {
     "task": "Ranking tasks",
@@ -36,19 +39,25 @@ def show() -> None:
     with st.sidebar:
         campaign, report, is_sample, label = _campaign()
         pair = _pair(campaign)
-        ranker = _ranker()
+        method, settings = _method()
         resampling = _resampling()
-    context = make_context(
-        campaign,
-        pair,
-        ranker,
-        resampling,
-        report=report,
-        is_sample=is_sample,
-        label=label,
-        selection=state.selection(campaign),
-        mode=_mode(),
-    )
+    ranker = from_settings(method, settings)
+    try:
+        context = make_context(
+            campaign,
+            pair,
+            ranker,
+            resampling,
+            report=report,
+            is_sample=is_sample,
+            label=label,
+            selection=state.selection(campaign),
+            mode=_mode(),
+        )
+    except PodiumError as error:
+        if state.selection(campaign) == DEFAULT_SELECTION:
+            raise
+        _offer_everything(campaign, error)
     state.set_view(context)
     state.write_link(campaign)
     _warn_of_other_data(campaign)
@@ -103,7 +112,20 @@ def _pair(campaign: Campaign) -> str:
     )
 
 
-def _ranker() -> Ranker:
+def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
+    """Say why the selection is impossible and offer to take it back; no page can be shown."""
+    explain(error)
+    st.button(
+        "Count everything again",
+        key="count-everything",
+        type="primary",
+        on_click=state.select,
+        args=(campaign, DEFAULT_SELECTION),
+    )
+    st.stop()
+
+
+def _method() -> tuple[type[Ranker], dict[str, Any]]:
     by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_RANKER)}
     title = st.selectbox(
         "Method",
@@ -117,7 +139,7 @@ def _ranker() -> Ranker:
     ranker = by_title[str(title)]
     st.caption(as_markdown(ranker.sentence))
     with st.expander("Settings of the method", icon=":material/tune:"):
-        return ranker_form(ranker)
+        return ranker, ranker_settings(ranker)
 
 
 def _resampling() -> Resampling:

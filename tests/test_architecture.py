@@ -1,0 +1,83 @@
+"""Who may import what: the layers that keep the analysis free of the front end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LONGEST_VIEW = 220
+
+
+def modules(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """Top-level packages that a module imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def attributes(path: Path) -> Iterator[str]:
+    """Dotted names that a module's code uses."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Attribute):
+            yield ast.unparse(node)
+
+
+def test_the_folders_that_the_rules_are_about_exist() -> None:
+    assert modules("analysis")
+    assert modules("dashboard/figures")
+    assert modules("dashboard/views")
+
+
+@pytest.mark.parametrize("path", modules("analysis"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_analysis_knows_no_front_end(path: Path) -> None:
+    assert not imports(path) & {"streamlit", "plotly", "dashboard"}
+
+
+@pytest.mark.parametrize("path", modules("dashboard/figures"), ids=lambda path: path.stem)
+def test_figure_builders_know_no_streamlit(path: Path) -> None:
+    assert "streamlit" not in imports(path)
+
+
+def test_only_the_state_module_touches_session_state() -> None:
+    users = {
+        path.name
+        for path in modules("dashboard")
+        if any(name.startswith("st.session_state") for name in attributes(path))
+    }
+    assert users == {"state.py"}
+
+
+def test_only_the_compute_module_holds_caches() -> None:
+    caching = ("st.cache_data", "st.cache_resource", "functools.cache", "functools.lru_cache")
+    users = {
+        path.name
+        for path in modules("dashboard")
+        if any(name.startswith(caching) for name in attributes(path))
+        or "from functools import cache\n" in path.read_text()
+        or "lru_cache" in path.read_text()
+    }
+    assert users == {"compute.py"}
+
+
+def test_pages_are_thin_and_do_no_arithmetic() -> None:
+    for path in modules("dashboard/views"):
+        assert not imports(path) & {"numpy", "scipy", "numba"}, path.name
+        assert len(path.read_text().splitlines()) <= LONGEST_VIEW, path.name
+
+
+def test_every_page_begins_with_the_campaign() -> None:
+    for path in modules("dashboard/views"):
+        if path.stem != "__init__":
+            assert "require_campaign()" in path.read_text(), path.name
