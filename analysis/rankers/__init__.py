@@ -6,6 +6,7 @@ from analysis.errors import PodiumError
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.feedback_arc import Lopez
+from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.hopkins_may_categorical import HopkinsMayCategorical
 from analysis.rankers.most_probable import MostProbable
@@ -28,6 +29,7 @@ RANKERS: dict[str, type[Ranker]] = {
         HopkinsMay,
         TrueSkill,
         HopkinsMayCategorical,
+        GradedResponse,
     )
 }
 

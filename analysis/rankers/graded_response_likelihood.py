@@ -1,0 +1,327 @@
+"""The marginal likelihood of the graded response model, by adaptive Gauss–Hermite quadrature.
+
+A system of ability θ is compared with the baseline on segment j by judge k and loses, ties or wins:
+
+    P(ties or wins) = σ(a_k (θ - b_j1)),   P(wins) = σ(a_k (θ - b_j2)),   b_j1 < b_j2.
+
+log a_k, b_j1 and b_j2 have normal priors. Abilities θ ~ N(0, τ²) are integrated out. Nodes lie at
+√2 s_i x_t around each system's mode, s_i the width of its posterior there: fixed nodes are far
+coarser than what hundreds of judgments tell.
+The mode is that of the density of log a_k, b_j1 and log(b_j2 - b_j1): nothing has to be kept in
+bounds, and where no judge ever tied, the two difficulties do not fall together, as they would at
+the mode of the density of b_j1 and b_j2.
+
+References: Samejima 1969; Bock & Aitkin 1981 (marginal likelihood); Liu & Pierce 1994, *A Note on
+Gauss–Hermite Quadrature* (adaptive nodes); Otani et al. 2016 (priors).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numba
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from analysis.campaign import FloatArray, IntArray
+from analysis.errors import NotConvergedError
+
+SENSITIVITY_PRIOR = (math.log(1.7), 1.0)
+"""Mean and standard deviation of log a."""
+
+DIFFICULTY_PRIOR = ((-0.5, 2.0), (0.5, 2.0))
+"""Mean and standard deviation of b1 and b2."""
+
+GRADIENT_TOLERANCE = 1e-2
+"""L-BFGS stops where no parameter's slope, per standard deviation of it, is steeper than this."""
+
+FIRST_STAGE = 15
+"""Iterations before the parameters' deviations are found anew; twice as many each time after."""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """Comparisons with the baseline, sorted by system: system i has ``start[i]:start[i+1]``.
+
+    ``grade`` is 0 where it lost, 1 tied, 2 won; ``weight`` how often the comparison counts.
+    """
+
+    start: IntArray
+    judge: IntArray
+    segment: IntArray
+    grade: IntArray
+    weight: FloatArray
+    n_judges: int
+    n_segments: int
+
+    @property
+    def n_systems(self) -> int:
+        return len(self.start) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Parameters:
+    """Sensitivities a[judge] and difficulties b1[segment] < b2[segment]."""
+
+    a: FloatArray
+    b1: FloatArray
+    b2: FloatArray
+
+    def to_vector(self) -> FloatArray:
+        return np.concatenate([np.log(self.a), self.b1, np.log(self.b2 - self.b1)])
+
+    @classmethod
+    def from_vector(cls, vector: FloatArray, n_judges: int) -> Parameters:
+        log_a = vector[:n_judges]
+        b1, log_gap = np.split(vector[n_judges:], 2)
+        return cls(np.exp(log_a), b1, b1 + np.exp(log_gap))
+
+    @classmethod
+    def prior_means(cls, n_judges: int, n_segments: int) -> Parameters:
+        return cls(
+            np.full(n_judges, math.exp(SENSITIVITY_PRIOR[0])),
+            np.full(n_segments, DIFFICULTY_PRIOR[0][0]),
+            np.full(n_segments, DIFFICULTY_PRIOR[1][0]),
+        )
+
+
+@dataclass(eq=False)
+class MarginalPosterior:
+    """Log density of log a, b1 and log(b2 - b1) given the comparisons, with its gradient.
+
+    ``ability`` and ``width`` hold each system's mode and posterior deviation at the parameters
+    last evaluated, where the next evaluation starts from.
+    """
+
+    comparisons: Comparisons
+    tau: float
+    n_nodes: int
+    ability: FloatArray = field(init=False)
+    width: FloatArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ability = np.zeros(self.comparisons.n_systems)
+        self.width = np.ones(self.comparisons.n_systems)
+        self.nodes, weights = np.polynomial.hermite.hermgauss(self.n_nodes)
+        self.log_weights = np.log(weights) + self.nodes**2
+
+    def evaluate(self, vector: FloatArray) -> tuple[float, FloatArray]:
+        """Return the log posterior of the parameters, up to a constant, and its gradient."""
+        c = self.comparisons
+        parameters = Parameters.from_vector(vector, c.n_judges)
+        by_a, by_b1, by_b2 = np.zeros(c.n_judges), np.zeros(c.n_segments), np.zeros(c.n_segments)
+        value = _marginal_log_likelihood(
+            c.start, c.judge, c.segment, c.grade, c.weight, parameters.a, parameters.b1,
+            parameters.b2, self.tau, self.nodes, self.log_weights, self.ability, self.width,
+            by_a, by_b1, by_b2,
+        )  # fmt: skip
+        if math.isnan(value):
+            raise NotConvergedError(
+                "Graded response model",
+                "the ability of a system was not found at fixed sensitivities and difficulties",
+                "Choose a smaller τ.",
+            )
+        log_a = np.log(parameters.a)
+        value += _log_normal(log_a, *SENSITIVITY_PRIOR, by_a)
+        value += _log_normal(parameters.b1, *DIFFICULTY_PRIOR[0], by_b1)
+        value += _log_normal(parameters.b2, *DIFFICULTY_PRIOR[1], by_b2)
+        gap = parameters.b2 - parameters.b1
+        value += float(np.log(gap).sum())
+        return value, np.concatenate([by_a, by_b1 + by_b2, by_b2 * gap + 1])
+
+    def maximize(self, start: Parameters, max_iterations: int) -> tuple[Parameters, int, bool]:
+        """Return the mode by L-BFGS, how many iterations it took, and whether it was reached.
+
+        Every parameter is measured in its own standard deviation, found anew from time to time.
+        """
+        n_judges = self.comparisons.n_judges
+        origin = start.to_vector()
+        iterations, stage, converged = 0, FIRST_STAGE, False
+        while not converged and iterations < max_iterations:
+            self.evaluate(origin)
+            unit = self._deviations(Parameters.from_vector(origin, n_judges))
+
+            def negative(
+                moved: FloatArray, origin: FloatArray = origin, unit: FloatArray = unit
+            ) -> tuple[float, FloatArray]:
+                value, gradient = self.evaluate(origin + unit * moved)
+                return -value, -gradient * unit
+
+            found = minimize(
+                negative,
+                np.zeros(len(origin)),
+                jac=True,
+                method="L-BFGS-B",
+                options=dict(
+                    maxiter=min(stage, max_iterations - iterations),
+                    maxcor=20,
+                    gtol=GRADIENT_TOLERANCE,
+                    ftol=0,
+                ),
+            )
+            origin = origin + unit * found.x
+            converged = bool(np.abs(found.jac).max() <= GRADIENT_TOLERANCE)
+            if not converged and found.nit == 0:
+                break
+            iterations += int(found.nit)
+            stage *= 2
+        self.evaluate(origin)
+        return Parameters.from_vector(origin, n_judges), iterations, converged
+
+    def _deviations(self, parameters: Parameters) -> FloatArray:
+        """Return 1/√ of each parameter's expected information, the abilities taken as known."""
+        c = self.comparisons
+        a, b1, b2 = parameters.a[c.judge], parameters.b1[c.segment], parameters.b2[c.segment]
+        theta = np.repeat(self.ability, np.diff(c.start))
+        to_1, to_2 = theta - b1, theta - b2
+        above_1, above_2 = expit(a * to_1), expit(a * to_2)
+        slope_1, slope_2 = above_1 * (1 - above_1), above_2 * (1 - above_2)
+        loses, ties, wins = (np.maximum(p, 1e-6) for p in (1 - above_1, above_1 - above_2, above_2))
+
+        def information(by_1: FloatArray, by_2: FloatArray) -> FloatArray:
+            change_1, change_2 = by_1 * slope_1, by_2 * slope_2
+            return np.asarray(
+                c.weight
+                * (change_1**2 / loses + (change_1 - change_2) ** 2 / ties + change_2**2 / wins)
+            )
+
+        gap = parameters.b2 - parameters.b1
+        by_a = np.bincount(c.judge, information(a * to_1, a * to_2), c.n_judges)
+        by_b1 = np.bincount(c.segment, information(a, a), c.n_segments)
+        by_gap = np.bincount(c.segment, information(0 * a, a * (b2 - b1)), c.n_segments)
+        (_, sd_1), (_, sd_2) = DIFFICULTY_PRIOR
+        total = np.concatenate(
+            [
+                by_a + 1 / SENSITIVITY_PRIOR[1] ** 2,
+                by_b1 + 1 / sd_1**2 + 1 / sd_2**2,
+                by_gap + (gap / sd_2) ** 2 + 0.25,
+            ]
+        )
+        return np.asarray(1 / np.sqrt(total))
+
+
+def _log_normal(x: FloatArray, mean: float, sd: float, gradient: FloatArray) -> float:
+    """Return Σ log N(x; mean, sd²) up to a constant; add its gradient."""
+    gradient -= (x - mean) / sd**2
+    return float(-(((x - mean) / sd) ** 2).sum() / 2)
+
+
+@numba.njit(cache=True, nogil=True)
+def _log_sigmoid(z):  # type: ignore[no-untyped-def]
+    """Return log σ(z) and its derivative, 1 - σ(z)."""
+    small = math.exp(-abs(z))
+    if z > 0.0:
+        return -math.log1p(small), small / (1.0 + small)
+    return z - math.log1p(small), 1.0 / (1.0 + small)
+
+
+@numba.njit(cache=True, nogil=True)
+def _find_mode(  # type: ignore[no-untyped-def]
+    first, last, judge, segment, grade, weight, a, b1, b2, tau, ability
+):
+    """Return the mode of one system's log posterior and its curvature there; nan if not found.
+
+    A tie's term is log σ(z1) + log σ(-z2) + a constant in θ, so every term is concave. A Newton
+    step that leaves the bracket set by the signs of the slopes is replaced by bisection.
+    """
+    low, high = -np.inf, np.inf
+    for _ in range(200):
+        slope, bend = -ability / tau**2, -1.0 / tau**2
+        for m in range(first, last):
+            s = a[judge[m]]
+            if grade[m] > 0:
+                b = b2[segment[m]] if grade[m] == 2 else b1[segment[m]]
+                p = 1.0 / (1.0 + math.exp(-s * (ability - b)))
+                slope += weight[m] * s * (1.0 - p)
+                bend -= weight[m] * s * s * p * (1.0 - p)
+            if grade[m] < 2:
+                b = b1[segment[m]] if grade[m] == 0 else b2[segment[m]]
+                p = 1.0 / (1.0 + math.exp(-s * (ability - b)))
+                slope -= weight[m] * s * p
+                bend -= weight[m] * s * s * p * (1.0 - p)
+        step = -slope / bend
+        if abs(step) < 1e-9 * (1.0 + abs(ability)):
+            return ability + step, -bend
+        if slope > 0.0:
+            low = ability
+        else:
+            high = ability
+        ability += step
+        if ability <= low or ability >= high:
+            if math.isinf(low) or math.isinf(high):
+                return np.nan, np.nan
+            ability = (low + high) / 2.0
+    return np.nan, np.nan
+
+
+@numba.njit(cache=True, nogil=True)
+def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
+    start, judge, segment, grade, weight, a, b1, b2, tau, nodes, log_weights, ability, width,
+    by_a, by_b1, by_b2,
+):  # fmt: skip
+    """Return Σ_i log ∫ Π P(grade | θ) N(θ; 0, τ²) dθ; add its gradient by log a, b1 and b2.
+
+    Updates ``ability`` and ``width`` to each system's mode and posterior deviation.
+    """
+    n_nodes = len(nodes)
+    log_joint, theta = np.empty(n_nodes), np.empty(n_nodes)
+    # d log P / dz1 and d log P / dz2 of every comparison of one system at every node.
+    longest = np.max(start[1:] - start[:-1])
+    along_1, along_2 = np.empty((longest, n_nodes)), np.empty((longest, n_nodes))
+    value = 0.0
+    for i in range(len(start) - 1):
+        first, last = start[i], start[i + 1]
+        mode, curvature = _find_mode(
+            first, last, judge, segment, grade, weight, a, b1, b2, tau, ability[i]
+        )
+        if math.isnan(mode):
+            return np.nan
+        ability[i], width[i] = mode, 1.0 / math.sqrt(curvature)
+        for t in range(n_nodes):
+            theta[t] = mode + math.sqrt(2.0) * width[i] * nodes[t]
+            log_joint[t] = log_weights[t] - theta[t] * theta[t] / (2.0 * tau * tau)
+        for m in range(first, last):
+            s, lower, upper = a[judge[m]], b1[segment[m]], b2[segment[m]]
+            for t in range(n_nodes):
+                at_1, at_2, log_chance = 0.0, 0.0, 0.0
+                if grade[m] == 0:
+                    log_chance, at_1 = _log_sigmoid(-s * (theta[t] - lower))
+                    at_1 = -at_1
+                elif grade[m] == 1:
+                    log_above, at_1 = _log_sigmoid(s * (theta[t] - lower))
+                    log_below, at_2 = _log_sigmoid(-s * (theta[t] - upper))
+                    log_chance, at_2 = log_above + log_below, -at_2
+                else:
+                    log_chance, at_2 = _log_sigmoid(s * (theta[t] - upper))
+                log_joint[t] += weight[m] * log_chance
+                along_1[m - first, t], along_2[m - first, t] = at_1, at_2
+        highest = log_joint.max()
+        total = 0.0
+        for t in range(n_nodes):
+            log_joint[t] = math.exp(log_joint[t] - highest)
+            total += log_joint[t]
+        value += highest + math.log(total) + math.log(width[i] / tau) - math.log(math.pi) / 2.0
+        log_joint /= total
+        for m in range(first, last):
+            s, lower, upper = a[judge[m]], b1[segment[m]], b2[segment[m]]
+            slope_a, slope_1, slope_2 = 0.0, 0.0, 0.0
+            for t in range(n_nodes):
+                pull_1 = log_joint[t] * along_1[m - first, t] * s
+                pull_2 = log_joint[t] * along_2[m - first, t] * s
+                slope_a += pull_1 * (theta[t] - lower) + pull_2 * (theta[t] - upper)
+                slope_1 -= pull_1
+                slope_2 -= pull_2
+            if grade[m] == 1:
+                # log(1 - exp(-a (b2 - b1))), the part of a tie that does not depend on θ.
+                gap = s * (upper - lower)
+                value += weight[m] * math.log(-math.expm1(-gap))
+                pull = 1.0 / math.expm1(gap)
+                slope_a += gap * pull
+                slope_1 -= s * pull
+                slope_2 += s * pull
+            by_a[judge[m]] += weight[m] * slope_a
+            by_b1[segment[m]] += weight[m] * slope_1
+            by_b2[segment[m]] += weight[m] * slope_2
+    return value
