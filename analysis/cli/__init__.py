@@ -17,6 +17,7 @@ COMMANDS = {
     "agreement": "how far judges agree, with each other and with themselves",
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",
+    "judges": "every judge's work, and whose deserves a look",
     "convert": "write a campaign in another format",
 }
 

@@ -13,6 +13,7 @@ from analysis.cli.options import (
     add_output,
     add_selection,
     check_level,
+    chosen_pairs,
     read_campaign,
     selection,
 )
@@ -32,9 +33,8 @@ def run(options: argparse.Namespace) -> None:
     """Compute and print, a language pair after the other."""
     check_level(options)
     campaign, _ = read_campaign(options)
-    pairs = campaign.pairs if options.pair is None else [campaign.find_pair(options.pair)]
     document, rows = [], []
-    for pair in pairs:
+    for pair in chosen_pairs(campaign, options):
         judgments = campaign.judgments(pair, selection(options), incomplete="drop-pair")
         result = agreement(judgments, runs=options.runs, level=options.level, seed=options.seed)
         entry: dict[str, Any] = {"pair": pair}

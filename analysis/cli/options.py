@@ -87,6 +87,11 @@ def read_campaign(options: argparse.Namespace) -> tuple[Campaign, ReadReport | N
     return read_path(Path(options.file), judge_names=options.judge_names)
 
 
+def chosen_pairs(campaign: Campaign, options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the language pair that is asked for, or all of them."""
+    return campaign.pairs if options.pair is None else (campaign.find_pair(options.pair),)
+
+
 def selection(options: argparse.Namespace) -> Selection:
     """Return the choice of judgments that the flags make."""
     judges = () if options.judges is None else tuple(options.judges.split(","))

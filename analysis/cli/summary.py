@@ -13,6 +13,7 @@ from analysis.cli.options import (
     add_file,
     add_output,
     add_selection,
+    chosen_pairs,
     read_campaign,
     selection,
 )
@@ -31,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read and print what was read."""
     campaign, report = read_campaign(options)
-    pairs = campaign.pairs if options.pair is None else [campaign.find_pair(options.pair)]
     document = [
-        summary_document(campaign.judgments(pair, selection(options)), report) for pair in pairs
+        summary_document(campaign.judgments(pair, selection(options)), report)
+        for pair in chosen_pairs(campaign, options)
     ]
     notes = [] if report is None else report.sentences()
     if campaign.simulated_from:
