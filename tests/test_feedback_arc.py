@@ -13,15 +13,10 @@ from hypothesis.extra.numpy import arrays
 
 from analysis.campaign import FloatArray, PairCounts
 from analysis.errors import NotConvergedError
-from analysis.rankers import feedback_arc
-from analysis.rankers.feedback_arc import (
-    Lopez,
-    OrderRanker,
-    best_positions,
-    count_best_orders,
-    order_cost,
-)
+from analysis.rankers import order_search
+from analysis.rankers.feedback_arc import Lopez, OrderRanker
 from analysis.rankers.most_probable import MostProbable
+from analysis.rankers.order_search import best_positions, count_best_orders, order_cost
 from analysis.rankers.ratios import ExpectedWins
 
 
@@ -101,7 +96,7 @@ def test_a_large_majority_counts_by_its_size_for_lopez_and_by_its_odds_for_most_
 def test_subset_search_and_integer_program_find_the_same_cost(n: int, seed: int) -> None:
     costs = random_costs(n, seed)
     searched = np.argsort(best_positions(costs, np.zeros(n), 1.0))
-    programmed = feedback_arc._order_by_integer_program(costs, time_limit=60.0)
+    programmed = order_search._order_by_integer_program(costs, time_limit=60.0)
     assert order_cost(costs, searched) == order_cost(costs, programmed) > 0
 
 
@@ -119,7 +114,7 @@ def test_more_systems_than_are_searched_go_to_the_integer_program_and_keep_the_r
     order = np.argsort(best_positions(costs, choice, 60.0))
     assert order[:2].tolist() == [1, 0]
     assert order[-1] == 26
-    program = feedback_arc._order_by_integer_program(circle, time_limit=60.0)
+    program = order_search._order_by_integer_program(circle, time_limit=60.0)
     assert order_cost(costs, order) == order_cost(circle, program) > 0
 
 
@@ -169,5 +164,5 @@ def test_running_out_of_time_is_an_error_that_gives_the_bound_or_says_there_is_n
 
 def test_the_message_names_best_order_bound_and_gap() -> None:
     stopped = scipy.optimize.OptimizeResult(x=np.ones(3), fun=20.0, mip_dual_bound=14.0)
-    message = str(feedback_arc._out_of_time(stopped, 100.0, 25, 30.0))
+    message = str(order_search._out_of_time(stopped, 100.0, 25, 30.0))
     assert "found one of cost 120, and none can cost less than 114: a gap of 5%" in message
