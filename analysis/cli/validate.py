@@ -200,7 +200,7 @@ def comparison_document(comparison: PairedComparison) -> dict[str, Any]:
             for row, s in zip(rows, comparison.standings, strict=True)
         ],
         "differences": comparison.differences_frame().to_dict("records"),
-        "notes": list(split.notes),
+        "notes": list(comparison.notes),
     }
 
 
@@ -220,4 +220,4 @@ def _notes(comparison: PairedComparison) -> list[str]:
             f"({accuracy.low:+.4f} to {accuracy.high:+.4f})"
             + ("" if accuracy.differs_from_zero else ", not told apart")
         )
-    return notes + list(split.notes)
+    return notes + list(comparison.notes)

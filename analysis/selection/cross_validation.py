@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -58,21 +59,38 @@ def cross_validate(
 
     ``label`` names the model where several have one name, such as TrueSkill with 2 and 3 players.
     """
-    split.judgments.observations  # noqa: B018  computed once, before the threads start
-    folds = map_items(
-        partial(_predict_fold, split, model, tuning),
-        range(split.n_folds),
-        seed=seed,
-        executor=executor,
-        progress=progress,
+    folds = range(split.n_folds)
+    predictions = predict_folds(
+        split, model, folds, tuning=tuning, seed=seed, executor=executor, progress=progress
     )
-    return score(split, model, Prediction.stack(folds), label=label, tuning=tuning, seed=seed)
+    return score(split, model, Prediction.stack(predictions), label=label, tuning=tuning, seed=seed)
+
+
+def predict_folds(
+    split: Split,
+    model: Model,
+    folds: Sequence[int],
+    *,
+    tuning: Tuning = DEFAULT_TUNING,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> list[Prediction]:
+    """Return what a model predicts in some of the folds.
+
+    A fold's prediction depends on the seed and the fold alone: folds asked for one after the other
+    give what all of them at once give, and a run that was left can go on where it was.
+    """
+    split.judgments.observations  # noqa: B018  computed once, before the threads start
+    function = partial(_predict_fold, split, model, tuning, seed)
+    return map_items(function, folds, seed=seed, executor=executor, progress=progress)
 
 
 def _predict_fold(
-    split: Split, model: Model, tuning: Tuning, fold: int, rng: np.random.Generator
+    split: Split, model: Model, tuning: Tuning, seed: int, fold: int, _: np.random.Generator
 ) -> Prediction:
-    return predict(model, split.train(fold), tuning, seed=int(rng.integers(2**31)))
+    own_seed = int(np.random.SeedSequence([seed, fold]).generate_state(1)[0])
+    return predict(model, split.train(fold), tuning, seed=own_seed)
 
 
 def score(

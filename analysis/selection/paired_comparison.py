@@ -95,6 +95,18 @@ class PairedComparison:
             if not self.difference(best, s.score.method).accuracy.differs_from_zero
         )
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the numbers must know: of the split, and of models too sure."""
+        too_sure = [s.score.shown for s in self.standings if s.perplexity.low > 3]
+        if not too_sure:
+            return self.split.notes
+        return (
+            *self.split.notes,
+            f"{_enumerate(too_sure)}: a perplexity above 3 is worse than calling all outcomes "
+            "equally likely. The order may be right, but the probabilities are too sure.",
+        )
+
     def verdict(self) -> str:
         """Say in one sentence which model to believe, and how sure that is."""
         best, equals = self.standings[0], self.not_told_apart

@@ -107,7 +107,8 @@ def candidates(
 ) -> Iterator[tuple[float, Preferences]]:
     """Give the model's probabilities at each tie radius; once, with nan, where it has none.
 
-    Where the radius leaves the fit alone, the standings at hand are read again.
+    Where the radius leaves the fit alone, the standings at hand are read again. A radius in whole
+    levels, as the categorical model has, is no distance and is not tuned.
     """
     if isinstance(model, TrueSkill):
         assert standings is not None
@@ -117,7 +118,7 @@ def candidates(
         assert standings is not None
         for radius in radii:
             yield radius, Lifted(model, radius).preferences_from_scores(standings.scores, train)
-    elif hasattr(model, "radius"):
+    elif isinstance(getattr(model, "radius", None), float):
         for radius in radii:
             settings = {**model.settings(), "radius": radius}
             yield radius, from_settings(type(model), settings).preferences(train, seed)
