@@ -12,11 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import FloatArray
+from analysis.campaign import FloatArray, IntArray
+from analysis.rank_ranges import RankRanges
 from analysis.ranking import Ranking
 
 Name = Callable[[str], str]
 """How a system's name is written in a sentence."""
+
+LONGEST_TITLE = 64
+"""Letters that fit into one line over a figure of half a screen."""
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -75,19 +79,21 @@ def headline(ranking: Ranking, name: Name = str) -> str:
 def standings_title(ranking: Ranking, name: Name = str) -> str:
     """Say what the standings figure shows: the lead, and the largest group that shares places.
 
-    "online-B leads; five systems share places 2–6"
+    "online-B leads; five systems share places 2–6". Short enough for a narrow figure.
     """
     lead = _lead(ranking, name)
     ranges, clusters = ranking.ranges, ranking.clusters
     if ranges is None or clusters is None:
         return f"{lead} by its score"
     groups = [np.flatnonzero(clusters == c) for c in range(1, int(clusters.max(initial=0)) + 1)]
-    others = [group for group in groups[1:] if len(group) > 1]
+    shared = [_shared_places(ranges, group) for group in groups]
+    if len(groups) > 0 and len(groups[0]) > 2:
+        return shared[0]
+    others = [k for k in range(1, len(groups)) if len(groups[k]) > 1]
     if not others:
         return lead if len(groups) == 1 or len(groups[0]) > 1 else f"{lead}; every place is clear"
-    largest = max(others, key=len)
-    low, high = int(ranges.low[largest].min()), int(ranges.high[largest].max())
-    return f"{lead}; {number_word(len(largest))} systems share places {low}–{high}"
+    title = f"{lead}; {shared[max(others, key=lambda k: len(groups[k]))]}"
+    return title if len(title) <= LONGEST_TITLE else lead
 
 
 def number_word(n: int) -> str:
@@ -108,6 +114,11 @@ def _lead(ranking: Ranking, name: Name) -> str:
     if len(first) == 2:
         return f"{name(first[0])} and {name(first[1])} share the lead"
     return f"{name(first[0])} and {number_word(len(first) - 1)} others share the lead"
+
+
+def _shared_places(ranges: RankRanges, group: IntArray) -> str:
+    low, high = int(ranges.low[group].min()), int(ranges.high[group].max())
+    return f"{number_word(len(group))} systems share places {low}–{high}"
 
 
 def _open_neighbors(n_open: int, n_all: int) -> str:

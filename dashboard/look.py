@@ -6,13 +6,15 @@ import streamlit as st
 
 _CSS = """
 <style>
-  .stMainBlockContainer { padding-top: 3.6rem; padding-bottom: 4rem; max-width: 1240px; }
+  .stMainBlockContainer { padding-top: 4.2rem; padding-bottom: 4rem; max-width: 1240px; }
   .stMain, .stSidebar { font-variant-numeric: tabular-nums; }
   .stMain h1 { letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
               text-wrap: balance; }
   .stMain h2 { padding-top: .4rem; }
   .stMainBlockContainer { position: relative; }
   .st-key-progress { position: absolute; top: .35rem; width: min(26rem, 70%); z-index: 999991; }
+  .st-key-chips button { min-height: 1.9rem; padding: .05rem .6rem; }
+  .st-key-chips button p { font-size: .87rem; }
   .podium-eyebrow { font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;
                     margin: 0 0 -.55rem; }
   .podium-signature { font-family: ui-monospace, Consolas, monospace; font-size: .74rem;

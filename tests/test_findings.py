@@ -63,6 +63,10 @@ def test_the_title_tells_the_largest_group_below_the_lead(one_leads_two_share: R
     assert standings_title(one_leads_two_share) == "a leads; two systems share places 2–3"
 
 
+def test_a_long_title_leaves_the_second_half_out(one_leads_two_share: Ranking) -> None:
+    assert standings_title(one_leads_two_share, lambda name: name * 40) == f"{'a' * 40} leads"
+
+
 def test_names_are_written_as_asked(one_leads_two_share: Ranking) -> None:
     assert "A leads" in headline(one_leads_two_share, str.upper)
 
@@ -94,6 +98,7 @@ def test_many_leaders_are_counted_not_listed() -> None:
     assert "1 cluster;" in text
     assert "and four others share the lead" in text
     assert "4 of 4 neighbors" in text
+    assert standings_title(ranking_of(runs, tuple("abcde"))) == "five systems share places 1–5"
 
 
 def test_a_clear_order_says_so() -> None:

@@ -77,7 +77,7 @@ def standings_figure(
         figure.update_yaxes(showticklabels=False, col=2)
     figure.update_xaxes(showgrid=True, fixedrange=True, ticks="")
     figure.update_xaxes(
-        title_text=as_html(score_label), col=1, nticks=7, range=_score_range(ranking, replicates)
+        title_text=as_html(score_label), col=1, nticks=6, range=_score_range(ranking, replicates)
     )
     if panel != "none":
         figure.update_xaxes(title_text="rank", col=2, range=[0.5, n + 0.5], **_rank_ticks(n))
@@ -291,5 +291,5 @@ def _score_range(ranking: Ranking, replicates: Replicates | None) -> list[float]
 
 
 def _rank_ticks(n: int) -> dict[str, object]:
-    step = 1 if n <= 12 else 2 if n <= 24 else 5
-    return dict(tickmode="array", tickvals=list(range(1, n + 1, step)))
+    step = 1 if n <= 9 else -(-n // 6)
+    return dict(tickmode="array", tickvals=list(range(1, n + 1, step)), tickangle=0)

@@ -14,6 +14,10 @@ from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.tables import standings_columns, standings_table
 from dashboard.widgets.result_card import headline, interval_words, result_card, show_ranking
 
+RANKS_SAY = {
+    "box": "Boxes hold half of the ranks, whiskers all of them, the dot is their mean.",
+    "strip": "The darker a rank, the more often it was taken.",
+}
 PANELS = {"box": "Boxes", "strip": "Shares"}
 
 
@@ -68,7 +72,7 @@ def _render(
         frame=standings_table(ranking, top),
         columns=standings_columns(top),
         made_by=ranking.signature,
-        words=interval_words(context, ranking),
+        words=f"{interval_words(context, ranking)} {RANKS_SAY[panel] if final else ''}",
         final=final,
         caption=f"Standings, {context.pair_title}, {context.ranker.title}.",
     )

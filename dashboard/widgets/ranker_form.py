@@ -35,6 +35,8 @@ def ranker_settings(ranker: type[Ranker]) -> dict[str, Any]:
 def _widget(owner: type[Parameterized], parameter: Hyperparameter) -> Any:
     """Show one hyperparameter; its key is its name in the link."""
     label = parameter.name.replace("_", " ").capitalize()
+    if not parameter.symbol.isascii():
+        label += f" ({parameter.symbol})"
     shared: dict[str, Any] = dict(
         key=f"{getattr(owner, 'name', owner.__name__)}.{parameter.name}",
         help=as_markdown(parameter.help),
