@@ -239,6 +239,13 @@ def _negative(estimate: Estimate) -> Estimate:
 
 
 def _enumerate(names: Sequence[str]) -> str:
+    """Join names by commas, or by semicolons where a name has a comma of its own.
+
+    >>> _enumerate(["Elo", "Bojar"]), _enumerate(["Hopkins & May, Gaussian", "Elo", "Bojar"])
+    ('Elo and Bojar', 'Hopkins & May, Gaussian; Elo; and Bojar')
+    """
+    if any("," in name for name in names) and len(names) > 1:
+        return "; ".join([*names[:-1], f"and {names[-1]}"])
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
