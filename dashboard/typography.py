@@ -2,84 +2,35 @@
 
 from __future__ import annotations
 
-import html
-import math
 import re
 
-from analysis.languages import language_code
+from analysis.reporting.typography import (
+    EN_DASH,
+    THIN_SPACE,
+    as_html,
+    count,
+    language_pair,
+    percent,
+    significant,
+    span,
+    thousands,
+)
 
-THIN_SPACE = "\u202f"
-EN_DASH = "–"
-
-_LANGUAGES = {
-    "ces": "Czech", "deu": "German", "eng": "English", "est": "Estonian", "fin": "Finnish",
-    "fra": "French", "guj": "Gujarati", "hau": "Hausa", "heb": "Hebrew", "hin": "Hindi",
-    "hrv": "Croatian", "hun": "Hungarian", "isl": "Icelandic", "ita": "Italian",
-    "jpn": "Japanese", "kaz": "Kazakh", "khm": "Khmer", "kor": "Korean", "lav": "Latvian",
-    "lit": "Lithuanian", "nld": "Dutch", "pol": "Polish", "por": "Portuguese", "pus": "Pashto",
-    "ron": "Romanian", "rus": "Russian", "spa": "Spanish", "swe": "Swedish", "tam": "Tamil",
-    "tur": "Turkish", "ukr": "Ukrainian", "zho": "Chinese",
-}  # fmt: skip
+__all__ = [
+    "EN_DASH",
+    "THIN_SPACE",
+    "as_html",
+    "as_markdown",
+    "count",
+    "duration",
+    "language_pair",
+    "percent",
+    "significant",
+    "span",
+    "thousands",
+]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
-
-
-def thousands(number: int) -> str:
-    """Write a whole number with thin spaces.
-
-    >>> thousands(54321).replace(THIN_SPACE, "_")
-    '54_321'
-    """
-    return f"{number:,}".replace(",", THIN_SPACE)
-
-
-def percent(share: float) -> str:
-    """Write a share as per cent without decimals, never rounding doubt away.
-
-    >>> [percent(share) for share in (0, .004, .5, .998, 1, float("nan"))]
-    ['0%', '<1%', '50%', '>99%', '100%', '–']
-    """
-    if math.isnan(share):
-        return EN_DASH
-    if 0 < share < 0.005:
-        return "<1%"
-    if 0.995 < share < 1:
-        return ">99%"
-    return f"{share:.0%}"
-
-
-def significant(number: float, digits: int = 3) -> str:
-    """Write a number with that many significant digits, a minus as a minus.
-
-    >>> [significant(x) for x in (.12345, -1.5, 1234.5, 0, float("nan"))]
-    ['0.123', '−1.50', '1234', '0', '–']
-    """
-    if not math.isfinite(number):
-        return EN_DASH
-    if number == 0:
-        return "0"
-    places = max(0, digits - 1 - math.floor(math.log10(abs(number))))
-    return f"{number:.{places}f}".replace("-", "−")
-
-
-def span(low: int, high: int) -> str:
-    """Write a range of ranks; 0 stands for no rank.
-
-    >>> [span(2, 5), span(3, 3), span(0, 0)]
-    ['2–5', '3', '–']
-    """
-    if not low:
-        return EN_DASH
-    return str(low) if low == high else f"{low}{EN_DASH}{high}"
-
-
-def count(n: int, one: str, many: str | None = None) -> str:
-    """Write a number with its noun.
-
-    >>> [count(1, "judge"), count(3, "judge")]
-    ['1 judge', '3 judges']
-    """
-    return f"{thousands(n)} {one if n == 1 else many or one + 's'}"
 
 
 def duration(seconds: float) -> str:
@@ -96,19 +47,6 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def language_pair(pair: str) -> str:
-    """Write a language pair in words where both languages are known.
-
-    >>> [language_pair("ces-eng"), language_pair("en–de"), language_pair("models")]
-    ['Czech → English', 'English → German', 'models']
-    """
-    ends = re.split(r"[-–—→/]", pair)
-    names = [_LANGUAGES.get(language_code(end)) for end in ends]
-    if len(names) != 2 or None in names:
-        return pair
-    return " → ".join(name for name in names if name)
-
-
 def as_markdown(text: str) -> str:
     r"""Escape text from data so that Markdown shows it as it is.
 
@@ -116,12 +54,3 @@ def as_markdown(text: str) -> str:
     'a\\_b \\$x\\$'
     """
     return _MARKDOWN.sub(r"\\\1", text).replace("\n", " ")
-
-
-def as_html(text: str) -> str:
-    """Escape text from data for HTML and for Plotly, which renders some tags.
-
-    >>> as_html("<b>A & B")
-    '&lt;b&gt;A &amp; B'
-    """
-    return html.escape(text, quote=True)
