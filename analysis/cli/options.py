@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -52,6 +53,12 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="only these judges, by comma; * stands for any letters: researcher_*",
     )
+    parser.add_argument(
+        "--exclude-judges", metavar="NAMES", help="all but these judges, by comma; * as above"
+    )
+    parser.add_argument(
+        "--segments", metavar="FIRST-LAST", help="only these segments, by number: 1-500"
+    )
     parser.add_argument("--references", action="store_true", help="rank references too")
     parser.add_argument(
         "--seed", type=int, default=0, help="seed of all that is random (default 0)"
@@ -94,13 +101,25 @@ def chosen_pairs(campaign: Campaign, options: argparse.Namespace) -> tuple[str, 
 
 def selection(options: argparse.Namespace) -> Selection:
     """Return the choice of judgments that the flags make."""
-    judges = () if options.judges is None else tuple(options.judges.split(","))
     return Selection(
         identical=options.identical,
         exclude_systems=tuple(options.exclude_system),
-        judges=judges,
+        judges=_names(options.judges),
+        exclude_judges=_names(options.exclude_judges),
         references=options.references,
+        segments=None if options.segments is None else _first_and_last(options.segments),
     )
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return () if text is None else tuple(text.split(","))
+
+
+def _first_and_last(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d+)-(\d+)", text)
+    if match is None:
+        raise PodiumError("--segments", f"{text!r} is no range", "Give 1-500, for example.")
+    return int(match[1]), int(match[2])
 
 
 def read_judgments(options: argparse.Namespace) -> Judgments:
