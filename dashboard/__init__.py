@@ -11,6 +11,10 @@ How a page is made. A page is a module in ``views/`` with one function ``show()`
 and is listed in ``navigation.PAGES``; a listed page whose module is missing is not shown. Errors
 of the analysis (`PodiumError`) need no handling: the navigation shows their sentence.
 
+Widgets keep themselves in the link with ``key=…, bind="query-params"``. What may come and go above
+such a widget belongs into a container of its own (`st.container()`), so that the widget keeps its
+place; else the browser drops its setting from the link.
+
 - ``context``: `ViewContext`, all that a page may know of the user's choices.
 - ``compute``: the only caches. Everything slower than a few milliseconds goes through
   `compute.remember`, whose key is completed by the campaign's fingerprint and the selection.

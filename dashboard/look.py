@@ -19,8 +19,9 @@ _CSS = """
                     margin: 0 0 -.55rem; }
   .podium-signature { font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
                       opacity: .62; overflow-wrap: anywhere; margin: .35rem 0 0; }
-  .podium-facts { display: flex; flex-wrap: wrap; gap: .9rem 2.4rem; margin: .9rem 0 .4rem; }
-  .podium-facts div { min-width: 4.6rem; }
+  .podium-facts { display: flex; flex-wrap: wrap; gap: .9rem clamp(1rem, 3vw, 2.6rem);
+                  margin: .9rem 0 .4rem; }
+  .podium-facts div { min-width: 4.4rem; }
   .podium-facts b { display: block; font-size: 1.55rem; font-weight: 600; line-height: 1.25; }
   .podium-facts span { font-size: .86rem; opacity: .72; }
   .podium-facts i { font-style: normal; font-size: .86rem; opacity: .72; display: block; }

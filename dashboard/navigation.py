@@ -85,7 +85,8 @@ def run(open_at: str = "overview") -> None:
         sections.setdefault(spec.section, []).append(page)
     current = st.navigation(sections, expanded=True)
     if guarded(sidebar.show):
-        current.run()
+        with st.container():
+            current.run()
 
 
 def guarded(function: Callable[[], object]) -> bool:

@@ -15,6 +15,7 @@ from dashboard.typography import as_html, percent, thousands
 
 Fact = tuple[str, str, str]
 """A number, what it counts, and a word that says how to take it."""
+MEANINGS = {"κ, strict": "Agreement of different judges beyond chance; the page Agreement has more"}
 
 
 def campaign_facts(context: ViewContext) -> None:
@@ -36,7 +37,8 @@ def campaign_facts(context: ViewContext) -> None:
 def show_facts(facts: Sequence[Fact]) -> None:
     """Show numbers in a row, each over what it counts."""
     cells = "".join(
-        f"<div><b>{as_html(number)}</b><span>{as_html(what)}</span>"
+        f'<div title="{as_html(MEANINGS.get(what, ""))}">'
+        f"<b>{as_html(number)}</b><span>{as_html(what)}</span>"
         + (f"<i>{as_html(word)}</i>" if word else "")
         + "</div>"
         for number, what, word in facts
@@ -45,7 +47,7 @@ def show_facts(facts: Sequence[Fact]) -> None:
 
 
 def _kappa(context: ViewContext) -> Fact:
-    what = "κ between judges, strict"
+    what = "κ, strict"
     try:
         inter = compute.agreement_of_judges(context).strict.inter
     except PodiumError:

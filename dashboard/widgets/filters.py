@@ -39,7 +39,7 @@ def show_filters(context: ViewContext) -> None:
             value=_within(chosen.segments or (first, last), first, max(last, first + 1)),
         )
         collapsed = right.toggle(
-            "Count identical outputs once",
+            "Identical outputs once",
             value=chosen.identical == "collapsed",
             help="Where systems made the same output, the published files count a tie among "
             "them for every judgment; collapsed, that output is judged once.",

@@ -36,11 +36,18 @@ LEVELS = (0.8, 0.9, 0.95, 0.99)
 def show() -> None:
     """Show the sidebar and make the view of its choices."""
     state.begin()
+    # Each part in a container of its own: where an element comes or goes, the ones after it must
+    # keep their places, else the browser takes their settings out of the link.
     with st.sidebar:
-        campaign, report, is_sample, label = _campaign()
-        pair = _pair(campaign)
-        method, settings = _method()
-        resampling = _resampling()
+        with st.container():
+            campaign, report, is_sample, label = _campaign()
+        with st.container():
+            pair = _pair(campaign)
+        with st.container():
+            method, settings = _method()
+        with st.container():
+            resampling = _resampling()
+    notices = st.container(key="notices")
     ranker = from_settings(method, settings)
     try:
         context = make_context(
@@ -60,8 +67,9 @@ def show() -> None:
         _offer_everything(campaign, error)
     state.set_view(context)
     state.write_link(campaign)
-    _warn_of_other_data(campaign)
-    show_chips(context)
+    with notices:
+        _warn_of_other_data(campaign)
+        show_chips(context)
 
 
 def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
