@@ -18,6 +18,7 @@ COMMANDS = {
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",
     "judges": "every judge's work, and whose deserves a look",
+    "report": "the finding, the tables and how they were made, as one HTML file",
     "convert": "write a campaign in another format",
 }
 

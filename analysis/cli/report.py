@@ -1,0 +1,134 @@
+"""``report``: the finding, the tables and how they were made, as one HTML file."""
+
+from __future__ import annotations
+
+import argparse
+from concurrent.futures import Executor
+from pathlib import Path
+
+from analysis.agreement import Agreement, agreement
+from analysis.campaign import Campaign, Judgments
+from analysis.cli.options import (
+    add_file,
+    add_hyperparameters,
+    add_runs,
+    add_selection,
+    check_level,
+    chosen_pairs,
+    executor,
+    parameterized,
+    progress_bar,
+    read_campaign,
+    selection,
+    word_after,
+)
+from analysis.cli.output import warn
+from analysis.cli.rank import DEFAULT_METHOD
+from analysis.errors import PodiumError, UndefinedResultError
+from analysis.names import short_names
+from analysis.preflight import preflight
+from analysis.rankers import RANKERS, Ranker, ranker_class
+from analysis.ranking import rank
+from analysis.reporting.command_line import rank_command
+from analysis.reporting.report import PairReport, data_remark, html_report
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags: those of rank, and the file to write."""
+    add_file(parser)
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the HTML to write")
+    parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
+    parser.add_argument(
+        "--method",
+        default=DEFAULT_METHOD,
+        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
+    )
+    add_selection(parser)
+    add_runs(parser)
+    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+
+
+def run(options: argparse.Namespace) -> None:
+    """Rank every language pair that is asked for, write the report, and say what was written."""
+    target = Path(options.output)
+    if target.exists() and not options.force:
+        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
+    check_level(options)
+    ranker = parameterized(options, ranker_class(options.method))
+    assert isinstance(ranker, Ranker)
+    campaign, _ = read_campaign(options)
+    pairs = chosen_pairs(campaign, options)
+    reports, left_out = [], []
+    with executor(options) as workers:
+        for pair in pairs:
+            try:
+                reports.append(_report(options, campaign, pair, ranker, workers))
+            except UndefinedResultError as error:
+                if len(pairs) == 1:
+                    raise
+                left_out.append(f"Left out: {error}")
+    if not reports:
+        raise PodiumError(options.file, "no language pair can be ranked", " ".join(left_out))
+    title = campaign.title or Path(options.file).name
+    try:
+        target.write_text(html_report(title, reports, left_out), encoding="utf-8")
+    except OSError as error:
+        raise PodiumError(
+            str(target), error.strerror or str(error), "Name another file."
+        ) from error
+    warn([f"Wrote the report of {len(reports)} of {len(pairs)} language pairs to {target}."])
+    warn(left_out)
+
+
+def _report(
+    options: argparse.Namespace,
+    campaign: Campaign,
+    pair: str,
+    ranker: Ranker,
+    workers: Executor | None,
+) -> PairReport:
+    """Compute all that is reported of one language pair."""
+    judgments = campaign.judgments(pair, selection(options))
+    unit = options.resample or ranker.default_resample
+    with progress_bar(f"Ranking {pair}") as progress:
+        ranking = rank(
+            judgments,
+            ranker,
+            runs=options.runs,
+            level=options.level,
+            unit=unit,
+            seed=options.seed,
+            executor=workers,
+            progress=progress,
+        )
+    command = rank_command(
+        options.file,
+        pair,
+        ranker,
+        unit=unit,
+        runs=options.runs,
+        level=options.level,
+        seed=options.seed,
+        selection=judgments.selection,
+    )
+    return PairReport(
+        ranking=ranking,
+        ranker=ranker,
+        unit=unit,
+        seed=options.seed,
+        names=short_names(judgments.systems),
+        agreement=_agreement(campaign, judgments, options),
+        findings=preflight(judgments),
+        command=command + (" --judge-names" if options.judge_names else ""),
+        remark=data_remark(campaign),
+    )
+
+
+def _agreement(
+    campaign: Campaign, judgments: Judgments, options: argparse.Namespace
+) -> Agreement | None:
+    judged = campaign.judgments(judgments.pair, judgments.selection, incomplete="drop-pair")
+    try:
+        return agreement(judged, level=options.level, seed=options.seed)
+    except UndefinedResultError:
+        return None

@@ -1,0 +1,261 @@
+"""The paragraph of a paper that says how a ranking was made, with its citations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from analysis.agreement import Agreement, Kappa, landis_koch
+from analysis.campaign import Judgments
+from analysis.parameters import Hyperparameter, format_value, hyperparameters
+from analysis.rankers import Ranker
+from analysis.ranking import Ranking
+from analysis.reporting.bibliography import METHOD_REFERENCES, REFERENCES, SETTING_REFERENCES
+from analysis.reporting.tables import escape_latex
+from analysis.reporting.typography import THIN_SPACE, count, language_pair, percent, thousands
+from analysis.resampling import ResamplingUnit
+
+DRAWN: dict[ResamplingUnit, str] = {
+    "task": "in each of which whole ranking tasks were drawn again with replacement",
+    "rows": "in each of which single judgments were drawn again with replacement",
+    "segment": "in each of which whole segments were drawn again with replacement",
+    "judge": "in each of which whole judges were drawn again with replacement",
+    "none": "which differ only by the method's own randomness",
+}
+
+WITHOUT_EFFECT: dict[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
+    "trueskill": lambda settings: ("radius", "zone"),
+    "hopkins-may": lambda settings: (
+        ("iterations", "burn_in") if settings["inference"] == "laplace" else ()
+    ),
+    "lopez": lambda settings: ("time_limit",),
+    "most-probable": lambda settings: ("time_limit",),
+    "elo": lambda settings: ("orders",) if settings["order"] == "file" else (),
+}
+"""Hyperparameters that leave a method's scores as they are: of prediction, of another fit."""
+
+_GREEK = {
+    "α": "alpha", "β": "beta", "θ": "theta", "κ": "kappa", "Λ": "Lambda", "μ": "mu",
+    "σ": "sigma", "τ": "tau",
+}  # fmt: skip
+_SYMBOLS = str.maketrans(
+    {"→": r"$\to$", "·": r"$\cdot$", "−": "$-$", "≤": r"$\leq$", THIN_SPACE: r"\,"}
+)
+
+
+@dataclass(frozen=True)
+class Cite:
+    """A citation within a paragraph."""
+
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Text and citations in turn; `plain` for reading, `latex` and `bibtex` for a paper."""
+
+    pieces: tuple[str | Cite, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys cited, each once, in order of appearance."""
+        cited = [key for piece in self.pieces if isinstance(piece, Cite) for key in piece.keys]
+        return tuple(dict.fromkeys(cited))
+
+    @property
+    def plain(self) -> str:
+        return "".join(
+            piece
+            if isinstance(piece, str)
+            else f" ({'; '.join(REFERENCES[key].cited for key in piece.keys)})"
+            for piece in self.pieces
+        )
+
+    @property
+    def latex(self) -> str:
+        r"""The text for LaTeX with the package natbib: ``\citep`` for every citation."""
+        return "".join(
+            _latex_text(piece) if isinstance(piece, str) else rf"~\citep{{{','.join(piece.keys)}}}"
+            for piece in self.pieces
+        )
+
+    @property
+    def bibtex(self) -> str:
+        """The entries of all that is cited."""
+        return "\n\n".join(REFERENCES[key].bibtex for key in self.keys) + "\n"
+
+
+def methods_paragraph(
+    ranking: Ranking,
+    ranker: Ranker,
+    *,
+    unit: ResamplingUnit,
+    seed: int,
+    agreement: Agreement | None = None,
+    remark: str = "",
+) -> Paragraph:
+    """Say how a ranking was made: data, method, hyperparameters, resampling, clusters, agreement.
+
+    ``unit`` and ``seed`` are those of the runs; ``remark`` says what else is to know of the data.
+    """
+    pieces: list[str | Cite] = [_data(ranking.judgments), f" {remark}" if remark else ""]
+    pieces += [f" Systems were ranked by {_method_title(ranker)}", Cite(_references(ranker))]
+    pieces += [".", _settings(ranker)]
+    pieces += _uncertainty(ranking, unit, seed)
+    if agreement is not None:
+        pieces += _agreement(agreement)
+    return Paragraph(tuple(piece for piece in pieces if piece))
+
+
+def hyperparameter_words(ranker: Ranker) -> list[str]:
+    """Return every hyperparameter that bears on the scores, with its value, in words."""
+    settings = ranker.settings()
+    silent = WITHOUT_EFFECT.get(ranker.name, lambda settings: ())(settings)
+    return [
+        _in_words(parameter, settings[parameter.name])
+        for parameter in hyperparameters(type(ranker))
+        if parameter.name not in silent
+    ]
+
+
+def _data(judgments: Judgments) -> str:
+    judges = len(np.unique(judgments.task_judge))
+    segments = len(np.unique(judgments.task_segment))
+    pair = language_pair(judgments.pair)
+    words = (
+        f"For {pair}, {count(judges, 'judge')} gave {count(len(judgments), 'pairwise judgment')} "
+        f"of {count(judgments.n_systems, 'system')} in {count(judgments.n_tasks, 'ranking task')} "
+        f"on {count(segments, 'segment')}; {percent(judgments.n_ties / len(judgments))} are ties."
+    )
+    chosen = judgments.selection
+    if judgments.groups or chosen.identical == "collapsed":
+        words += " Systems with identical output were judged once."
+    left_out = [
+        count(len(names), noun)
+        for names, noun in (
+            (chosen.exclude_systems, "system"),
+            (chosen.exclude_judges, "judge or group of judges"),
+        )
+        if names
+    ]
+    if left_out:
+        words += f" Left out: {', '.join(left_out)}."
+    if chosen.judges:
+        words += " Only chosen judges count."
+    if chosen.segments is not None:
+        words += f" Only segments {chosen.segments[0]}–{chosen.segments[1]} count."
+    return words
+
+
+def _method_title(ranker: Ranker) -> str:
+    """Return the title without its remark in brackets, which is the dashboard's."""
+    return re.sub(r" \([^)]*\)$", "", ranker.title)
+
+
+def _references(ranker: Ranker) -> tuple[str, ...]:
+    settings = ranker.settings()
+    extra = (
+        key
+        for (method, name, value), key in SETTING_REFERENCES.items()
+        if method == ranker.name and settings[name] == value
+    )
+    return (*METHOD_REFERENCES[ranker.name], *extra)
+
+
+def _settings(ranker: Ranker) -> str:
+    words = hyperparameter_words(ranker)
+    if not words:
+        return " The method has no hyperparameters."
+    return f" Hyperparameters: {'; '.join(words)}."
+
+
+def _in_words(parameter: Hyperparameter, value: Any) -> str:
+    if parameter.choices:
+        return f"{_readable(parameter.name)}: {_unbracketed(parameter.choices[value])}"
+    meaning = _unbracketed(_lower(parameter.help.rstrip(".")).replace("; ", ", "))
+    shown = format_value(value) or "automatic"
+    symbol = parameter.symbol
+    name = _readable(parameter.name) if symbol == parameter.name else symbol
+    return f"{name} = {shown} ({meaning})"
+
+
+def _uncertainty(ranking: Ranking, unit: ResamplingUnit, seed: int) -> list[str | Cite]:
+    if ranking.ranges is None:
+        return [" Nothing was resampled, so that rank ranges and clusters are not defined."]
+    return [
+        f" Rank ranges hold {ranking.level:.0%} of the ranks over {count(ranking.runs, 'run')}, "
+        f"{DRAWN[unit]} (seed {seed}). Systems fall into "
+        f"{count(ranking.n_clusters or 0, 'cluster')}: between two clusters no rank ranges "
+        "overlap",
+        Cite(("koehn-2012-simulating", "bojar-etal-2014-findings")),
+        ".",
+    ]
+
+
+def _agreement(agreement: Agreement) -> list[str | Cite]:
+    parts = [
+        f"{whose} κ = {_kappa(kappa, agreement.level)}"
+        for whose, kappa in (
+            ("between different judges", agreement.strict.inter),
+            ("of judges with themselves", agreement.strict.intra),
+        )
+        if not np.isnan(kappa.kappa)
+    ]
+    if not parts:
+        return [" No output pair was judged twice, so that agreement is not defined."]
+    resampled = (
+        f" Intervals at {agreement.level:.0%} come from {thousands(agreement.runs)} resamples of "
+        "the segments."
+    )
+    return [
+        f" Agreement beyond chance {' and '.join(parts)}",
+        Cite(("landis-koch-1977-measurement",)),
+        f".{resampled if agreement.runs else ''}",
+    ]
+
+
+def _kappa(kappa: Kappa, level: float) -> str:
+    words = f"{_two_places(kappa.kappa)} ({landis_koch(kappa.kappa)}"
+    if not np.isnan(kappa.low):
+        words += f", interval {_two_places(kappa.low)} to {_two_places(kappa.high)}"
+    return words + ")"
+
+
+def _two_places(number: float) -> str:
+    return f"{number:.2f}".replace("-", "−")
+
+
+def _readable(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _lower(sentence: str) -> str:
+    """Begin a sentence small, unless its first word is a name or an abbreviation."""
+    first = sentence.split()[0]
+    return sentence if first[1:] != first[1:].lower() else sentence[0].lower() + sentence[1:]
+
+
+def _unbracketed(text: str) -> str:
+    """Replace round brackets: the text stands in such brackets itself."""
+    return text.replace("(", "[").replace(")", "]")
+
+
+def _latex_text(text: str) -> str:
+    """Escape text for LaTeX and write Greek letters with what follows as symbols."""
+    greek = "|".join(_GREEK)
+    parts: Sequence[str] = re.split(rf"((?:{greek})[a-z0-9]*)", text)
+    written = [
+        _symbol(part) if k % 2 else escape_latex(part).translate(_SYMBOLS)
+        for k, part in enumerate(parts)
+    ]
+    return "".join(written)
+
+
+def _symbol(name: str) -> str:
+    """Write σ0 as a sigma with index 0."""
+    index = f"_{{{name[1:]}}}" if name[1:] else ""
+    return rf"$\{_GREEK[name[0]]}{index}$"

@@ -1,0 +1,332 @@
+"""A report as one HTML file: the finding, the picture, the tables, how it was made.
+
+It loads nothing: no script, no font, no address. Names from data are text. The same input gives
+the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.agreement import Agreement, Kappa, landis_koch
+from analysis.campaign import Campaign
+from analysis.findings import headline, neighbors
+from analysis.head_to_head import HeadToHead, head_to_head
+from analysis.names import middle_cut
+from analysis.preflight import Finding
+from analysis.rankers import Ranker
+from analysis.ranking import Ranking
+from analysis.reporting.bibliography import REFERENCES
+from analysis.reporting.methods_paragraph import DRAWN, Paragraph, methods_paragraph
+from analysis.reporting.standings_svg import CSS as SVG_CSS
+from analysis.reporting.standings_svg import standings_svg
+from analysis.reporting.typography import (
+    EN_DASH,
+    as_html,
+    count,
+    language_pair,
+    percent,
+    span,
+    thousands,
+)
+from analysis.resampling import ResamplingUnit
+
+NAME_WIDTH = 28
+DECIMALS = 3
+
+CSS = """
+:root { color-scheme: light dark; --text: #1b2229; --quiet: #5a6672; --rule: #e3e7eb;
+  --strong: #97a1ab; --band: #f4f6f8; --paper: #fff; --mark: #1b5e9b; --more: 27, 94, 155;
+  --less: 183, 87, 8; }
+@media (prefers-color-scheme: dark) { :root { --text: #e4e8ec; --quiet: #a3aeb9; --rule: #2a3138;
+  --strong: #6c7782; --band: #191f25; --paper: #12161a; --mark: #6fb1ea; --more: 111, 177, 234;
+  --less: 238, 140, 70; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 60rem; background: var(--paper);
+  color: var(--text); font: 16px/1.55 "Source Sans 3", "Segoe UI", system-ui, sans-serif; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: .1rem 0 1rem; text-wrap: balance; }
+h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; }
+p { max-width: 46rem; margin: .5rem 0; }
+.quiet { color: var(--quiet); font-size: .9rem; }
+.facts { display: flex; flex-wrap: wrap; gap: .6rem 2.4rem; margin: 1rem 0 1.4rem; padding: 0; }
+.facts div { display: flex; flex-direction: column-reverse; justify-content: flex-end; }
+.facts dd { margin: 0; font-size: 1.5rem; font-weight: 600; line-height: 1.3; }
+.facts dt { color: var(--quiet); font-size: .9rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
+th { text-align: left; font-weight: 600; border-bottom: 1px solid var(--strong); }
+th, td { padding: .3rem .7rem .3rem 0; vertical-align: baseline; }
+.number { text-align: right; white-space: nowrap; }
+tbody td, tbody th { border-bottom: 1px solid var(--rule); }
+tbody th { font-weight: 400; }
+tr.starts td, tr.starts th { border-top: 2px solid var(--strong); }
+.matrix td, .matrix th { padding: .3rem .45rem; text-align: right; }
+.matrix tbody th, .matrix th:first-child { text-align: left; white-space: nowrap; }
+.finding { border-left: 3px solid var(--strong); padding: .05rem 0 .05rem .9rem; margin: 0 0 1rem; }
+.finding p { margin: 0; }
+.problem { border-color: #d55e00; }
+.warning { border-color: #e69f00; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--band); padding: .8rem 1rem;
+  border-radius: 6px; font-size: .82rem; line-height: 1.5; margin: .5rem 0; }
+section + section { margin-top: 4rem; border-top: 1px solid var(--strong); padding-top: 2rem; }
+@media print { body { max-width: none; padding: 0; font-size: 11pt; } h2 { break-after: avoid; }
+  tr, svg, .finding { break-inside: avoid; } .scroll { overflow: visible; }
+  section + section { break-before: page; border: 0; } }
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class PairReport:
+    """All that is reported of one language pair.
+
+    ``unit`` and ``seed`` are those of the ranking's runs, ``names`` go from a system's name to the
+    short one, ``command`` makes the numbers again, ``remark`` says what else is to know of the
+    data. ``agreement`` is None where it is not defined.
+    """
+
+    ranking: Ranking
+    ranker: Ranker
+    unit: ResamplingUnit
+    seed: int
+    names: Mapping[str, str]
+    agreement: Agreement | None = None
+    findings: Sequence[Finding] = ()
+    command: str = ""
+    remark: str = ""
+
+    @property
+    def paragraph(self) -> Paragraph:
+        """How the ranking was made, for a paper."""
+        return methods_paragraph(
+            self.ranking,
+            self.ranker,
+            unit=self.unit,
+            seed=self.seed,
+            agreement=self.agreement,
+            remark=self.remark,
+        )
+
+
+def html_report(title: str, pairs: Sequence[PairReport], notes: Sequence[str] = ()) -> str:
+    """Return the report of one or several language pairs as a whole HTML file.
+
+    ``title`` is the campaign's; ``notes`` say what is not in the report and why.
+    """
+    body = [f"<section>\n{''.join(_section(title, report))}</section>\n" for report in pairs]
+    remarks = "".join(f'<p class="quiet">{as_html(note)}</p>\n' for note in notes)
+    # The policy lets nothing in from anywhere, whatever a name should hold.
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{as_html(title)}</title>\n<style>{CSS}{SVG_CSS}</style>\n</head>\n<body>\n"
+        f"<main>\n{''.join(body)}{remarks}</main>\n</body>\n</html>\n"
+    )
+
+
+def data_remark(campaign: Campaign) -> str:
+    """Say of a sample that its judgments are drawn, not collected."""
+    source = campaign.simulated_from
+    return f"The judgments are {source}." if source else ""
+
+
+def _section(title: str, report: PairReport) -> Iterator[str]:
+    ranking = report.ranking
+    about = " · ".join((title, language_pair(ranking.judgments.pair), report.ranker.title))
+    yield f'<p class="quiet">{as_html(about)}</p>\n'
+    yield f"<h1>{as_html(headline(ranking, lambda system: report.names[system]))}</h1>\n"
+    yield _facts(report)
+    yield f"{standings_svg(ranking, report.names, report.ranker.score_label)}\n"
+    yield f'<p class="quiet">{as_html(_interval_words(report))}</p>\n'
+    yield from _standings(ranking)
+    yield from _neighbors(report)
+    yield from _head_to_head(report)
+    yield from _agreement(report.agreement)
+    yield from _findings(report.findings)
+    yield from _making(report)
+
+
+def _facts(report: PairReport) -> str:
+    judgments = report.ranking.judgments
+    facts = [
+        (thousands(judgments.n_systems), "systems"),
+        (thousands(len(judgments)), "judgments"),
+        (thousands(judgments.n_tasks), "ranking tasks"),
+        (thousands(len(np.unique(judgments.task_judge))), "judges"),
+        (percent(judgments.n_ties / len(judgments)), "ties"),
+    ]
+    cells = "".join(f"<div><dt>{what}</dt><dd>{number}</dd></div>" for number, what in facts)
+    return f'<dl class="facts">{cells}</dl>\n'
+
+
+def _interval_words(report: PairReport) -> str:
+    ranking = report.ranking
+    if ranking.ranges is None:
+        return "Nothing was resampled, so how sure this order is cannot be said."
+    return (
+        f"Left: scores with their {ranking.level:.0%} intervals. Right: ranks over "
+        f"{count(ranking.runs, 'run')}, {DRAWN[report.unit]}; thin {ranking.level:.0%} of the "
+        "runs, thick the middle half, a dot for the mean. A dashed line divides clusters."
+    )
+
+
+def _standings(ranking: Ranking) -> Iterator[str]:
+    """Yield the table of `Ranking.to_frame`, with intervals and probability of being first."""
+    ranges = ranking.ranges
+    first = None if ranges is None else ranges.probability_of_top(1)
+    rows, starts, before = [], [], None
+    for k in ranking.order:
+        cluster = 0 if ranking.clusters is None else int(ranking.clusters[k])
+        starts.append(before not in (None, cluster))
+        before = cluster
+        cells = [str(cluster or EN_DASH), ranking.systems[k], _number(ranking.scores[k])]
+        cells.append(_number(ranking.spread[k]))
+        if ranges is not None and first is not None:
+            cells.append(f"{_number(ranges.score_low[k])} to {_number(ranges.score_high[k])}")
+            cells.append(span(int(ranges.low[k]), int(ranges.high[k])))
+            cells.append(percent(float(first[k])))
+        rows.append(cells)
+    heads = ["Cluster", "System", "Score", "Spread"]
+    if ranges is not None:
+        heads += [f"{ranking.level:.0%} interval", "Ranks", "First"]
+    yield "<h2>Standings</h2>\n"
+    yield _table(heads, rows, starts=starts, text_columns=(1,))
+    for system, reason in ranking.standings.undefined.items():
+        yield f'<p class="quiet">{as_html(f"{system}: {reason}")}</p>\n'
+
+
+def _neighbors(report: PairReport) -> Iterator[str]:
+    """Yield how often each system stood above the next one."""
+    ranking = report.ranking
+    found = neighbors(ranking)
+    if not found:
+        return
+    rows = [
+        (
+            report.names[pair.upper],
+            report.names[pair.lower],
+            percent(pair.share),
+            "yes" if pair.share >= ranking.level else "not yet",
+        )
+        for pair in found
+    ]
+    yield "<h2>Neighbors</h2>\n"
+    yield _table(("System", "Next one", "Above it in", "Told apart"), rows, text_columns=(0, 1, 3))
+    yield (
+        '<p class="quiet">Two neighbors are told apart where the upper one stands above in at '
+        f"least {ranking.level:.0%} of the runs.</p>\n"
+    )
+
+
+def _head_to_head(report: PairReport) -> Iterator[str]:
+    judgments = report.ranking.judgments
+    table = head_to_head(judgments.counts, judgments.systems, report.ranking.order)
+    heads = "".join(
+        f'<th scope="col" title="{as_html(system)}">{place}</th>'
+        for place, system in enumerate(table.systems, 1)
+    )
+    yield "<h2>Head to head</h2>\n"
+    yield '<div class="scroll"><table class="matrix">\n'
+    yield f'<thead><tr><th scope="col">System</th>{heads}</tr></thead>\n<tbody>\n'
+    for row, system in enumerate(table.systems):
+        name = as_html(f"{row + 1} {middle_cut(report.names[system], NAME_WIDTH)}")
+        cells = "".join(_share_cell(table, row, column) for column in range(len(table.systems)))
+        yield f'<tr><th scope="row" title="{as_html(system)}">{name}</th>{cells}</tr>\n'
+    yield "</tbody></table></div>\n"
+    yield (
+        '<p class="quiet">Percent of the comparisons that the system of the row won against the '
+        "one of the column, ties left out. Two-sided sign test: * p ≤ .10, † p ≤ .05, "
+        "‡ p ≤ .01.</p>\n"
+    )
+
+
+def _share_cell(table: HeadToHead, row: int, column: int) -> str:
+    """Return a cell whose color says which way it leans, and how far."""
+    share = float(table.share[row, column])
+    if np.isnan(share):
+        return f"<td>{'' if row == column else EN_DASH}</td>"
+    ink = "--more" if share >= 0.5 else "--less"
+    shade = f"background:rgba(var({ink}),{abs(share - 0.5) * 0.9:.2f})"
+    mark = as_html(str(table.mark[row, column]))
+    return f'<td style="{shade}">{100 * share:.0f}{mark}</td>'
+
+
+def _agreement(agreement: Agreement | None) -> Iterator[str]:
+    if agreement is None:
+        return
+    rows = [
+        _kappa_row(whose, how, getattr(rates, kind))
+        for how, rates in (("strict", agreement.strict), ("as published", agreement.published))
+        for kind, whose in (("inter", "between judges"), ("intra", "of judges with themselves"))
+    ]
+    yield "<h2>Agreement of the judges</h2>\n"
+    heads = ("Agreement", "Counted", "κ", f"{agreement.level:.0%} interval", "In words", "Pairs")
+    yield _table(heads, rows, text_columns=(0, 1, 4))
+    yield (
+        '<p class="quiet">κ is agreement beyond chance; the words are those of Landis and Koch. '
+        "Strict: only different judges are compared, and the order in which two outputs were "
+        "shown does not matter. As published: as the tables of WMT were made.</p>\n"
+    )
+
+
+def _kappa_row(whose: str, how: str, kappa: Kappa) -> tuple[str, ...]:
+    interval = (
+        EN_DASH if np.isnan(kappa.low) else f"{_number(kappa.low, 2)} to {_number(kappa.high, 2)}"
+    )
+    word = landis_koch(kappa.kappa)
+    return (whose, how, _number(kappa.kappa, 2), interval, word, thousands(kappa.comparable))
+
+
+def _findings(findings: Iterable[Finding]) -> Iterator[str]:
+    yield "<h2>Before you trust it</h2>\n"
+    found = list(findings)
+    if not found:
+        yield "<p>Nothing in these judgments stands against a ranking.</p>\n"
+    for finding in found:
+        yield (
+            f'<div class="finding {finding.severity}"><p><b>{as_html(finding.finding)}</b></p>'
+            f"<p>{as_html(finding.meaning)} {as_html(finding.remedy)}</p></div>\n"
+        )
+
+
+def _making(report: PairReport) -> Iterator[str]:
+    """Yield what is needed to write about the numbers and to make them again."""
+    paragraph = report.paragraph
+    yield f"<h2>How it was made</h2>\n<p>{as_html(paragraph.plain)}</p>\n<ul>\n"
+    for key in paragraph.keys:
+        yield f'<li class="quiet">{as_html(REFERENCES[key].line)}</li>\n'
+    yield "</ul>\n"
+    if report.command:
+        yield f"<p>This command makes the same numbers:</p>\n<pre>{as_html(report.command)}</pre>\n"
+    yield f"<p>Their signature:</p>\n<pre>{as_html(report.ranking.signature)}</pre>\n"
+
+
+def _table(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    starts: Sequence[bool] = (),
+    text_columns: Sequence[int] = (),
+) -> str:
+    """Lay a table out; all columns are numbers but ``text_columns``; ``starts`` rules off rows."""
+
+    def cells(tag: str, values: Sequence[str]) -> str:
+        kinds = ["" if k in text_columns else ' class="number"' for k in range(len(values))]
+        scope = ' scope="col"' if tag == "th" else ""
+        pairs = zip(kinds, values, strict=True)
+        return "".join(f"<{tag}{scope}{kind}>{as_html(value)}</{tag}>" for kind, value in pairs)
+
+    lines = [f'<div class="scroll"><table>\n<thead><tr>{cells("th", heads)}</tr></thead>\n<tbody>']
+    for number, row in enumerate(rows):
+        rule = ' class="starts"' if number < len(starts) and starts[number] else ""
+        lines.append(f"<tr{rule}>{cells('td', row)}</tr>")
+    return "\n".join([*lines, "</tbody></table></div>\n"])
+
+
+def _number(value: float, decimals: int = DECIMALS) -> str:
+    """Write a number with the decimals of the command line's table."""
+    return EN_DASH if np.isnan(value) else f"{value:.{decimals}f}".replace("-", "−")
