@@ -71,6 +71,12 @@ def choose_in_callback(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
+def selected_points(key: str) -> list[Any]:
+    """Return the points that the user has just selected in a figure; for its callback."""
+    event: Any = st.session_state.get(key)
+    return list(event["selection"]["points"]) if event else []
+
+
 # The campaign of the session ------------------------------------------------------------------
 
 
@@ -144,10 +150,21 @@ def write_link(campaign: Campaign) -> None:
     """Keep in the link what the widgets do not: version, fingerprint and selection."""
     chosen = link.encode(selection(campaign), campaign)
     for key, value in (("v", link.VERSION), ("data", campaign.fingerprint), ("only", chosen)):
-        if value and st.query_params.get(key) != value:
-            st.query_params[key] = value
-        elif not value and key in st.query_params:
-            del st.query_params[key]
+        put_in_link(key, value)
+
+
+def from_link(key: str, campaign: Campaign) -> str:
+    """Return what the link that opened this session says of a page's own choice, if it holds."""
+    made_of = _session().link
+    return made_of.get(key, "") if made_of.get("data") == campaign.fingerprint else ""
+
+
+def put_in_link(key: str, value: str) -> None:
+    """Keep a page's own choice in the link; nothing stands there for the default."""
+    if value and st.query_params.get(key) != value:
+        st.query_params[key] = value
+    elif not value and key in st.query_params:
+        del st.query_params[key]
 
 
 def link_is_of_other_data(campaign: Campaign) -> bool:

@@ -1,0 +1,148 @@
+"""Two systems, picked by keyboard, by a click or by a link, and all that is known between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from analysis.campaign import FloatArray
+from analysis.head_to_head import HeadToHead
+from analysis.head_to_head_findings import pair_sentences
+from analysis.pair_judgments import judgments_between
+from dashboard import compute, state
+from dashboard.context import ViewContext
+from dashboard.typography import count
+from dashboard.widgets.result_card import downloads, note, show_sentences, signature
+
+TABLE_HEIGHT = 300
+
+
+def pick_two_systems(context: ViewContext, key: str, systems: Sequence[str]) -> tuple[str, str]:
+    """Show two boxes to pick a system and its opponent from; the first two by default.
+
+    The link keeps their places among the sorted names, so that no name stands in it.
+    """
+    default = (systems[0], systems[1])
+    start = linked_pair(context, key) or default
+    left, right = st.columns(2)
+    first = left.selectbox(
+        "System",
+        systems,
+        index=list(systems).index(start[0]) if start[0] in systems else 0,
+        format_func=context.name,
+        key=f"{key}.first",
+        persist_state="session",
+    )
+    others = [name for name in systems if name != first]
+    second = right.selectbox(
+        "Opponent",
+        others,
+        index=others.index(start[1]) if start[1] in others else 0,
+        format_func=context.name,
+        key=f"{key}.second",
+        persist_state="session",
+    )
+    chosen = (str(first), str(second))
+    link_pair(context, key, None if chosen == default else chosen)
+    return chosen
+
+
+def pick_by_click(key: str, figure_key: str) -> None:
+    """Pick the two systems whose cell was clicked; the callback of a figure's selection."""
+    for point in state.selected_points(figure_key):
+        first, second = point["customdata"][:2]
+        if first != second:
+            state.choose_in_callback(f"{key}.first", first)
+            state.choose_in_callback(f"{key}.second", second)
+
+
+def show_two_systems(
+    context: ViewContext,
+    table: HeadToHead,
+    pair: tuple[str, str],
+    before: Sequence[str] = (),
+) -> None:
+    """Show the numbers of two systems, after other sentences, and the judgments behind them."""
+    first, second = pair
+    show_sentences([*before, *pair_sentences(table, first, second, context.name)])
+    frame = compute.remember(
+        context,
+        ("judgments between", first, second),
+        lambda: judgments_between(context.judgments, first, second),
+    )
+    if not len(frame):
+        return
+    wanted = st.text_input(
+        "Search these judgments",
+        placeholder="a segment, a judge, the preferred system, or tie",
+        icon=":material/search:",
+        key="search.pair",
+    )
+    text = wanted.strip().casefold()
+    columns = [frame[column].str.casefold() for column in ("judge", "preferred")]
+    hit = columns[0].str.contains(text, regex=False) | columns[1].str.contains(text, regex=False)
+    shown = frame[hit | (frame["segment"].str.casefold() == text)] if text else frame
+    if text:
+        note(f"{count(len(shown), 'judgment')} found")
+    column = st.column_config
+    st.dataframe(
+        shown,
+        hide_index=True,
+        width="stretch",
+        height=min(TABLE_HEIGHT, 36 * (len(shown) + 1) + 2),
+        placeholder="",
+        column_config={
+            "segment": column.TextColumn("Segment", width="small"),
+            "judge": column.TextColumn("Judge"),
+            "preferred": column.TextColumn("Preferred"),
+            "shown_left": column.TextColumn("Shown first"),
+        },
+    )
+    downloads("judgments-of-two", frame)
+
+
+def show_all_pairs(context: ViewContext, table: HeadToHead, predicted: FloatArray) -> None:
+    """Show one line for every ordered pair of systems."""
+    st.markdown("## All pairs")
+    frame = table.to_frame()
+    frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
+    column = st.column_config
+    st.dataframe(
+        frame.assign(share=100 * frame["share"], predicted=100 * frame["predicted"]),
+        hide_index=True,
+        width="stretch",
+        height=380,
+        placeholder="",
+        column_config={
+            "row": column.TextColumn("System", width="medium"),
+            "column": column.TextColumn("Opponent", width="medium"),
+            "share": column.NumberColumn("Won", format="%.0f%%", help="Of the decided ones"),
+            "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
+            "p": column.NumberColumn("p", format="%.3f", help="Sign test"),
+            "mark": column.TextColumn("", width="small"),
+            "wins": column.NumberColumn("Wins"),
+            "losses": column.NumberColumn("Losses"),
+            "ties": column.NumberColumn("Ties"),
+            "compared": column.NumberColumn("Judgments"),
+        },
+    )
+    signature(context.signature)
+    downloads("head-to-head", frame, caption=f"Head to head, {context.pair_title}.")
+
+
+def linked_pair(context: ViewContext, key: str) -> tuple[str, str] | None:
+    """Return the two systems that the link names by their places among the sorted names."""
+    match = re.fullmatch(r"(\d{1,6})-(\d{1,6})", state.from_link(key, context.campaign))
+    names = sorted(context.judgments.systems)
+    if match is None or max(int(match[1]), int(match[2])) >= len(names):
+        return None
+    return names[int(match[1])], names[int(match[2])]
+
+
+def link_pair(context: ViewContext, key: str, pair: tuple[str, str] | None) -> None:
+    """Keep two systems in the link, by their places; None for the default."""
+    place = {name: k for k, name in enumerate(sorted(context.judgments.systems))}
+    state.put_in_link(key, "" if pair is None else f"{place[pair[0]]}-{place[pair[1]]}")
