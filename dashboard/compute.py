@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_UPLOAD_BYTES = 500 * 2**20
-MAX_RESULTS, MAX_CHUNKS = 200, 2000
+MAX_JUDGMENTS, MAX_RESULTS, MAX_CHUNKS = 6, 200, 2000
 _MISSING = object()
 
 
@@ -73,9 +73,10 @@ class Store:
 
 
 class Memory:
-    """Results and, apart from them, the many small chunks of resamples."""
+    """Results and, apart from them, few large judgments and many small chunks of resamples."""
 
     def __init__(self) -> None:
+        self.judgments = Store(MAX_JUDGMENTS)
         self.results = Store(MAX_RESULTS)
         self.chunks = Store(MAX_CHUNKS)
 
@@ -156,8 +157,8 @@ def _read_together(files: Sequence[UploadedFile]) -> state.Upload:
 
 def judgments(campaign: Campaign, pair: str, selection: Selection, *, is_sample: bool) -> Judgments:
     """Return one pair's judgments after the user's selection."""
-    return _memory(is_sample).results.get_or_make(
-        (campaign.fingerprint, pair, selection, "judgments"),
+    return _memory(is_sample).judgments.get_or_make(
+        (campaign.fingerprint, pair, selection),
         lambda: campaign.judgments(pair, selection),
     )
 
@@ -284,6 +285,10 @@ class _ResumingThreads(Executor):
         chunk = fn(n, rng)
         self._chunks.put(key, chunk)
         return chunk
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        """Let go at once where a run was left: chunks under way end by themselves and are kept."""
+        self.shutdown(wait=kind is None, cancel_futures=True)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)

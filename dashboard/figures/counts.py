@@ -32,7 +32,7 @@ def counts_figure(
             z=cells,
             x=list(range(n)),
             y=list(range(n)),
-            colorscale=SEQUENTIAL,
+            colorscale=SEQUENTIAL if mode == "dark" else f"{SEQUENTIAL}_r",
             zmin=0,
             zmax=compared_range(compared)[1] or 1,
             xgap=1,
@@ -57,7 +57,7 @@ def counts_figure(
         mode,
         alt=f"Judgments of each pair of {n} systems: from {low} to {high}.",
         height=150 + CELL * n,
-        margin=dict(l=8, r=8, t=8, b=8),
+        margin=dict(l=8, r=56 if with_numbers else 8, t=8, b=8),
     )
 
 
