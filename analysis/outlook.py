@@ -106,7 +106,7 @@ def fit_evidence(judgments: Judgments) -> Evidence:
     """Fit abilities, their honest covariance and their spread to a campaign so far."""
     require_judgments(judgments)
     model, mode, precision = fit_radius(judgments)
-    inverse = np.linalg.inv(precision)
+    inverse = np.asarray(np.linalg.inv(precision), dtype=np.float64)
     effect = design_effect(judgments, model, mode, inverse)
     met = judgments.counts.compared.sum(axis=1) > 0
     kept = np.flatnonzero(met)
@@ -167,7 +167,7 @@ def design_effect(
     block = np.ix_(met, met)
     by_tasks = (inverse @ squares @ inverse)[block] * n_tasks / (n_tasks - 1)
     first, second = np.triu_indices(len(met), 1)
-    ratio = _of_differences(by_tasks) / _of_differences(inverse[block])
+    ratio = difference_variances(by_tasks) / difference_variances(inverse[block])
     return float(ratio[first, second].mean())
 
 
@@ -181,7 +181,7 @@ def _slopes(model: OrderedProbit, difference: FloatArray, outcome: IntArray) -> 
     return np.asarray(change / np.maximum(chance, 1e-12))
 
 
-def _of_differences(covariance: FloatArray) -> FloatArray:
+def difference_variances(covariance: FloatArray) -> FloatArray:
     """Return Var(μ_i - μ_j)[K, K]; 1 on the diagonal, where there is no difference."""
     own = np.diag(covariance)
     return np.asarray(own[:, None] + own - 2 * covariance + np.eye(len(own)))
@@ -233,7 +233,7 @@ def look_ahead(
     k = len(evidence.systems)
     noise = rng.standard_normal((RESAMPLES, k - 1)) * np.sqrt(contrasts.variance)
     noise = noise @ contrasts.basis.T
-    apart_at = ndtri(level) * np.sqrt(_of_differences(evidence.covariance))
+    apart_at = ndtri(level) * np.sqrt(difference_variances(evidence.covariance))
     first, second = np.triu_indices(k, 1)
     alpha = left_out_at_each_end(RESAMPLES, level)
     total = np.repeat(contrasts.estimate[None] * evidence.n_tasks, draws, axis=0)

@@ -1,0 +1,149 @@
+"""Who does which task, and on which segment: the least busy judge, the least used segment.
+
+No judge is given a segment twice while there are others, and no output that this judge has seen,
+unless a task is repeated on purpose, to measure how far judges agree with themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analysis.batches import Task
+from analysis.campaign import IntArray, Judgments
+from analysis.errors import PodiumError
+
+
+@dataclass(eq=False)
+class Assignment:
+    """Deals out tasks; ``use`` counts each segment's tasks so far, ``load`` each judge's new ones."""
+
+    judgments: Judgments
+    rng: np.random.Generator
+    segments: tuple[str, ...]
+    judges: tuple[str, ...]
+    use: IntArray
+    load: IntArray
+    seen: dict[int, _Seen] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        judgments: Judgments,
+        segments: Sequence[str] | None,
+        judges: Sequence[str] | None,
+        rng: np.random.Generator,
+    ) -> Assignment:
+        segments = _names(segments, judgments.segments, judgments.task_segment, "segment")
+        judges = _names(judges, judgments.judges, judgments.task_judge, "judge")
+        used = np.bincount(judgments.task_segment, minlength=len(judgments.segments)).tolist()
+        known = dict(zip(judgments.segments, used, strict=True))
+        use = np.array([known.get(name, 0) for name in segments], dtype=np.int64)
+        shuffled = tuple(judges[k] for k in rng.permutation(len(judges)))
+        load = np.zeros(len(shuffled), dtype=np.int64)
+        return cls(judgments, rng, tuple(segments), shuffled, use, load)
+
+    def assign(self, group: IntArray) -> Task:
+        """Give a task to the least busy judge who can have it."""
+        for judge in np.argsort(self.load, kind="stable").tolist():
+            seen = self._seen_by(judge)
+            segment = self._pick(seen.unseen_segments())
+            if segment is None:
+                segment = self._pick(seen.segments_without(group))
+            if segment is not None:
+                seen.show(segment, group)
+                self.use[segment] += 1
+                self.load[judge] += 1
+                return Task(self.segments[segment], self.judges[judge], self._systems(group))
+        raise PodiumError(
+            "Segments",
+            "every judge has seen these systems' outputs on every segment",
+            "Name more segments or judges.",
+        )
+
+    def repeat(self) -> Task | None:
+        """Let the least busy judge who can repeat an earlier task; None where nobody can."""
+        for judge in np.argsort(self.load, kind="stable").tolist():
+            earlier = self._seen_by(judge).not_yet_repeated
+            if earlier:
+                task = earlier.pop(int(self.rng.integers(len(earlier))))
+                self.load[judge] += 1
+                start = self.judgments.task_start
+                codes = self.judgments.entry_output[start[task] : start[task + 1]]
+                segment = self.judgments.segments[self.judgments.task_segment[task]]
+                systems = self._systems(self.rng.permutation(codes))
+                return Task(segment, self.judges[judge], systems, repeats=True)
+        return None
+
+    def _seen_by(self, judge: int) -> _Seen:
+        if judge not in self.seen:
+            self.seen[judge] = _Seen.of(self.judgments, self.judges[judge], self.segments)
+        return self.seen[judge]
+
+    def _pick(self, possible: IntArray) -> int | None:
+        """Return one of the least used of some segments, at random."""
+        if not len(possible):
+            return None
+        use = self.use[possible]
+        return int(self.rng.choice(possible[use == use.min()]))
+
+    def _systems(self, outputs: Iterable[int]) -> tuple[str, ...]:
+        """Return a system for each output; one of those who made it alike."""
+        n, systems = self.judgments.n_systems, self.judgments.systems
+        groups = self.judgments.groups
+        return tuple(systems[code if code < n else groups[code - n][0]] for code in outputs)
+
+
+@dataclass(eq=False)
+class _Seen:
+    """What one judge has seen: ``shown[segment]`` are systems; and tasks that could be repeated."""
+
+    shown: dict[int, set[int]]
+    n_segments: int
+    not_yet_repeated: list[int]
+
+    @classmethod
+    def of(cls, judgments: Judgments, judge: str, segments: tuple[str, ...]) -> _Seen:
+        place = {name: k for k, name in enumerate(segments)}
+        n_systems, start = judgments.n_systems, judgments.task_start
+        shown: dict[int, set[int]] = {}
+        tasks: list[int] = []
+        if judge in judgments.judges:
+            code = judgments.judges.index(judge)
+            tasks = np.flatnonzero(judgments.task_judge == code).tolist()
+        for task in tasks:
+            segment = place.get(judgments.segments[judgments.task_segment[task]])
+            if segment is not None:
+                systems = shown.setdefault(segment, set())
+                for output in judgments.entry_output[start[task] : start[task + 1]].tolist():
+                    alike = output >= n_systems
+                    systems.update(judgments.groups[output - n_systems] if alike else (output,))
+        whole = [task for task in tasks if start[task + 1] - start[task] > 1]
+        return cls(shown, len(segments), whole)
+
+    def unseen_segments(self) -> IntArray:
+        unseen = np.ones(self.n_segments, dtype=bool)
+        unseen[list(self.shown)] = False
+        return np.flatnonzero(unseen)
+
+    def segments_without(self, group: IntArray) -> IntArray:
+        """Return the segments on which the judge has seen none of these systems."""
+        systems = set(group.tolist())
+        return np.array([s for s, shown in self.shown.items() if not shown & systems], dtype=int)
+
+    def show(self, segment: int, group: IntArray) -> None:
+        self.shown.setdefault(segment, set()).update(group.tolist())
+
+
+def _names(
+    given: Sequence[str] | None, known: tuple[str, ...], codes: IntArray, what: str
+) -> tuple[str, ...]:
+    """Return the names given, each once, or those of the campaign."""
+    names = tuple(dict.fromkeys(given)) if given else tuple(known[k] for k in np.unique(codes))
+    if not names:
+        raise PodiumError(
+            f"Next tasks, {what}s", "the campaign has none yet", f"Name some {what}s."
+        )
+    return names

@@ -1,0 +1,111 @@
+"""A batch of ranking tasks to send out, and the files it is written to.
+
+Both files are those that Podium reads, ranks left open: fill these in, and read the file back.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+import pandas as pd
+
+from analysis.errors import PodiumError
+
+_UNWRITABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One ranking task: outputs of ``systems``, in displayed order, of a segment, for a judge."""
+
+    segment: str
+    judge: str
+    systems: tuple[str, ...]
+    repeats: bool = False
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Tasks to send out now; ``warning`` says what this choice of tasks does to later results."""
+
+    pair: str
+    method: str
+    seed: int
+    tasks: tuple[Task, ...]
+    warning: str = ""
+
+    def __len__(self) -> int:
+        return len(self.tasks)
+
+    def pair_counts(self, systems: tuple[str, ...]) -> pd.DataFrame:
+        """Return how often the batch compares every two systems."""
+        code = {name: k for k, name in enumerate(systems)}
+        counts = np.zeros((len(systems), len(systems)), dtype=np.int64)
+        for task in self.tasks:
+            shown = [code[name] for name in task.systems]
+            counts[np.ix_(shown, shown)] += 1
+        np.fill_diagonal(counts, 0)
+        return pd.DataFrame(counts, index=systems, columns=systems)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a line a task, in the columns of the WMT 5-way format, without ranks."""
+        source, dash, target = self.pair.partition("-")
+        widest = max((len(task.systems) for task in self.tasks), default=0)
+        rows = []
+        for task in self.tasks:
+            row = {"srclang": source, "trglang": target} if dash else {}
+            row |= {"segmentId": task.segment, "judgeId": task.judge}
+            shown = (*task.systems, *[""] * (widest - len(task.systems)))
+            row |= {f"system{k}Id": name for k, name in enumerate(shown, 1)}
+            row |= {f"system{k}rank": "" for k in range(1, widest + 1)}
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    def to_csv(self) -> bytes:
+        """Return the batch as a CSV file in UTF-8."""
+        self._check("+", "CSV")
+        return self.to_frame().to_csv(index=False, lineterminator="\n").encode()
+
+    def to_xml(self) -> bytes:
+        """Return the batch as Appraise XML, a HIT for every judge; ``rank`` is to be filled in."""
+        self._check(",", "XML")
+        source, dash, target = self.pair.partition("-")
+        languages = f"source-language={quoteattr(source)} target-language={quoteattr(target)}"
+        lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<appraise-results>"]
+        for number, judge in enumerate(sorted({task.judge for task in self.tasks}), 1):
+            lines.append(f'  <HIT hit-id="{number}"{" " + languages if dash else ""}>')
+            for task in self.tasks:
+                if task.judge == judge:
+                    lines += _task_lines(task)
+            lines.append("  </HIT>")
+        return "\n".join([*lines, "</appraise-results>", ""]).encode()
+
+    def _check(self, joint: str, form: str) -> None:
+        """Refuse names that would come back as something else."""
+        for task in self.tasks:
+            for name in (*task.systems, task.segment, task.judge):
+                if _UNWRITABLE.search(name):
+                    raise PodiumError(
+                        f"Name {name!r}", "has a line break or control character", "Rename it."
+                    )
+            for system in task.systems:
+                if joint in system:
+                    raise PodiumError(
+                        f"System {system}",
+                        f"in this {form} a {joint} joins systems with identical output, so the "
+                        "name would come back as several",
+                        f"Rename it without {joint}, or write {'XML' if form == 'CSV' else 'CSV'}.",
+                    )
+
+
+def _task_lines(task: Task) -> list[str]:
+    return [
+        f"    <ranking-task id={quoteattr(task.segment)}>",
+        f"      <ranking-result user={quoteattr(task.judge)}>",
+        *(f"        <translation system={quoteattr(name)} />" for name in task.systems),
+        "      </ranking-result>",
+        "    </ranking-task>",
+    ]
