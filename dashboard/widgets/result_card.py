@@ -26,6 +26,11 @@ CONFIG = {
     "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d"],
     "toImageButtonOptions": {"format": "svg", "filename": "podium"},
 }
+FILE_CONFIG = {
+    **CONFIG,
+    "toImageButtonOptions": {"format": "png", "filename": "podium", "scale": 3},
+}
+"""A figure's menu saves an SVG in Podium, and a PNG in the downloaded HTML."""
 
 
 def headline(context: ViewContext, page: str, sentence: str, *, of_method: bool = True) -> None:
@@ -102,7 +107,7 @@ def downloads(
     if figure is not None:
         drawn = figure
         files.append(
-            ("Figure", "html", "text/html", lambda: drawn.to_html(config=CONFIG, lang="en"))
+            ("Figure", "html", "text/html", lambda: drawn.to_html(config=FILE_CONFIG, lang="en"))
         )
     with st.container(horizontal=True, gap="small"):
         for label, ending, mime, make in files:
