@@ -6,7 +6,8 @@ How a page is made. A page is a module in ``views/`` with one function ``show()`
         context = require_campaign()                 # what the sidebar chose, frozen
         top = st.slider(...)                         # this page's own controls
         result = compute.remember(context, ("judge weights", top), lambda: weights(...))
-        result_card(context, headline=..., figure=..., frame=..., ...)
+        headline(context, "Judges", finding_in_words)
+        result_card(context, "judge-weights", figure=..., frame=..., words=...)
 
 and is listed in ``navigation.PAGES``; a listed page whose module is missing is not shown. Errors
 of the analysis (`PodiumError`) need no handling: the navigation shows their sentence.
@@ -20,6 +21,7 @@ place; else the browser drops its setting from the link.
   `compute.remember`, whose key is completed by the campaign's fingerprint and the selection.
 - ``state``: the only session state, and the link.
 - ``figures``: pure builders, result in, `go.Figure` out; look in ``figures.theme``.
-- ``widgets``: `result_card` and its parts, the sidebar, the ranker's form.
+- ``widgets``: ``result_card`` (`headline`, `show_ranking` with its previews, `result_card`,
+  `show_figure`, `downloads`), ``progress``, the sidebar, the ranker's form.
 - ``typography``: numbers for reading, and names from data made harmless.
 """
