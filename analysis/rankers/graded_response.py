@@ -38,7 +38,7 @@ from analysis.resampling import ResamplingUnit, draw_observations, unit_index
 from analysis.standings import Standings
 
 MAX_ITERATIONS = 2000
-RESAMPLE_ITERATIONS = 45
+RESAMPLE_ITERATIONS = 60
 """Steps of the optimizer on each resample, which starts at the fit to all judgments."""
 
 
@@ -206,12 +206,15 @@ class GradedResponse(Ranker):
         return scores
 
     def find_baseline(self, judgments: Judgments) -> int:
-        """Return the baseline's index: the one chosen, or the middle one."""
+        """Return the index of the baseline chosen, or of the one of Expected Wins nearest .5.
+
+        The latter among those that met most opponents.
+        """
         compared = judgments.counts.compared
         if not self.baseline:
             n_opponents = (compared > 0).sum(axis=1)
             wins = ExpectedWins().scores_from_counts(judgments.counts)
-            distance = np.abs(wins - np.nanmedian(wins))
+            distance = np.abs(wins - 0.5)
             distance[np.isnan(distance)] = np.inf
             return int(np.lexsort([np.arange(len(wins)), distance, -n_opponents])[0])
         if self.baseline not in judgments.systems:

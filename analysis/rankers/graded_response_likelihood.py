@@ -8,8 +8,8 @@ log a_k, b_j1 and b_j2 have normal priors. Abilities θ ~ N(0, τ²) are integra
 √2 s_i x_t around each system's mode, s_i the width of its posterior there: fixed nodes are far
 coarser than what hundreds of judgments tell.
 The mode is that of the density of log a_k, b_j1 and log(b_j2 - b_j1): nothing has to be kept in
-bounds, and where no judge ever tied, the two difficulties do not fall together, as they would at
-the mode of the density of b_j1 and b_j2.
+bounds, and where no judge tied, the two difficulties do not fall together, as they would at the
+mode of the density of b_j1 and b_j2.
 
 References: Samejima 1969; Bock & Aitkin 1981 (marginal likelihood); Liu & Pierce 1994, *A Note on
 Gauss–Hermite Quadrature* (adaptive nodes); Otani et al. 2016 (priors).
@@ -34,11 +34,14 @@ SENSITIVITY_PRIOR = (math.log(1.7), 1.0)
 DIFFICULTY_PRIOR = ((-0.5, 2.0), (0.5, 2.0))
 """Mean and standard deviation of b1 and b2."""
 
-GRADIENT_TOLERANCE = 1e-2
+GRADIENT_TOLERANCE = 2e-3
 """L-BFGS stops where no parameter's slope, per standard deviation of it, is steeper than this."""
 
-FIRST_STAGE = 15
-"""Iterations before the parameters' deviations are found anew; twice as many each time after."""
+STAGE = 40
+"""Iterations of L-BFGS before the parameters' deviations and the nodes are found anew."""
+
+MOVING_STAGES = 1
+"""Stages, from the first, in which the nodes move with every evaluation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,15 +110,18 @@ class MarginalPosterior:
         self.nodes, weights = np.polynomial.hermite.hermgauss(self.n_nodes)
         self.log_weights = np.log(weights) + self.nodes**2
 
-    def evaluate(self, vector: FloatArray) -> tuple[float, FloatArray]:
-        """Return the log posterior of the parameters, up to a constant, and its gradient."""
+    def evaluate(self, vector: FloatArray, refresh: bool = True) -> tuple[float, FloatArray]:
+        """Return the log posterior of a vector, up to a constant, and its gradient.
+
+        Without ``refresh`` the nodes stay where the last evaluation placed them.
+        """
         c = self.comparisons
         parameters = Parameters.from_vector(vector, c.n_judges)
         by_a, by_b1, by_b2 = np.zeros(c.n_judges), np.zeros(c.n_segments), np.zeros(c.n_segments)
         value = _marginal_log_likelihood(
             c.start, c.judge, c.segment, c.grade, c.weight, parameters.a, parameters.b1,
             parameters.b2, self.tau, self.nodes, self.log_weights, self.ability, self.width,
-            by_a, by_b1, by_b2,
+            refresh, by_a, by_b1, by_b2,
         )  # fmt: skip
         if math.isnan(value):
             raise NotConvergedError(
@@ -134,41 +140,43 @@ class MarginalPosterior:
     def maximize(self, start: Parameters, max_iterations: int) -> tuple[Parameters, int, bool]:
         """Return the mode by L-BFGS, how many iterations it took, and whether it was reached.
 
-        Every parameter is measured in its own standard deviation, found anew from time to time.
+        It goes in stages. Each measures every parameter in its own standard deviation, found anew.
+        In the first ones the nodes move with the abilities; later they stay where the stage found
+        them, so that value and gradient agree to the last digit.
         """
         n_judges = self.comparisons.n_judges
         origin = start.to_vector()
-        iterations, stage, converged = 0, FIRST_STAGE, False
-        while not converged and iterations < max_iterations:
-            self.evaluate(origin)
+        iterations, stage = 0, 0
+        while True:
+            _, gradient = self.evaluate(origin)
             unit = self._deviations(Parameters.from_vector(origin, n_judges))
-
-            def negative(
-                moved: FloatArray, origin: FloatArray = origin, unit: FloatArray = unit
-            ) -> tuple[float, FloatArray]:
-                value, gradient = self.evaluate(origin + unit * moved)
-                return -value, -gradient * unit
-
-            found = minimize(
-                negative,
-                np.zeros(len(origin)),
-                jac=True,
-                method="L-BFGS-B",
-                options=dict(
-                    maxiter=min(stage, max_iterations - iterations),
-                    maxcor=20,
-                    gtol=GRADIENT_TOLERANCE,
-                    ftol=0,
-                ),
+            converged = bool(np.abs(gradient * unit).max() <= GRADIENT_TOLERANCE)
+            if converged or iterations >= max_iterations:
+                return Parameters.from_vector(origin, n_judges), iterations, converged
+            moved, steps = self._run_stage(
+                origin, unit, min(STAGE, max_iterations - iterations), stage < MOVING_STAGES
             )
-            origin = origin + unit * found.x
-            converged = bool(np.abs(found.jac).max() <= GRADIENT_TOLERANCE)
-            if not converged and found.nit == 0:
-                break
-            iterations += int(found.nit)
-            stage *= 2
-        self.evaluate(origin)
-        return Parameters.from_vector(origin, n_judges), iterations, converged
+            origin = origin + unit * moved
+            iterations += max(steps, 1)
+            stage += 1
+
+    def _run_stage(
+        self, origin: FloatArray, unit: FloatArray, max_iterations: int, moving: bool
+    ) -> tuple[FloatArray, int]:
+        """Return how far L-BFGS moves from the origin, in units, and its number of steps."""
+
+        def negative(moved: FloatArray) -> tuple[float, FloatArray]:
+            value, gradient = self.evaluate(origin + unit * moved, moving)
+            return -value, -gradient * unit
+
+        found = minimize(
+            negative,
+            np.zeros(len(origin)),
+            jac=True,
+            method="L-BFGS-B",
+            options=dict(maxiter=max_iterations, maxcor=20, gtol=GRADIENT_TOLERANCE / 2, ftol=0),
+        )
+        return found.x, int(found.nit)
 
     def _deviations(self, parameters: Parameters) -> FloatArray:
         """Return 1/√ of each parameter's expected information, the abilities taken as known."""
@@ -196,7 +204,7 @@ class MarginalPosterior:
             [
                 by_a + 1 / SENSITIVITY_PRIOR[1] ** 2,
                 by_b1 + 1 / sd_1**2 + 1 / sd_2**2,
-                by_gap + (gap / sd_2) ** 2 + 0.25,
+                by_gap + (gap / sd_2) ** 2 + 1,
             ]
         )
         return np.asarray(1 / np.sqrt(total))
@@ -259,11 +267,11 @@ def _find_mode(  # type: ignore[no-untyped-def]
 @numba.njit(cache=True, nogil=True)
 def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
     start, judge, segment, grade, weight, a, b1, b2, tau, nodes, log_weights, ability, width,
-    by_a, by_b1, by_b2,
+    refresh, by_a, by_b1, by_b2,
 ):  # fmt: skip
     """Return Σ_i log ∫ Π P(grade | θ) N(θ; 0, τ²) dθ; add its gradient by log a, b1 and b2.
 
-    Updates ``ability`` and ``width`` to each system's mode and posterior deviation.
+    ``refresh`` updates ``ability`` and ``width`` to each system's mode and posterior deviation.
     """
     n_nodes = len(nodes)
     log_joint, theta = np.empty(n_nodes), np.empty(n_nodes)
@@ -273,14 +281,15 @@ def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
     value = 0.0
     for i in range(len(start) - 1):
         first, last = start[i], start[i + 1]
-        mode, curvature = _find_mode(
-            first, last, judge, segment, grade, weight, a, b1, b2, tau, ability[i]
-        )
-        if math.isnan(mode):
-            return np.nan
-        ability[i], width[i] = mode, 1.0 / math.sqrt(curvature)
+        if refresh:
+            mode, curvature = _find_mode(
+                first, last, judge, segment, grade, weight, a, b1, b2, tau, ability[i]
+            )
+            if math.isnan(mode):
+                return np.nan
+            ability[i], width[i] = mode, 1.0 / math.sqrt(curvature)
         for t in range(n_nodes):
-            theta[t] = mode + math.sqrt(2.0) * width[i] * nodes[t]
+            theta[t] = ability[i] + math.sqrt(2.0) * width[i] * nodes[t]
             log_joint[t] = log_weights[t] - theta[t] * theta[t] / (2.0 * tau * tau)
         for m in range(first, last):
             s, lower, upper = a[judge[m]], b1[segment[m]], b2[segment[m]]
