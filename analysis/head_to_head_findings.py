@@ -10,6 +10,7 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.findings import Name
 from analysis.head_to_head import HeadToHead
+from analysis.reporting.typography import percent
 
 LEVEL = 0.05
 
@@ -58,7 +59,7 @@ def difference_title(
     return (
         f"{method} is off by {points(float(gap[met].mean()))} on average; most on "
         f"{name(systems[i])} against {name(systems[j])}: "
-        f"{whole_percent(table.share[i, j])}, {whole_percent(predicted[i, j])} expected"
+        f"{percent(table.share[i, j])}, {percent(predicted[i, j])} expected"
     )
 
 
@@ -105,19 +106,10 @@ def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str)
     verdict = "can be told apart" if p <= LEVEL else "cannot be told apart"
     return [
         met,
-        f"Ties aside, {a} won {whole_percent(table.share[i, j])}. If both were equally good, a "
-        f"result as clear as this would come up in {chance(p)} of such campaigns "
+        f"Ties aside, {a} won {percent(table.share[i, j])}. If both were equally good, a "
+        f"result as clear as this would come up in {percent(p)} of such campaigns "
         f"(sign test, {p_value(p)}, {test}): the two {verdict}.",
     ]
-
-
-def whole_percent(share: float) -> str:
-    """Write a share as per cent without decimals, never rounding doubt away.
-
-    >>> [whole_percent(share) for share in (.547, .998, 1)]
-    ['55%', '>99%', '100%']
-    """
-    return ">99%" if 0.995 <= share < 1 else "<1%" if 0 < share < 0.005 else f"{share:.0%}"
 
 
 def points(share: float) -> str:
@@ -142,17 +134,6 @@ def p_value(p: float) -> str:
     return f"p = {p:.3f}".replace("0.", ".") if p < 0.1 else f"p = {p:.2f}".replace("0.", ".")
 
 
-def chance(p: float) -> str:
-    """Write a probability as a share that is never rounded to nothing.
-
-    >>> [chance(p) for p in (.0004, .0123, .32, 1.0)]
-    ['less than 0.1%', '1.2%', '32%', '100%']
-    """
-    if p < 0.001:
-        return "less than 0.1%"
-    return f"{p:.1%}" if p < 0.1 else f"{p:.0%}"
-
-
 def _strongest(table: HeadToHead, name: Name) -> str:
     beaten = (np.nan_to_num(table.share, nan=0.0) > 0.5).sum(axis=1)
     met = (table.decided > 0).sum(axis=1)
@@ -173,14 +154,14 @@ def _strongest(table: HeadToHead, name: Name) -> str:
 def _extremes(systems: tuple[str, ...], share: FloatArray, verb: str, name: Name) -> str:
     """Name the clearest and the closest pair of a table of shares."""
     i, j = np.unravel_index(np.nanargmax(share), share.shape)
-    clearest = f"{name(systems[i])} {verb} {name(systems[j])} in {whole_percent(share[i, j])}"
+    clearest = f"{name(systems[i])} {verb} {name(systems[j])} in {percent(share[i, j])}"
     if len(systems) == 2:
         return clearest
     distance = np.where(np.triu(np.ones(share.shape), 1) > 0, np.abs(share - 0.5), np.nan)
     k, m = np.unravel_index(np.nanargmin(distance), share.shape)
     if share[k, m] < 0.5:
         k, m = m, k
-    closest = whole_percent(share[k, m])
+    closest = percent(share[k, m])
     return f"{clearest}; closest are {name(systems[k])} and {name(systems[m])}, {closest}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from textwrap import fill
 from typing import Any, Literal
 
 import numpy as np
@@ -15,15 +16,15 @@ from analysis.head_to_head import HeadToHead
 from analysis.head_to_head_findings import p_value
 from analysis.names import middle_cut
 from analysis.sign_test import MARKS
-from dashboard.figures.theme import DIVERGING, LARGE, SEQUENTIAL, SMALL, Mode, finish, inks
+from dashboard.figures.theme import DIVERGING, INKS, SEQUENTIAL, SMALL, Mode, finish, inks
 from dashboard.typography import as_html, percent, thousands
 
 View = Literal["observed", "predicted", "difference", "counts", "significance"]
 """What the cells hold."""
 
 NAME_WIDTH, MOST_WITH_TEXT, MOST_WITH_ALL_NAMES = 22, 26, 70
-HEAD, LETTER = 44, 6.3
-"""Pixels for the title, and of a letter of a name."""
+HEAD, LETTER, TITLE_WIDTH = 44, 6.3, 64
+"""Pixels for the title and of a letter of a name; letters in a line of the title."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +83,11 @@ def head_to_head_figure(
     _separate_clusters(figure, clusters, n, ink.text)
     if chosen is not None and set(chosen) <= set(table.systems):
         row, column = (table.systems.index(name) for name in chosen)
-        figure.add_shape(
-            type="rect", x0=column - 0.5, x1=column + 0.5, y0=row - 0.5, y1=row + 0.5,
-            line=dict(color=ink.text, width=2.5),
-        )  # fmt: skip
+        for color, width in ((INKS["light"].paper, 6), (INKS["light"].text, 2.5)):
+            figure.add_shape(
+                type="rect", x0=column - 0.5, x1=column + 0.5, y0=row - 0.5, y1=row + 0.5,
+                line=dict(color=color, width=width),
+            )  # fmt: skip
     every = 1 if n <= MOST_WITH_ALL_NAMES else -(-n // MOST_WITH_ALL_NAMES)
     ticks = dict(
         tickmode="array",
@@ -101,17 +103,25 @@ def head_to_head_figure(
     )
     figure.update_yaxes(**ticks, range=[n - 0.5, -0.5], ticklabelstandoff=6)
     figure.update_layout(plot_bgcolor=ink.nothing, hovermode="closest", hoverdistance=80)
-    slant = LETTER * max(len(middle_cut(names.get(s, s), NAME_WIDTH)) for s in table.systems)
-    top = round(HEAD + (0.74 * slant + 8 if n > 4 else 24))
-    return finish(
+    label = LETTER * max(len(middle_cut(names.get(s, s), NAME_WIDTH)) for s in table.systems)
+    title = fill(title, TITLE_WIDTH)
+    top = HEAD + 20 * title.count("\n") + round(0.74 * label + 8 if n > 4 else 24)
+    right = round(0.72 * label) if n > 4 else 8
+    finish(
         figure,
         mode,
         title=title,
         alt=f"{title}. {n} by {n} systems in standings order; the table below has every number.",
         height=top + row_height * n + 12,
-        margin=dict(l=8, r=round(0.72 * slant) if n > 4 else 8, t=top, b=12),
-        title_font=dict(size=LARGE),
+        margin=dict(l=8, r=right, t=top, b=12),
     )
+    figure.layout.meta["min_width"] = round(label + right + n * _least_width(n))
+    return figure
+
+
+def _least_width(n: int) -> int:
+    """Pixels of a cell that its text needs; narrow windows scroll."""
+    return 32 if n <= MOST_WITH_TEXT else 8
 
 
 def _row_height(n: int) -> int:
@@ -138,28 +148,22 @@ def _cells(table: HeadToHead, predicted: FloatArray, view: View) -> Cells:
         return Cells(values, texts, 0.0, most, SEQUENTIAL, dict(title=dict(text="judgments")))
     strength = _strength(table)
     texts = np.where(np.isnan(strength), "", np.where(table.mark == "", "·", table.mark))
-    bar = dict(
-        tickvals=[-3, 0, 3],
-        ticktext=["loses", "open", "wins"],
-        title=dict(text="row"),
-    )
+    steps: dict[str, Any] = dict(tickvals=[-3, 0, 3], ticktext=["loses", "open", "wins"])
+    bar = dict(title=dict(text="row"), **steps)
     return Cells(strength, texts, -3.5, 3.5, _diverging(), bar)
 
 
 def _strength(table: HeadToHead) -> FloatArray:
     """How many marks a cell deserves, negative where the row loses; nan where none was decided."""
     p = np.fmin(table.p, table.p.T)
-    reached = sum((p <= bound).astype(float) for bound in MARKS.values())
+    reached = np.sum([p <= bound for bound in MARKS.values()], axis=0)
     return np.where(np.isnan(p), np.nan, reached * np.sign(table.share - 0.5))
 
 
 def _percent_texts(values: FloatArray, marks: npt.NDArray[np.str_]) -> npt.NDArray[np.str_]:
     """Whole per cent with the mark behind; nothing where there is no value."""
-    known = np.nan_to_num(values)
-    numbers = np.char.mod("%.0f", 100 * known)
-    numbers = np.where((known >= 0.995) & (known < 1), ">99", numbers)
-    numbers = np.where((known > 0) & (known < 0.005), "<1", numbers)
-    return np.where(np.isnan(values), "", np.char.add(numbers, marks))
+    numbers = [["" if np.isnan(v) else percent(v).rstrip("%") for v in row] for row in values]
+    return np.where(np.isnan(values), "", np.char.add(np.array(numbers, dtype=str), marks))
 
 
 def _signed_texts(values: FloatArray) -> npt.NDArray[np.str_]:
@@ -178,10 +182,10 @@ def _separate_clusters(
     """Draw a thin line, down and across, wherever the next cluster begins."""
     if clusters is None:
         return
-    line = dict(color=color, width=1.2)
+    line = dict(color=color, width=2)
     for k in range(1, n):
         if clusters[k] != clusters[k - 1]:
-            at, ends = k - 0.5, dict(line=line, opacity=0.75)
+            at, ends = k - 0.5, dict(line=line, opacity=0.8)
             figure.add_shape(type="line", x0=at, x1=at, y0=-0.5, y1=n - 0.5, **ends)
             figure.add_shape(type="line", y0=at, y1=at, x0=-0.5, x1=n - 0.5, **ends)
 
@@ -225,6 +229,6 @@ def _hover(
     return "<br>".join(lines)
 
 
-def clusters_in_order(clusters: IntArray | None, order: Sequence[int]) -> list[int] | None:
+def clusters_in_order(clusters: IntArray | None, order: IntArray) -> list[int] | None:
     """Return each system's cluster in the order drawn."""
     return None if clusters is None else [int(clusters[k]) for k in order]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 import plotly.graph_objects as go
 
@@ -26,8 +27,9 @@ from dashboard.typography import as_html, count
 ROW, HEAD, FOOT = 28, 96, 16
 HALF = 0.31
 """Half of a column's width, in columns; lines are slanted only between."""
-LETTERS = 88
-"""Letters that fit side by side in all columns together."""
+LETTERS, LETTER, TITLE_WIDTH = 88, 7.4, 64
+"""Letters of names that fit side by side in all columns together, pixels of one, and letters in a
+line of the title."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +78,19 @@ def reordering_figure(
         fixedrange=True,
     )
     figure.update_layout(hovermode="closest", hoverdistance=14)
-    return finish(
+    title = fill(title, TITLE_WIDTH)
+    head = HEAD + 20 * title.count("\n")
+    finish(
         figure,
         mode,
         title=title,
         alt=f"{title}. {_alt(comparison, names)}",
-        height=HEAD + FOOT + ROW * n,
-        margin=dict(l=8, r=8, t=HEAD, b=FOOT),
+        height=head + FOOT + ROW * n,
+        margin=dict(l=8, r=8, t=head, b=FOOT),
     )
+    letters = max(len(middle_cut(names.get(s, s), _letters(n_columns))) for s in comparison.systems)
+    figure.layout.meta["min_width"] = n_columns * max(130, round(letters * LETTER / (2 * HALF)))
+    return figure
 
 
 def way_lines(comparison: Comparison) -> list[Line]:
@@ -172,7 +179,7 @@ def _write_columns(
     figure: go.Figure, comparison: Comparison, names: Mapping[str, str], ink: Inks
 ) -> None:
     """Write each column's head and names; cluster starts are bold, under a short rule."""
-    letters = max(8, min(24, LETTERS // len(comparison.columns)))
+    letters = _letters(len(comparison.columns))
     for m, column in enumerate(comparison.columns):
         head = f"<b>{as_html(middle_cut(column.method, letters + 4))}</b>"
         words = "<br>".join(_column_facts(comparison, column))
@@ -195,6 +202,10 @@ def _write_columns(
                     type="line", x0=m - HALF, x1=m + HALF, y0=place - 0.5, y1=place - 0.5,
                     line=dict(color=ink.quiet, width=1),
                 )  # fmt: skip
+
+
+def _letters(n_columns: int) -> int:
+    return max(8, min(24, LETTERS // n_columns))
 
 
 def _column_facts(comparison: Comparison, column: Column) -> list[str]:

@@ -130,13 +130,15 @@ def finish(
 ) -> go.Figure:
     """Dress a figure: template, height, a title that says what it shows, and its alt text.
 
-    The alt text travels in ``layout.meta``; `widgets.result_card.show_figure` hands it on.
+    A title may have several lines. The alt text travels in ``layout.meta``;
+    `widgets.result_card.show_figure` hands it on.
     """
     figure.update_layout(template=template(mode), height=height, meta=dict(alt=alt), **layout)
     if title:
-        figure.update_layout(
-            title=dict(text=as_html(title), y=1, yref="container", yanchor="top", pad=dict(t=8)),
-        )
+        text = as_html(title).replace("\n", "<br>")
+        # Plotly centers further lines on the first one's place.
+        pad = dict(t=8 + 11 * title.count("\n"))
+        figure.update_layout(title=dict(text=text, y=1, yref="container", yanchor="top", pad=pad))
     return figure
 
 

@@ -21,7 +21,6 @@ from dashboard.widgets.result_card import (
     downloads,
     headline,
     note,
-    show_figure,
     show_ranking,
 )
 from dashboard.widgets.two_systems import (
@@ -30,6 +29,7 @@ from dashboard.widgets.two_systems import (
     show_all_pairs,
     show_two_systems,
 )
+from dashboard.widgets.wide_figure import show_wide_figure
 
 VIEWS: dict[View, str] = {
     "observed": "Observed",
@@ -65,7 +65,7 @@ def show() -> None:
             help="Two-sided asks whether two systems differ at all, one-sided whether the row's "
             "system is the better one. Ties count for neither.",
         )
-    table = _table(context, standings.order, cast(Sides, sides))
+    table = _table(context, standings.order, sides)
     with top:
         headline(context, "Head to head", _capital(findings.finding(table, context.name)))
         view = cast(View, _choose_view())
@@ -138,7 +138,7 @@ def _render(
         clicks = dict(
             on_select=lambda: pick_by_click(CELL, FIGURE), selection_mode="points", key=FIGURE
         )
-    show_figure(figure, **clicks)
+    show_wide_figure(figure, **clicks)
     note(_words(context, view, sides))
     if final:
         downloads("head-to-head-figure", figure=figure)

@@ -31,9 +31,9 @@ from dashboard.widgets.result_card import (
     downloads,
     headline,
     note,
-    show_figure,
 )
 from dashboard.widgets.two_systems import link_pair, linked_pair, show_two_systems
+from dashboard.widgets.wide_figure import show_wide_figure
 
 DEFAULT_METHODS = ("expected-wins", "hopkins-may", "trueskill")
 SLOW_RUNS = 100
@@ -46,7 +46,8 @@ def show() -> None:
     with st.container(key="progress"):
         bar = st.empty()
     head = st.empty()
-    rankers = _choose_methods(context)
+    with st.container():
+        rankers = _choose_methods(context)
     views = [_view(context, ranker) for ranker in rankers]
     printed = _printed_orders(context)
     body = st.empty()
@@ -151,7 +152,7 @@ def _draw(
         clicks = dict(
             key=FIGURE, selection_mode="points", on_select=lambda: _pick_by_click(comparison)
         )
-    show_figure(figure, **clicks)
+    show_wide_figure(figure, **clicks)
     note(_words(comparison, official, final))
     if final:
         downloads("methods-figure", figure=figure)
