@@ -21,6 +21,7 @@ import streamlit as st
 from analysis.agreement import Agreement, agreement
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.errors import PodiumError
+from analysis.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.parallel import Progress
 from analysis.preflight import Finding, preflight
 from analysis.ranking import Ranking, assemble
@@ -61,6 +62,13 @@ class Store:
             self._entries.move_to_end(key)
             while len(self._entries) > self._max_entries:
                 self._entries.popitem(last=False)
+
+    def forget(self, family: tuple[Hashable, ...]) -> None:
+        """Drop everything whose key begins with ``family``."""
+        with self._lock:
+            for key in list(self._entries):
+                if isinstance(key, tuple) and key[: len(family)] == family:
+                    del self._entries[key]
 
     def get_or_make(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what is kept under the key, making it first where nothing is."""
@@ -180,6 +188,29 @@ def remember(context: ViewContext, key: tuple[Hashable, ...], make: Callable[[],
     return _memory(context.is_sample).results.get_or_make((*context.data_key, *key), make)
 
 
+def recall(context: ViewContext, key: tuple[Hashable, ...]) -> Any:
+    """Return what `remember` or `keep` has under the key, None where there is nothing yet."""
+    return _memory(context.is_sample).results.get((*context.data_key, *key))
+
+
+def keep(context: ViewContext, key: tuple[Hashable, ...], value: object) -> None:
+    """Keep what was made outside of `remember`."""
+    _memory(context.is_sample).results.put((*context.data_key, *key), value)
+
+
+def resuming(context: ViewContext, key: tuple[Hashable, ...]) -> Executor:
+    """Return threads for `analysis.parallel.map_items` that keep every item they finish.
+
+    A run that was left goes on where it was; ``key`` holds every setting that the items depend on.
+    """
+    return _ResumingThreads(_memory(context.is_sample).chunks, (*context.data_key, *key))
+
+
+def forget_items(context: ViewContext, key: tuple[Hashable, ...]) -> None:
+    """Drop the items that `resuming` kept, once what they were for is remembered."""
+    _memory(context.is_sample).chunks.forget((*context.data_key, *key))
+
+
 def standings(context: ViewContext) -> Standings:
     """Return the chosen ranker's scores of the judgments as they are."""
     ranker, seed = context.ranker, context.resampling.seed
@@ -238,10 +269,28 @@ def agreement_of_judges(context: ViewContext) -> Agreement:
     level, seed = context.resampling.level, context.resampling.seed
 
     def make() -> Agreement:
-        judged = context.campaign.judgments(context.pair, context.selection, incomplete="drop-pair")
-        return agreement(judged, level=level, seed=seed)
+        return agreement(judged_pairs(context), level=level, seed=seed)
 
     return remember(context, ("agreement", level, seed), make)
+
+
+def judged_pairs(context: ViewContext) -> Judgments:
+    """Return the judgments as agreement counts them: without a rank, a pair is lost, not a task."""
+    return remember(
+        context,
+        ("judged pairs",),
+        lambda: context.campaign.judgments(context.pair, context.selection, incomplete="drop-pair"),
+    )
+
+
+def judge_by_judge(context: ViewContext) -> JudgeTable:
+    """Return every judge's work, agreement and flags."""
+    return remember(context, ("judges",), lambda: judges(judged_pairs(context)))
+
+
+def judge_couples(context: ViewContext) -> JudgeAgreement:
+    """Return the kappa of every two judges."""
+    return remember(context, ("judge couples",), lambda: judge_agreement(judged_pairs(context)))
 
 
 def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
@@ -251,8 +300,7 @@ def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
 
 def is_resampled(context: ViewContext) -> bool:
     """Return whether all resamples are there already, so that no preview is needed."""
-    key = (*context.data_key, *_replicates_key(context))
-    return _memory(context.is_sample).results.get(key, _MISSING) is not _MISSING
+    return recall(context, _replicates_key(context)) is not None
 
 
 def _replicates_key(context: ViewContext) -> tuple[Hashable, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -43,6 +43,14 @@ class HeldOutScore:
     @property
     def perplexity(self) -> float:
         return float(2 ** (self.bits.sum() / self.n_judgments))
+
+    def without_tables(self) -> HeldOutScore:
+        """Return the score alone: a table in every fold is much to keep with many systems."""
+        empty = np.zeros((*self.prediction.win.shape[:-2], 0, 0))
+        kept = replace(
+            self.prediction, named=empty.astype(np.int8), win=empty, tie=empty, loss=empty
+        )
+        return replace(self, prediction=kept)
 
 
 def cross_validate(

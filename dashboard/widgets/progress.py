@@ -6,10 +6,13 @@ import time
 
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.parallel import Progress
 from dashboard.typography import duration, thousands
 
 PATIENCE = 0.4
 """Seconds after which it is clear whether the whole will take over a second."""
+AT_ONCE = 0.05
+"""What is done so soon was kept from a run before, and says nothing of the time that is left."""
 
 
 class Bar:
@@ -22,18 +25,25 @@ class Bar:
     def __init__(self, slot: DeltaGenerator, doing: str, unit: str, of: int | None) -> None:
         self._slot, self._doing, self._unit, self._of = slot, doing, unit, of
         self._began = time.monotonic()
+        self._kept = 0
         self.takes_long = False
 
     def __call__(self, done: int, total: int) -> None:
         whole = max(total, self._of or 0)
         passed = time.monotonic() - self._began
-        left = passed / done * (whole - done)
+        if passed < AT_ONCE:
+            self._kept = done
+        left = passed / max(1, done - self._kept) * (whole - done)
         self.takes_long = passed + left > 1
         if self.takes_long and passed > PATIENCE:
             words = f"{self._doing}: {thousands(done)} of {thousands(whole)} {self._unit}"
             self._slot.progress(
                 min(done / whole, 1.0), text=f"{words} · about {duration(left)} left"
             )
+
+    def after(self, before: int) -> Progress:
+        """Return a callback for a second run of the same whole, ``before`` being done already."""
+        return lambda done, total: self(before + done, before + total)
 
 
 def progress_in(

@@ -1,0 +1,168 @@
+"""Tables of models: for the screen with intervals in words, for export in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.errors import PodiumError
+from analysis.published import wmt14_accuracy
+from analysis.selection.findings import GUESSING
+from analysis.selection.paired_comparison import Estimate, PairedComparison, accuracy_table
+from dashboard.typography import EN_DASH, language_pair, significant
+
+TERMS = {
+    "Accuracy": "The share of unseen judgments whose outcome – win, tie or loss – a method named "
+    "rightly. Two systems closer than the radius are called a tie.",
+    "Perplexity": "How surprised a method was by what the judges said: as if it had to guess among "
+    "so many equally likely outcomes. Lower is better. 3 is guessing among win, tie and loss; "
+    "more than 3 is worse than guessing.",
+    "Oracle": "The accuracy of naming, for every two systems, the outcome that was in fact the "
+    "most frequent. Judges disagree, so that no method that knows only the two systems can do "
+    "better.",
+    "Radius": "The difference in score up to which two systems are called a tie. Each fold chooses "
+    "it from its training judgments alone; the table has the median of the folds. The tie radius "
+    "does the same for the stated chances.",
+}
+PRINTED = {"expected-wins": "EW", "hopkins-may": "HM", "trueskill": "TS", "oracle": "oracle"}
+"""Columns of WMT14's Table 7 by the names of our methods."""
+
+
+def printed_accuracies(pair: str) -> Mapping[str, float]:
+    """Return what WMT14 printed for a pair, by our names; nothing where it printed nothing."""
+    try:
+        printed = wmt14_accuracy(pair)
+    except PodiumError:
+        return {}
+    return {ours: float(printed[theirs]) for ours, theirs in PRINTED.items()}
+
+
+def comparison_table(comparison: PairedComparison) -> pd.DataFrame:
+    """Return all numbers of a comparison, best accuracy first and the oracle last, for export."""
+    best = comparison.standings[0].score.method
+    frame = comparison.to_frame()
+    others = {
+        s.score.method: comparison.difference(s.score.method, best).accuracy
+        for s in comparison.standings[1:]
+    }
+    for end, suffix in (("value", ""), ("low", "_low"), ("high", "_high")):
+        numbers = {method: getattr(e, end) for method, e in others.items()}
+        frame[f"to_best{suffix}"] = frame["method"].map({best: 0.0, **numbers})
+    return frame
+
+
+def comparison_screen(comparison: PairedComparison, printed: Mapping[str, float]) -> pd.DataFrame:
+    """Return the table as it is read: intervals in words, guessing and the oracle as references."""
+    best = comparison.standings[0].score.method
+    rows: list[dict[str, Any]] = []
+    for s in comparison.standings:
+        to_best = None
+        if s.score.method != best:
+            to_best = comparison.difference(s.score.method, best).accuracy
+        rows.append(
+            {
+                "method": s.score.shown,
+                "accuracy": 100 * s.accuracy.value,
+                "accuracy_interval": _percents(s.accuracy),
+                "to_best": 100 * to_best.value if to_best else None,
+                "to_best_interval": _points(to_best) if to_best else "",
+                "perplexity": s.perplexity.value,
+                "perplexity_interval": f"{s.perplexity.low:.2f}{EN_DASH}{s.perplexity.high:.2f}",
+                "radius": significant(s.accuracy_radius, 2),
+                "tie_radius": significant(s.perplexity_radius, 2),
+                "printed": 100 * printed[s.score.method] if s.score.method in printed else None,
+            }
+        )
+    if "uniform" not in {s.score.method for s in comparison.standings}:
+        rows.append({"method": "Guessing (Uniform)", "perplexity": GUESSING})
+    oracle = {"method": "Oracle", "accuracy": 100 * comparison.oracle}
+    if "oracle" in printed:
+        oracle["printed"] = 100 * printed["oracle"]
+    frame = pd.DataFrame([*rows, oracle])
+    text = ["accuracy_interval", "to_best_interval", "perplexity_interval", "radius", "tie_radius"]
+    frame[text] = frame[text].fillna("")
+    return frame if printed else frame.drop(columns="printed")
+
+
+def comparison_columns(level: float) -> dict[str, Any]:
+    """Return how the columns of `comparison_screen` are shown."""
+    column = st.column_config
+    interval = f"{level:.0%} interval"
+    redrawn = "From drawing the predicted ranking tasks again; the training judgments stay."
+    return {
+        "method": column.TextColumn("Method", width=190, help=TERMS["Oracle"], pinned=True),
+        "accuracy": column.NumberColumn("Accuracy", format="%.1f%%", help=TERMS["Accuracy"]),
+        "accuracy_interval": column.TextColumn(interval, help=redrawn),
+        "to_best": column.NumberColumn(
+            "To the best",
+            format="%.2f",
+            help="Accuracy less that of the first method, in percentage points.",
+        ),
+        "to_best_interval": column.TextColumn(
+            f"{interval} of it",
+            help="All methods predict the same judgments, so their difference is known better than "
+            "either accuracy. An interval that holds 0 cannot tell the two apart.",
+        ),
+        "perplexity": column.NumberColumn("Perplexity", format="%.2f", help=TERMS["Perplexity"]),
+        "perplexity_interval": column.TextColumn(interval, help=redrawn),
+        "radius": column.TextColumn("Radius", help=TERMS["Radius"]),
+        "tie_radius": column.TextColumn("Tie radius", help=TERMS["Radius"]),
+        "printed": column.NumberColumn(
+            "WMT14 printed",
+            format="%.1f%%",
+            help="Accuracy in Table 7 of Bojar et al. 2014, from the real judgments. This sample "
+            "is simulated: the printed oracle set its share of ties, other tables the rest.",
+        ),
+    }
+
+
+def pairs_table(
+    comparisons: Mapping[str, PairedComparison], *, with_printed: bool
+) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return accuracies in percent, pairs in rows, methods in columns and the oracle last.
+
+    With what WMT14 printed come its columns, and which of ours each stands beside.
+    """
+    names = {pair: language_pair(pair) for pair in comparisons}
+    table = accuracy_table({names[pair]: c for pair, c in comparisons.items()})
+    table = table.rename(index={"MEAN": "Mean"})
+    ours = list(table.columns)
+    shown = {s.score.method: s.score.shown for c in comparisons.values() for s in c.standings}
+    beside: dict[str, str] = {}
+    if with_printed:
+        printed = pd.DataFrame({names[pair]: printed_accuracies(pair) for pair in comparisons}).T
+        printed.loc["Mean"] = printed.mean()
+        for method in (m for m in ours if m in PRINTED):
+            beside[method] = f"{PRINTED[method]}, printed"
+            table[beside[method]] = 100 * printed[method]
+    shown["oracle"] = "Oracle"
+    beside = {shown[method]: column for method, column in beside.items()}
+    return table.rename(columns=shown).rename_axis("pair").reset_index(), beside
+
+
+def pairs_columns(table: pd.DataFrame) -> dict[str, Any]:
+    """Return how the columns of `pairs_table` are shown."""
+    column = st.column_config
+    return {
+        name: column.TextColumn("Language pair", width=170, pinned=True)
+        if name == "pair"
+        else column.NumberColumn(name, format="%.1f")
+        for name in table.columns
+    }
+
+
+def _percents(share: Estimate) -> str:
+    return f"{100 * share.low:.1f}{EN_DASH}{100 * share.high:.1f}%"
+
+
+def _points(share: Estimate) -> str:
+    """Write an interval in percentage points, a minus as a minus and nothing as nothing.
+
+    >>> _points(Estimate(0, -0.0113, -0.000001))
+    '−1.13 to 0.00'
+    """
+    low, high = (f"{round(100 * end, 2) or 0:+.2f}" for end in (share.low, share.high))
+    return f"{low} to {high}".replace("+0.00", "0.00").replace("-", "−")

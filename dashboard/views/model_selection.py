@@ -1,0 +1,222 @@
+"""Model selection: which method to believe, by how well it predicts judgments it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.errors import PodiumError
+from analysis.selection.findings import published_words, too_few_words
+from analysis.selection.learning_curves import LearningCurve
+from analysis.selection.paired_comparison import PairedComparison
+from dashboard import held_out
+from dashboard.context import ViewContext, require_campaign
+from dashboard.figures.calibration import calibration_figure
+from dashboard.figures.learning_curves import curve_figure
+from dashboard.figures.model_selection import difference_figure
+from dashboard.held_out import MODEL_TITLES, CurvePlan, Experiment, Outcome
+from dashboard.model_tables import (
+    TERMS,
+    comparison_columns,
+    comparison_screen,
+    comparison_table,
+    pairs_columns,
+    pairs_table,
+    printed_accuracies,
+)
+from dashboard.typography import as_html, as_markdown, count, thousands
+from dashboard.widgets.experiment_form import curve_form, experiment_form
+from dashboard.widgets.explain import explain
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+
+
+def show() -> None:
+    """Show which method predicts best."""
+    context = require_campaign()
+    with st.container(key="progress"):
+        slot = st.empty()
+    comparison = st.container()
+    with st.expander("Options of this page", icon=":material/tune:"):
+        experiment = experiment_form(context)
+        plan = curve_form(context, experiment)
+    calibration, curves, pairs = (st.container() for _ in range(3))
+    with comparison:
+        outcome = _compare(context, experiment, slot)
+    with calibration:
+        st.markdown("## Do the stated chances come true?")
+        show_figure(
+            calibration_figure(outcome.comparison.standings, mode=context.mode),
+            "figure.calibration",
+        )
+        note(
+            "Each judgment asks twice: does the left system win, does the right one. Points on the "
+            "dashed line are right; bars say where most predictions lie."
+        )
+    with curves:
+        _show_curves(context, experiment, plan, slot)
+    with pairs:
+        _show_pairs(context, experiment, slot)
+    slot.empty()
+
+
+def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> Outcome:
+    """Compare with few folds first where all of them take their time."""
+    place = st.empty()
+    if not held_out.is_compared(context, experiment):
+        total = held_out.n_predictions(context, experiment)
+        first = experiment.preview
+        before = held_out.n_predictions(context, first) if first else 0
+        bar = progress_in(slot, "Predicting", unit="folds", of=before + total)
+        if first is not None:
+            outcome = held_out.compare(context, first, bar)
+            if bar.takes_long:
+                with place.container():
+                    _render(context, outcome, wanted=experiment.folds)
+        held_out.compare(context, experiment, bar.after(before))
+        slot.empty()
+    outcome = held_out.compare(context, experiment)
+    with place.container():
+        _render(context, outcome)
+    return outcome
+
+
+def _render(context: ViewContext, outcome: Outcome, wanted: int | None = None) -> None:
+    """Show verdict, figure and table; a preview of ``wanted`` folds has no keys."""
+    comparison, final = outcome.comparison, wanted is None
+    verdict, _, reason = comparison.verdict().partition(": ")
+    headline(context, "Model selection", verdict.rstrip("."), of_method=False)
+    if reason:
+        st.markdown(as_markdown(reason[0].upper() + reason[1:]))
+    with st.container(horizontal=True, gap="medium"):
+        for term, words in TERMS.items():
+            st.caption(term, help=words, width="content")
+    figure = difference_figure(comparison, mode=context.mode)
+    show_figure(figure, "figure.model-selection" if final else None)
+    note(_words(comparison, wanted))
+    for warning in _warnings(outcome):
+        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(warning)}</p></div>')
+    printed = printed_accuracies(context.pair) if context.is_sample else {}
+    st.dataframe(
+        comparison_screen(comparison, printed),
+        hide_index=True,
+        column_config=comparison_columns(comparison.level),
+        width="stretch",
+        placeholder="",
+    )
+    if final:
+        made_by = comparison.standings[0].score.signature
+        signature(made_by)
+        downloads("model-selection", comparison_table(comparison), figure, made_by=made_by)
+
+
+def _words(comparison: PairedComparison, wanted: int | None) -> str:
+    split = comparison.split
+    folds = count(split.n_folds, "fold")
+    if wanted is not None:
+        folds = f"{folds}; {wanted} follow"
+    return (
+        f"{'Preview: ' if wanted else ''}{count(len(split.held_out), 'judgment')} of "
+        f"{count(split.held_out.n_tasks, 'task')} predicted in {folds}. Lines are "
+        f"{comparison.level:.0%} intervals of the paired difference, from drawing these tasks "
+        f"again {thousands(comparison.runs)} times."
+    )
+
+
+def _warnings(outcome: Outcome) -> list[str]:
+    few = too_few_words(len(outcome.comparison.split.held_out))
+    left_out = [
+        f"{MODEL_TITLES.get(label, label)} could not predict here and is left out. {error}"
+        for label, error in outcome.failed.items()
+    ]
+    return [*([few] if few else []), *outcome.comparison.notes, *left_out]
+
+
+def _show_curves(
+    context: ViewContext, experiment: Experiment, plan: CurvePlan, slot: DeltaGenerator
+) -> None:
+    """Show the learning curves, growing while they are made."""
+    st.markdown("## How many judgments does a method need?")
+    place = st.empty()
+    if not plan.sizes:
+        note("Choose two or more sizes in the options of this page; there are too few judgments.")
+        return
+    bar = progress_in(slot, "Learning curves", unit="trainings", of=None)
+    try:
+        curve = None
+        for curve in held_out.curves(context, experiment, plan, bar):
+            if bar.takes_long and len({p.size for p in curve.points}) < len(plan.sizes):
+                with place.container():
+                    _render_curve(context, experiment, curve, final=False)
+        slot.empty()
+        if curve is not None:
+            with place.container():
+                _render_curve(context, experiment, curve, final=True)
+    except PodiumError as error:
+        explain(error)
+
+
+def _render_curve(
+    context: ViewContext, experiment: Experiment, curve: LearningCurve, *, final: bool
+) -> None:
+    shown = {label: MODEL_TITLES.get(label, label) for label, _ in experiment.models}
+    figure = curve_figure(curve, shown=shown, mode=context.mode)
+    show_figure(figure, "figure.learning-curves" if final else None)
+    note(
+        f"{'' if final else 'Preview: larger sizes follow. '}Bands reach over all trials. All "
+        f"methods learn from the same draws and are asked about the same unseen judgments, enough "
+        f"to know an accuracy within ±{200 * curve.test_error:.1f} points."
+    )
+    if final:
+        downloads("learning-curves", curve.to_frame(), figure)
+
+
+def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> None:
+    """Show the table of all language pairs, where there are several and the user wants it."""
+    if not context.is_sample and len(context.campaign.pairs) < 2:
+        return
+    st.markdown("## Does it hold in every language pair?")
+    place = st.container()
+    wanted = st.toggle(
+        "Compare on all language pairs" + (" of WMT14" if context.is_sample else ""),
+        key="ms.all",
+        bind="query-params",
+        help="As many folds as above for every pair, as in Table 7 of WMT14's findings.",
+    )
+    if not wanted:
+        return
+    table = place.empty()
+    pairs = held_out.sibling_pairs(context)
+    bar = progress_in(slot, "All pairs", unit="folds", of=None)
+    results = held_out.compare_pairs(context, experiment, bar)
+    for done, (comparisons, problems) in enumerate(results, start=1):
+        if comparisons and (done == len(pairs) or bar.takes_long):
+            with table.container():
+                _render_pairs(context, comparisons, problems, missing=len(pairs) - done)
+    slot.empty()
+
+
+def _render_pairs(
+    context: ViewContext,
+    comparisons: Mapping[str, PairedComparison],
+    problems: Sequence[str],
+    *,
+    missing: int,
+) -> None:
+    frame, beside = pairs_table(comparisons, with_printed=context.is_sample)
+    sentences = [f"Preview: {count(missing, 'pair')} to come."] if missing else []
+    sentences.append("Accuracy in percent; no method can do better than the oracle.")
+    if beside:
+        sentences.append(published_words(frame, beside))
+    note(" ".join([*sentences, *problems]))
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config=pairs_columns(frame),
+        width="stretch",
+        height="content",
+    )
+    if not missing:
+        downloads("model-selection-pairs", frame, caption="Accuracy on unseen judgments, percent.")
