@@ -21,7 +21,7 @@ def finding(table: HeadToHead, name: Name = str) -> str:
     "online-B beats everyone; 14 of 153 pairs cannot be told apart"
     """
     if not table.n_pairs:
-        return "no judgment decided between two systems"
+        return "No judgment decided between two systems"
     n_open = table.n_pairs - table.n_significant(LEVEL)
     if table.n_pairs == 1:
         ending = "the two cannot be told apart" if n_open else "the difference is significant"
@@ -144,9 +144,9 @@ def _strongest(table: HeadToHead, name: Name) -> str:
             "everyone" if others > 1 else name(table.systems[1 - best])
         )
     if not beaten[best]:
-        return "nobody beats anybody"
+        return "Nobody beats anybody"
     return (
-        f"nobody beats everyone; {name(table.systems[best])} beats "
+        f"Nobody beats everyone; {name(table.systems[best])} beats "
         f"{beaten[best]} of the {met[best]} it met"
     )
 

@@ -27,13 +27,13 @@ def test_a_system_ahead_of_all_beats_everyone_and_open_pairs_are_counted() -> No
 def test_in_a_cycle_nobody_beats_everyone() -> None:
     result = table([[0, 60, 30], [30, 0, 60], [60, 30, 0]])
     assert findings.finding(result) == (
-        "nobody beats everyone; a beats 1 of the 2 it met; all 3 pairs are told apart"
+        "Nobody beats everyone; a beats 1 of the 2 it met; all 3 pairs are told apart"
     )
 
 
 def test_ties_alone_decide_nothing_and_are_no_evidence() -> None:
     result = table([[0, 0], [0, 0]], ties=7)
-    assert findings.finding(result) == "no judgment decided between two systems"
+    assert findings.finding(result) == "No judgment decided between two systems"
     assert findings.pair_sentences(result, "a", "b") == [
         "a and b met 7 times: a was preferred never, b never, and 7 were ties.",
         "Ties alone do not say which one is better.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from textwrap import fill
 from typing import Any, Literal
 
 import numpy as np
@@ -16,15 +15,15 @@ from analysis.head_to_head import HeadToHead
 from analysis.head_to_head_findings import p_value
 from analysis.names import middle_cut
 from analysis.sign_test import MARKS
-from dashboard.figures.theme import DIVERGING, INKS, SEQUENTIAL, SMALL, Mode, finish, inks
+from dashboard.figures.theme import DIVERGING, INKS, SEQUENTIAL, SMALL, Mode, finish, in_lines, inks
 from dashboard.typography import as_html, percent, thousands
 
 View = Literal["observed", "predicted", "difference", "counts", "significance"]
 """What the cells hold."""
 
 NAME_WIDTH, MOST_WITH_TEXT, MOST_WITH_ALL_NAMES = 22, 26, 70
-HEAD, LETTER, TITLE_WIDTH = 44, 6.3, 64
-"""Pixels for the title and of a letter of a name; letters in a line of the title."""
+HEAD, LETTER = 44, 6.3
+"""Pixels for the title and of a letter of a name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +103,7 @@ def head_to_head_figure(
     figure.update_yaxes(**ticks, range=[n - 0.5, -0.5], ticklabelstandoff=6)
     figure.update_layout(plot_bgcolor=ink.nothing, hovermode="closest", hoverdistance=80)
     label = LETTER * max(len(middle_cut(names.get(s, s), NAME_WIDTH)) for s in table.systems)
-    title = fill(title, TITLE_WIDTH)
+    title = in_lines(title)
     top = HEAD + 20 * title.count("\n") + round(0.74 * label + 8 if n > 4 else 24)
     right = round(0.72 * label) if n > 4 else 8
     finish(

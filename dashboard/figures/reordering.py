@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import fill
 
 import plotly.graph_objects as go
 
@@ -19,6 +18,7 @@ from dashboard.figures.theme import (
     Mode,
     faded,
     finish,
+    in_lines,
     inks,
     system_colors,
 )
@@ -27,9 +27,8 @@ from dashboard.typography import as_html, count
 ROW, HEAD, FOOT = 28, 96, 16
 HALF = 0.31
 """Half of a column's width, in columns; lines are slanted only between."""
-LETTERS, LETTER, TITLE_WIDTH = 88, 7.4, 64
-"""Letters of names that fit side by side in all columns together, pixels of one, and letters in a
-line of the title."""
+LETTERS, LETTER = 88, 7.4
+"""Letters of names that fit side by side in all columns together, and pixels of one."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ def reordering_figure(
         fixedrange=True,
     )
     figure.update_layout(hovermode="closest", hoverdistance=14)
-    title = fill(title, TITLE_WIDTH)
+    title = in_lines(title)
     head = HEAD + 20 * title.count("\n")
     finish(
         figure,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Literal
 
 import plotly.graph_objects as go
@@ -140,6 +141,17 @@ def finish(
         pad = dict(t=8 + 11 * title.count("\n"))
         figure.update_layout(title=dict(text=text, y=1, yref="container", yanchor="top", pad=pad))
     return figure
+
+
+def in_lines(title: str, width: int = 64) -> str:
+    """Break a title that is too long for a narrow window, at its semicolons first.
+
+    >>> in_lines("online-B leads; five systems share places", 20)
+    'online-B leads;\\nfive systems share\\nplaces'
+    """
+    if len(title) <= width:
+        return title
+    return "\n".join(fill(part, width) for part in title.replace("; ", ";\n").split("\n"))
 
 
 def alt_text(figure: go.Figure) -> str:

@@ -67,7 +67,7 @@ def show() -> None:
         )
     table = _table(context, standings.order, sides)
     with top:
-        headline(context, "Head to head", _capital(findings.finding(table, context.name)))
+        headline(context, "Head to head", findings.finding(table, context.name))
         view = cast(View, _choose_view())
         show_ranking(
             context, lambda ranking, final: _render(context, ranking, final, view, sides, pair)
@@ -185,7 +185,3 @@ def _lifted_words(context: ViewContext) -> str:
         f"{context.ranker.title} gives no probabilities, so only who stands above whom counts "
         "and all such pairs get one percentage. "
     )
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
