@@ -162,3 +162,18 @@ def test_a_method_that_samples_gets_fewer_runs_of_its_own_kind() -> None:
     for name, ranker in RANKERS.items():
         if name != HopkinsMayCategorical.name:
             assert methods._view(context, ranker()).resampling == context.resampling
+
+
+def test_where_too_many_systems_move_only_what_matters_has_a_color() -> None:
+    names = tuple(f"s{k:02}" for k in range(16))
+    order = np.arange(16)
+    swapped = order.reshape(-1, 2)[:, ::-1].ravel()
+    clusters = np.repeat(np.arange(1, 9), 2)
+    split = clusters + (order == 15)
+    comparison = compare([Column("x", names, order, clusters), Column("y", names, swapped, split)])
+    figure = draw(comparison, colors=dict.fromkeys(names, "#000000"))
+    colors = {trace.name: trace.line.color for trace in figure.data if trace.name in names}
+    assert len(colors) == 16
+    assert len(set(colors.values())) == 3
+    assert colors["s14"] != colors["s15"]
+    assert {colors[name] for name in names[:14]} == {colors["s00"]}

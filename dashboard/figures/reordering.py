@@ -122,10 +122,16 @@ def swaps_between(comparison: Comparison, m: int) -> list[Swap]:
 def _line_colors(
     lines: Sequence[Line], comparison: Comparison, colors: Mapping[str, str], mode: Mode
 ) -> Mapping[str, str]:
-    """Return the systems' own colors; those that move get one where all would be too many."""
+    """Return the systems' own colors; where all would be too many, only what moves gets one.
+
+    Where even these are too many, only what matters.
+    """
     if len(comparison.systems) <= MAX_COLORED:
         return colors
-    return system_colors(sorted({line.system for line in lines if line.crosses}), mode)
+    moving = sorted({line.system for line in lines if line.crosses})
+    mattering = sorted({line.system for line in lines if line.matters})
+    own = system_colors(mattering if len(moving) > MAX_COLORED else moving, mode)
+    return {**dict.fromkeys(moving, inks(mode).neutral), **own}
 
 
 def _draw_official(figure: go.Figure, sizes: Sequence[int], n_columns: int, ink: Inks) -> None:

@@ -26,7 +26,7 @@ def pick_two_systems(context: ViewContext, key: str, systems: Sequence[str]) -> 
     The link keeps their places among the sorted names, so that no name stands in it.
     """
     default = (systems[0], systems[1])
-    start = linked_pair(context, key) or default
+    start = linked_pair(context, key) or ("", "")
     left, right = st.columns(2)
     first = left.selectbox(
         "System",
