@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -141,3 +142,13 @@ def test_an_error_in_a_chunk_reaches_the_caller(
     judgments = make_campaign([("1", "ann", {"a": 1, "b": 2})]).judgments()
     with pytest.raises(PodiumError, match="Runs"):
         replicate(RANKERS["bojar"](), judgments, runs=0)
+
+
+@pytest.mark.slow
+def test_work_spread_over_processes_gives_the_same_bytes(judgments: Judgments) -> None:
+    """What a cluster's workers get must survive being sent to them."""
+    ranker = RANKERS["trueskill"]()
+    here = replicate(ranker, judgments, runs=60, unit="task", seed=3)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        there = replicate(ranker, judgments, runs=60, unit="task", seed=3, executor=executor)
+    assert there.scores.tobytes() == here.scores.tobytes()

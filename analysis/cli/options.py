@@ -188,7 +188,15 @@ def executor(options: argparse.Namespace) -> Iterator[Executor | None]:
             "Start one with `dask scheduler` and give the address that it prints.",
         ) from error
     with client:
-        yield client.get_executor()
+        try:
+            yield client.get_executor()
+        except (ModuleNotFoundError, RuntimeError) as error:
+            raise PodiumError(
+                "--cluster",
+                "its scheduler or a worker cannot load what it was sent",
+                "Start both in Podium's folder with the same packages as here: "
+                "PYTHONPATH=. dask scheduler, PYTHONPATH=. dask worker ADDRESS.",
+            ) from error
 
 
 @contextlib.contextmanager
