@@ -18,7 +18,7 @@ from analysis.errors import PodiumError
 
 @dataclass(eq=False)
 class Assignment:
-    """Deals out tasks; ``use`` counts each segment's tasks so far, ``load`` each judge's new ones."""
+    """Deals out tasks; ``use`` counts a segment's tasks so far, ``load`` a judge's new ones."""
 
     judgments: Judgments
     rng: np.random.Generator

@@ -183,14 +183,15 @@ def plan(
         for goal in (by_clusters if clusters is not None else by_share)
         if goal.wanted == (clusters if clusters is not None else share)
     )
+    with_time = _with_usual_time(cost or Cost(), judgments)
     return Plan(
         pair=judgments.pair,
         outlook=outlook,
         certainty=certainty,
-        cost=_with_usual_time(cost or Cost(), judgments),
+        cost=with_time,
         aim=aim,
         goals=(*by_share, *by_clusters, *by_neighbors),
-        notes=_notes(judgments, evidence),
+        notes=_notes(judgments, evidence, with_time),
     )
 
 
@@ -276,7 +277,7 @@ def usual_minutes(judgments: Judgments) -> float | None:
     return float(np.nanmedian(seconds)) / 60
 
 
-def _notes(judgments: Judgments, evidence: Evidence) -> tuple[str, ...]:
+def _notes(judgments: Judgments, evidence: Evidence, cost: Cost) -> tuple[str, ...]:
     notes = []
     missing = [name for name in judgments.systems if name not in evidence.systems]
     if missing:
@@ -286,6 +287,8 @@ def _notes(judgments: Judgments, evidence: Evidence) -> tuple[str, ...]:
             f"With {evidence.n_tasks} tasks nobody can say how far the pairs of one task depend on "
             "each other; the true numbers may be twice these."
         )
+    if cost.per_hour is not None and cost.minutes_per_task is None:
+        notes.append("Say how many minutes a task takes, and the cost can be told.")
     if len(evidence.systems) < 5:
         notes.append("Few systems: how far apart they are in general is hardly known.")
     return tuple(notes)

@@ -19,6 +19,9 @@ COMMANDS = {
     "curve": "how well models predict after so many judgments",
     "judges": "every judge's work, and whose deserves a look",
     "report": "the finding, the tables and how they were made, as one HTML file",
+    "plan": "how many more tasks, at what cost, and whether to stop",
+    "next": "which ranking tasks to send out now",
+    "simulate": "studies on campaigns whose truth is known, or such a campaign",
     "convert": "write a campaign in another format",
 }
 

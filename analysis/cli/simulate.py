@@ -1,0 +1,175 @@
+"""``simulate``: Koehn's studies on campaigns whose truth is known, or such a campaign as a file."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from concurrent.futures import Executor
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from analysis import koehn, published
+from analysis.cli.options import add_hyperparameters, add_output, executor, progress_bar
+from analysis.cli.output import emit, warn
+from analysis.errors import PodiumError
+from analysis.parallel import Progress
+from analysis.parameters import from_settings, hyperparameters
+from analysis.reading.writing import write
+from analysis.simulation import Simulation, simulate_campaign
+
+STUDIES = {
+    "ranking-error": "share of system pairs in the wrong order, by method (Figure 3)",
+    "rank-ranges": "size and violations of rank ranges and clusters (Table 1)",
+    "significance": "share of system pairs that a sign test tells apart (Figure 2)",
+    "judgments-needed": "judgments that tell a share of the pairs apart (Table 4)",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags; a simulation's settings are among them."""
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--study",
+        choices=tuple(STUDIES),
+        help="; ".join(f"{name}: {words}" for name, words in STUDIES.items()),
+    )
+    what.add_argument("-o", "--output", metavar="OUT", help="write one campaign to this CSV file")
+    parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
+    parser.add_argument(
+        "--judgments", type=int, default=10_000, help="size of the campaign written (10000)"
+    )
+    parser.add_argument(
+        "--sizes",
+        default=",".join(map(str, koehn.SIZES)),
+        help="sizes studied, in judgments, by comma (default %(default)s)",
+    )
+    parser.add_argument("--experiments", type=int, help="campaigns drawn (default 200; Table 4 60)")
+    parser.add_argument(
+        "--resamples", type=int, default=1000, help="resamples of a bootstrap (default 1000)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of all that is random")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_output(parser)
+    add_hyperparameters(parser, Simulation)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run a study and print it, or write a campaign."""
+    if options.study is None:
+        _write_campaign(options)
+        return
+    with executor(options) as workers, progress_bar("Simulating") as progress:
+        frame = _study(options, workers, progress)
+    emit(
+        options,
+        {"study": options.study, "seed": options.seed, "rows": frame.to_dict("records")},
+        frame,
+        heading=f"Koehn 2012: {STUDIES[options.study]}",
+    )
+
+
+def _study(
+    options: argparse.Namespace, workers: Executor | None, progress: Progress | None
+) -> pd.DataFrame:
+    experiments = 200 if options.experiments is None else options.experiments
+    if experiments < 1 or options.resamples < 1:
+        raise PodiumError("Experiments, resamples", "there are fewer than one", "Give 1 or more.")
+    seed = options.seed
+    if options.study == "ranking-error":
+        return koehn.study_ranking_error(
+            _sizes(options.sizes),
+            simulation=_simulation(options, koehn.FIGURE3),
+            experiments=experiments,
+            seed=seed,
+            executor=workers,
+            progress=progress,
+        )
+    simulation = _simulation(options, koehn.FIFTEEN_SYSTEMS)
+    if options.study == "rank-ranges":
+        return koehn.study_rank_ranges(
+            _sizes(options.sizes),
+            simulation=simulation,
+            experiments=experiments,
+            resamples=options.resamples,
+            seed=seed,
+            executor=workers,
+            progress=progress,
+        )
+    if options.study == "significance":
+        sizes = _sizes(options.sizes)
+        curve = koehn.separation_curve(
+            simulation, sizes, experiments=experiments, seed=seed, executor=workers,
+            progress=progress,
+        )  # fmt: skip
+        columns = {"judgments": sizes, "share": curve.mean(axis=0), "sd": curve.std(axis=0)}
+        return pd.DataFrame(columns)
+    return koehn.study_judgments_needed(
+        _cells(options, simulation),
+        experiments=options.experiments or 60,
+        seed=seed,
+        executor=workers,
+        progress=progress,
+    )
+
+
+def _cells(options: argparse.Namespace, simulation: Simulation) -> pd.DataFrame:
+    """Return the cells of Table 4, or those of the one simulation that the flags describe."""
+    given = set(_given(options))
+    if not given:
+        return published.koehn_table4()
+    if given - {"systems", "spread"}:
+        raise PodiumError(
+            "judgments-needed", "it varies systems and spread only", "Leave other settings out."
+        )
+    shares = sorted(published.koehn_table4()["share"].unique())
+    return pd.DataFrame({"n": simulation.systems, "sd": simulation.spread, "share": shares})
+
+
+def _given(options: argparse.Namespace) -> dict[str, str]:
+    """Return the simulation's settings that stand on the command line."""
+    named = {p.name: getattr(options, f"hyperparameter_{p.name}") for p in _SETTINGS}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+_SETTINGS = hyperparameters(Simulation)
+
+
+def _simulation(options: argparse.Namespace, base: Simulation) -> Simulation:
+    """Return a study's simulation, with the settings that stand on the command line."""
+    given = _given(options)
+    parsed = from_settings(Simulation, given)
+    return dataclasses.replace(base, **{name: getattr(parsed, name) for name in given})
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        sizes = sorted({int(size) for size in text.split(",")})
+    except ValueError:
+        sizes = [0]
+    if sizes[0] < 1:
+        raise PodiumError("--sizes", f"{text!r} is no list of sizes", "Write 1000,5000.")
+    return sizes
+
+
+def _write_campaign(options: argparse.Namespace) -> None:
+    target = Path(options.output)
+    if target.exists() and not options.force:
+        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
+    if options.judgments < 1:
+        raise PodiumError("--judgments", f"{options.judgments} is too few", "Give 1 or more.")
+    simulation = _simulation(options, Simulation())
+    rng = np.random.default_rng(options.seed)
+    ability = simulation.draw_abilities(1, rng)[0]
+    campaign = simulate_campaign(simulation, ability, simulation.n_tasks(options.judgments), rng)
+    try:
+        target.write_bytes(write(campaign, "wmt-5way"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PodiumError(str(target), reason, "Name another file.") from error
+    truth = ", ".join(
+        f"{name} {value:.2f}"
+        for value, name in sorted(zip(ability, campaign.systems, strict=True), reverse=True)
+    )
+    warn([f"Wrote {campaign.n_tasks} ranking tasks to {target}.", f"True abilities: {truth}."])
