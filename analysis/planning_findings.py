@@ -1,0 +1,91 @@
+"""What a plan says, in words: whether to stop, what twice the judgments bring, who is alike."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+import numpy as np
+
+from analysis.campaign import FloatArray
+from analysis.findings import Name
+from analysis.new_campaign import MOST, Prospect
+from analysis.planning import STEPS_PER_DOUBLING, Cost, Goal, GoalKind, Plan, round_up
+from analysis.reporting.typography import EN_DASH, THIN_SPACE, percent, thousands
+
+_COMMA = re.compile(r"(?<=\d),(?=\d{3})")
+
+
+def verdict(plan: Plan) -> str:
+    """Say whether to stop or to continue, in one sentence without the price."""
+    advice = dataclasses.replace(plan, cost=Cost()).advice
+    return _COMMA.sub(THIN_SPACE, advice).rstrip(".")
+
+
+def outlook_title(plan: Plan) -> str:
+    """Say what twice the judgments would bring, in the kind of what is aimed at."""
+    now, twice = _typical(plan)[[0, STEPS_PER_DOUBLING]]
+    if plan.aim.kind == "clusters":
+        number = f"{twice:.0f} cluster{'s' * (round(twice) != 1)}"
+        return f"Twice the judgments: about {number}, now {now:.0f}"
+    pairs = f"about {percent(twice)} of the pairs told apart"
+    return f"Twice the judgments: {pairs}, now {percent(now)}"
+
+
+def _typical(plan: Plan) -> FloatArray:
+    """Return the median outlook by size: the share of pairs told apart, or the clusters."""
+    drawn = plan.outlook.clusters if plan.aim.kind == "clusters" else plan.outlook.share
+    return np.asarray(np.median(drawn, axis=1), dtype=np.float64)
+
+
+def neighbors_title(plan: Plan, name: Name = str) -> str:
+    """Say how many neighbors are told apart already, and which take longest."""
+    goals = goals_of(plan, "neighbors")
+    told = [goal for goal in goals if goal.reached]
+    if len(told) == len(goals):
+        return "All neighbors are told apart already" if len(goals) > 1 else "The two are apart"
+    far = [goal for goal in goals if not goal.within_reach]
+    count = f"{len(told)} of {len(goals)} neighbors are told apart"
+    if far:
+        alike = "one is" if len(far) == 1 else f"{len(far)} are"
+        return f"{count}; {alike} out of reach"
+    last = max((goal for goal in goals if not goal.reached), key=lambda goal: goal.likely)
+    upper, lower = last.systems or ("", "")
+    return f"{count}; {name(upper)} and {name(lower)} take longest"
+
+
+def prospect_title(prospect: Prospect) -> str:
+    """Say what it takes to tell nine pairs of ten apart in a campaign that begins anew."""
+    row = prospect.needed([0.9]).iloc[0]
+    n = prospect.simulation.systems
+    if not math.isfinite(row["needed"]):
+        return f"{thousands(MOST)} judgments would not tell 90% of the pairs of {n} systems apart"
+    judgments = thousands(round_up(row["needed"]))
+    return f"{n} systems take about {judgments} judgments to tell 90% of the pairs apart"
+
+
+def goals_of(plan: Plan, kind: GoalKind) -> tuple[Goal, ...]:
+    """Return a plan's goals of one kind, in its order."""
+    return tuple(goal for goal in plan.goals if goal.kind == kind)
+
+
+def amount(number: float, most: float) -> str:
+    """Write an amount to plan with; what is not reached is more than ``most``.
+
+    >>> amount(2437, 9e5), amount(0, 9e5), amount(math.inf, 9e5)
+    ('2\\u202f500', '0', 'more than 900\\u202f000')
+    """
+    if not math.isfinite(number):
+        return f"more than {thousands(round_up(most))}"
+    return thousands(round_up(number))
+
+
+def amounts(low: float, high: float, most: float) -> str:
+    """Write the interval of an amount to plan with.
+
+    >>> amounts(90, 240, 9e5), amounts(90, math.inf, 9e5)
+    ('90–240', '90 to more than 900\\u202f000')
+    """
+    joint = EN_DASH if math.isfinite(high) else " to "
+    return f"{amount(low, most)}{joint}{amount(high, most)}"

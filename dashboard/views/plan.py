@@ -1,0 +1,172 @@
+"""Plan: whether to stop or to go on, and what more judgments bring and cost."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from analysis.planning import HORIZON, SHARES, Cost, Plan, plan
+from analysis.planning_findings import neighbors_title, outlook_title, verdict
+from dashboard import compute
+from dashboard.context import ViewContext, require_campaign
+from dashboard.figures.neighbors import neighbors_figure
+from dashboard.figures.plan import outlook_figure
+from dashboard.plan_tables import (
+    money,
+    neighbors_table,
+    plan_columns,
+    plan_screen,
+    plan_table,
+    rounded,
+)
+from dashboard.typography import as_html, percent
+from dashboard.widgets.facts import show_facts
+from dashboard.widgets.new_campaign import show_new_campaign
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+
+CERTAINTY, MINUTES, PER_HOUR = 0.9, 2.0, 20.0
+"""How sure intervals are; minutes of a task where no file tells, and the price of an hour."""
+SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
+
+
+def show() -> None:
+    """Show whether to stop or to continue."""
+    context = require_campaign()
+    top = st.container()
+    aim, minutes, price, sign = st.columns([5, 3, 3, 2], gap="small")
+    with aim:
+        found = _plan(context, _choose_aim(context))
+    with minutes:
+        minutes_per_task = _choose_minutes(found)
+    per_hour = price.number_input(
+        "Cost of an hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
+        key="plan.per_hour", bind="query-params",
+    )  # fmt: skip
+    currency = sign.text_input(
+        "Currency", value="€", max_chars=8, key="plan.currency", bind="query-params"
+    )
+    priced = dataclasses.replace(found, cost=Cost(minutes_per_task, per_hour))
+    with top:
+        _show_verdict(context, priced, str(currency))
+    _show_goals(context, priced, str(currency))
+    _show_neighbors(context, priced)
+    show_new_campaign(context, priced.evidence)
+
+
+def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
+    """Return the share of pairs, or the number of clusters, that the user wants."""
+    aims: dict[str, tuple[float, int | None]] = {
+        f"{percent(share)} of the pairs told apart": (share, None) for share in SHARES_TO_AIM_AT
+    }
+    for k in range(2, context.judgments.n_systems + 1):
+        aims[f"{k} clusters"] = (SHARES[-1], k)
+    chosen = st.selectbox(
+        "Aim", list(aims), index=SHARES.index(0.9), key="plan.aim", bind="query-params",
+        help="What you want to know in the end. Two systems are told apart where one stands above "
+        f"the other in {context.resampling.level:.0%} of the resamples of ranking tasks.",
+    )  # fmt: skip
+    return aims[str(chosen)]
+
+
+def _choose_minutes(found: Plan) -> float:
+    """Return the minutes of a task: the user's, else those of the campaign, else a guess."""
+    usual = found.cost.minutes_per_task
+    here = MINUTES if usual is None else usual
+    chosen = st.number_input(
+        "Minutes a task", min_value=0.0, value=None, step=0.1, format="%.1f",
+        placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",
+        key="plan.minutes", bind="query-params",
+        help="How long a judge takes for one ranking task. Where files tell the time, the median "
+        "of the tasks so far is taken unless you say otherwise.",
+    )  # fmt: skip
+    return here if chosen is None else chosen
+
+
+def _plan(context: ViewContext, aim: tuple[float, int | None]) -> Plan:
+    """Return the plan without its price, which is put in later."""
+    (share, clusters), chosen = aim, context.resampling
+    return compute.remember(
+        context,
+        ("plan", share, clusters, chosen.level, chosen.seed),
+        lambda: plan(
+            context.judgments,
+            share=share,
+            clusters=clusters,
+            level=chosen.level,
+            certainty=CERTAINTY,
+            seed=chosen.seed,
+        ),
+    )
+
+
+def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
+    headline(context, "Plan", verdict(found), of_method=False)
+    _show_key_numbers(found, currency)
+    figure = outlook_figure(found, title=outlook_title(found), mode=context.mode)
+    show_figure(figure, "figure.plan")
+    note(
+        f"The line is what to expect, the band holds {percent(CERTAINTY)} of what may come; dots "
+        "are the judgments that a target takes, with their interval. New tasks are taken to be "
+        "like those so far."
+    )
+    for words in found.notes:
+        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
+
+
+def _show_key_numbers(found: Plan, currency: str) -> None:
+    aim, per_task = found.aim, found.evidence.judgments_per_task
+    now = found.outlook
+    facts = [
+        (percent(float(now.share[0, 0])), "of the pairs told apart", "now"),
+        (str(now.clusters[0, 0]), "clusters", "now"),
+    ]
+    if not found.stop:
+        facts += [
+            (f"+{rounded(aim.likely * per_task)}", "judgments", f"{rounded(aim.likely)} tasks"),
+            (rounded(found.cost.hours(aim.likely)), "hours", "of judges' time"),
+            (money(found.cost.money(aim.likely), currency), "cost", ""),
+        ]
+    show_facts(facts)
+
+
+def _show_goals(context: ViewContext, found: Plan, currency: str) -> None:
+    st.dataframe(
+        plan_screen(found, currency),
+        hide_index=True,
+        column_config=plan_columns(CERTAINTY),
+        width="stretch",
+        placeholder="",
+    )
+    signature(_made_by(context))
+    figure = outlook_figure(found, title=outlook_title(found), mode="light")
+    caption = f"Further judgments, {context.pair_title}."
+    downloads("plan", plan_table(found, currency), figure, caption, _made_by(context))
+
+
+def _show_neighbors(context: ViewContext, found: Plan) -> None:
+    st.markdown("## Each two neighbors")
+    figure = neighbors_figure(
+        found,
+        names=context.short_names,
+        title=neighbors_title(found, context.name),
+        mode=context.mode,
+    )
+    show_figure(figure, "figure.neighbors")
+    note(
+        f"Dots are as likely too far left as too far right, lines hold {percent(CERTAINTY)}. Not "
+        f"within reason: even {HORIZON} times the judgments would hardly do; the two may well be "
+        "alike."
+    )
+    caption = f"Further judgments for neighbors, {context.pair_title}."
+    downloads("neighbors", neighbors_table(found), figure, caption, _made_by(context))
+
+
+def _made_by(context: ViewContext) -> str:
+    """Return what makes the plan's numbers again."""
+    chosen = context.resampling
+    return (
+        f"plan|level:{chosen.level:g}|certainty:{CERTAINTY:g}|seed:{chosen.seed}"
+        f"|identical:{context.selection.identical}|pair:{context.pair}"
+        f"|data:{context.campaign.fingerprint}"
+    )
