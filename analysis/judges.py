@@ -97,6 +97,21 @@ class JudgeAgreement:
     kappa: FloatArray
     comparable: IntArray
 
+    def connected(self) -> JudgeAgreement:
+        """Return the same of those judges alone who have a kappa with some other judge."""
+        others = ~np.isnan(self.kappa) & ~np.eye(len(self.judges), dtype=bool)
+        kept = np.flatnonzero(others.any(axis=1))
+        return JudgeAgreement(
+            judges=tuple(self.judges[k] for k in kept),
+            kappa=self.kappa[np.ix_(kept, kept)],
+            comparable=self.comparable[np.ix_(kept, kept)],
+        )
+
+    @property
+    def n_known(self) -> int:
+        """The number of couples of different judges that have a kappa."""
+        return int(np.count_nonzero(~np.isnan(self.kappa[np.triu_indices(len(self.judges), 1)])))
+
 
 def judges(judgments: Judgments) -> JudgeTable:
     """Describe every judge; derive the judgments with ``incomplete="drop-pair"`` to keep most."""
@@ -141,6 +156,25 @@ def judges(judgments: Judgments) -> JudgeTable:
         left_share=left[order],
         flags=tuple(flags[k] for k in order),
     )
+
+
+def judges_finding(table: JudgeTable) -> str:
+    """Say how many judges deserve a look: "2 of 41 judges deserve a look"."""
+    n, flagged = len(table.judges), sum(bool(flags) for flags in table.flags)
+    if n == 1:
+        return "The only judge deserves a look" if flagged else "There is only one judge"
+    if not flagged:
+        return f"None of {n} judges stands out"
+    return f"{flagged} of {n} judges {'deserves' if flagged == 1 else 'deserve'} a look"
+
+
+def figure_title(table: JudgeTable) -> str:
+    """Say over which range judges agree with the others: only those with enough to say it."""
+    told = table.inter[table.inter_comparable >= ENOUGH]
+    if not len(told):
+        return "Too few judges judged the same to compare them"
+    low, high = float(told.min()), float(told.max())
+    return f"Judges agree with the others at κ {low:.2f} to {high:.2f}"
 
 
 def _agreement_flags(inter: Tally, intra: Tally, usual: float) -> dict[str, npt.NDArray[np.bool_]]:

@@ -98,6 +98,20 @@ class ViewContext:
         """Return the same view through another method, as What if and Methods need it."""
         return dataclasses.replace(self, ranker=ranker)
 
+    def with_pair(self, pair: str) -> ViewContext:
+        """Return the view of another language pair of the same campaign."""
+        return make_context(
+            self.campaign,
+            pair,
+            self.ranker,
+            self.resampling,
+            report=self.report,
+            is_sample=self.is_sample,
+            label=self.label,
+            selection=state.selection(self.campaign),
+            mode=self.mode,
+        )
+
     def with_selection(self, selection: Selection) -> ViewContext:
         """Return the same view of other judgments (without this judge, without that system)."""
         return dataclasses.replace(

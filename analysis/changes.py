@@ -1,0 +1,218 @@
+"""What changes between two answers to one question, in words: "3 clusters become 5; a and b swap".
+
+An answer is an order of systems with, perhaps, clusters and intervals. Two answers may rank
+different systems; the order is then compared over those that both rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import FloatArray, IntArray
+from analysis.clusters import clusters_from_radius
+from analysis.findings import Name, number_word
+from analysis.ranking import Ranking
+from analysis.standings import Standings, best_first
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """Scores of ``systems`` with clusters (1 the best, 0 without a rank) and both interval ends.
+
+    Clusters and ends may be unknown.
+    """
+
+    systems: tuple[str, ...]
+    scores: FloatArray
+    clusters: IntArray | None = None
+    low: FloatArray | None = None
+    high: FloatArray | None = None
+
+    @classmethod
+    def from_ranking(cls, ranking: Ranking) -> Answer:
+        """Take scores, intervals and clusters of a ranking."""
+        ranges = ranking.ranges
+        ends = (None, None) if ranges is None else (ranges.score_low, ranges.score_high)
+        return cls(ranking.systems, ranking.scores, ranking.clusters, *ends)
+
+    @classmethod
+    def by_radius(cls, standings: Standings, radius: float) -> Answer:
+        """Take the partial order of a radius: a new cluster where the gap to the next is wider."""
+        clusters = clusters_from_radius(standings.scores, radius)
+        return cls(standings.systems, standings.scores, clusters)
+
+    @property
+    def order(self) -> IntArray:
+        """Indices of the systems with a score, best first."""
+        order = best_first(self.scores)
+        return order[~np.isnan(self.scores[order])]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems with a score, best first."""
+        return tuple(self.systems[k] for k in self.order)
+
+    @property
+    def n_clusters(self) -> int | None:
+        return None if self.clusters is None else int(self.clusters.max(initial=0))
+
+    def cluster_of(self, system: str) -> int | None:
+        """Return a system's cluster; None where it has none or is not here."""
+        if self.clusters is None or system not in self.systems:
+            return None
+        return int(self.clusters[self.systems.index(system)]) or None
+
+
+def summarize(answer: Answer, name: Name = str) -> str:
+    """Say an answer by itself: "4 clusters; online-B leads"."""
+    if not answer.names:
+        return "no system has a score"
+    lead = f"{name(answer.names[0])} leads"
+    if answer.n_clusters is None:
+        return lead
+    sharing = int(np.count_nonzero(answer.clusters == 1))
+    if sharing == 2:
+        second = next(s for s in answer.names[1:] if answer.cluster_of(s) == 1)
+        lead = f"{name(answer.names[0])} and {name(second)} share the lead"
+    elif sharing > 2:
+        lead = f"{number_word(sharing)} systems share the lead"
+    return f"{_clusters(answer.n_clusters)}; {lead}"
+
+
+def describe(before: Answer, after: Answer, name: Name = str) -> str:
+    """Say what changes from one answer to another."""
+    common = [s for s in before.names if s in set(after.names)]
+    new = [s for s in after.names if s in set(common)]
+    clusters = _describe_clusters(before, after, common, name)
+    order = describe_order(common, new, name)
+    if not order and not clusters:
+        n = after.n_clusters
+        return "nothing changes" + (f": still {_clusters(n)}" if n is not None else "")
+    if not clusters and after.n_clusters is not None:
+        clusters = f"still {_clusters(after.n_clusters)}"
+    return "; ".join(part for part in (clusters, order or "the order stays") if part)
+
+
+def describe_order(before: Sequence[str], after: Sequence[str], name: Name = str) -> str:
+    """Say how an order of the same systems changes; empty where it does not.
+
+    >>> describe_order("abcd", "bacd"), describe_order("abcd", "bcda")
+    ('b leads instead of a', 'a falls from 1 to 4; b leads')
+    """
+    if list(before) == list(after):
+        return ""
+    place = {system: k for k, system in enumerate(after)}
+    shift = {s: place[s] - k for k, s in enumerate(before) if place[s] != k}
+    swaps = [
+        (before[k], before[k + 1])
+        for k in range(len(before) - 1)
+        if place[before[k]] == k + 1 and place[before[k + 1]] == k
+    ]
+    if len(shift) == 2:
+        swaps = [(min(shift, key=list(before).index), min(shift, key=place.__getitem__))]
+    lead = f"{name(after[0])} leads instead of {name(before[0])}" if after[0] != before[0] else ""
+    if 2 * len(swaps) == len(shift):
+        others = [pair for pair in swaps if not lead or pair[0] != before[0]]
+        return "; ".join(part for part in (lead, _describe_swaps(others, name)) if part)
+    mover = _single_mover(before, after)
+    if mover is None:
+        farthest = max(shift, key=lambda s: abs(shift[s]))
+        start = list(before).index(farthest)
+        moved = (
+            f"{number_word(len(shift))} systems change places, {name(farthest)} most "
+            f"({start + 1} → {place[farthest] + 1})"
+        )
+        return "; ".join(part for part in (lead, moved) if part)
+    verb = "falls" if shift[mover] > 0 else "rises"
+    words = f"{name(mover)} {verb} from {list(before).index(mover) + 1} to {place[mover] + 1}"
+    # A system that rises to the first place leads as a matter of course.
+    return words if not lead or place[mover] == 0 else f"{words}; {name(after[0])} leads"
+
+
+def describe_several(answers: Sequence[Answer], name: Name = str) -> str:
+    """Say how far several answers about the same systems agree."""
+    leaders = list(dict.fromkeys(a.names[0] for a in answers if a.names))
+    orders = {a.names for a in answers}
+    sizes = [a.n_clusters for a in answers if a.n_clusters is not None]
+    words = "the order stays" if len(orders) == 1 else _describe_places(answers, name)
+    if len(leaders) == 1 and len(orders) > 1:
+        words += f", but {name(leaders[0])} always leads"
+    elif len(leaders) > 1:
+        words += f"; {' or '.join(name(s) for s in leaders)} leads"
+    if not sizes:
+        return words
+    low, high = min(sizes), max(sizes)
+    return f"{words}; {_clusters(low) if low == high else f'{low} to {high} clusters'}"
+
+
+def changes_frame(before: Answer, after: Answer) -> pd.DataFrame:
+    """Return a table, best first: place, cluster and score now and before; <NA> where unknown."""
+    was = {s: place for place, s in enumerate(before.names, start=1)}
+    columns = {
+        "place": list(range(1, len(after.names) + 1)),
+        "place_before": [was.get(s) for s in after.names],
+        "cluster": [after.cluster_of(s) for s in after.names],
+        "cluster_before": [before.cluster_of(s) for s in after.names],
+    }
+    frame = pd.DataFrame(columns, dtype="Int64")
+    frame.insert(0, "system", list(after.names))
+    frame["score"] = [_score(after, s) for s in after.names]
+    frame["score_before"] = [_score(before, s) for s in after.names]
+    return frame
+
+
+def _score(answer: Answer, system: str) -> float:
+    if system not in answer.systems:
+        return float("nan")
+    return float(answer.scores[answer.systems.index(system)])
+
+
+def _describe_places(answers: Sequence[Answer], name: Name) -> str:
+    places: dict[str, set[int]] = {}
+    for answer in answers:
+        for place, system in enumerate(answer.names):
+            places.setdefault(system, set()).add(place)
+    moving = [system for system, taken in places.items() if len(taken) > 1]
+    if len(moving) == 2:
+        return f"{name(moving[0])} and {name(moving[1])} swap"
+    return f"{number_word(len(moving))} of {number_word(len(places))} systems change places"
+
+
+def _describe_clusters(before: Answer, after: Answer, common: Sequence[str], name: Name) -> str:
+    """Say how clusters change; empty where every system keeps its own."""
+    if before.n_clusters is None or after.n_clusters is None:
+        return ""
+    if before.n_clusters != after.n_clusters:
+        return f"{_clusters(before.n_clusters)} become {after.n_clusters}".replace(
+            "1 cluster become", "1 cluster becomes"
+        )
+    moved = [s for s in common if before.cluster_of(s) != after.cluster_of(s)]
+    if not moved:
+        return ""
+    still = f"still {_clusters(after.n_clusters)}"
+    if len(moved) == 1:
+        old, new = before.cluster_of(moved[0]), after.cluster_of(moved[0])
+        return f"{still}, but {name(moved[0])} goes from cluster {old} to {new}"
+    return f"{still}, but {number_word(len(moved))} systems change theirs"
+
+
+def _describe_swaps(swaps: Sequence[tuple[str, str]], name: Name) -> str:
+    if len(swaps) > 2:
+        return f"{number_word(len(swaps))} pairs of neighbors swap"
+    return "; ".join(f"{name(upper)} and {name(lower)} swap" for upper, lower in swaps)
+
+
+def _single_mover(before: Sequence[str], after: Sequence[str]) -> str | None:
+    """Return the one system without which the orders are the same, if there is one."""
+    for system in (before[0], after[0], *before):
+        if [s for s in before if s != system] == [s for s in after if s != system]:
+            return system
+    return None
+
+
+def _clusters(n: int) -> str:
+    return "1 cluster" if n == 1 else f"{n} clusters"

@@ -1,0 +1,191 @@
+"""Agreement: this campaign's kappas among published ones, and every judge against every other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from analysis.agreement import LANDIS_KOCH, Agreement, Kappa, landis_koch
+from analysis.agreement_history import PublishedKappa
+from analysis.judges import JudgeAgreement
+from analysis.names import middle_cut
+from dashboard.figures.theme import NORMAL, SEQUENTIAL, SMALL, Inks, Mode, finish, inks
+from dashboard.typography import as_html, thousands
+
+ROW, HEAD, FOOT = 30, 104, 50
+CELL, NAME_WIDTH = 22, 16
+THIS, COUNTED = "This campaign", "… as published"
+
+
+def kappa_figure(
+    found: Agreement, history: Sequence[PublishedKappa], *, title: str, mode: Mode
+) -> go.Figure:
+    """Draw a row a campaign: judges with each other left, with themselves right.
+
+    This campaign has an interval and a full dot; below it an open one, counted as the published
+    ones are. Bands are the words of Landis and Koch.
+    """
+    ink = inks(mode)
+    labels = [THIS, COUNTED, *(row.campaign for row in reversed(history))]
+    figure = make_subplots(
+        rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.05,
+        subplot_titles=["Judges with each other", "Judges with themselves"],
+    )  # fmt: skip
+    figure.update_annotations(xanchor="left", yshift=24, font=dict(size=NORMAL, color=ink.text))
+    for column, kind in enumerate(("inter", "intra"), start=1):
+        strict, counted = getattr(found.strict, kind), getattr(found.published, kind)
+        others = [getattr(row, kind) for row in reversed(history)]
+        known = [
+            v for v in (strict.kappa, strict.low, strict.high, counted.kappa, *others) if v == v
+        ]
+        bounds = _range(known)
+        figure.layout.annotations[column - 1].x = figure.get_subplot(1, column).xaxis.domain[0]
+        _draw_words(figure, bounds, column, ink)
+        figure.add_scatter(
+            x=others, y=list(range(2, len(labels))), mode="markers", name="published",
+            marker=dict(size=10, color=ink.quiet),
+            hovertemplate="κ %{x:.3f}<extra></extra>", row=1, col=column,
+        )  # fmt: skip
+        figure.add_scatter(
+            x=[counted.kappa], y=[1], mode="markers", name="as published",
+            marker=dict(size=10, color=ink.paper, line=dict(color=ink.accent, width=2)),
+            hovertemplate="κ %{x:.3f}, counted as published<extra></extra>", row=1, col=column,
+        )  # fmt: skip
+        _draw_strict(figure, strict, found.level, column, ink)
+        figure.update_xaxes(
+            range=bounds, title_text="κ", showgrid=False, fixedrange=True, tickformat=".1f",
+            dtick=0.1, row=1, col=column,
+        )  # fmt: skip
+    figure.update_yaxes(
+        range=[len(labels) - 0.5, -0.5], tickmode="array", tickvals=list(range(len(labels))),
+        showline=False, fixedrange=True, showgrid=True,
+    )  # fmt: skip
+    ticks = [f"<b>{THIS}</b>", *(as_html(label) for label in labels[1:])]
+    figure.update_yaxes(
+        ticktext=ticks, tickfont=dict(size=NORMAL, color=ink.text), ticklabelstandoff=8, col=1
+    )
+    return finish(
+        figure, mode, title=title, alt=_alt(found, history),
+        height=HEAD + FOOT + ROW * len(labels), margin=dict(l=8, r=12, t=HEAD, b=FOOT),
+    )  # fmt: skip
+
+
+def _range(known: Sequence[float]) -> list[float]:
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    return [math.floor((low - 0.05) * 10) / 10, math.ceil((high + 0.05) * 10) / 10]
+
+
+def _draw_words(figure: go.Figure, bounds: Sequence[float], column: int, ink: Inks) -> None:
+    """Write the word of each band over it and shade every second one."""
+    ends = [(-1.0, 0.0, "poor")]
+    for end, word in LANDIS_KOCH:
+        ends.append((ends[-1][1], end, word))
+    ends.append((ends[-1][1], 1.0, "almost perfect"))
+    # The panel has no dots yet, and Plotly leaves empty panels out unless told.
+    here = dict(row=1, col=column)
+    anyway = dict(layer="below", exclude_empty_subplots=False, **here)
+    width = bounds[1] - bounds[0]
+    for number, (start, end, word) in enumerate(ends):
+        low, high = max(start, bounds[0]), min(end, bounds[1])
+        if high <= low:
+            continue
+        if number % 2:
+            figure.add_vrect(x0=low, x1=high, fillcolor=ink.band, line_width=0, **anyway)
+        if start > bounds[0]:
+            rule = dict(color=ink.strong_rule, width=1, dash="dot")
+            figure.add_vline(x=start, line=rule, **anyway)
+        if (high - low) / width > 0.14:
+            figure.add_annotation(
+                x=(low + high) / 2, y=1, yref="y domain" if column == 1 else "y2 domain",
+                text=word, showarrow=False, yanchor="bottom", yshift=2,
+                font=dict(size=SMALL, color=ink.quiet), **here,
+            )  # fmt: skip
+
+
+def _draw_strict(figure: go.Figure, kappa: Kappa, level: float, column: int, ink: Inks) -> None:
+    here = dict(row=1, col=column)
+    if not math.isnan(kappa.low):
+        figure.add_scatter(
+            x=[kappa.low, kappa.high], y=[0, 0], mode="lines", name="interval",
+            line=dict(color=ink.accent, width=4), hoverinfo="skip", **here,
+        )  # fmt: skip
+    words = f"κ {kappa.kappa:.3f}, {landis_koch(kappa.kappa)}"
+    words += f"<br>{thousands(kappa.comparable)} pairs of answers"
+    if not math.isnan(kappa.low):
+        words += f"<br>{level:.0%} interval {kappa.low:.3f} to {kappa.high:.3f}"
+    figure.add_scatter(
+        x=[kappa.kappa], y=[0], mode="markers", name="strict",
+        marker=dict(size=14, color=ink.accent), text=[words],
+        hovertemplate="%{text}<extra></extra>", **here,
+    )  # fmt: skip
+
+
+def _alt(found: Agreement, history: Sequence[PublishedKappa]) -> str:
+    strict = found.strict
+    words = (
+        f"Kappa of this campaign: judges with each other {strict.inter.kappa:.2f}, "
+        f"with themselves {strict.intra.kappa:.2f}."
+    )
+    published = "; ".join(f"{r.campaign} {r.inter:.2f} and {r.intra:.2f}" for r in history)
+    return words + (f" Published: {published}." if published else "")
+
+
+def judge_heatmap(found: JudgeAgreement, *, title: str, mode: Mode) -> go.Figure:
+    """Draw kappa of every two judges, the busiest first; gray where too little is comparable."""
+    ink = inks(mode)
+    n = len(found.judges)
+    shown = [as_html(middle_cut(name, NAME_WIDTH)) for name in found.judges]
+    hover = [[_cell_words(found, i, j) for j in range(n)] for i in range(n)]
+    figure = go.Figure(
+        go.Heatmap(
+            z=found.kappa,
+            x=list(range(n)),
+            y=list(range(n)),
+            colorscale=SEQUENTIAL,
+            zmin=0,
+            zmax=1,
+            xgap=1,
+            ygap=1,
+            hoverongaps=True,
+            colorbar=dict(
+                title=dict(text="κ"),
+                thickness=12,
+                outlinewidth=0,
+                nticks=6,
+                len=220,
+                lenmode="pixels",
+                y=1,
+                yanchor="top",
+            ),
+            customdata=hover,
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )
+    step = 1 if n <= 40 else 2
+    head = round(6.6 * max((len(middle_cut(name, NAME_WIDTH)) for name in found.judges), default=0))
+    ticks = dict(
+        tickmode="array", tickvals=list(range(0, n, step)), ticktext=shown[::step],
+        showline=False, ticks="", fixedrange=True,
+    )  # fmt: skip
+    figure.update_xaxes(**ticks, side="top", tickangle=-90, automargin=False)
+    figure.update_yaxes(**ticks, range=[n - 0.5, -0.5])
+    figure.update_layout(plot_bgcolor=ink.nothing)
+    return finish(
+        figure, mode, title=title,
+        alt=f"{title}. A heatmap of {n} judges.",
+        height=70 + head + max(CELL if n <= 40 else 13, 180 // max(n, 1)) * n,
+        margin=dict(l=8, r=8, t=50 + head, b=8),
+    )  # fmt: skip
+
+
+def _cell_words(found: JudgeAgreement, i: int, j: int) -> str:
+    row, column = as_html(found.judges[i]), as_html(found.judges[j])
+    who = f"{row} with themselves" if i == j else f"{row}<br>{column}"
+    n = int(found.comparable[i, j])
+    if math.isnan(found.kappa[i, j]):
+        return f"{who}<br>too few answers to the same questions ({n})"
+    kappa = float(found.kappa[i, j])
+    return f"{who}<br>κ {kappa:.2f}, {landis_koch(kappa)}<br>{thousands(n)} pairs of answers"

@@ -1,0 +1,377 @@
+"""An answer with the one before the change as a ghost behind it, and curves over a setting."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from analysis.campaign import FloatArray
+from analysis.changes import Answer
+from analysis.names import middle_cut
+from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, faded, finish, inks
+from dashboard.typography import as_html, significant
+
+ROW, HEAD, FOOT, CURVES, GAP = 28, 64, 50, 160, 96
+NAME_WIDTH = 24
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Something over the values of a setting; ``level`` is a line that it is compared with.
+
+    Above ``top``, if given, the panel ends. A count changes in steps.
+    """
+
+    title: str
+    values: FloatArray
+    is_share: bool = False
+    level: float = float("nan")
+    level_label: str = ""
+    top: float = float("nan")
+    is_count: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """One or two curves over the same values, with the value now and others worth a mark."""
+
+    x: FloatArray
+    x_label: str
+    panels: tuple[Curve, ...]
+    now: float
+    marks: tuple[tuple[float, str], ...]
+    x_is_share: bool = False
+
+
+def answer_figure(
+    before: Answer,
+    after: Answer,
+    *,
+    names: Mapping[str, str],
+    colors: Mapping[str, str],
+    score_label: str,
+    mode: Mode,
+    title: str,
+    curves: Curves | None = None,
+    with_ghost: bool = True,
+) -> go.Figure:
+    """Draw one row a system, best on top: the answer in color, the one before in gray behind.
+
+    Bands and dashed lines are the new clusters, dotted lines the old ones where they differ. The
+    curves, if there are any, stand below.
+    """
+    ink = inks(mode)
+    systems = after.names
+    n = max(len(systems), 1)
+    rows_height = ROW * n
+    figure, height = _frame(rows_height, curves)
+    _draw_clusters(figure, before, after, ink)
+    if with_ghost:
+        _draw_ghost(figure, before, ink.quiet, names, systems)
+    for place, system in enumerate(systems):
+        _draw_system(figure, after, system, place, colors[system], names)
+    _write_edge(figure, before, after, ink)
+    figure.update_yaxes(
+        range=[n - 0.5, -0.5],
+        tickmode="array",
+        tickvals=list(range(len(systems))),
+        ticktext=[as_html(middle_cut(names.get(s, s), NAME_WIDTH)) for s in systems],
+        tickfont=dict(size=NORMAL, color=ink.text),
+        ticklabelstandoff=8,
+        showline=False,
+        fixedrange=True,
+        row=1,
+        col=1,
+    )
+    figure.update_xaxes(
+        title_text=as_html(score_label),
+        range=_score_range(before, after),
+        showgrid=True,
+        fixedrange=True,
+        nticks=7,
+        row=1,
+        col=1,
+    )
+    if curves is not None:
+        _draw_curves(figure, curves, ink)
+    return finish(
+        figure,
+        mode,
+        title=title,
+        alt=_alt(before, after, names),
+        height=height,
+        margin=dict(l=8, r=110, t=HEAD, b=FOOT),
+    )
+
+
+def _score_range(*answers: Answer) -> list[float] | None:
+    """Leave a little room beside the widest interval of both answers."""
+    parts = [p for a in answers for p in (a.scores, a.low, a.high) if p is not None]
+    known = np.concatenate(parts)
+    known = known[np.isfinite(known)]
+    if not len(known):
+        return None
+    room = 0.04 * float(np.ptp(known)) or 0.5
+    return [float(known.min()) - room, float(known.max()) + room]
+
+
+def _frame(rows_height: int, curves: Curves | None) -> tuple[go.Figure, int]:
+    """Return an empty figure of one panel, or of one over the curves' panels, and its height."""
+    if curves is None:
+        return make_subplots(rows=1, cols=1), HEAD + FOOT + rows_height
+    inner = rows_height + GAP + CURVES
+    n = len(curves.panels)
+    figure = make_subplots(
+        rows=2,
+        cols=n,
+        specs=[[{"colspan": n}, *[None] * (n - 1)], [{}] * n],
+        row_heights=[rows_height / (inner - GAP), CURVES / (inner - GAP)],
+        vertical_spacing=GAP / inner,
+        horizontal_spacing=0.13,
+    )
+    return figure, HEAD + FOOT + inner
+
+
+def _draw_clusters(figure: go.Figure, before: Answer, after: Answer, ink: Inks) -> None:
+    systems = after.names
+    new = [after.cluster_of(s) for s in systems]
+    old = [before.cluster_of(s) for s in systems]
+    starts = [p for p in range(1, len(systems)) if new[p] != new[p - 1]]
+    for number, (first, end) in enumerate(itertools.pairwise([0, *starts, len(systems)])):
+        if number % 2:
+            figure.add_shape(
+                type="rect", xref="paper", yref="y", x0=0, x1=1, y0=first - 0.5, y1=end - 0.5,
+                fillcolor=ink.band, line_width=0, layer="below",
+            )  # fmt: skip
+    for place in range(1, len(systems)):
+        is_new, was = new[place] != new[place - 1], old[place] != old[place - 1]
+        if not is_new and not (was and None not in (old[place], old[place - 1])):
+            continue
+        rule = dict(color=ink.strong_rule, width=1, dash="dash" if is_new else "dot")
+        figure.add_shape(
+            type="line", xref="paper", yref="y", x0=0, x1=1, y0=place - 0.5, y1=place - 0.5,
+            line=rule, layer="below", name="cluster" if is_new else "ghost",
+        )  # fmt: skip
+
+
+def _draw_ghost(
+    figure: go.Figure,
+    answer: Answer,
+    color: str,
+    names: Mapping[str, str],
+    systems: Sequence[str],
+) -> None:
+    """Draw the answer before, in the rows of the new one."""
+    rows = [(place, s) for place, s in enumerate(systems) if s in answer.systems]
+    index = [answer.systems.index(s) for _, s in rows]
+    if answer.low is not None and answer.high is not None:
+        for (place, _), k in zip(rows, index, strict=True):
+            figure.add_scatter(
+                x=[answer.low[k], answer.high[k]],
+                y=[place, place],
+                mode="lines",
+                line=dict(color=faded(color, 0.28), width=13),
+                hoverinfo="skip",
+                row=1,
+                col=1,
+            )
+    figure.add_scatter(
+        x=answer.scores[index],
+        y=[place for place, _ in rows],
+        mode="markers",
+        name="before",
+        marker=dict(symbol="line-ns", size=17, line=dict(width=2.5, color=faded(color, 0.75))),
+        text=[
+            f"{as_html(names.get(s, s))} before: {significant(answer.scores[k])}"
+            for (_, s), k in zip(rows, index, strict=True)
+        ],
+        hovertemplate="%{text}<extra></extra>",
+        row=1,
+        col=1,
+    )
+
+
+def _draw_system(
+    figure: go.Figure,
+    answer: Answer,
+    system: str,
+    place: int,
+    color: str,
+    names: Mapping[str, str],
+) -> None:
+    k = answer.systems.index(system)
+    words = [f"<b>{as_html(names.get(system, system))}</b>", f"now {significant(answer.scores[k])}"]
+    if answer.low is not None and answer.high is not None:
+        words.append(f"{significant(answer.low[k])} to {significant(answer.high[k])}")
+        figure.add_scatter(
+            x=[answer.low[k], answer.high[k]],
+            y=[place, place],
+            mode="lines",
+            line=dict(color=color, width=3),
+            hoverinfo="skip",
+            row=1,
+            col=1,
+        )
+    figure.add_scatter(
+        x=[answer.scores[k]],
+        y=[place],
+        mode="markers",
+        name="now",
+        marker=dict(color=color, size=10),
+        text=["<br>".join(words)],
+        hovertemplate="%{text}<extra></extra>",
+        row=1,
+        col=1,
+    )
+
+
+def _write_edge(figure: go.Figure, before: Answer, after: Answer, ink: Inks) -> None:
+    """Write place and cluster at the right edge, with what they were where they changed."""
+    # Places compare among the systems that both answers rank.
+    rank = {s: p for p, s in enumerate((s for s in before.names if s in after.names), start=1)}
+    now = {s: p for p, s in enumerate((s for s in after.names if s in rank), start=1)}
+    columns: list[tuple[int, str, list[tuple[str, str]]]] = [
+        (52, "place", [_pair(now.get(s, p), rank.get(s)) for p, s in enumerate(after.names, 1)])
+    ]
+    if after.clusters is not None:
+        cells = [_pair(after.cluster_of(s), before.cluster_of(s)) for s in after.names]
+        columns.append((104, "cluster", cells))
+    for shift, head, cells in columns:
+        common = dict(xref="paper", x=1, xshift=shift, xanchor="right", showarrow=False)
+        figure.add_annotation(
+            text=head, yref="y", y=-0.5, yshift=12, font=dict(size=SMALL, color=ink.quiet), **common
+        )
+        for place, (new, old) in enumerate(cells):
+            text = f"{old} → <b>{new}</b>" if old else new
+            figure.add_annotation(
+                text=text, yref="y", y=place, font=dict(size=NORMAL, color=ink.text), **common
+            )
+
+
+def _pair(new: int | None, old: int | None) -> tuple[str, str]:
+    """Return a cell's number, and the one before where it was another."""
+    return "–" if new is None else str(new), "" if old in (None, new) else str(old)
+
+
+def _draw_curves(figure: go.Figure, curves: Curves, ink: Inks) -> None:
+    for column, panel in enumerate(curves.panels, start=1):
+        here = dict(row=2, col=column)
+        figure.add_scatter(
+            x=curves.x,
+            y=panel.values,
+            mode="lines",
+            name=panel.title,
+            line=dict(color=ink.accent, width=2, shape="hvh" if panel.is_count else "linear"),
+            hovertemplate=f"%{{x:.4~g}}: %{{y:{'.1%' if panel.is_share else '.3f'}}}"
+            f"<extra>{as_html(panel.title)}</extra>",
+            **here,
+        )
+        if np.isfinite(panel.level):
+            rule = dict(color=ink.strong_rule, width=1, dash="dot")
+            figure.add_hline(
+                y=panel.level,
+                line=rule,
+                annotation=dict(
+                    text=as_html(panel.level_label),
+                    font=dict(size=SMALL, color=ink.quiet),
+                ),
+                annotation_position="top right",
+                **here,
+            )
+        low, high = _panel_range(panel)
+        side = ""
+        for x, label in curves.marks:
+            # Every label on the other side than the one before, so that none lie on each other.
+            is_low = float(np.interp(x, curves.x, panel.values)) < (low + high) / 2
+            is_below = side == "top" if side else is_low
+            side = "bottom" if is_below else "top"
+            _mark(figure, curves, panel, x, ink.quiet, label, side, here)
+        _mark(figure, curves, panel, curves.now, ink.text, "", "top", here)
+        figure.update_yaxes(
+            tickformat=".0%" if panel.is_share else "~g", showgrid=True, fixedrange=True,
+            range=[low, high], **_few_ticks(panel), **here,
+        )  # fmt: skip
+        figure.update_xaxes(
+            title_text=as_html(curves.x_label), fixedrange=True, nticks=5,
+            tickformat=".0%" if curves.x_is_share else "~g", **here,
+        )  # fmt: skip
+        axis = figure.get_subplot(2, column)
+        figure.add_annotation(
+            text=f"<b>{as_html(panel.title)}</b>",
+            xref="paper", yref="paper", x=axis.xaxis.domain[0], y=axis.yaxis.domain[1],
+            yshift=30, xanchor="left", showarrow=False, font=dict(size=NORMAL, color=ink.text),
+        )  # fmt: skip
+
+
+def _panel_range(panel: Curve) -> list[float]:
+    """Leave room above and below, where marks have their names."""
+    known = panel.values[np.isfinite(panel.values)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    if np.isfinite(panel.level):
+        low, high = min(low, panel.level), max(high, panel.level)
+    high = min(high, panel.top) if np.isfinite(panel.top) else high
+    room = 0.18 * (high - low) or 0.5
+    return [low - room, high + room]
+
+
+def _few_ticks(panel: Curve) -> dict[str, object]:
+    """A count has whole numbers on its axis."""
+    if not panel.is_count:
+        return dict(nticks=5)
+    step = max(1, int(np.ceil(np.ptp(panel.values) / 5)))
+    return dict(dtick=step, tick0=0)
+
+
+def _mark(
+    figure: go.Figure,
+    curves: Curves,
+    panel: Curve,
+    x: float,
+    color: str,
+    label: str,
+    side: str,
+    here: Mapping[str, int],
+) -> None:
+    """Mark a value on the curve: now as a full dot, others as open ones with their name."""
+    y = float(np.interp(x, curves.x, panel.values))
+    figure.add_scatter(
+        x=[x],
+        y=[y],
+        mode="markers+text" if label else "markers",
+        text=[as_html(label)],
+        textposition=f"{side} {_beside(x, curves.x)}",
+        textfont=dict(size=SMALL, color=color),
+        cliponaxis=False,
+        name=label or "now",
+        marker=dict(
+            size=11, symbol="diamond-open" if label else "circle", color=color, line=dict(width=2)
+        ),
+        hoverinfo="skip",
+        **here,
+    )
+
+
+def _beside(x: float, values: FloatArray) -> str:
+    """Keep a label inside the panel."""
+    share = (x - values[0]) / ((values[-1] - values[0]) or 1)
+    return "right" if share < 0.3 else "left" if share > 0.7 else "center"
+
+
+def _alt(before: Answer, after: Answer, names: Mapping[str, str]) -> str:
+    was = {s: place for place, s in enumerate(before.names, start=1)}
+    parts = []
+    for place, system in enumerate(after.names, start=1):
+        words = (
+            f"{names.get(system, system)} {significant(after.scores[after.systems.index(system)])}"
+        )
+        if after.cluster_of(system):
+            words += f", cluster {after.cluster_of(system)}"
+        if was.get(system, place) != place:
+            words += f", was at place {was[system]}"
+        parts.append(words)
+    return "After the change, best first: " + "; ".join(parts) + "."

@@ -1,0 +1,142 @@
+"""Agreement: do judges agree with each other and with themselves, and is that usual?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.agreement import Agreement
+from analysis.agreement_history import (
+    agreement_frame,
+    compare_with_history,
+    explain_published,
+    kappas_by_judge,
+    published_kappas,
+    warn_of_identical,
+)
+from analysis.agreement_history import headline as finding
+from analysis.judges import ENOUGH
+from dashboard import compute
+from dashboard.context import ViewContext, require_campaign
+from dashboard.figures.agreement import judge_heatmap, kappa_figure
+from dashboard.typography import count, language_pair
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, headline, note, result_card
+
+KAPPA = """
+Two people who judged the same two outputs of the same sentence either agree (better, worse, or
+tied) or do not. Some of that would happen if everybody guessed, so kappa, κ, leaves it out: it is
+the share of the agreement beyond chance that was reached. **0** is no better than guessing, **1**
+is perfect. Landis and Koch (1977) gave it words: up to .2 slight, .4 fair, .6 moderate, .8
+substantial, above that almost perfect.
+
+*Strict*, shown first, compares different judges only and takes A against B and B against A for one
+question. *As published* is how the workshops counted, so that their numbers can stand beside.
+The interval tells how κ would vary with other sentences: segments are drawn again.
+"""
+
+
+def show() -> None:
+    """Show agreement in the pair, in all pairs, and judge by judge."""
+    context = require_campaign()
+    with st.container(key="progress"):
+        bar = st.empty()
+    found = compute.agreement_of_judges(context)
+    headline(context, "Agreement", finding(found), of_method=False)
+    history = published_kappas(context.pair)
+    result_card(
+        context,
+        "agreement",
+        figure=kappa_figure(
+            found, history, title=compare_with_history(found, history), mode=context.mode
+        ),
+        words=f"Line: {found.level:.0%} interval over {found.runs} resamples of the segments. "
+        + " ".join(
+            (explain_published(found), warn_of_identical(context.campaign, context.selection))
+        ),
+        made_by=_signature(context, found),
+    )
+    with st.expander("What kappa says", icon=":material/help:"):
+        st.markdown(KAPPA)
+    st.markdown("## In every language pair" if len(context.campaign.pairs) > 1 else "## In numbers")
+    _show_pairs(context, bar)
+    st.markdown("## Judge by judge")
+    _show_judges(context)
+
+
+def _signature(context: ViewContext, found: Agreement) -> str:
+    return (
+        f"agreement:strict|resample:segment|runs:{found.runs}|level:{found.level:g}"
+        f"|seed:{found.seed}|identical:{context.selection.identical}|pair:{context.pair}"
+        f"|data:{context.campaign.fingerprint}"
+    )
+
+
+def _show_pairs(context: ViewContext, bar: Any) -> None:
+    pairs = context.campaign.pairs
+    progress = progress_in(bar, "Agreement", unit="language pairs")
+    rows = []
+    for done, pair in enumerate(pairs, start=1):
+        view = context if pair == context.pair else context.with_pair(pair)
+        rows.append((language_pair(pair), compute.agreement_of_judges(view)))
+        progress(done, len(pairs))
+    bar.empty()
+    frame = agreement_frame(rows)
+    st.dataframe(frame, hide_index=True, column_config=_pair_columns(), width="stretch")
+    downloads("agreement-by-pair", frame)
+
+
+def _show_judges(context: ViewContext) -> None:
+    couples = compute.judge_couples(context).connected()
+    n_known = couples.n_known
+    if n_known:
+        result_card(
+            context,
+            "agreement-of-judges",
+            figure=judge_heatmap(
+                couples,
+                title=f"{count(n_known, 'couple')} of judges can be compared",
+                mode=context.mode,
+            ),
+            words=f"The busiest judges first; gray where fewer than {ENOUGH} pairs of answers "
+            "compare; the diagonal is each judge with themselves.",
+            made_by=f"pair:{context.pair}|data:{context.campaign.fingerprint}",
+        )
+    else:
+        note(f"No two judges gave {ENOUGH} or more answers to the same questions.")
+    frame: pd.DataFrame = kappas_by_judge(compute.judge_by_judge(context))
+    st.dataframe(frame, hide_index=True, column_config=_judge_columns(), width="stretch")
+    downloads("agreement-by-judge", frame)
+
+
+def _pair_columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "pair": column.TextColumn("Pair"),
+        "who": column.TextColumn("Judges with"),
+        "kappa": column.NumberColumn("κ strict", format="%.3f"),
+        "low": column.NumberColumn("from", format="%.3f"),
+        "high": column.NumberColumn("to", format="%.3f"),
+        "word": column.TextColumn("In a word", help="Landis and Koch 1977"),
+        "as_published": column.NumberColumn("κ as published", format="%.3f"),
+        "comparable": column.NumberColumn(
+            "Compared", format="localized", help="Pairs of answers to the same question"
+        ),
+    }
+
+
+def _judge_columns() -> dict[str, Any]:
+    column = st.column_config
+    compared = "Pairs of answers to the same question"
+    return {
+        "judge": column.TextColumn("Judge"),
+        "judgments": column.NumberColumn("Judgments", format="localized"),
+        "with_others": column.NumberColumn("κ with the others", format="%.2f"),
+        "others_word": column.TextColumn("In a word"),
+        "others_compared": column.NumberColumn("Compared", format="localized", help=compared),
+        "with_oneself": column.NumberColumn("κ with themselves", format="%.2f"),
+        "oneself_word": column.TextColumn("In a word"),
+        "oneself_compared": column.NumberColumn("Compared", format="localized", help=compared),
+    }

@@ -1,0 +1,135 @@
+"""Judges: who deserves a look, and what the standings would be without them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.changes import describe
+from analysis.judges import FLAGS, JudgeTable, figure_title, judges_finding
+from dashboard import compute, state
+from dashboard.context import ViewContext, require_campaign
+from dashboard.figures.judges import judges_figure
+from dashboard.questions import without
+from dashboard.questions.answer import remembered_quick
+from dashboard.typography import as_markdown
+from dashboard.widgets.result_card import headline, note, result_card, show_sentences
+
+MOST_SENTENCES = 6
+
+
+def show() -> None:
+    """Show every judge's work and what leaving one out would change."""
+    context = require_campaign()
+    table = compute.judge_by_judge(context)
+    usual = compute.agreement_of_judges(context).strict.inter.kappa
+    headline(context, "Judges", judges_finding(table), of_method=False)
+    show_sentences(
+        [
+            f"{name} " + "; ".join(FLAGS[flag] for flag in flags)
+            for name, flags in zip(table.judges, table.flags, strict=True)
+            if flags
+        ][:MOST_SENTENCES]
+    )
+    result_card(
+        context,
+        "judges",
+        figure=judges_figure(
+            table,
+            usual,
+            title=figure_title(table),
+            mode=context.mode,
+        ),
+        frame=_frame(table),
+        columns=_columns(table),
+        words="Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
+        "With few judgments kappa scatters widely.",
+        made_by=f"identical:{context.selection.identical}|pair:{context.pair}"
+        f"|data:{context.campaign.fingerprint}",
+    )
+    _explain_flags(table)
+    st.markdown("## Without a judge")
+    _offer_to_leave_out(context, table)
+
+
+def _frame(table: JudgeTable) -> pd.DataFrame:
+    """Return the table with flags in words, flagged judges first; no column that is all empty."""
+    frame = table.to_frame().drop(columns="flags")
+    frame.insert(1, "flags", [", ".join(flags).replace("-", " ") for flags in table.flags])
+    frame = frame.sort_values("flags", key=lambda flags: flags == "", kind="stable")
+    shares = ["tie_rate", "accuracy", "left_share"]
+    frame[shares] = frame[shares].round(2)
+    empty = [] if any(table.flags) else ["flags"]
+    return frame.drop(columns=empty).dropna(axis="columns", how="all").reset_index(drop=True)
+
+
+def _columns(table: JudgeTable) -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "judge": column.TextColumn("Judge"),
+        "flags": column.TextColumn("Look at", width=130, help="Explained below the table"),
+        "tasks": column.NumberColumn("Ranking tasks", format="localized"),
+        "judgments": column.NumberColumn("Judgments", format="localized"),
+        "tie_rate": column.NumberColumn("Ties", format="percent"),
+        "seconds": column.NumberColumn("Seconds a task", format="%.0f", help="Median"),
+        "inter": column.NumberColumn(
+            "κ with others", format="%.2f", help="Agreement beyond chance; the page Agreement tells"
+        ),
+        "inter_comparable": column.NumberColumn("compared", format="localized"),
+        "intra": column.NumberColumn("κ with themselves", format="%.2f"),
+        "intra_comparable": column.NumberColumn("compared", format="localized"),
+        "accuracy": column.NumberColumn(
+            "Follows the rest",
+            format="percent",
+            help="Share of decided judgments that follow the order by all other judges",
+        ),
+        "left_share": column.NumberColumn(
+            "Prefers first",
+            format="percent",
+            help="Share of decided judgments that prefer the output displayed first",
+        ),
+    }
+
+
+def _explain_flags(table: JudgeTable) -> None:
+    with st.expander("What is looked at", icon=":material/help:"):
+        st.markdown(
+            "A judge with ten ranking tasks or more is flagged who\n\n"
+            + "\n".join(f"- {as_markdown(words)}" for words in FLAGS.values())
+        )
+
+
+def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
+    """Say what the standings would be without some judges, and offer to leave them out."""
+    judges = without.choose_judges(context)
+    flagged = [name for name, flags in zip(table.judges, table.flags, strict=True) if flags]
+    if flagged and not judges:
+        st.button(
+            "Those with a flag" if len(flagged) > 1 else "The one with a flag",
+            key="judges.flagged",
+            icon=":material/flag:",
+            on_click=_choose_judges,
+            args=(flagged,),
+        )
+    if not judges:
+        note("Choose judges to see what the standings would be without them.")
+        return
+    selection = without.without(context, (), judges)
+    before = remembered_quick(context)
+    after = remembered_quick(context.with_selection(selection))
+    change = describe(before.answer, after.answer, context.name)
+    st.markdown(
+        f"Without {as_markdown(without.listed(judges))}: **{as_markdown(change)}** "
+        f"(by {as_markdown(context.ranker.title)}, quick resamples)."
+    )
+    without.offer(context, selection)
+    page = state.page("what-if")
+    if page is not None:
+        st.page_link(page, label="See it in What if", icon=":material/tune:")
+
+
+def _choose_judges(judges: list[str]) -> None:
+    state.choose_in_callback(without.JUDGES, judges)
+    without.ask_in_what_if()
