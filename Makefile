@@ -4,16 +4,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-fast lint bench clean
+.PHONY: run test test-fast lint bench gallery clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/streamlit run dashboard/app.py
 
 test: $(VENV)/test.stamp lint
-	tests/with_chromium $(BIN)/python -m pytest -n auto
+	tests/with_chromium $(BIN)/python -m pytest -n auto --dist loadgroup
 
 test-fast: $(VENV)/test.stamp
-	tests/with_chromium $(BIN)/python -m pytest -n auto -m "not slow"
+	tests/with_chromium $(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow"
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
@@ -22,6 +22,9 @@ lint: $(VENV)/test.stamp
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m tests.benchmark
+
+gallery: $(VENV)/test.stamp
+	tests/with_chromium $(BIN)/python -m tests.gallery
 
 clean:
 	rm -rf $(VENV)

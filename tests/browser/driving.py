@@ -1,0 +1,135 @@
+"""How to start the dashboard and drive it in a real browser; tests and the gallery share it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+from playwright.sync_api import Browser, Page, Playwright, expect
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "data" / "examples"
+PATIENCE = 60_000
+"""Milliseconds after which something that was waited for did not happen."""
+expect.set_options(timeout=PATIENCE)
+START_PATIENCE = 60
+"""Seconds that the server may take to answer."""
+
+
+@contextlib.contextmanager
+def serve(home: Path, log: Path) -> Iterator[str]:
+    """Serve the dashboard on a free port, with a home of its own; stop it in the end."""
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py"]
+    command += ["--server.port", str(port), "--server.headless", "true"]
+    command += ["--server.fileWatcherType", "none"]
+    environment = {**os.environ, "HOME": str(home)}
+    address = f"http://localhost:{port}"
+    with log.open("wb") as written:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            _wait_for_health(address, process, log)
+            yield address
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def _wait_for_health(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(START_PATIENCE * 10):
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                return
+        except (urllib.error.URLError, TimeoutError, ConnectionError):
+            time.sleep(0.1)
+    raise RuntimeError(f"the dashboard did not start:\n{log.read_text(errors='replace')[-3000:]}")
+
+
+def launch(driver: Playwright) -> Browser:
+    """Start the Chromium that PODIUM_CHROMIUM names."""
+    return driver.chromium.launch(
+        executable_path=os.environ["PODIUM_CHROMIUM"],
+        args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    )
+
+
+def settle(page: Page) -> None:
+    """Wait until the page shows a finished result and the server rests."""
+    page.locator("h1").first.wait_for()
+    page.wait_for_function(
+        "document.querySelector('[data-test-script-state]')?.dataset.testScriptState"
+        " === 'notRunning' && !document.querySelector('[data-stale=true]')"
+    )
+
+
+def open_page(page: Page, address: str) -> None:
+    """Open an address and wait for its result."""
+    page.goto(address)
+    settle(page)
+
+
+def go_to(page: Page, title: str) -> None:
+    """Go to another page by the navigation, as a user does."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+    expect(page.locator(".podium-eyebrow").first).to_contain_text(title)
+    settle(page)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose an option of a select box and wait for what follows."""
+    page.get_by_role("combobox", name=re.compile(label)).first.click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settle(page)
+
+
+def upload(page: Page, path: Path) -> None:
+    """Give a file to the uploader of the page Data."""
+    page.locator("input[type=file]").set_input_files(str(path))
+
+
+def sentence(page: Page) -> str:
+    """Return the finding at the head of the page."""
+    return page.locator("h1").first.inner_text()
+
+
+def signature(page: Page) -> str:
+    """Return what the first result of the page says it was made of."""
+    return page.locator(".podium-signature").first.inner_text()
+
+
+def link_parts(page: Page) -> dict[str, str]:
+    """Return the settings that the address holds."""
+    return {key: values[0] for key, values in parse_qs(urlparse(page.url).query).items()}
+
+
+def system_names(page: Page) -> list[str]:
+    """Return the names beside the rows of the standings figure, from the top."""
+    labels = page.locator(".js-plotly-plot .yaxislayer-above .ytick text")
+    labels.first.wait_for()
+    return [text or "" for text in labels.all_text_contents()]

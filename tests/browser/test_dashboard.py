@@ -1,0 +1,214 @@
+"""What only a browser can show: clicks, links, uploads, downloads, and that nothing leaves.
+
+Every test also claims that no request went to another machine and that the browser's console held
+no error; see the fixture ``new_page``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+
+from playwright.sync_api import Page, expect
+
+from analysis.cli import main
+from dashboard.navigation import existing_pages
+from tests.browser.driving import (
+    EXAMPLES,
+    choose,
+    go_to,
+    link_parts,
+    open_page,
+    sentence,
+    settle,
+    signature,
+    system_names,
+    upload,
+)
+
+WMT_FILE = EXAMPLES / "wmt-5way.csv.gz"
+WMT_SYSTEMS = {"aurora", "boreal", "cumulus", "delta", "ember", "fjord"}
+QUICK = "method=Expected+Wins&runs=100"
+
+
+def campaign_picker(page: Page):  # type: ignore[no-untyped-def]
+    return page.get_by_role("combobox", name=re.compile("Campaign")).first
+
+
+def test_it_opens_on_a_finished_result_of_the_sample(page: Page, server: str) -> None:
+    open_page(page, server)
+    page.get_by_test_id("stDownloadButton").first.wait_for()
+    assert re.search(r"\d+ clusters?; .+ leads|share the lead", sentence(page))
+    assert len(system_names(page)) == 8
+    assert "runs:1000" in signature(page)
+    assert page.get_by_text("Preview:").count() == 0
+
+
+def test_every_page_shows_a_result_without_a_complaint(page: Page, server: str) -> None:
+    open_page(page, f"{server}/data?{QUICK}")
+    for spec in existing_pages():
+        if spec.address != "data":
+            go_to(page, spec.title)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert not page.get_by_text("Something in Podium itself went wrong").count(), spec.title
+        assert len(sentence(page)) > 10, spec.title
+
+
+def test_an_uploaded_campaign_holds_on_the_other_pages(page: Page, server: str) -> None:
+    open_page(page, f"{server}/data?{QUICK}")
+    upload(page, WMT_FILE)
+    page.wait_for_url(re.compile("campaign=Your"))
+    settle(page)
+    expect(page.get_by_text(WMT_FILE.name).first).to_be_visible()
+    go_to(page, "Standings")
+    assert set(system_names(page)) <= WMT_SYSTEMS
+    assert "pair:fra-eng" in signature(page)
+    choose(page, "Language pair", "English → French")
+    expect(page.locator(".podium-signature").first).to_contain_text("pair:eng-fra")
+
+
+def test_another_method_and_its_radius_change_the_result_and_the_link(
+    page: Page, server: str
+) -> None:
+    open_page(page, f"{server}/standings?runs=100")
+    choose(page, "Method", "Hopkins & May, Gaussian")
+    expect(page.locator(".podium-signature").first).to_contain_text("method:hopkins-may")
+    before = page.locator(".js-plotly-plot .points path").first
+    before.wait_for()
+    page.get_by_text("Settings of the method").click()
+    radius = page.get_by_role("spinbutton", name=re.compile("Radius"))
+    radius.fill("0.9")
+    radius.press("Enter")
+    expect(page.locator(".podium-signature").first).to_contain_text("d:.9")
+    settle(page)
+    assert link_parts(page)["method"] == "Hopkins & May, Gaussian"
+    assert link_parts(page)["hopkins-may.radius"] == "0.9"
+
+
+def test_a_click_on_a_cell_opens_the_judgments_of_its_two_systems(page: Page, server: str) -> None:
+    open_page(page, f"{server}/head-to-head?{QUICK}")
+    page.get_by_test_id("stDownloadButton").first.wait_for()
+    rows = system_names(page)
+    area = page.locator(".js-plotly-plot .nsewdrag").first
+    area.scroll_into_view_if_needed()
+    box = area.bounding_box()
+    assert box is not None
+    n, row, column = len(rows), 1, 5
+    page.mouse.click(
+        box["x"] + box["width"] * (column + 0.5) / n, box["y"] + box["height"] * (row + 0.5) / n
+    )
+    page.wait_for_url(re.compile("cell="))
+    settle(page)
+    for label, system in (("System", rows[row]), ("Opponent", rows[column])):
+        expect(page.get_by_role("combobox", name=label, exact=True)).to_have_value(system)
+    expect(page.get_by_text(re.compile(f"{rows[row]} .* {rows[column]}")).first).to_be_visible()
+
+
+def test_a_shared_link_shows_the_same_view_in_a_fresh_browser(
+    new_page: Callable[[], Page], server: str
+) -> None:
+    mine = new_page()
+    open_page(mine, f"{server}/standings?runs=200&seed=3&level=90%25&bradley-terry.prior=1.5")
+    choose(mine, "Method", "Bradley–Terry")
+    expect(mine.locator(".podium-signature").first).to_contain_text("method:bradley-terry")
+    settle(mine)
+    theirs = new_page()
+    open_page(theirs, mine.url)
+    expect(theirs.locator(".podium-signature").first).to_have_text(signature(mine))
+    assert sentence(theirs) == sentence(mine)
+    for part in ("runs:200", "seed:3", "level:0.9|", "s:1.5"):
+        assert part in signature(theirs)
+    expect(theirs.get_by_text("made with other judgments")).to_have_count(0)
+
+
+def test_a_shared_link_of_other_judgments_warns(new_page: Callable[[], Page], server: str) -> None:
+    mine = new_page()
+    open_page(mine, f"{server}/data?{QUICK}")
+    upload(mine, WMT_FILE)
+    mine.wait_for_url(re.compile("campaign=Your"))
+    settle(mine)
+    go_to(mine, "Standings")
+    assert not any(system in mine.url for system in WMT_SYSTEMS)
+    theirs = new_page()
+    theirs.goto(mine.url)
+    expect(theirs.get_by_text("made with other judgments")).to_be_visible()
+    settle(theirs)
+    theirs.get_by_role("button", name="Understood").click()
+    expect(theirs.get_by_text("made with other judgments")).to_have_count(0)
+
+
+def test_a_broken_upload_says_why_and_leaves_the_campaign(page: Page, server: str) -> None:
+    open_page(page, f"{server}/data?{QUICK}")
+    upload(page, WMT_FILE)
+    page.wait_for_url(re.compile("campaign=Your"))
+    settle(page)
+    before = link_parts(page)["data"]
+    for name in ("missing-column.csv", "cut-off.csv.gz", "cut-off.xml"):
+        upload(page, EXAMPLES / "broken" / name)
+        expect(page.get_by_role("alert").filter(has_text=name)).to_be_visible()
+        settle(page)
+        assert link_parts(page)["data"] == before, name
+    go_to(page, "Standings")
+    assert f"data:{before}" in signature(page)
+
+
+def test_a_downloaded_table_has_the_numbers_of_the_command_line(
+    page: Page, server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = "method=Wins+without+ties+(Bojar)&runs=200&seed=4&resample=Segments"
+    open_page(page, f"{server}/standings?{settings}")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="CSV").first.click()
+    downloaded = list(csv.DictReader(Path(waiting.value.path()).read_text().splitlines()))
+    words = ["--method", "bojar", "--runs", "200", "--resample", "segment", "--seed", "4"]
+    capsys.readouterr()
+    assert main(["rank", "sample:wmt14-fr-en", *words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert signature(page) == answer["signature"]
+    assert [row["system"] for row in downloaded] == [s["system"] for s in answer["systems"]]
+    for got, wanted in zip(downloaded, answer["systems"], strict=True):
+        assert float(got["score"]) == pytest.approx(wanted["score"], abs=1e-12)
+        assert float(got["spread"]) == pytest.approx(wanted["spread"], abs=1e-12)
+        for column in ("rank_low", "rank_high", "cluster"):
+            assert int(got[column]) == wanted[column]
+
+
+def test_the_downloaded_report_holds_the_finding_of_the_page(
+    page: Page, server: str, tmp_path: Path, new_page: Callable[[], Page]
+) -> None:
+    open_page(page, f"{server}/report?{QUICK}")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download the report").click()
+    target = tmp_path / "report.html"
+    waiting.value.save_as(target)
+    alone = new_page()
+    alone.goto(target.as_uri())
+    assert alone.locator("h1").inner_text() == sentence(page)
+    assert alone.locator("svg.standings circle").count() == 16
+    assert alone.locator("pre", has_text=signature(page)).count() == 1
+
+
+def test_one_users_upload_is_not_another_ones(new_page: Callable[[], Page], server: str) -> None:
+    mine, theirs = new_page(), new_page()
+    open_page(mine, f"{server}/data?{QUICK}")
+    open_page(theirs, f"{server}/data?{QUICK}")
+    upload(mine, WMT_FILE)
+    mine.wait_for_url(re.compile("campaign=Your"))
+    settle(mine)
+    theirs.reload()
+    settle(theirs)
+    expect(theirs.get_by_text(WMT_FILE.name)).to_have_count(0)
+    campaign_picker(theirs).click()
+    options = theirs.get_by_role("option")
+    options.first.wait_for()
+    assert "Your files" not in options.all_inner_texts()
+    theirs.keyboard.press("Escape")
+    campaign_picker(mine).click()
+    expect(mine.get_by_role("option", name="Your files")).to_have_count(1)
