@@ -37,7 +37,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.resampling import ResamplingUnit, draw_observations, unit_index
 from analysis.standings import Standings
 
-MAX_ITERATIONS = 2000
+MAX_ITERATIONS = 1500
 RESAMPLE_ITERATIONS = 60
 """Steps of the optimizer on each resample, which starts at the fit to all judgments."""
 
@@ -131,7 +131,7 @@ class GradedResponse(Ranker):
         advanced=True,
     )
     nodes: int = number(
-        11,
+        21,
         "Nodes of the quadrature, placed anew around each system's mode.",
         low=3,
         high=61,

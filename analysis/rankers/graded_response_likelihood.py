@@ -40,8 +40,8 @@ GRADIENT_TOLERANCE = 2e-3
 STAGE = 40
 """Iterations of L-BFGS before the parameters' deviations and the nodes are found anew."""
 
-MOVING_STAGES = 1
-"""Stages, from the first, in which the nodes move with every evaluation."""
+REFRESHED_STAGES = 5
+"""Stages, from the first, that place the nodes anew."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,20 +141,23 @@ class MarginalPosterior:
         """Return the mode by L-BFGS, how many iterations it took, and whether it was reached.
 
         It goes in stages. Each measures every parameter in its own standard deviation, found anew.
-        In the first ones the nodes move with the abilities; later they stay where the stage found
-        them, so that value and gradient agree to the last digit.
+        In the first one the nodes move with the abilities; then they stay where a stage finds them,
+        so that value and gradient agree to the last digit; in the end they stay for good: a judge
+        of enormous sensitivity makes steps that no quadrature resolves.
         """
         n_judges = self.comparisons.n_judges
         origin = start.to_vector()
         iterations, stage = 0, 0
         while True:
-            _, gradient = self.evaluate(origin)
+            _, gradient = self.evaluate(origin, stage < REFRESHED_STAGES)
             unit = self._deviations(Parameters.from_vector(origin, n_judges))
             converged = bool(np.abs(gradient * unit).max() <= GRADIENT_TOLERANCE)
             if converged or iterations >= max_iterations:
+                self.evaluate(origin)
                 return Parameters.from_vector(origin, n_judges), iterations, converged
+            length = STAGE if stage < REFRESHED_STAGES else max_iterations
             moved, steps = self._run_stage(
-                origin, unit, min(STAGE, max_iterations - iterations), stage < MOVING_STAGES
+                origin, unit, min(length, max_iterations - iterations), stage == 0
             )
             origin = origin + unit * moved
             iterations += max(steps, 1)
