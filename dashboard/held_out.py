@@ -1,8 +1,8 @@
 """Predictions of unseen judgments as a page needs them: in parts that are kept, whoever leaves.
 
-An `Experiment` is what is asked of which models. Its folds and the trials of its learning curves
-are computed through `compute.resuming`, a few folds of every model in turn, so that the time left
-can be told; a model's score is kept when its last fold is done.
+An `Experiment` is what is asked of which models. Its folds are computed through
+`compute.resuming`, a few of every model in turn, so that the time left can be told; a model's
+score is kept when its last fold is done.
 """
 
 from __future__ import annotations
@@ -13,24 +13,22 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments
-from analysis.errors import PodiumError, UndefinedResultError
+from analysis.campaign import DEFAULT_SELECTION, Campaign
+from analysis.errors import PodiumError
 from analysis.parallel import Progress
 from analysis.preference_models import MODELS, model_class
 from analysis.rankers import RANKERS
+from analysis.rankers.graded_response import GradedResponse
+from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.hopkins_may_categorical import HopkinsMayCategorical
+from analysis.rankers.trueskill import TrueSkill
 from analysis.samples import SAMPLES
 from analysis.selection.cross_validation import HeldOutScore, predict_folds, score
-from analysis.selection.learning_curves import (
-    CurvePoint,
-    Draw,
-    LearningCurve,
-    assemble_curve,
-    curve_point,
-)
+from analysis.selection.findings import too_few_words
 from analysis.selection.paired_comparison import PairedComparison, compare_paired
 from analysis.selection.prediction import Model, Prediction, Tuning
 from analysis.selection.radius import GRIDS
-from analysis.selection.splits import Split, k_fold, random_share, rare_segments
+from analysis.selection.splits import Split, k_fold, rare_segments
 from dashboard import compute, state
 from dashboard.context import ViewContext, make_context
 from dashboard.typography import language_pair
@@ -40,8 +38,6 @@ MODEL_TITLES = {name: model.title for name, model in {**RANKERS, **MODELS}.items
 PREVIEW_FOLDS = 10
 PORTION = 10
 """Folds of one model before it is the next one's turn."""
-SHARE = 0.2
-"""Of the judgments that a learning curve is tested on."""
 
 
 @dataclass(frozen=True)
@@ -62,20 +58,24 @@ class Experiment:
         return Tuning(GRIDS[self.grid])
 
     @property
-    def preview(self) -> Experiment | None:
-        """The same with few folds, where that is quicker."""
-        if self.held_out == "hm13" or self.folds <= PREVIEW_FOLDS:
-            return None
-        return replace(self, folds=PREVIEW_FOLDS)
+    def stages(self) -> tuple[Experiment, ...]:
+        """Smaller experiments that tell something sooner, and this one last.
+
+        Few folds come before many, and before a method that takes its time come the others.
+        """
+        few = replace(self, folds=min(self.folds, PREVIEW_FOLDS))
+        quick = tuple(entry for entry in self.models if not is_slow(entry[1]))
+        soonest = replace(few, models=quick or self.models)
+        return tuple(dict.fromkeys((soonest, few, self)))
 
 
-@dataclass(frozen=True)
-class CurvePlan:
-    """Training sizes of the learning curves, how often and how each is drawn."""
-
-    sizes: tuple[int, ...]
-    trials: int = 5
-    draw: Draw = "row"
+def is_slow(model: Model) -> bool:
+    """Return whether a method trains in seconds where others take milliseconds."""
+    return (
+        isinstance(model, HopkinsMayCategorical | GradedResponse)
+        or (isinstance(model, HopkinsMay) and model.inference != "laplace")
+        or (isinstance(model, TrueSkill) and model.players > 2)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +84,16 @@ class Outcome:
 
     comparison: PairedComparison
     failed: Mapping[str, PodiumError]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader must know before believing the numbers."""
+        few = too_few_words(len(self.comparison.split.held_out))
+        left_out = [
+            f"{MODEL_TITLES.get(label, label)} could not predict here and is left out. {error}"
+            for label, error in self.failed.items()
+        ]
+        return [*([few] if few else []), *self.comparison.notes, *left_out]
 
 
 def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str, Model], ...]:
@@ -94,7 +104,7 @@ def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str
         models.setdefault(own.name, own)
     else:
         models[f"{own.title}, as set"] = own
-    return tuple(models.items())
+    return tuple(sorted(models.items(), key=lambda entry: is_slow(entry[1])))
 
 
 # Folds ----------------------------------------------------------------------------------------
@@ -102,7 +112,7 @@ def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str
 
 def n_predictions(context: ViewContext, experiment: Experiment) -> int:
     """Return how many trainings the experiment takes, for the progress."""
-    return _split(context, experiment).n_folds * len(experiment.models)
+    return split_of(context, experiment).n_folds * len(experiment.models)
 
 
 def is_compared(context: ViewContext, experiment: Experiment) -> bool:
@@ -117,7 +127,7 @@ def compare(
     context: ViewContext, experiment: Experiment, progress: Progress | None = None
 ) -> Outcome:
     """Return how the models predict what they did not learn from; resumes where it was left."""
-    split = _split(context, experiment)
+    split = split_of(context, experiment)
     found = _scores(context, experiment, split, progress)
     scores = [entry for entry in found.values() if isinstance(entry, HeldOutScore)]
     failed = {label: entry for label, entry in found.items() if isinstance(entry, PodiumError)}
@@ -156,7 +166,7 @@ def _scores(
                     tuning=experiment.tuning,
                     seed=context.resampling.seed,
                     executor=threads,
-                    progress=_shifted(progress, before, total),
+                    progress=shifted(progress, before, total),
                 )
         except PodiumError as error:
             found[label] = error
@@ -186,7 +196,8 @@ def _turns(labels: Sequence[str], n_folds: int) -> Iterator[tuple[str, range, in
             done += len(folds)
 
 
-def _split(context: ViewContext, experiment: Experiment) -> Split:
+def split_of(context: ViewContext, experiment: Experiment) -> Split:
+    """Return what each fold learns from and predicts."""
     judgments, seed = context.judgments, context.resampling.seed
 
     def make() -> Split:
@@ -210,90 +221,6 @@ def _family(
     """Return all that a model's score depends on, its name in the tables first."""
     seed = context.resampling.seed
     return ("held out", label, model, *_split_key(context, experiment), experiment.grid, seed)
-
-
-# Learning curves ------------------------------------------------------------------------------
-
-
-def curve_pool(context: ViewContext, experiment: Experiment) -> Judgments:
-    """Return the judgments that a learning curve may draw its training from."""
-    return _curve_split(context, experiment).train(0)
-
-
-def curves(
-    context: ViewContext,
-    experiment: Experiment,
-    plan: CurvePlan,
-    progress: Progress | None = None,
-) -> Iterator[LearningCurve]:
-    """Give the learning curves up to every size in turn; the last has all sizes.
-
-    A model that cannot learn from as few judgments has no point there.
-    """
-    split, points = _curve_split(context, experiment), list[CurvePoint]()
-    total = plan.trials * len(experiment.models) * len(plan.sizes)
-    done = 0
-    for size in plan.sizes:
-        for label, model in experiment.models:
-            point = _point(
-                context, experiment, plan, label, model, size, _shifted(progress, done, total)
-            )
-            points += [point] if point is not None else []
-            done += plan.trials
-        if points:
-            yield assemble_curve(split, points)
-    if not points:
-        raise UndefinedResultError(
-            "Learning curve", "no method could learn from so few judgments", "Give larger sizes."
-        )
-
-
-def _point(
-    context: ViewContext,
-    experiment: Experiment,
-    plan: CurvePlan,
-    label: str,
-    model: Model,
-    size: int,
-    progress: Progress | None,
-) -> CurvePoint | None:
-    seed = context.resampling.seed
-    unit = "hm13" if experiment.held_out == "hm13" else experiment.held_out
-    key = ("curve", label, model, size, plan.trials, plan.draw, unit, experiment.grid, seed)
-
-    def make() -> CurvePoint | None:
-        try:
-            with compute.resuming(context, key) as threads:
-                return curve_point(
-                    _curve_split(context, experiment),
-                    model,
-                    size,
-                    label=label,
-                    trials=plan.trials,
-                    draw=plan.draw,
-                    tuning=experiment.tuning,
-                    seed=seed,
-                    executor=threads,
-                    progress=progress,
-                )
-        except PodiumError:
-            return None
-
-    point = compute.remember(context, key, make)
-    compute.forget_items(context, key)
-    return point
-
-
-def _curve_split(context: ViewContext, experiment: Experiment) -> Split:
-    seed = context.resampling.seed
-    if experiment.held_out == "hm13":
-        return _split(context, experiment)
-    unit = experiment.held_out
-    return compute.remember(
-        context,
-        ("curve split", unit, seed),
-        lambda: random_share(context.judgments, SHARE, np.random.default_rng(seed), unit),
-    )
 
 
 # All language pairs ---------------------------------------------------------------------------
@@ -322,8 +249,8 @@ def compare_pairs(
     for done, (campaign, pair) in enumerate(pairs):
         try:
             view = _sibling(context, campaign, pair)
-            shifted = _shifted(progress, done * share, len(pairs) * share)
-            outcome = compare(view, experiment, shifted)
+            counted = shifted(progress, done * share, len(pairs) * share)
+            outcome = compare(view, experiment, counted)
         except PodiumError as error:
             problems.append(f"{language_pair(pair)} is missing. {error}")
         else:
@@ -351,10 +278,7 @@ def _sibling(context: ViewContext, campaign: Campaign, pair: str) -> ViewContext
     )
 
 
-# Small things ---------------------------------------------------------------------------------
-
-
-def _shifted(progress: Progress | None, before: int, whole: int) -> Progress | None:
+def shifted(progress: Progress | None, before: int, whole: int) -> Progress | None:
     """Return a callback that counts from ``before`` on towards ``whole``."""
     if progress is None:
         return None

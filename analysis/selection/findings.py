@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.reporting.typography import thousands
+from analysis.reporting.typography import count, thousands
 from analysis.selection.learning_curves import LearningCurve
 from analysis.selection.paired_comparison import PairedComparison, Standing
-
-_NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 
 GUESSING = 3.0
 """The perplexity of calling win, tie and loss equally likely."""
@@ -23,35 +21,34 @@ def lowest_perplexity(comparison: PairedComparison) -> Standing:
 
 
 def difference_title(comparison: PairedComparison) -> str:
-    """Say who leads in accuracy, and whose probabilities fit best where one model's do."""
+    """Say who leads in accuracy."""
     best, n_equal = comparison.standings[0].score.shown, len(comparison.not_told_apart)
     n = len(comparison.standings)
     if n == 1:
         return f"{best}: add a method to compare it with"
     if not n_equal:
-        lead = f"{best} leads in accuracy"
-    elif n_equal + 1 == n:
-        lead = f"None of {n} methods leads in accuracy"
-    else:
-        lead = f"{_number(n_equal + 1)} methods share the lead in accuracy"
+        return f"{best} leads in accuracy"
+    if n_equal + 1 == n:
+        return f"None of {n} methods leads in accuracy"
+    return f"{n_equal + 1} of {n} methods share the lead in accuracy"
+
+
+def probability_words(comparison: PairedComparison) -> str:
+    """Say whose probabilities fit best, where one model's can be told from all others'."""
     calm = lowest_perplexity(comparison).score
     others = [s.score.method for s in comparison.standings if s.score is not calm]
-    if all(comparison.difference(m, calm.method).perplexity.low > 0 for m in others):
-        lead += f"; the best probabilities come from {calm.shown}"
-    return lead
+    apart = [comparison.difference(m, calm.method).perplexity.low > 0 for m in others]
+    if apart and all(apart):
+        return f"The best probabilities come from {calm.shown}."
+    return ""
 
 
 def calibration_title(standings: Sequence[Standing]) -> str:
-    """Say whose stated chances come true, and whose do not."""
-    by_error = sorted(standings, key=lambda s: s.score.calibration.error)
-    first, last = by_error[0].score, by_error[-1].score
-    words = (
-        f"{first.shown}: stated and observed chances differ by "
-        f"{_points(first.calibration.error)} on average"
-    )
-    if len(by_error) > 1:
-        words += f"; {last.shown}: by {_points(last.calibration.error)}"
-    return words
+    """Say how far stated chances are from what came true."""
+    errors = sorted(100 * s.score.calibration.error for s in standings)
+    if len(errors) == 1:
+        return f"Stated chances are off by {errors[0]:.1f} points on average"
+    return f"Stated chances are off by {errors[0]:.1f} to {errors[-1]:.1f} points on average"
 
 
 def curve_title(curve: LearningCurve) -> str:
@@ -61,9 +58,20 @@ def curve_title(curve: LearningCurve) -> str:
     first = min((p for p in curve.points if p.method == best.method), key=lambda p: p.size)
     end = f"{best.accuracy.mean():.1%} after {thousands(best.size)}"
     if first is best:
-        return f"Unseen outcomes named rightly: {end} judgments"
+        return f"Accuracy: {end} judgments"
     start = f"{first.accuracy.mean():.1%} after {thousands(first.size)} judgments"
-    return f"Unseen outcomes named rightly: {start}, {end}"
+    return f"Accuracy: {start}, {end}"
+
+
+def split_words(comparison: PairedComparison) -> str:
+    """Say what was predicted, and what the intervals of differences are made of."""
+    split = comparison.split
+    return (
+        f"{count(len(split.held_out), 'judgment')} of {count(split.held_out.n_tasks, 'task')} "
+        f"predicted in {count(split.n_folds, 'fold')}. Lines are {comparison.level:.0%} intervals "
+        "of the paired difference, from drawing these tasks again "
+        f"{thousands(comparison.runs)} times."
+    )
 
 
 def published_words(table: pd.DataFrame, beside: Mapping[str, str]) -> str:
@@ -84,16 +92,3 @@ def too_few_words(n_judgments: int) -> str:
         f"Only {thousands(n_judgments)} judgments are predicted: an accuracy is known to about "
         f"±{2 * error:.0f} points. Widen the selection, or collect more, before you choose."
     )
-
-
-def _number(n: int) -> str:
-    return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
-
-
-def _points(share: float) -> str:
-    """Write a difference of shares in percentage points.
-
-    >>> _points(.012), _points(.0099)
-    ('1.2 points', '1.0 points')
-    """
-    return f"{100 * share:.1f} points"

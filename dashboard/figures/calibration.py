@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
@@ -13,7 +14,8 @@ from dashboard.figures.model_selection import method_mark
 from dashboard.figures.theme import NORMAL, Mode, finish, inks
 from dashboard.typography import as_html, thousands
 
-FACET, FACETS_A_ROW = 300, 3
+FACET, TITLE, FACETS_A_ROW, NAME_WIDTH = 220, 64, 3, 17
+"""Pixels of a panel and of its title, panels side by side, letters in a line of the title."""
 
 
 def calibration_figure(standings: Sequence[Standing], *, mode: Mode) -> go.Figure:
@@ -27,12 +29,10 @@ def calibration_figure(standings: Sequence[Standing], *, mode: Mode) -> go.Figur
     figure = make_subplots(
         rows=rows,
         cols=columns,
-        subplot_titles=[
-            f"{as_html(s.score.shown)} · off by {100 * s.score.calibration.error:.1f} points"
-            for s in standings
-        ],
-        horizontal_spacing=0.07,
-        vertical_spacing=0.09 if rows < 3 else 0.06,
+        subplot_titles=[_facet_title(s) for s in standings],
+        horizontal_spacing=0.09,
+        vertical_spacing=TITLE / (TITLE + FACET) / max(1, rows - 1) if rows > 1 else 0,
+        shared_yaxes=True,
     )
     figure.update_annotations(font=dict(size=NORMAL, color=ink.text))
     for k, standing in enumerate(standings):
@@ -40,16 +40,23 @@ def calibration_figure(standings: Sequence[Standing], *, mode: Mode) -> go.Figur
     axis = dict(range=[0, 1], tickformat=".0%", tickvals=[0, 0.5, 1], fixedrange=True)
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis, showgrid=True)
-    figure.update_xaxes(title_text="stated chance of winning", row=rows)
+    figure.update_xaxes(title_text="stated chance", row=rows)
     figure.update_yaxes(title_text="share that won", col=1)
     return finish(
         figure,
         mode,
         title=calibration_title(standings),
         alt=_calibration_alt(standings),
-        height=70 + FACET * rows,
-        margin=dict(l=8, r=8, t=78, b=52),
+        height=40 + 52 + (FACET + TITLE) * rows,
+        margin=dict(l=8, r=16, t=40 + TITLE, b=52),
     )
+
+
+def _facet_title(standing: Standing) -> str:
+    """Name the model in short lines, as panels are narrow on a narrow screen."""
+    lines = textwrap.wrap(standing.score.shown, NAME_WIDTH)
+    error = f"off by {100 * standing.score.calibration.error:.1f} points"
+    return "<br>".join([*(as_html(line) for line in lines), error])
 
 
 def _draw_calibration(

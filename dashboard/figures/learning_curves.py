@@ -96,8 +96,8 @@ def _draw_bound(
         line=dict(color=ink.strong_rule, width=1.5, dash=dash), layer="below",
     )  # fmt: skip
     figure.add_annotation(
-        text=words, xref="paper", yref=YAXES[row], x=0, y=level, xshift=6, xanchor="left", yanchor="bottom",
-        showarrow=False, font=dict(size=SMALL, color=ink.quiet),
+        text=words, xref="paper", yref=YAXES[row], x=0, y=level, xshift=6, xanchor="left",
+        yanchor="bottom", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
     )  # fmt: skip
 
 

@@ -19,10 +19,10 @@ from analysis.selection.paired_comparison import Estimate, PairedComparison, Sta
 from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, finish, inks, template
 from dashboard.typography import as_html, significant
 
-ROW, HEAD, FOOT = 36, 78, 56
-EDGE = 58
-AXES = {1: "x", 2: "x2"}
-"""Plotly's names of the two panels."""
+ROW, HEAD, BETWEEN, FOOT, EDGE = 30, 66, 66, 32, 62
+"""Pixels: a row, above the panels, between them, below, and to their right."""
+XAXES, YAXES = {1: "x", 2: "x2"}, {1: "y", 2: "y2"}
+"""Plotly's names of the two panels' axes."""
 
 _FIRST = ("expected-wins", "hopkins-may", "trueskill", "bradley-terry")
 _ORDER = tuple(dict.fromkeys((*_FIRST, *RANKERS, *MODELS)))
@@ -59,36 +59,48 @@ def difference_figure(comparison: PairedComparison, *, mode: Mode) -> go.Figure:
     labels = [s.score.method for s in standings]
     accuracy = [_to_points(_against(comparison, m, best, "accuracy")) for m in labels]
     perplexity = [_against(comparison, m, calm, "perplexity") for m in labels]
-    figure = make_subplots(rows=1, cols=2, horizontal_spacing=0.15)
-    for column, differences in ((1, accuracy), (2, perplexity)):
-        _draw_told_apart(figure, differences, column, ink)
-        _draw_zero(figure, column, ink)
-        _draw_differences(figure, comparison, differences, column, mode)
-    _draw_guessing(figure, GUESSING - lowest_perplexity(comparison).perplexity.value, ink)
+    guessing = GUESSING - lowest_perplexity(comparison).perplexity.value
+    figure = make_subplots(rows=2, cols=1, vertical_spacing=_gap(len(labels)))
+    for panel, differences in ((1, accuracy), (2, perplexity)):
+        _draw_told_apart(figure, differences, panel, ink)
+        _draw_line(figure, panel, 0, dict(color=ink.strong_rule, width=1.5))
+        _draw_differences(figure, comparison, differences, panel, mode)
+        figure.update_xaxes(range=_room(differences, guessing if panel == 2 else 0), row=panel)
+    _draw_guessing(figure, guessing, ink)
     _write_values(figure, standings, ink)
     n = len(labels)
     figure.update_yaxes(
-        range=[n - 0.5, -0.5], tickmode="array", tickvals=list(range(n)), fixedrange=True,
-        showline=False,
-    )  # fmt: skip
-    figure.update_yaxes(
+        range=[n - 0.5, -0.5],
+        tickmode="array",
+        tickvals=list(range(n)),
         ticktext=[as_html(s.score.shown) for s in standings],
         tickfont=dict(size=NORMAL, color=ink.text),
         ticklabelstandoff=8,
-        col=1,
+        fixedrange=True,
+        showline=False,
     )
-    figure.update_yaxes(showticklabels=False, col=2)
-    figure.update_xaxes(showgrid=True, fixedrange=True, ticks="", nticks=5)
-    figure.update_xaxes(title_text="accuracy less the best (points)", col=1)
-    figure.update_xaxes(title_text="perplexity above the lowest", col=2)
+    figure.update_xaxes(showgrid=True, fixedrange=True, ticks="", nticks=7)
     return finish(
         figure,
         mode,
         title=difference_title(comparison),
         alt=_differences_alt(standings, accuracy, perplexity),
-        height=HEAD + FOOT + ROW * n,
+        height=HEAD + BETWEEN + FOOT + 2 * ROW * n,
         margin=dict(l=8, r=EDGE, t=HEAD, b=FOOT),
     )
+
+
+def _gap(n_rows: int) -> float:
+    """Return the share of the drawing that lies between the two panels."""
+    return BETWEEN / (BETWEEN + 2 * ROW * n_rows)
+
+
+def _room(differences: Sequence[Estimate], also: float) -> list[float]:
+    """Return a range that holds every interval, with a little room."""
+    low = min(0, also, *(d.low for d in differences))
+    high = max(0, also, *(d.high for d in differences))
+    room = 0.06 * (high - low) or 1.0
+    return [low - room, high + room]
 
 
 def _against(comparison: PairedComparison, method: str, best: str, measure: str) -> Estimate:
@@ -103,39 +115,30 @@ def _to_points(share: Estimate) -> Estimate:
 
 
 def _draw_told_apart(
-    figure: go.Figure, differences: Sequence[Estimate], column: int, ink: Inks
+    figure: go.Figure, differences: Sequence[Estimate], panel: int, ink: Inks
 ) -> None:
     """Lay a band behind the best row and those that cannot be told apart from it."""
     equal = [row for row, d in enumerate(differences) if not d.differs_from_zero]
-    if len(equal) < 2:
-        return
-    for row in equal:
+    for row in equal if len(equal) > 1 else []:
         figure.add_shape(
-            type="rect", xref=f"{AXES[column]} domain", yref="y", x0=0, x1=1,
-            y0=row - 0.5, y1=row + 0.5, fillcolor=ink.band, line_width=0, layer="below",
+            type="rect", xref="paper", yref=YAXES[panel], x0=0, x1=1, y0=row - 0.5, y1=row + 0.5,
+            fillcolor=ink.band, line_width=0, layer="below",
         )  # fmt: skip
-    figure.add_annotation(
-        text="shaded: cannot be told apart", xref=f"{AXES[column]} domain", yref="paper", x=0, y=1,
-        yshift=16, xanchor="left", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
-    )  # fmt: skip
 
 
-def _draw_zero(figure: go.Figure, column: int, ink: Inks) -> None:
+def _draw_line(figure: go.Figure, panel: int, at: float, line: dict[str, object]) -> None:
     figure.add_shape(
-        type="line", xref=AXES[column], yref="paper", x0=0, x1=0, y0=0, y1=1,
-        line=dict(color=ink.strong_rule, width=1.5), layer="below",
+        type="line", xref=XAXES[panel], yref=f"{YAXES[panel]} domain", x0=at, x1=at, y0=0, y1=1,
+        line=line, layer="below",
     )  # fmt: skip
 
 
 def _draw_guessing(figure: go.Figure, above: float, ink: Inks) -> None:
     """Mark where a model stands that calls all outcomes equally likely."""
-    figure.add_shape(
-        type="line", xref="x2", yref="paper", x0=above, x1=above, y0=0, y1=1,
-        line=dict(color=ink.strong_rule, width=1, dash="dot"), layer="below",
-    )  # fmt: skip
+    _draw_line(figure, 2, above, dict(color=ink.strong_rule, width=1, dash="dot"))
     figure.add_annotation(
-        text="guessing", xref="x2", yref="paper", x=above, y=1, yshift=16, showarrow=False,
-        font=dict(size=SMALL, color=ink.quiet), xanchor="center",
+        text="guessing", xref="x2", yref="y2 domain", x=above, y=0, xshift=3, xanchor="left",
+        yanchor="bottom", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
     )  # fmt: skip
 
 
@@ -143,14 +146,14 @@ def _draw_differences(
     figure: go.Figure,
     comparison: PairedComparison,
     differences: Sequence[Estimate],
-    column: int,
+    panel: int,
     mode: Mode,
 ) -> None:
     for row, (standing, d) in enumerate(zip(comparison.standings, differences, strict=True)):
         mark = method_mark(standing.score.method, mode)
         figure.add_scatter(
             x=[d.low, d.high], y=[row, row], mode="lines", hoverinfo="skip",
-            line=dict(color=mark.color, width=3), row=1, col=column,
+            line=dict(color=mark.color, width=3), row=panel, col=1,
         )  # fmt: skip
         figure.add_scatter(
             x=[d.value],
@@ -159,8 +162,8 @@ def _draw_differences(
             marker=dict(color=mark.color, symbol=mark.symbol, size=11),
             text=[_difference_hover(standing, d, comparison.level)],
             hovertemplate="%{text}<extra></extra>",
-            row=1,
-            col=column,
+            row=panel,
+            col=1,
         )
 
 
@@ -176,22 +179,24 @@ def _difference_hover(standing: Standing, d: Estimate, level: float) -> str:
 
 
 def _write_values(figure: go.Figure, standings: Sequence[Standing], ink: Inks) -> None:
-    """Write each model's accuracy and perplexity beside its row, under their heads."""
-    for column, head, texts in (
-        (1, "accuracy", [f"{s.accuracy.value:.1%}" for s in standings]),
-        (2, "perplexity", [f"{s.perplexity.value:.2f}" for s in standings]),
+    """Write what a panel shows above it, and each model's own number at its right edge."""
+    accuracies = [f"{s.accuracy.value:.1%}" for s in standings]
+    perplexities = [f"{s.perplexity.value:.2f}" for s in standings]
+    for panel, head, measure, texts in (
+        (1, "Accuracy: points behind the best", "accuracy", accuracies),
+        (2, "Perplexity: above the lowest", "perplexity", perplexities),
     ):
-        common = dict(
-            xref=f"{AXES[column]} domain", x=1, xshift=EDGE, xanchor="right", showarrow=False
+        quiet = dict(
+            xref="paper", yref=f"{YAXES[panel]} domain", y=1, yshift=16, showarrow=False,
+            font=dict(size=SMALL, color=ink.quiet),
         )  # fmt: skip
-        figure.add_annotation(
-            text=head, yref="paper", y=1, yshift=16, font=dict(size=SMALL, color=ink.quiet),
-            **common,
-        )  # fmt: skip
+        figure.add_annotation(text=head, x=0, xanchor="left", **quiet)
+        figure.add_annotation(text=measure, x=1, xshift=EDGE, xanchor="right", **quiet)
         for row, text in enumerate(texts):
             figure.add_annotation(
-                text=text, yref="y", y=row, font=dict(size=NORMAL, color=ink.text), **common
-            )
+                text=text, xref="paper", yref=YAXES[panel], x=1, y=row, xshift=EDGE,
+                xanchor="right", showarrow=False, font=dict(size=NORMAL, color=ink.text),
+            )  # fmt: skip
 
 
 def _differences_alt(

@@ -8,15 +8,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
-from analysis.selection.findings import published_words, too_few_words
+from analysis.selection.findings import (
+    probability_words,
+    published_words,
+    split_words,
+)
 from analysis.selection.learning_curves import LearningCurve
 from analysis.selection.paired_comparison import PairedComparison
-from dashboard import held_out
+from dashboard import held_out, held_out_curves
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.calibration import calibration_figure
 from dashboard.figures.learning_curves import curve_figure
 from dashboard.figures.model_selection import difference_figure
-from dashboard.held_out import MODEL_TITLES, CurvePlan, Experiment, Outcome
+from dashboard.held_out import MODEL_TITLES, Experiment, Outcome
+from dashboard.held_out_curves import CurvePlan
 from dashboard.model_tables import (
     TERMS,
     comparison_columns,
@@ -26,11 +31,13 @@ from dashboard.model_tables import (
     pairs_table,
     printed_accuracies,
 )
-from dashboard.typography import as_html, as_markdown, count, thousands
+from dashboard.typography import as_html, as_markdown, count
 from dashboard.widgets.experiment_form import curve_form, experiment_form
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+
+PAGE = "Model selection"
 
 
 def show() -> None:
@@ -63,19 +70,19 @@ def show() -> None:
 
 
 def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> Outcome:
-    """Compare with few folds first where all of them take their time."""
+    """Show what is known soon first, where the whole takes its time."""
     place = st.empty()
     if not held_out.is_compared(context, experiment):
-        total = held_out.n_predictions(context, experiment)
-        first = experiment.preview
-        before = held_out.n_predictions(context, first) if first else 0
-        bar = progress_in(slot, "Predicting", unit="folds", of=before + total)
-        if first is not None:
-            outcome = held_out.compare(context, first, bar)
-            if bar.takes_long:
+        stages = experiment.stages
+        n = [held_out.n_predictions(context, stage) for stage in stages]
+        bar = progress_in(slot, "Predicting", unit="folds", of=sum(n))
+        with place.container():
+            headline(context, PAGE, "Predicting judgments that no method has seen", of_method=False)
+        for k, stage in enumerate(stages):
+            outcome = held_out.compare(context, stage, bar.after(sum(n[:k])))
+            if stage != experiment and (bar.takes_long or len(stages) > 2):
                 with place.container():
-                    _render(context, outcome, wanted=experiment.folds)
-        held_out.compare(context, experiment, bar.after(before))
+                    _render(context, outcome, wanted=experiment)
         slot.empty()
     outcome = held_out.compare(context, experiment)
     with place.container():
@@ -83,20 +90,20 @@ def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator)
     return outcome
 
 
-def _render(context: ViewContext, outcome: Outcome, wanted: int | None = None) -> None:
-    """Show verdict, figure and table; a preview of ``wanted`` folds has no keys."""
+def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = None) -> None:
+    """Show verdict, figure and table; a preview of what is ``wanted`` has no keys."""
     comparison, final = outcome.comparison, wanted is None
     verdict, _, reason = comparison.verdict().partition(": ")
-    headline(context, "Model selection", verdict.rstrip("."), of_method=False)
-    if reason:
-        st.markdown(as_markdown(reason[0].upper() + reason[1:]))
+    headline(context, PAGE, verdict.rstrip("."), of_method=False)
+    reason = f"{reason[:1].upper()}{reason[1:]} {probability_words(comparison)}"
+    st.markdown(as_markdown(reason.strip()))
     with st.container(horizontal=True, gap="medium"):
         for term, words in TERMS.items():
             st.caption(term, help=words, width="content")
     figure = difference_figure(comparison, mode=context.mode)
     show_figure(figure, "figure.model-selection" if final else None)
     note(_words(comparison, wanted))
-    for warning in _warnings(outcome):
+    for warning in outcome.warnings:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(warning)}</p></div>')
     printed = printed_accuracies(context.pair) if context.is_sample else {}
     st.dataframe(
@@ -112,26 +119,14 @@ def _render(context: ViewContext, outcome: Outcome, wanted: int | None = None) -
         downloads("model-selection", comparison_table(comparison), figure, made_by=made_by)
 
 
-def _words(comparison: PairedComparison, wanted: int | None) -> str:
-    split = comparison.split
-    folds = count(split.n_folds, "fold")
+def _words(comparison: PairedComparison, wanted: Experiment | None) -> str:
+    """Say what was predicted, and what lines and shades are; of a preview what is to come."""
+    to_come = ""
     if wanted is not None:
-        folds = f"{folds}; {wanted} follow"
-    return (
-        f"{'Preview: ' if wanted else ''}{count(len(split.held_out), 'judgment')} of "
-        f"{count(split.held_out.n_tasks, 'task')} predicted in {folds}. Lines are "
-        f"{comparison.level:.0%} intervals of the paired difference, from drawing these tasks "
-        f"again {thousands(comparison.runs)} times."
-    )
-
-
-def _warnings(outcome: Outcome) -> list[str]:
-    few = too_few_words(len(outcome.comparison.split.held_out))
-    left_out = [
-        f"{MODEL_TITLES.get(label, label)} could not predict here and is left out. {error}"
-        for label, error in outcome.failed.items()
-    ]
-    return [*([few] if few else []), *outcome.comparison.notes, *left_out]
+        compared = {standing.score.method for standing in comparison.standings}
+        missing = [MODEL_TITLES.get(m, m) for m, _ in wanted.models if m not in compared]
+        to_come = f"Preview; {'; '.join([*missing, count(wanted.folds, 'fold')])} to come. "
+    return f"{to_come}{split_words(comparison)} Shaded rows cannot be told apart from the best."
 
 
 def _show_curves(
@@ -146,7 +141,7 @@ def _show_curves(
     bar = progress_in(slot, "Learning curves", unit="trainings", of=None)
     try:
         curve = None
-        for curve in held_out.curves(context, experiment, plan, bar):
+        for curve in held_out_curves.curves(context, experiment, plan, bar):
             if bar.takes_long and len({p.size for p in curve.points}) < len(plan.sizes):
                 with place.container():
                     _render_curve(context, experiment, curve, final=False)
@@ -167,7 +162,7 @@ def _render_curve(
     note(
         f"{'' if final else 'Preview: larger sizes follow. '}Bands reach over all trials. All "
         f"methods learn from the same draws and are asked about the same unseen judgments, enough "
-        f"to know an accuracy within ±{200 * curve.test_error:.1f} points."
+        f"to know an accuracy within ±{200 * curve.test_error:.1f} points; the oracle is theirs."
     )
     if final:
         downloads("learning-curves", curve.to_frame(), figure)
@@ -178,7 +173,6 @@ def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerat
     if not context.is_sample and len(context.campaign.pairs) < 2:
         return
     st.markdown("## Does it hold in every language pair?")
-    place = st.container()
     wanted = st.toggle(
         "Compare on all language pairs" + (" of WMT14" if context.is_sample else ""),
         key="ms.all",
@@ -187,7 +181,7 @@ def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerat
     )
     if not wanted:
         return
-    table = place.empty()
+    table = st.empty()
     pairs = held_out.sibling_pairs(context)
     bar = progress_in(slot, "All pairs", unit="folds", of=None)
     results = held_out.compare_pairs(context, experiment, bar)

@@ -8,9 +8,10 @@ from analysis.errors import PodiumError
 from analysis.selection.learning_curves import DRAWS, PUBLISHED_SIZES, Draw
 from analysis.selection.radius import GRIDS
 from analysis.selection.splits import FOLD_UNITS, ROW_LEAK
-from dashboard import held_out
+from dashboard import held_out, held_out_curves
 from dashboard.context import ViewContext
-from dashboard.held_out import MODEL_TITLES, CurvePlan, Experiment, HeldOutUnit
+from dashboard.held_out import MODEL_TITLES, Experiment, HeldOutUnit
+from dashboard.held_out_curves import CurvePlan
 from dashboard.typography import thousands
 
 DEFAULT_METHODS = ("expected-wins", "hopkins-may", "trueskill")
@@ -84,7 +85,7 @@ def experiment_form(context: ViewContext) -> Experiment:
 def curve_form(context: ViewContext, experiment: Experiment) -> CurvePlan:
     """Show how the learning curves are made; no sizes where there is nothing to learn from."""
     try:
-        pool = len(held_out.curve_pool(context, experiment))
+        pool = len(held_out_curves.curve_pool(context, experiment))
     except PodiumError:
         pool = 0
     possible = [size for size in SIZES if size <= pool]
