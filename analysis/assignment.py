@@ -6,6 +6,7 @@ unless a task is repeated on purpose, to measure how far judges agree with thems
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +15,9 @@ import numpy as np
 from analysis.batches import Task
 from analysis.campaign import IntArray, Judgments
 from analysis.errors import PodiumError
+
+MOST_SEGMENTS = 100_000
+"""Segments that can be named at once; a test set has some thousands."""
 
 
 @dataclass(eq=False)
@@ -146,4 +150,22 @@ def _names(
         raise PodiumError(
             f"Next tasks, {what}s", "the campaign has none yet", f"Name some {what}s."
         )
+    return names
+
+
+def segment_names(text: str) -> list[str]:
+    """Return the names in a comma list in which 3-5 stands for 3,4,5.
+
+    >>> segment_names("7, 9-11, intro")
+    ['7', '9', '10', '11', 'intro']
+    """
+    names: list[str] = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        ends = re.fullmatch(r"(\d{1,7})-(\d{1,7})", part)
+        first, last = (int(ends[1]), int(ends[2])) if ends else (0, 0)
+        if len(names) + last - first >= MOST_SEGMENTS:
+            raise PodiumError(
+                "Segments", f"{part} makes more than {MOST_SEGMENTS:,}", "Name fewer at a time."
+            )
+        names += [str(n) for n in range(first, last + 1)] if ends else [part]
     return names

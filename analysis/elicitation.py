@@ -50,8 +50,8 @@ assert set(METHODS) == set(get_args(Method))
 
 WARNING = (
     "These tasks put alike systems together: judges will agree less on them than on random tasks, "
-    "and Expected Wins and other win ratios, which take all opponents for alike, will be drawn "
-    "together; rank by a model of abilities, and compute agreement on uniform tasks alone."
+    "and win ratios that pool all opponents, such as Bojar's, will be drawn together; rank by a "
+    "model of abilities, and compute agreement on uniform tasks alone."
 )
 
 UNKNOWN_SPREAD = 0.3

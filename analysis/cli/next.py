@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 from typing import Any
 
+from analysis.assignment import segment_names
 from analysis.batches import Batch
 from analysis.cli.options import add_file, add_output, add_selection, read_judgments
 from analysis.cli.output import emit, warn
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
         options.tasks,
         options.method,
         options.n_way,
-        segments=segment_names(options.on_segments),
+        segments=None if options.on_segments is None else segment_names(options.on_segments),
         judges=None if options.assign_to is None else options.assign_to.split(","),
         seed=options.seed,
         repeat_share=options.repeat_share,
@@ -69,24 +69,6 @@ def run(options: argparse.Namespace) -> None:
         emit(options, batch_document(batch), _shown(batch))
     if batch.warning and not options.json:
         warn([batch.warning])
-
-
-def segment_names(text: str | None) -> list[str] | None:
-    """Return the names in a comma list in which 3-5 stands for 3,4,5.
-
-    >>> segment_names("7,9-11,intro")
-    ['7', '9', '10', '11', 'intro']
-    """
-    if text is None:
-        return None
-    names: list[str] = []
-    for part in text.split(","):
-        ends = re.fullmatch(r"(\d{1,7})-(\d{1,7})", part.strip())
-        if ends:
-            names += [str(n) for n in range(int(ends[1]), int(ends[2]) + 1)]
-        elif part.strip():
-            names.append(part.strip())
-    return names
 
 
 def batch_document(batch: Batch) -> dict[str, Any]:
