@@ -159,10 +159,16 @@ def _percents(share: Estimate) -> str:
 
 
 def _points(share: Estimate) -> str:
-    """Write an interval in percentage points, a minus as a minus and nothing as nothing.
+    """Write an interval in percentage points, so that an end beside zero keeps its side.
 
-    >>> _points(Estimate(0, -0.0113, -0.000001))
-    '−1.13 to 0.00'
+    >>> _points(Estimate(0, -0.0113, 0.0)), _points(Estimate(0, -0.0035, -0.00004))
+    ('−1.13 to 0', '−0.35 to −0.004')
     """
-    low, high = (f"{round(100 * end, 2) or 0:+.2f}" for end in (share.low, share.high))
-    return f"{low} to {high}".replace("+0.00", "0.00").replace("-", "−")
+    low, high = (_signed(round(100 * end, 4)) for end in (share.low, share.high))
+    return f"{low} to {high}".replace("-", "−")
+
+
+def _signed(points: float) -> str:
+    if points == 0:
+        return "0"
+    return f"{points:+.2f}" if abs(points) >= 0.005 else f"{points:+.1g}"

@@ -467,6 +467,29 @@ def test_a_model_worse_than_guessing_is_pointed_out_in_words(
     assert "worse than" not in asides(open_page(**{"ms.methods": "Bradley–Terry"}))
 
 
+def test_sizes_that_another_campaign_cannot_train_on_are_let_go(
+    open_page: Callable[..., AppTest], campaign: Campaign
+) -> None:
+    app = open_page()
+    app.multiselect(key="ms.sizes").set_value([100, 800]).run()
+    small = Selection(exclude_judges=tuple(f"judge {k}" for k in range(4)))
+    app.session_state["podium"].selections[campaign.fingerprint] = small
+    app.run()
+    assert not app.exception
+    assert not app.error
+    assert app.multiselect(key="ms.sizes").value == [100]
+
+
+def test_without_a_choice_the_sidebars_method_stands_alone(
+    open_page: Callable[..., AppTest],
+) -> None:
+    app = open_page()
+    app.multiselect(key="ms.methods").set_value([]).run()
+    assert not app.exception
+    assert app.dataframe[0].value["method"].iloc[0] == ExpectedWins.title
+    assert len(app.dataframe[0].value) == 3
+
+
 def test_one_language_pair_has_no_table_of_pairs(open_page: Callable[..., AppTest]) -> None:
     app = open_page()
     assert all(toggle.key != "ms.all" for toggle in app.toggle)

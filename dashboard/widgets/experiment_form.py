@@ -76,8 +76,9 @@ def experiment_form(context: ViewContext) -> Experiment:
         bind="query-params",
         help="\n".join(f"- **{name.upper()}**: {grid.title}" for name, grid in GRIDS.items()),
     )
-    if unit == "row":
-        st.warning(ROW_LEAK, icon=":material/warning:")
+    with st.container():
+        if unit == "row":
+            st.warning(ROW_LEAK, icon=":material/warning:")
     models = held_out.chosen_models(context, names)
     return Experiment(models, unit, int(folds), grid)
 
