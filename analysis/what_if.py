@@ -37,6 +37,9 @@ FEWEST_TASKS = 10
 
 CURVE_POINTS = 25
 
+NO_MODEL = ("time_limit",)
+"""Numbers that say how long to compute, not what a method means."""
+
 PUBLISHED_VALUES = {(TrueSkill.name, "radius"): SPV14.radii}
 """Values that a paper tried, by method and setting; sliders hold them."""
 
@@ -125,7 +128,11 @@ class SettingSweep:
 
 def numeric_settings(ranker: type[Ranker]) -> tuple[Hyperparameter, ...]:
     """Return the hyperparameters of a ranker that a slider can move."""
-    return tuple(p for p in hyperparameters(ranker) if p.kind is float and p.low is not None)
+    return tuple(
+        p
+        for p in hyperparameters(ranker)
+        if p.kind is float and p.low is not None and p.name not in NO_MODEL
+    )
 
 
 def setting_values(parameter: Hyperparameter, *marked: float) -> tuple[float, ...]:
@@ -140,7 +147,7 @@ def setting_values(parameter: Hyperparameter, *marked: float) -> tuple[float, ..
         steps = [m * 10.0**e for e in range(6) for m in (1, 2, 5)]
         values = {low, *(step for step in steps if step <= high)}
     else:
-        top = min(high, max(2.5 * default, *marked)) if default else high
+        top = min(high, max((2.5 * default, *marked))) if default else high
         step = parameter.step or 10 ** math.floor(math.log10(top or 1)) / 20
         step *= max(1, math.ceil((top - low) / step / 250))
         first = math.ceil(round(low / step, 9))
