@@ -108,4 +108,4 @@ def guarded(function: Callable[[], object]) -> bool:
 
 
 def _show(spec: PageSpec) -> None:
-    guarded(import_module(spec.module).show)
+    guarded(lambda: import_module(spec.module).show())
