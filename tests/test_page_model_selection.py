@@ -430,10 +430,10 @@ def test_the_page_says_the_verdict_of_the_command_line(
 
 def test_splitting_by_rows_warns_that_it_leaks(open_page: Callable[..., AppTest]) -> None:
     app = open_page()
-    assert "flatter every model" not in words(app)
+    assert "flatter every model" not in asides(app)
     app.selectbox(key="ms.split").set_value("row").run()
     assert not app.exception
-    assert "flatter every model" in words(app)
+    assert "flatter every model" in asides(app)
 
 
 def test_settings_of_a_link_make_the_experiment(open_page: Callable[..., AppTest]) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from analysis.errors import PodiumError
 from analysis.selection.learning_curves import DRAWS, PUBLISHED_SIZES, Draw
 from analysis.selection.radius import GRIDS
-from analysis.selection.splits import FOLD_UNITS, ROW_LEAK
+from analysis.selection.splits import FOLD_UNITS
 from dashboard import held_out, held_out_curves
 from dashboard.context import ViewContext
 from dashboard.held_out import MODEL_TITLES, Experiment, HeldOutUnit
@@ -76,9 +76,6 @@ def experiment_form(context: ViewContext) -> Experiment:
         bind="query-params",
         help="\n".join(f"- **{name.upper()}**: {grid.title}" for name, grid in GRIDS.items()),
     )
-    with st.container():
-        if unit == "row":
-            st.warning(ROW_LEAK, icon=":material/warning:")
     models = held_out.chosen_models(context, names)
     return Experiment(models, unit, int(folds), grid)
 
