@@ -58,7 +58,7 @@ def plan_columns(certainty: float) -> dict[str, Any]:
         "goal": st.column_config.TextColumn("Goal", width=190),
         "now": _right("Now"),
         "judgments": _right("More judgments", "As likely to be too many as too few"),
-        "interval": _right(f"{percent(certainty)} interval", "Of the further judgments", 210),
+        "interval": _right(f"{percent(certainty)} interval", "Of the further judgments", 180),
         "tasks": _right("More tasks", "Ranking tasks like those so far"),
         "hours": _right("Hours"),
         "money": _right("Cost"),

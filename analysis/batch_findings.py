@@ -1,0 +1,81 @@
+"""What a batch of tasks asks, and what a replayed choice of judgments saves, in words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from analysis.batches import Batch
+from analysis.campaign import FloatArray
+from analysis.findings import Name
+from analysis.replay import ChosenPairs, saving
+from analysis.reporting.typography import count, percent, significant, thousands
+
+NEAR = 2
+"""Places between two systems, at most, that are called near each other."""
+
+
+def near_share(compared: FloatArray) -> float:
+    """Return the share of comparisons ``compared[K, K]``, best system first, of near systems."""
+    k = len(compared)
+    places = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
+    total = float(compared[places > 0].sum())
+    return float(compared[(places > 0) & (places <= NEAR)].sum()) / total if total else math.nan
+
+
+def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> str:
+    """Say how large a batch is, and what it asks most.
+
+    ``compared`` are its `Batch.pair_counts`.
+    """
+    table, systems = np.triu(compared.to_numpy()), list(compared.index)
+    sentence = f"Ask next: {count(len(batch), 'task')} with {count(int(table.sum()), 'comparison')}"
+    asked, pairs = np.count_nonzero(table), len(table) * (len(table) - 1) // 2
+    if asked < pairs:
+        sentence += f" of {asked} of the {pairs} pairs"
+    most = np.argwhere(table == table.max())
+    if len(most) == 1 and pairs > 1:
+        first, second = (name(systems[k]) for k in most[0])
+        sentence += f", most often {first} against {second} ({thousands(int(table.max()))})"
+    return sentence
+
+
+def batch_title(compared: pd.DataFrame) -> str:
+    """Say how far the batch looks at near systems, beside what chance would do."""
+    table = compared.to_numpy(dtype=np.float64)
+    chance = near_share(np.ones(table.shape))
+    if len(table) <= NEAR + 1:
+        return "How often the batch compares each two systems"
+    near, random = percent(near_share(table)), percent(chance)
+    return f"{near} of comparisons are of near systems; at random {random} would be"
+
+
+def fifths_title(chosen: ChosenPairs) -> str:
+    """Say how the choice moves towards near systems."""
+    first, last = near_share(chosen.first), near_share(chosen.last)
+    if len(chosen.systems) <= NEAR + 1:
+        return "What was chosen at first and at last"
+    return f"Near systems: {percent(first)} of the choices at first, {percent(last)} at last"
+
+
+def replay_title(table: pd.DataFrame) -> str:
+    """Say by how much active choice spares judgments, from `replay.clusters_by_size`.
+
+    Compared by the mean number of ranks in a range, which moves with every judgment.
+    """
+    active, uniform = (table[table["choice"] == choice] for choice in ("active", "uniform"))
+    factor = saving(
+        active["judgments"].tolist(),
+        -active["size"].to_numpy(),
+        uniform["judgments"].tolist(),
+        -uniform["size"].to_numpy(),
+    )
+    if math.isnan(factor):
+        return "Clusters by judgments, chosen actively and at random"
+    if abs(math.log(factor)) < math.log(1.1):
+        return "Chosen actively or at random, judgments tell about as much"
+    if factor > 1:
+        return f"At random it takes {significant(factor, 2)} times the judgments of active choice"
+    return f"Active choice takes {significant(1 / factor, 2)} times the judgments of chance"

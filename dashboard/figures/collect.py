@@ -1,0 +1,207 @@
+"""Choosing what to collect: which pairs a batch asks for, which ones a replay chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from textwrap import fill
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from analysis.campaign import FloatArray
+from analysis.names import middle_cut
+from analysis.replay import ChosenPairs
+from dashboard.figures.theme import (
+    NORMAL,
+    SEQUENTIAL,
+    SMALL,
+    Inks,
+    Mode,
+    finish,
+    inks,
+)
+from dashboard.typography import as_html, count, thousands
+
+NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS, MOST_SIDE_BY_SIDE = 20, 66, 26, 12
+CELL, LETTER, HEAD, PANEL, LABELS = 30, 6.3, 52, 190, 124
+WORDS = {"active": "chosen actively", "uniform": "at random"}
+
+
+def batch_figure(
+    compared: pd.DataFrame, *, names: Mapping[str, str], title: str, mode: Mode
+) -> go.Figure:
+    """Draw how often a batch compares every two systems, in the order of the table."""
+    systems = [str(system) for system in compared.index]
+    table = compared.to_numpy(dtype=np.float64)
+    n = len(systems)
+    figure = go.Figure(
+        _heatmap(table, systems, names, table, mode, n <= MOST_WITH_NUMBERS, "comparison")
+    )
+    top = _room_for_names(systems, names)
+    _dress_names(figure, systems, names, inks(mode))
+    return finish(
+        figure, mode, title=fill(title, TITLE_WIDTH),
+        alt=f"{title}. How often a batch compares each two of {n} systems, in standings order.",
+        height=HEAD + top + CELL * n + 8,
+        margin=dict(l=8, r=max(8, round(0.7 * top)), t=HEAD + top, b=8),
+    )  # fmt: skip
+
+
+def fifths_figure(
+    chosen: ChosenPairs, *, names: Mapping[str, str], title: str, mode: Mode
+) -> go.Figure:
+    """Draw side by side which pairs were chosen in the first and in the last fifth."""
+    systems, n = chosen.systems, len(chosen.systems)
+    figure = make_subplots(
+        rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.04,
+        subplot_titles=["First fifth", "Last fifth"],
+    )  # fmt: skip
+    tables = (chosen.first, chosen.last)
+    met = np.concatenate([table[~np.eye(n, dtype=bool)] for table in tables])
+    with_numbers = n <= MOST_SIDE_BY_SIDE
+    for column, table in enumerate(tables, start=1):
+        trace = _heatmap(table, systems, names, met, mode, with_numbers, "choice")
+        trace.update(showscale=not with_numbers and column == 2)
+        figure.add_trace(trace, row=1, col=column)
+    _dress_names(figure, systems, names, inks(mode))
+    shown = [as_html(middle_cut(names.get(s, s), NAME_WIDTH)) for s in systems]
+    figure.update_yaxes(ticktext=[f"{name}  {place}" for place, name in enumerate(shown, start=1)])
+    every = 1 if n <= MOST_SIDE_BY_SIDE else -(-n // 8)
+    figure.update_xaxes(
+        tickvals=list(range(0, n, every)), ticktext=[str(k + 1) for k in range(0, n, every)],
+        tickangle=0,
+    )  # fmt: skip
+    figure.update_annotations(
+        xanchor="left", yshift=20, font=dict(size=NORMAL, color=inks(mode).text)
+    )
+    for column in (1, 2):
+        figure.layout.annotations[column - 1].x = figure.get_subplot(1, column).xaxis.domain[0]
+    return finish(
+        figure, mode, title=fill(title, TITLE_WIDTH),
+        alt=f"{title}. Two heatmaps of {n} systems in standings order.",
+        height=HEAD + 52 + CELL * n, margin=dict(l=8, r=8, t=HEAD + 44, b=8),
+    )  # fmt: skip
+
+
+def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
+    """Draw by judgments, chosen actively and at random: clusters, and how wide rank ranges are."""
+    ink = inks(mode)
+    looks = {"active": (ink.accent, "solid", "circle"), "uniform": (ink.quiet, "dot", "diamond")}
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
+    for row, measure in ((1, "clusters"), (2, "size")):
+        for choice, (color, dash, symbol) in looks.items():
+            group = table[table["choice"] == choice]
+            figure.add_scatter(
+                x=group["judgments"], y=group[measure], mode="lines+markers", name=choice,
+                line=dict(color=color, width=2.5, dash=dash),
+                marker=dict(color=color, symbol=symbol, size=8),
+                text=_replay_words(choice, group), hovertemplate="%{text}<extra></extra>",
+                row=row, col=1,
+            )  # fmt: skip
+        _name_lines(figure, table, measure, row, {c: look[0] for c, look in looks.items()})
+    sizes = sorted(set(table["judgments"].tolist()))
+    figure.update_xaxes(
+        type="log", tickvals=sizes, ticktext=[thousands(int(n)) for n in sizes], tickangle=0,
+        showgrid=True, fixedrange=True,
+    )  # fmt: skip
+    figure.update_xaxes(title_text="judgments", row=2)
+    figure.update_yaxes(fixedrange=True, showgrid=True, showline=False, rangemode="tozero")
+    figure.update_yaxes(title_text="clusters", tickformat="d", nticks=6, row=1)
+    figure.update_yaxes(title_text="ranks in a range", nticks=6, row=2)
+    words = "; ".join(
+        f"{row.choice} {row.judgments}: {row.clusters} clusters" for row in table.itertuples()
+    )
+    return finish(
+        figure, mode, title=fill(title, TITLE_WIDTH), alt=f"{title}. {words}.",
+        height=HEAD + 2 * PANEL + 60, margin=dict(l=8, r=LABELS, t=HEAD, b=56),
+    )  # fmt: skip
+
+
+def _name_lines(
+    figure: go.Figure, table: pd.DataFrame, measure: str, row: int, colors: Mapping[str, str]
+) -> None:
+    """Write each line's name where it ends, apart where both end at one height."""
+    ends = {c: float(table.loc[table["choice"] == c, measure].iloc[-1]) for c in colors}
+    upper = max(ends, key=lambda choice: ends[choice])
+    for choice, end in ends.items():
+        figure.add_annotation(
+            xref="paper", x=1, yref="y" if row == 1 else "y2", y=end, text=WORDS[choice],
+            xanchor="left", xshift=10, yshift=9 if choice == upper else -9, showarrow=False,
+            font=dict(size=SMALL, color=colors[choice]),
+        )  # fmt: skip
+
+
+def _replay_words(choice: str, group: pd.DataFrame) -> list[str]:
+    return [
+        f"<b>{WORDS[choice]}</b><br>{thousands(int(n))} judgments<br>"
+        f"{count(int(clusters), 'cluster')}, {width:.1f} ranks in a range on average"
+        for n, clusters, width in zip(
+            group["judgments"], group["clusters"], group["size"], strict=True
+        )
+    ]
+
+
+def _heatmap(
+    table: FloatArray,
+    systems: Sequence[str],
+    names: Mapping[str, str],
+    scale: FloatArray,
+    mode: Mode,
+    with_numbers: bool,
+    noun: str,
+) -> go.Heatmap:
+    """Return the cells of a square table; gray where two never met, nothing on the diagonal.
+
+    Colors reach from the least to the most of ``scale``.
+    """
+    n = len(systems)
+    return go.Heatmap(
+        z=np.where(np.eye(n, dtype=bool) | (table == 0), np.nan, table),
+        x=list(range(n)),
+        y=list(range(n)),
+        colorscale=SEQUENTIAL if mode == "dark" else f"{SEQUENTIAL}_r",
+        zmin=float(scale.min()),
+        zmax=max(float(scale.max()), 1.0),
+        xgap=1,
+        ygap=1,
+        texttemplate="%{z:.0f}" if with_numbers else None,
+        textfont=dict(size=SMALL),
+        showscale=not with_numbers,
+        colorbar=dict(title=dict(text=f"{noun}s"), thickness=12, outlinewidth=0),
+        hoverongaps=True,
+        customdata=[
+            [_cell_words(row, column, names, table[i, j], noun) for j, column in enumerate(systems)]
+            for i, row in enumerate(systems)
+        ],
+        hovertemplate="%{customdata}<extra></extra>",
+    )
+
+
+def _cell_words(row: str, column: str, names: Mapping[str, str], number: float, noun: str) -> str:
+    if row == column:
+        return as_html(names.get(row, row))
+    both = f"{as_html(names.get(row, row))}<br>{as_html(names.get(column, column))}"
+    written = thousands(round(number)) if number >= 9.95 or number.is_integer() else f"{number:.1f}"
+    return f"{both}<br>{written} {noun}{'' if written == '1' else 's'}"
+
+
+def _dress_names(
+    figure: go.Figure, systems: Sequence[str], names: Mapping[str, str], ink: Inks
+) -> None:
+    n = len(systems)
+    shown = [as_html(middle_cut(names.get(s, s), NAME_WIDTH)) for s in systems]
+    ticks = dict(
+        tickmode="array", tickvals=list(range(n)), ticktext=shown, showline=False, ticks="",
+        fixedrange=True, tickfont=dict(size=SMALL, color=ink.text),
+    )  # fmt: skip
+    figure.update_xaxes(**ticks, range=[-0.5, n - 0.5], side="top", tickangle=-45, automargin=False)
+    figure.update_yaxes(**ticks, range=[n - 0.5, -0.5], ticklabelstandoff=6)
+    figure.update_layout(plot_bgcolor=ink.nothing)
+
+
+def _room_for_names(systems: Sequence[str], names: Mapping[str, str]) -> int:
+    """Return the pixels that the slanted names above a table need."""
+    longest = max((len(middle_cut(names.get(s, s), NAME_WIDTH)) for s in systems), default=0)
+    return round(0.74 * LETTER * longest) + 8

@@ -1,0 +1,171 @@
+"""Collect next: which ranking tasks to send out now, and what choosing them does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from analysis.assignment import segment_names
+from analysis.batch_findings import batch_headline, batch_title
+from analysis.batches import Batch
+from analysis.elicitation import METHODS, Method, next_tasks
+from analysis.errors import PodiumError
+from dashboard import compute
+from dashboard.context import ViewContext, require_campaign
+from dashboard.figures.collect import batch_figure
+from dashboard.typography import as_html, as_markdown, count
+from dashboard.widgets.replay import show_replay
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+from dashboard.widgets.uploads import show_uploader
+
+METHOD_TITLES: dict[Method, str] = {
+    "uncertainty": "What settles most",
+    "active": "As TrueSkill chooses",
+    "uniform": "At random",
+}
+MOST_TASKS = 2000
+
+
+def show() -> None:
+    """Show the next batch of tasks."""
+    context = require_campaign()
+    if context.judgments.n_systems < 2:
+        raise PodiumError("Collect next", "there is one system", "Leave fewer systems out.")
+    top = st.container()
+    tasks, n_way, method = _choose_size()
+    result = st.container()
+    with st.expander("Judges, segments, repeated tasks", icon=":material/tune:"):
+        repeat_share, segments, judges = _choose_hands(context)
+    settings = (tasks, method, n_way, segments, judges, context.resampling.seed, repeat_share)
+    batch, seconds = compute.remember(
+        context,
+        ("batch", *settings),
+        lambda: _timed(lambda: next_tasks(context.judgments, *settings)),
+    )
+    order = compute.standings(context).order
+    compared = batch.pair_counts(tuple(context.judgments.systems[k] for k in order))
+    with top:
+        sentence = batch_headline(batch, compared, context.name)
+        headline(context, "Collect next", sentence, of_method=False)
+    with result:
+        _show_batch(context, batch, compared)
+    _show_growing(context, seconds)
+    show_replay(context)
+
+
+def _timed(make: Callable[[], Batch]) -> tuple[Batch, float]:
+    began = time.perf_counter()
+    return make(), time.perf_counter() - began
+
+
+def _choose_size() -> tuple[int, int, Method]:
+    with st.container(horizontal=True, gap="medium"):
+        tasks = st.number_input(
+            "Tasks", min_value=1, max_value=MOST_TASKS, value=50, step=10, key="next.tasks",
+            bind="query-params", width=150, help="How many ranking tasks to send out now.",
+        )  # fmt: skip
+        n_way = st.segmented_control(
+            "Outputs a task", (2, 3, 4, 5), default=5, required=True, key="next.outputs",
+            bind="query-params", width="content",
+            help="Five outputs ranked together make ten comparisons.",
+        )  # fmt: skip
+        method = st.segmented_control(
+            "Systems", list(METHOD_TITLES), default="uncertainty", required=True,
+            key="next.method", bind="query-params", width="content",
+            format_func=lambda name: METHOD_TITLES[cast(Method, name)],
+            help="\n".join(
+                f"- **{METHOD_TITLES[name]}**: {words}" for name, words in METHODS.items()
+            ),
+        )  # fmt: skip
+    return int(tasks), int(n_way), cast(Method, method)
+
+
+def _choose_hands(
+    context: ViewContext,
+) -> tuple[float, tuple[str, ...] | None, tuple[str, ...] | None]:
+    """Return the share of repeated tasks, and the segments and judges, None for those so far."""
+    # The link holds no names, neither of judges nor of segments.
+    judges = st.multiselect(
+        "Judges", context.judgments.judges, key="next.judges", accept_new_options=True,
+        placeholder="all judges so far; type a name to add somebody", persist_state="session",
+        help="Tasks go to the least busy one. Nobody is shown an output twice, or a segment twice "
+        "while there are others.",
+    )  # fmt: skip
+    segments = st.text_input(
+        "Segments", placeholder="all segments so far; or names by comma, as in 1-3003, intro",
+        key="next.segments", persist_state="session",
+    )  # fmt: skip
+    repeats = st.select_slider(
+        "Repeat tasks of the same judge", (0.0, 0.05, 0.1, 0.2), format_func=lambda x: f"{x:.0%}",
+        key="next.repeats", bind="query-params",
+        help="Repeated tasks, their outputs in a new order, tell how far judges agree with "
+        "themselves. They take the place of new ones.",
+    )  # fmt: skip
+    named = tuple(segment_names(str(segments or "")))
+    return float(repeats), named or None, tuple(judges) or None
+
+
+def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> None:
+    figure = batch_figure(
+        compared, names=context.short_names, title=batch_title(compared), mode=context.mode
+    )
+    show_figure(figure, "figure.next-tasks")
+    note(
+        "How often the batch compares each two systems, in standings order; gray where not at all. "
+        "Near systems stand one or two places apart."
+    )
+    if batch.warning:
+        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(batch.warning)}</p></div>')
+    frame = _preview(batch)
+    st.dataframe(frame, hide_index=True, width="stretch", height=min(38 + 35 * len(frame), 388))
+    made_by = (
+        f"next|method:{batch.method}|tasks:{len(batch)}|seed:{batch.seed}|pair:{batch.pair}"
+        f"|data:{context.campaign.fingerprint}"
+    )
+    signature(made_by)
+    with st.container(horizontal=True, gap="small"):
+        _offer(batch.to_csv, "CSV to fill in", "csv", "text/csv")
+        _offer(batch.to_xml, "Appraise XML to fill in", "xml", "application/xml")
+    table = compared.reset_index(names="system")
+    downloads("next-tasks-pairs", table, figure, "Comparisons in the next batch.", made_by)
+
+
+def _preview(batch: Batch) -> pd.DataFrame:
+    """Return a line a task as the judges will see it, without the ranks that are to be given."""
+    frame = batch.to_frame().filter(regex=r"^(segmentId|judgeId|system\d+Id)$")
+    frame.columns = [_title(name) for name in frame.columns]
+    if any(task.repeats for task in batch.tasks):
+        frame["repeated"] = ["yes" if task.repeats else "" for task in batch.tasks]
+    return frame
+
+
+def _title(column: str) -> str:
+    return column.removesuffix("Id").replace("system", "output ")
+
+
+def _offer(make: Callable[[], bytes], label: str, ending: str, mime: str) -> None:
+    """Offer the batch as a file; say why where a name would not come back from it."""
+    try:
+        content = make()
+    except PodiumError as error:
+        st.caption(as_markdown(str(error)))
+        return
+    st.download_button(
+        label, content, f"next-tasks.{ending}", mime, key=f"download.next-tasks.{ending}",
+        on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+
+
+def _show_growing(context: ViewContext, seconds: float) -> None:
+    """Say that a growing campaign may come back here, and take its files."""
+    st.markdown("## As the campaign grows")
+    st.markdown(
+        "Read the campaign's files here again whenever answers have come in: the next batch stands "
+        f"above at once. This one took {seconds:.2f} s with "
+        f"{count(len(context.judgments), 'judgment')}."
+    )
+    show_uploader()
