@@ -183,8 +183,10 @@ def test_the_ghost_stands_where_the_answer_before_was() -> None:
     # Rows are in the new order: b, a, c, d.
     assert list(ghost.y) == [0, 1, 2, 3]
     assert list(ghost.x) == [3.0, 4.0, 2.0, 1.0]
-    now = {trace.y[0]: trace.x[0] for trace in draw().data if trace.name == "now"}
-    assert now == {0: 5.0, 1: 2.0, 2: 1.5, 3: 0.5}
+    now = next(trace for trace in draw().data if trace.name == "now")
+    assert list(now.x) == [5.0, 2.0, 1.5, 0.5]
+    bars = next(trace for trace in draw().data if trace.line.width == 13)
+    assert list(bars.x)[:3] == [2.5, 3.5, None]
 
 
 def test_without_a_change_there_is_no_ghost() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,6 +19,9 @@ from dashboard.typography import as_html, significant
 
 ROW, HEAD, FOOT, CURVES, GAP = 28, 64, 50, 160, 96
 NAME_WIDTH = 24
+
+Part = dict[str, Any]
+"""A trace, a shape or a note, as Plotly takes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +74,20 @@ def answer_figure(
     n = max(len(systems), 1)
     rows_height = ROW * n
     figure, height = _frame(rows_height, curves)
-    _draw_clusters(figure, before, after, ink)
-    if with_ghost:
-        _draw_ghost(figure, before, ink.quiet, names, systems)
-    for place, system in enumerate(systems):
-        _draw_system(figure, after, system, place, colors[system], names)
-    _write_edge(figure, before, after, ink)
+    if curves is not None:
+        _draw_curves(figure, curves, ink)
+    ghost = _ghost(before, ink.quiet, names, systems) if with_ghost else []
+    # Added all at once: Plotly copies the whole figure for each trace or note added by itself.
+    figure.add_traces(
+        [
+            dict(trace, type="scatter", xaxis="x", yaxis="y")
+            for trace in ghost + _now(after, colors, names)
+        ]
+    )
+    figure.update_layout(
+        shapes=[*figure.layout.shapes, *_cluster_shapes(before, after, ink)],
+        annotations=[*figure.layout.annotations, *_edge_notes(before, after, ink)],
+    )
     figure.update_yaxes(
         range=[n - 0.5, -0.5],
         tickmode="array",
@@ -97,8 +109,6 @@ def answer_figure(
         row=1,
         col=1,
     )
-    if curves is not None:
-        _draw_curves(figure, curves, ink)
     return finish(
         figure,
         mode,
@@ -137,101 +147,87 @@ def _frame(rows_height: int, curves: Curves | None) -> tuple[go.Figure, int]:
     return figure, HEAD + FOOT + inner
 
 
-def _draw_clusters(figure: go.Figure, before: Answer, after: Answer, ink: Inks) -> None:
+def _cluster_shapes(before: Answer, after: Answer, ink: Inks) -> list[Part]:
+    """Return bands of the new clusters, dashed lines between, dotted ones where lines were."""
     systems = after.names
     new = [after.cluster_of(s) for s in systems]
     old = [before.cluster_of(s) for s in systems]
+    across: Part = dict(xref="paper", yref="y", x0=0, x1=1, layer="below")
     starts = [p for p in range(1, len(systems)) if new[p] != new[p - 1]]
+    shapes: list[Part] = []
     for number, (first, end) in enumerate(itertools.pairwise([0, *starts, len(systems)])):
         if number % 2:
-            figure.add_shape(
-                type="rect", xref="paper", yref="y", x0=0, x1=1, y0=first - 0.5, y1=end - 0.5,
-                fillcolor=ink.band, line_width=0, layer="below",
-            )  # fmt: skip
+            band: Part = dict(type="rect", y0=first - 0.5, y1=end - 0.5, fillcolor=ink.band)
+            shapes.append({**across, **band, "line": dict(width=0)})
     for place in range(1, len(systems)):
         is_new, was = new[place] != new[place - 1], old[place] != old[place - 1]
         if not is_new and not (was and None not in (old[place], old[place - 1])):
             continue
         rule = dict(color=ink.strong_rule, width=1, dash="dash" if is_new else "dot")
-        figure.add_shape(
-            type="line", xref="paper", yref="y", x0=0, x1=1, y0=place - 0.5, y1=place - 0.5,
-            line=rule, layer="below", name="cluster" if is_new else "ghost",
-        )  # fmt: skip
+        line: Part = dict(type="line", y0=place - 0.5, y1=place - 0.5, line=rule)
+        shapes.append({**across, **line, "name": "cluster" if is_new else "ghost"})
+    return shapes
 
 
-def _draw_ghost(
-    figure: go.Figure,
-    answer: Answer,
-    color: str,
-    names: Mapping[str, str],
-    systems: Sequence[str],
-) -> None:
-    """Draw the answer before, in the rows of the new one."""
+def _ghost(
+    answer: Answer, color: str, names: Mapping[str, str], systems: Sequence[str]
+) -> list[Part]:
+    """Return the answer before, in the rows of the new one."""
     rows = [(place, s) for place, s in enumerate(systems) if s in answer.systems]
     index = [answer.systems.index(s) for _, s in rows]
+    places = [place for place, _ in rows]
+    traces: list[Part] = []
     if answer.low is not None and answer.high is not None:
-        for (place, _), k in zip(rows, index, strict=True):
-            figure.add_scatter(
-                x=[answer.low[k], answer.high[k]],
-                y=[place, place],
-                mode="lines",
-                line=dict(color=faded(color, 0.28), width=13),
-                hoverinfo="skip",
-                row=1,
-                col=1,
-            )
-    figure.add_scatter(
-        x=answer.scores[index],
-        y=[place for place, _ in rows],
-        mode="markers",
-        name="before",
-        marker=dict(symbol="line-ns", size=17, line=dict(width=2.5, color=faded(color, 0.75))),
-        text=[
-            f"{as_html(names.get(s, s))} before: {significant(answer.scores[k])}"
-            for (_, s), k in zip(rows, index, strict=True)
-        ],
-        hovertemplate="%{text}<extra></extra>",
-        row=1,
-        col=1,
-    )
+        x, y = _segments(answer.low[index], answer.high[index], places)
+        line = dict(color=faded(color, 0.28), width=13)
+        traces.append(dict(x=x, y=y, mode="lines", line=line, hoverinfo="skip"))
+    words = [
+        f"{as_html(names.get(s, s))} before: {significant(answer.scores[k])}"
+        for (_, s), k in zip(rows, index, strict=True)
+    ]
+    edge = dict(width=2.5, color=faded(color, 0.75))
+    marker = dict(symbol="line-ns", size=17, line=edge)
+    scores = dict(x=answer.scores[index].tolist(), y=places, mode="markers", marker=marker)
+    traces.append(dict(scores, name="before", text=words, hovertemplate="%{text}<extra></extra>"))
+    return traces
 
 
-def _draw_system(
-    figure: go.Figure,
-    answer: Answer,
-    system: str,
-    place: int,
-    color: str,
-    names: Mapping[str, str],
-) -> None:
-    k = answer.systems.index(system)
-    words = [f"<b>{as_html(names.get(system, system))}</b>", f"now {significant(answer.scores[k])}"]
-    if answer.low is not None and answer.high is not None:
-        words.append(f"{significant(answer.low[k])} to {significant(answer.high[k])}")
-        figure.add_scatter(
-            x=[answer.low[k], answer.high[k]],
-            y=[place, place],
-            mode="lines",
-            line=dict(color=color, width=3),
-            hoverinfo="skip",
-            row=1,
-            col=1,
-        )
-    figure.add_scatter(
-        x=[answer.scores[k]],
-        y=[place],
-        mode="markers",
-        name="now",
-        marker=dict(color=color, size=10),
-        text=["<br>".join(words)],
-        hovertemplate="%{text}<extra></extra>",
-        row=1,
-        col=1,
-    )
+def _segments(
+    low: FloatArray, high: FloatArray, places: Sequence[int]
+) -> tuple[list[float | None], list[float | None]]:
+    """Return one broken line of many: both ends, then a gap."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for place, a, b in zip(places, low.tolist(), high.tolist(), strict=True):
+        x += [a, b, None]
+        y += [place, place, None]
+    return x, y
 
 
-def _write_edge(figure: go.Figure, before: Answer, after: Answer, ink: Inks) -> None:
-    """Write place and cluster at the right edge, with what they were where they changed."""
+def _now(answer: Answer, colors: Mapping[str, str], names: Mapping[str, str]) -> list[Part]:
+    """Return the new answer: an interval a system, as it has its own color, and all the dots."""
+    systems, order = answer.names, answer.order
+    traces: list[Part] = []
+    words = []
+    for place, (system, k) in enumerate(zip(systems, order, strict=True)):
+        lines = [f"<b>{as_html(names.get(system, system))}</b>"]
+        lines.append(f"now {significant(answer.scores[k])}")
+        if answer.low is not None and answer.high is not None:
+            low, high = float(answer.low[k]), float(answer.high[k])
+            lines.append(f"{significant(low)} to {significant(high)}")
+            line = dict(color=colors[system], width=3)
+            ends = dict(x=[low, high], y=[place, place], mode="lines", line=line)
+            traces.append(dict(ends, hoverinfo="skip"))
+        words.append("<br>".join(lines))
+    marker = dict(color=[colors[s] for s in systems], size=10)
+    dots = dict(x=answer.scores[order].tolist(), y=list(range(len(systems))), marker=marker)
+    hover = dict(text=words, hovertemplate="%{text}<extra></extra>")
+    traces.append(dict(dots, mode="markers", name="now", **hover))
+    return traces
+
+
+def _edge_notes(before: Answer, after: Answer, ink: Inks) -> list[Part]:
+    """Return place and cluster for the right edge, with what they were where they changed."""
     # Places compare among the systems that both answers rank.
     rank = {s: p for p, s in enumerate((s for s in before.names if s in after.names), start=1)}
     now = {s: p for p, s in enumerate((s for s in after.names if s in rank), start=1)}
@@ -241,16 +237,18 @@ def _write_edge(figure: go.Figure, before: Answer, after: Answer, ink: Inks) -> 
     if after.clusters is not None:
         cells = [_pair(after.cluster_of(s), before.cluster_of(s)) for s in after.names]
         columns.append((104, "cluster", cells))
+    notes: list[Part] = []
     for shift, head, cells in columns:
-        common = dict(xref="paper", x=1, xshift=shift, xanchor="right", showarrow=False)
-        figure.add_annotation(
-            text=head, yref="y", y=-0.5, yshift=12, font=dict(size=SMALL, color=ink.quiet), **common
+        common: Part = dict(
+            xref="paper", yref="y", x=1, xshift=shift, xanchor="right", showarrow=False
         )
+        small = dict(size=SMALL, color=ink.quiet)
+        notes.append(dict(common, text=head, y=-0.5, yshift=12, font=small))
         for place, (new, old) in enumerate(cells):
             text = f"{old} → <b>{new}</b>" if old else new
-            figure.add_annotation(
-                text=text, yref="y", y=place, font=dict(size=NORMAL, color=ink.text), **common
-            )
+            font = dict(size=NORMAL, color=ink.text)
+            notes.append(dict(common, text=text, y=place, font=font))
+    return notes
 
 
 def _pair(new: int | None, old: int | None) -> tuple[str, str]:
