@@ -107,9 +107,9 @@ def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) ->
     if not known or math.isnan(kappa):
         return "κ of this campaign" + ("" if known else "; no workshop published this pair")
     low, high = min(known), max(known)
-    word = "less than" if kappa < low else "more than" if kappa > high else "as much as"
     there = f"{low:.2f} to {high:.2f}" if len(known) > 1 else f"{low:.2f}"
-    return f"Counted alike, judges agree {word} in earlier workshops: κ {kappa:.2f}, there {there}"
+    word = "less than" if kappa < low else "more than" if kappa > high else "as"
+    return f"Counted alike, κ is {_signed(kappa)}: {word} in WMT11–14 ({there})"
 
 
 def explain_published(found: Agreement) -> str:
@@ -123,7 +123,7 @@ def explain_published(found: Agreement) -> str:
     more = "higher" if difference > 0 else "lower"
     return (
         f"Counted as the workshops did, agreement between judges is {abs(difference):.2f} {more} "
-        f"({shown.kappa:.2f}): they also compared judges with themselves, and took A against B and "
+        f"({_signed(shown.kappa)}): they also compared judges with themselves, and took A against B and "
         "B against A for different questions."
     )
 
@@ -141,5 +141,9 @@ def warn_of_identical(campaign: Campaign, selection: Selection) -> str:
 
 def _number(kappa: Kappa) -> str:
     if math.isnan(kappa.low):
-        return f"κ {kappa.kappa:.2f}"
-    return f"κ {kappa.kappa:.2f}, {kappa.low:.2f} to {kappa.high:.2f}"
+        return f"κ {_signed(kappa.kappa)}"
+    return f"κ {_signed(kappa.kappa)}, {_signed(kappa.low)} to {_signed(kappa.high)}"
+
+
+def _signed(number: float) -> str:
+    return f"{number:.2f}".replace("-", "−")

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis import published
-from analysis.agreement import Agreement, Kappa, Rates, agreement
+from analysis.agreement import Agreement, Kappa, Rates, agreement, landis_koch
 from analysis.agreement_history import (
     agreement_frame,
     compare_with_history,
@@ -62,9 +62,11 @@ def test_a_pair_that_no_workshop_published_has_none() -> None:
 
 def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -> None:
     words = headline(found)
-    assert words.startswith("Fair agreement between judges (κ 0.36")
-    assert "substantial of judges with themselves" in words
-    assert f"{found.strict.inter.low:.2f} to {found.strict.inter.high:.2f}" in words
+    inter, intra = found.strict.inter, found.strict.intra
+    word = landis_koch(inter.kappa).capitalize()
+    assert words.startswith(f"{word} agreement between judges (κ {inter.kappa:.2f}")
+    assert f"{landis_koch(intra.kappa)} of judges with themselves (κ {intra.kappa:.2f}" in words
+    assert f"{inter.low:.2f} to {inter.high:.2f}" in words
 
 
 def test_what_cannot_be_told_is_not_called_poor() -> None:
@@ -75,10 +77,14 @@ def test_what_cannot_be_told_is_not_called_poor() -> None:
     assert explain_published(Agreement(nothing, nothing, 0, 0.95, 0)) == ""
 
 
-@pytest.mark.parametrize(("agree", "word"), [(30, "less than"), (60, "as much as"), (95, "more")])
+@pytest.mark.parametrize(
+    ("agree", "word"), [(30, "less than in"), (60, "as in"), (95, "more than in")]
+)
 def test_the_comparison_is_with_kappas_counted_alike(agree: int, word: str) -> None:
     counted = Agreement(published=rates(agree), strict=rates(50), runs=0, level=0.95, seed=0)
-    assert f"judges agree {word}" in compare_with_history(counted, published_kappas("fr-en"))
+    assert f": {word} WMT11–14 (0.27 to 0.41)" in compare_with_history(
+        counted, published_kappas("fr-en")
+    )
 
 
 def test_the_difference_of_both_countings_is_told_with_its_direction() -> None:

@@ -31,7 +31,7 @@ def kappa_figure(
     ink = inks(mode)
     labels = [THIS, COUNTED, *(row.campaign for row in reversed(history))]
     figure = make_subplots(
-        rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.05,
+        rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.07,
         subplot_titles=["Judges with each other", "Judges with themselves"],
     )  # fmt: skip
     figure.update_annotations(xanchor="left", yshift=24, font=dict(size=NORMAL, color=ink.text))

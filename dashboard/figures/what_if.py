@@ -282,10 +282,11 @@ def _draw_curves(figure: go.Figure, curves: Curves, ink: Inks) -> None:
                 **here,
             )
         low, high = _panel_range(panel)
-        side = ""
+        shown = np.clip(panel.values, low, high)
+        middle, side = float(np.ptp(shown) / 2 + shown.min()), ""
         for x, label in curves.marks:
             # Every label on the other side than the one before, so that none lie on each other.
-            is_low = float(np.interp(x, curves.x, panel.values)) < (low + high) / 2
+            is_low = float(np.interp(x, curves.x, panel.values)) < middle
             is_below = side == "top" if side else is_low
             side = "bottom" if is_below else "top"
             _mark(figure, curves, panel, x, ink.quiet, label, side, here)
