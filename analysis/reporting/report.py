@@ -72,6 +72,8 @@ tr.starts td, tr.starts th { border-top: 2px solid var(--strong); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--band); padding: .8rem 1rem;
   border-radius: 6px; font-size: .82rem; line-height: 1.5; margin: .5rem 0; }
 section + section { margin-top: 4rem; border-top: 1px solid var(--strong); padding-top: 2rem; }
+@media (max-width: 64rem) { body { padding: 1.2rem .9rem 2rem; font-size: 15px; }
+  h1 { font-size: 1.4rem; } }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; } h2 { break-after: avoid; }
   tr, svg, .finding { break-inside: avoid; } .scroll { overflow: visible; }
   section + section { break-before: page; border: 0; } }

@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "data" / "examples"
 PATIENCE = 60_000
 """Milliseconds after which something that was waited for did not happen."""
+REST = 400
+"""Milliseconds without work after which a page has settled."""
 expect.set_options(timeout=PATIENCE)
 START_PATIENCE = 60
 """Seconds that the server may take to answer."""
@@ -80,11 +82,21 @@ def launch(driver: Playwright) -> Browser:
 
 
 def settle(page: Page) -> None:
-    """Wait until the page shows a finished result and the server rests."""
+    """Wait until the page shows a finished result and server and browser have rested a while.
+
+    The browser tells the server of its widgets a moment after it has drawn them.
+    """
     page.locator("h1").first.wait_for()
+    page.evaluate("window.restingSince = null")
     page.wait_for_function(
-        "document.querySelector('[data-test-script-state]')?.dataset.testScriptState"
-        " === 'notRunning' && !document.querySelector('[data-stale=true]')"
+        """rest => {
+            const state = document.querySelector('[data-test-script-state]');
+            const rests = state?.dataset.testScriptState === 'notRunning'
+                && !document.querySelector('[data-stale=true]');
+            window.restingSince = rests ? window.restingSince ?? performance.now() : null;
+            return rests && performance.now() - window.restingSince > rest;
+        }""",
+        arg=REST,
     )
 
 

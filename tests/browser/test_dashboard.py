@@ -42,6 +42,13 @@ def campaign_picker(page: Page):  # type: ignore[no-untyped-def]
     return page.get_by_role("combobox", name=re.compile("Campaign")).first
 
 
+def read_own_file(page: Page) -> None:
+    """Upload the WMT file on the page Data and wait until it is the campaign."""
+    upload(page, WMT_FILE)
+    page.wait_for_url(re.compile("campaign=Your"))
+    settle(page)
+
+
 def test_it_opens_on_a_finished_result_of_the_sample(page: Page, server: str) -> None:
     open_page(page, server)
     page.get_by_test_id("stDownloadButton").first.wait_for()
@@ -63,9 +70,7 @@ def test_every_page_shows_a_result_without_a_complaint(page: Page, server: str) 
 
 def test_an_uploaded_campaign_holds_on_the_other_pages(page: Page, server: str) -> None:
     open_page(page, f"{server}/data?{QUICK}")
-    upload(page, WMT_FILE)
-    page.wait_for_url(re.compile("campaign=Your"))
-    settle(page)
+    read_own_file(page)
     expect(page.get_by_text(WMT_FILE.name).first).to_be_visible()
     go_to(page, "Standings")
     assert set(system_names(page)) <= WMT_SYSTEMS
@@ -128,27 +133,51 @@ def test_a_shared_link_shows_the_same_view_in_a_fresh_browser(
     expect(theirs.get_by_text("made with other judgments")).to_have_count(0)
 
 
-def test_a_shared_link_of_other_judgments_warns(new_page: Callable[[], Page], server: str) -> None:
+def test_a_shared_link_warns_until_the_same_judgments_are_there(
+    new_page: Callable[[], Page], server: str
+) -> None:
     mine = new_page()
     open_page(mine, f"{server}/data?{QUICK}")
-    upload(mine, WMT_FILE)
-    mine.wait_for_url(re.compile("campaign=Your"))
-    settle(mine)
+    read_own_file(mine)
     go_to(mine, "Standings")
     assert not any(system in mine.url for system in WMT_SYSTEMS)
     theirs = new_page()
     theirs.goto(mine.url)
     expect(theirs.get_by_text("made with other judgments")).to_be_visible()
     settle(theirs)
-    theirs.get_by_role("button", name="Understood").click()
+    go_to(theirs, "Data")
+    read_own_file(theirs)
     expect(theirs.get_by_text("made with other judgments")).to_have_count(0)
+    go_to(theirs, "Standings")
+    assert (signature(theirs), sentence(theirs)) == (signature(mine), sentence(mine))
+
+
+def test_a_warning_of_other_judgments_can_be_put_away(page: Page, server: str) -> None:
+    open_page(page, f"{server}/standings?{QUICK}&data=000000000000")
+    page.get_by_role("button", name="Understood").click()
+    expect(page.get_by_text("made with other judgments")).to_have_count(0)
+
+
+def test_a_system_left_out_by_the_link_is_out_on_every_page_until_taken_back(
+    page: Page, server: str
+) -> None:
+    open_page(page, f"{server}/standings?{QUICK}")
+    everything, data = system_names(page), link_parts(page)["data"]
+    open_page(page, f"{server}/standings?{QUICK}&only=x0&data={data}")
+    left = system_names(page)
+    assert len(left) == len(everything) - 1
+    go_to(page, "Overview")
+    assert system_names(page) == left
+    page.get_by_role("button", name="Clear all").click()
+    expect(page.get_by_role("button", name="Clear all")).to_have_count(0)
+    settle(page)
+    assert system_names(page) == everything
+    assert "only" not in link_parts(page)
 
 
 def test_a_broken_upload_says_why_and_leaves_the_campaign(page: Page, server: str) -> None:
     open_page(page, f"{server}/data?{QUICK}")
-    upload(page, WMT_FILE)
-    page.wait_for_url(re.compile("campaign=Your"))
-    settle(page)
+    read_own_file(page)
     before = link_parts(page)["data"]
     for name in ("missing-column.csv", "cut-off.csv.gz", "cut-off.xml"):
         upload(page, EXAMPLES / "broken" / name)
@@ -199,9 +228,7 @@ def test_one_users_upload_is_not_another_ones(new_page: Callable[[], Page], serv
     mine, theirs = new_page(), new_page()
     open_page(mine, f"{server}/data?{QUICK}")
     open_page(theirs, f"{server}/data?{QUICK}")
-    upload(mine, WMT_FILE)
-    mine.wait_for_url(re.compile("campaign=Your"))
-    settle(mine)
+    read_own_file(mine)
     theirs.reload()
     settle(theirs)
     expect(theirs.get_by_text(WMT_FILE.name)).to_have_count(0)
