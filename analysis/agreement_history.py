@@ -123,8 +123,8 @@ def explain_published(found: Agreement) -> str:
     more = "higher" if difference > 0 else "lower"
     return (
         f"Counted as the workshops did, agreement between judges is {abs(difference):.2f} {more} "
-        f"({_signed(shown.kappa)}): they also compared judges with themselves, and took A against B and "
-        "B against A for different questions."
+        f"({_signed(shown.kappa)}): they also compared judges with themselves, and took A against "
+        "B and B against A for different questions."
     )
 
 

@@ -289,7 +289,9 @@ def _draw_curves(figure: go.Figure, curves: Curves, ink: Inks) -> None:
             is_low = float(np.interp(x, curves.x, panel.values)) < middle
             is_below = side == "top" if side else is_low
             side = "bottom" if is_below else "top"
-            _mark(figure, curves, panel, x, ink.quiet, label, side, here)
+            # The first panel names the marks; a second one repeats them where room is short.
+            named = label if column == 1 else ""
+            _mark(figure, curves, panel, x, ink.quiet, named, side, here, is_now=False)
         _mark(figure, curves, panel, curves.now, ink.text, "", "top", here)
         figure.update_yaxes(
             tickformat=".0%" if panel.is_share else "~g", showgrid=True, fixedrange=True,
@@ -335,6 +337,7 @@ def _mark(
     label: str,
     side: str,
     here: Mapping[str, int],
+    is_now: bool = True,
 ) -> None:
     """Mark a value on the curve: now as a full dot, others as open ones with their name."""
     y = float(np.interp(x, curves.x, panel.values))
@@ -346,9 +349,9 @@ def _mark(
         textposition=f"{side} {_beside(x, curves.x)}",
         textfont=dict(size=SMALL, color=color),
         cliponaxis=False,
-        name=label or "now",
+        name=label or ("now" if is_now else "mark"),
         marker=dict(
-            size=11, symbol="diamond-open" if label else "circle", color=color, line=dict(width=2)
+            size=11, symbol="circle" if is_now else "diamond-open", color=color, line=dict(width=2)
         ),
         hoverinfo="skip",
         **here,
