@@ -140,7 +140,9 @@ def _strongest(table: HeadToHead, name: Name) -> str:
     best = int(np.argmax(beaten))
     others = len(table.systems) - 1
     if beaten[best] == others:
-        return f"{name(table.systems[best])} beats " + (
+        told_apart = (table.p[best] <= LEVEL).sum() == others
+        verb = "beats" if told_apart else "is ahead of"
+        return f"{name(table.systems[best])} {verb} " + (
             "everyone" if others > 1 else name(table.systems[1 - best])
         )
     if not beaten[best]:
