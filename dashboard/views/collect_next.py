@@ -18,6 +18,7 @@ from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.collect import batch_figure
 from dashboard.typography import as_html, as_markdown, count
+from dashboard.widgets.explain import explain
 from dashboard.widgets.replay import show_replay
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 from dashboard.widgets.uploads import show_uploader
@@ -41,11 +42,17 @@ def show() -> None:
     with st.expander("Judges, segments, repeated tasks", icon=":material/tune:"):
         repeat_share, segments, judges = _choose_hands(context)
     settings = (tasks, method, n_way, segments, judges, context.resampling.seed, repeat_share)
-    batch, seconds = compute.remember(
-        context,
-        ("batch", *settings),
-        lambda: _timed(lambda: next_tasks(context.judgments, *settings)),
-    )
+    try:
+        batch, seconds = compute.remember(
+            context,
+            ("batch", *settings),
+            lambda: _timed(lambda: next_tasks(context.judgments, *settings)),
+        )
+    except PodiumError as error:
+        with top:
+            explain(error)
+        show_uploader()
+        return
     order = compute.standings(context).order
     compared = batch.pair_counts(tuple(context.judgments.systems[k] for k in order))
     with top:
