@@ -69,9 +69,10 @@ DEFAULT_SELECTION = Selection()
 class Campaign:
     """All ranking tasks of a campaign, in columns, for any number of language pairs.
 
-    Task ``t`` was done by ``task_judge[t]`` on ``task_segment[t]`` of ``task_pair[t]``; its entries
-    are ``task_start[t]:task_start[t+1]`` of ``entry_output`` and ``entry_rank``, in displayed order.
-    Output ``o`` was made by the systems ``output_system[output_start[o]:output_start[o+1]]``.
+    Task ``t`` was done by ``task_judge[t]`` on ``task_segment[t]`` of ``task_pair[t]``. Its
+    entries are ``task_start[t]:task_start[t+1]`` of ``entry_output`` and ``entry_rank``, in
+    displayed order. Output ``o`` was made by the systems
+    ``output_system[output_start[o]:output_start[o+1]]``.
     """
 
     pairs: tuple[str, ...]
@@ -302,7 +303,7 @@ class CampaignBuilder:
     """Collects ranking tasks and makes a `Campaign` of them; what readers and simulators use.
 
     >>> builder = CampaignBuilder()
-    >>> builder.add_task("fr-en", segment="7", judge="ann", outputs=[("a",), ("b", "c")], ranks=[1, 2])
+    >>> builder.add_task("fr-en", "7", "ann", outputs=[("a",), ("b", "c")], ranks=[1, 2])
     >>> builder.build().systems
     ('a', 'b', 'c')
     """

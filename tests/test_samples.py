@@ -17,7 +17,6 @@ EVERY_SAMPLE = pytest.mark.parametrize("name", SAMPLES)
 KAPPA_TOLERANCE = 0.012
 
 
-
 def in_published_order(judgments: Judgments, table: published.HeadToHead) -> FloatArray:
     """Return the win table with the systems in the published table's order."""
     codes = [judgments.systems.index(system) for system in table.systems]
