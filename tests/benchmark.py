@@ -20,11 +20,16 @@ import numpy as np
 import pandas as pd
 import trueskill as peer
 
+from analysis import koehn
 from analysis.agreement import agreement
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.cli.output import text_table
+from analysis.clusters import clusters_from_ranges
 from analysis.head_to_head import head_to_head
+from analysis.outlook import fit_evidence, look_ahead
 from analysis.published import (
+    koehn_table1,
+    koehn_table4,
     sakaguchi_table1,
     wmt14_head_to_head,
     wmt14_pairs,
@@ -32,10 +37,13 @@ from analysis.published import (
     wmt15_kappas,
     wmt15_rankings,
 )
+from analysis.rank_ranges import rank_ranges
 from analysis.rankers import RANKERS, Ranker
+from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking import rank
 from analysis.reading import read_path
+from analysis.replay import Collection, clusters_by_size, collect, saving
 from analysis.resampling import replicate
 from analysis.samples import sample_campaign
 
@@ -239,8 +247,116 @@ def _ranker_seconds(ranker: Ranker, judgments: Judgments) -> tuple[float, float]
     return fit, seconds(lambda: replicate(ranker, judgments, runs=runs), repeats=1) * 1000 / runs
 
 
+def koehn_tables() -> Iterator[dict[str, object]]:
+    """Koehn 2012 simulated in full: seconds, and how far off the printed figures, at most.
+
+    Table 1 with 200 experiments of 1,000 resamples by all three methods; Table 4 with 60 cells of
+    60 experiments.
+    """
+    started = time.perf_counter()
+    found = koehn.study_rank_ranges().set_index("method")
+    took, printed, pairwise = time.perf_counter() - started, koehn_table1(), found.loc["pairwise"]
+    yield {
+        "table": "1, pairwise",
+        "seconds": took,
+        "size": float(np.abs(pairwise["size"].to_numpy() - printed["pw_range"]).max()),
+        "clusters": float(np.abs(pairwise["clusters"].to_numpy() - printed["pw_clusters"]).max()),
+        "violations": float(
+            np.abs(pairwise["violations"].to_numpy() - printed["pw_viol"] / 100).max()
+        ),
+    }
+    for method in ("rows", "task"):
+        yield {
+            "table": f"1, {method}: most violations at 5%",
+            "violations": float(found.loc[method, "violations"].max()),
+        }
+    started = time.perf_counter()
+    cells = koehn.study_judgments_needed(koehn_table4())
+    off = (cells["share_reached"] - cells["share"]).abs()
+    yield {
+        "table": "4, share told apart",
+        "seconds": time.perf_counter() - started,
+        "worst": float(off.max()),
+        "mean": float(off.mean()),
+        "cells within .045": int((off <= 0.045).sum()),
+        "cells": len(cells),
+    }
+
+
+def active_against_uniform() -> Iterator[dict[str, object]]:
+    """By which factor a choice of judgments needs fewer of them than uniform choice does.
+
+    Replay: TrueSkill's selection of pairs, to reach as many clusters (SPV14). Collection: batches
+    of simulated ranking tasks, to tell as many pairs apart, or to reach as many clusters.
+    """
+    factors: list[dict[str, float]] = []
+    for pair in wmt14_pairs():
+        judgments = sample_campaign(f"wmt14-{pair}").judgments()
+        factors.append({"replay, clusters": _replay_factor(judgments)})
+        if judgments.n_systems > 5:  # with five, every task shows all of them
+            factors[-1] |= _collection_factors(judgments)
+        yield {"pair": pair, **factors[-1]}
+    means = np.exp(np.log(pd.DataFrame(factors)).mean())
+    yield {"pair": "geometric mean", **means.to_dict()}
+
+
+def _replay_factor(judgments: Judgments) -> float:
+    sizes = np.unique(np.geomspace(400, len(judgments), 12).astype(int)).tolist()
+    tables = [clusters_by_size(judgments, sizes, runs=100, seed=seed) for seed in range(4)]
+    curve = pd.concat(tables).groupby(["choice", "judgments"])["clusters"].mean()
+    active, uniform = curve["active"].to_numpy(), curve["uniform"].to_numpy()
+    return saving(sizes, active, sizes, uniform)
+
+
+def _collection_factors(judgments: Judgments) -> dict[str, float]:
+    table = collect(judgments, collection=Collection(batches=10, batch=200), experiments=6)
+    curves = {str(name): rows for name, rows in table.groupby("method")}
+    tasks = curves["uniform"]["tasks"].to_numpy()
+    return {
+        f"{method}, {what}": saving(
+            tasks, curves[method][column].to_numpy(), tasks, curves["uniform"][column].to_numpy()
+        )
+        for method in ("active", "uncertainty")
+        for column, what in (("share", "pairs"), ("clusters", "clusters"))
+    }
+
+
+def back_tests() -> Iterator[dict[str, object]]:
+    """What a fifth of a campaign foretells of the whole: hits of 90% intervals in 20 draws."""
+    for pair in wmt14_pairs():
+        judgments = sample_campaign(f"wmt14-{pair}").judgments()
+        replicates = replicate(ExpectedWins(), judgments, runs=1000, unit="task")
+        above = (replicates.scores[:, :, None] > replicates.scores[:, None]).mean(axis=0)
+        upper = np.triu_indices(len(above), 1)
+        share = float((np.maximum(above, above.T)[upper] >= 0.95).mean())
+        clusters = int(clusters_from_ranges(rank_ranges(replicates)).max())
+        hits = np.zeros(2, dtype=int)
+        for seed in range(20):
+            order = np.random.default_rng(seed).permutation(judgments.n_tasks)
+            evidence = fit_evidence(judgments.take_tasks(order[: judgments.n_tasks // 5]))
+            outlook = look_ahead(evidence, np.array([judgments.n_tasks]), seed=seed)
+            (low,), (high,) = outlook.share_interval()
+            (fewest,), (most,) = outlook.clusters_interval()
+            hits += [low - 1e-9 <= share <= high + 1e-9, fewest <= clusters <= most]
+        yield {
+            "pair": pair,
+            "share": share,
+            "hits of share": int(hits[0]),
+            "clusters": clusters,
+            "hits of clusters": int(hits[1]),
+            "draws": 20,
+        }
+
+
 REAL = (wmt15_official, wmt15_agreement, spv14_expected_wins, reading_speed)
-MADE = (samples, trueskill_speed, ranker_speed)
+MADE = (
+    samples,
+    trueskill_speed,
+    ranker_speed,
+    back_tests,
+    active_against_uniform,
+    koehn_tables,
+)
 
 
 def main(names: list[str]) -> None:
