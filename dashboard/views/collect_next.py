@@ -28,7 +28,7 @@ METHOD_TITLES: dict[Method, str] = {
     "active": "As TrueSkill chooses",
     "uniform": "At random",
 }
-MOST_TASKS = 2000
+MOST_TASKS = 1000
 
 
 def show() -> None:
@@ -127,7 +127,7 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> N
     )
     if batch.warning:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(batch.warning)}</p></div>')
-    frame = _preview(batch)
+    frame = _preview(batch, context.name)
     st.dataframe(frame, hide_index=True, width="stretch", height=min(38 + 35 * len(frame), 388))
     made_by = (
         f"next|method:{batch.method}|tasks:{len(batch)}|seed:{batch.seed}|pair:{batch.pair}"
@@ -141,9 +141,11 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> N
     downloads("next-tasks-pairs", table, figure, "Comparisons in the next batch.", made_by)
 
 
-def _preview(batch: Batch) -> pd.DataFrame:
-    """Return a line a task as the judges will see it, without the ranks that are to be given."""
+def _preview(batch: Batch, name: Callable[[str], str]) -> pd.DataFrame:
+    """Return a line a task, short names for reading, without the ranks that are to be given."""
     frame = batch.to_frame().filter(regex=r"^(segmentId|judgeId|system\d+Id)$")
+    systems = frame.filter(like="system")
+    frame[systems.columns] = systems.map(name)
     frame.columns = [_title(name) for name in frame.columns]
     if any(task.repeats for task in batch.tasks):
         frame["repeated"] = ["yes" if task.repeats else "" for task in batch.tasks]

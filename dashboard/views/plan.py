@@ -107,8 +107,9 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     show_figure(figure, "figure.plan")
     note(
         f"The line is what to expect, the band holds {percent(CERTAINTY)} of what may come; dots "
-        "are the judgments that a target takes, with their interval. New tasks are taken to be "
-        "like those so far."
+        "are the judgments that a target takes, with their interval. By a model of abilities and "
+        "whole tasks, so that clusters may differ from those of the chosen method; new tasks are "
+        "taken to be like those so far."
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
@@ -154,9 +155,9 @@ def _show_neighbors(context: ViewContext, found: Plan) -> None:
     )
     show_figure(figure, "figure.neighbors")
     note(
-        f"Dots are as likely too far left as too far right, lines hold {percent(CERTAINTY)}. Not "
-        f"within reason: even {HORIZON} times the judgments would hardly do; the two may well be "
-        "alike."
+        "Dots are as likely too far left as too far right, lines hold "
+        f"{percent(CERTAINTY)}, arrows go on. Not within reason: even {HORIZON} times the "
+        "judgments would hardly do; the two may well be alike."
     )
     caption = f"Further judgments for neighbors, {context.pair_title}."
     downloads("neighbors", neighbors_table(found), figure, caption, _made_by(context))
