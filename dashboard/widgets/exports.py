@@ -21,7 +21,16 @@ from dashboard.tables import judge_table, standings_table
 from dashboard.typography import as_markdown
 from dashboard.widgets.result_card import downloads
 
-ELSEWHERE = ("head-to-head", "methods", "what-if", "agreement", "judges", "model-selection")
+ELSEWHERE = (
+    "head-to-head",
+    "methods",
+    "what-if",
+    "agreement",
+    "judges",
+    "model-selection",
+    "plan",
+    "collect-next",
+)
 """Pages whose own figures and tables are downloaded there."""
 
 
