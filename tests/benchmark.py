@@ -39,7 +39,7 @@ from analysis.published import (
 )
 from analysis.rank_ranges import rank_ranges
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.ratios import ExpectedWins
+from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking import rank
 from analysis.reading import read_path
@@ -325,7 +325,7 @@ def back_tests() -> Iterator[dict[str, object]]:
     """What a fifth of a campaign foretells of the whole: hits of 90% intervals in 20 draws."""
     for pair in wmt14_pairs():
         judgments = sample_campaign(f"wmt14-{pair}").judgments()
-        replicates = replicate(ExpectedWins(), judgments, runs=1000, unit="task")
+        replicates = replicate(HopkinsMay(), judgments, runs=1000, unit="task")
         above = (replicates.scores[:, :, None] > replicates.scores[:, None]).mean(axis=0)
         upper = np.triu_indices(len(above), 1)
         share = float((np.maximum(above, above.T)[upper] >= 0.95).mean())
