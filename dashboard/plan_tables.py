@@ -21,9 +21,9 @@ def plan_table(plan: Plan, currency: str) -> pd.DataFrame:
     """Return a plan's goals in numbers, for export; inf is out of reach."""
     frame = plan.to_frame()
     per_task = plan.evidence.judgments_per_task
-    frame.insert(frame.columns.get_loc("judgments") + 1, "judgments_low", frame["tasks_low"])
-    frame.insert(frame.columns.get_loc("judgments") + 2, "judgments_high", frame["tasks_high"])
-    frame[["judgments_low", "judgments_high"]] *= per_task
+    place = list(frame.columns).index("judgments")
+    frame.insert(place + 1, "judgments_low", frame["tasks_low"] * per_task)
+    frame.insert(place + 2, "judgments_high", frame["tasks_high"] * per_task)
     return frame.assign(currency=currency)
 
 
@@ -94,12 +94,12 @@ def prospect_screen(prospect: Prospect) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "goal": f"{percent(row.share)} of the pairs told apart",
-                "judgments": amount(row.needed, MOST),
-                "interval": amounts(row.low, row.high, MOST),
-                "tasks": amount(row.tasks, MOST / per_task),
+                "goal": f"{percent(row['share'])} of the pairs told apart",
+                "judgments": amount(row["needed"], MOST),
+                "interval": amounts(row["low"], row["high"], MOST),
+                "tasks": amount(row["tasks"], MOST / per_task),
             }
-            for row in prospect.needed().itertuples()
+            for row in prospect.needed().to_dict("records")
         ]
     )
 

@@ -28,8 +28,12 @@ def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: 
     most = now * (HORIZON - 1)
     least = 10.0 ** math.floor(math.log10(max(now / 100, 10)))
     figure = go.Figure()
+
+    def shown(tasks: float) -> float:
+        return min(max(tasks * per_task, least), most)
+
     drawn = [
-        (row, *(min(max(n * per_task, least), most) for n in (goal.low, goal.likely, goal.high)))
+        (row, shown(goal.low), shown(goal.likely), shown(goal.high))
         for row, goal in enumerate(goals)
         if not goal.reached
     ]

@@ -150,8 +150,8 @@ def _growth_of_prospect(prospect: Prospect) -> Growth:
             for n, *levels in zip(curve["judgments"].tolist(), middle, low, high, strict=True)
         ),
         targets=tuple(
-            Target(row.share, percent(row.share), row.low, row.needed, row.high)
-            for row in prospect.needed().itertuples()
+            Target(row["share"], percent(row["share"]), row["low"], row["needed"], row["high"])
+            for row in prospect.needed().to_dict("records")
         ),
     )
 

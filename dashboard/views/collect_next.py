@@ -88,7 +88,7 @@ def _choose_size() -> tuple[int, int, Method]:
                 f"- **{METHOD_TITLES[name]}**: {words}" for name, words in METHODS.items()
             ),
         )  # fmt: skip
-    return int(tasks), int(n_way), cast(Method, method)
+    return int(tasks), int(n_way), method
 
 
 def _choose_hands(
