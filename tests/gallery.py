@@ -91,9 +91,8 @@ def _calm(page: Page) -> None:
 
 
 def _compress(path: Path) -> None:
-    """Keep 256 colors, which a page of text and figures hardly exceeds."""
-    picture = Image.open(path).convert("RGB")
-    picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    """Write it once more, as small as it gets with all its colors: they tell systems apart."""
+    Image.open(path).convert("RGB").save(path, optimize=True)
 
 
 if __name__ == "__main__":

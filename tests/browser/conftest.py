@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
 import pytest
 
-HERE = Path(__file__).parent
 LOCAL = {"localhost", "127.0.0.1", None, ""}
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 """Streamlit looks for its server below the page's address first; it is not there, and says so."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run all of them in one process, with one server; skip them where there is no Chromium."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
-            if not os.environ.get("PODIUM_CHROMIUM"):
-                reason = "PODIUM_CHROMIUM names no Chromium; `make test` finds or installs one"
-                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -32,6 +33,14 @@ from tests.browser.driving import (
     system_names,
     upload,
 )
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not os.environ.get("PODIUM_CHROMIUM"),
+        reason="PODIUM_CHROMIUM names no Chromium; `make test` finds or installs one",
+    ),
+]
 
 WMT_FILE = EXAMPLES / "wmt-5way.csv.gz"
 WMT_SYSTEMS = {"aurora", "boreal", "cumulus", "delta", "ember", "fjord"}
