@@ -15,6 +15,7 @@ import numpy as np
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
+from analysis.findings.held_out import too_few_words
 from analysis.parallel import Progress
 from analysis.preference_models import MODELS, model_class
 from analysis.rankers import RANKERS
@@ -24,7 +25,6 @@ from analysis.rankers.hopkins_may_categorical import HopkinsMayCategorical
 from analysis.rankers.trueskill import TrueSkill
 from analysis.samples import SAMPLES
 from analysis.selection.cross_validation import HeldOutScore, predict_folds, score
-from analysis.selection.findings import too_few_words
 from analysis.selection.paired_comparison import PairedComparison, compare_paired
 from analysis.selection.prediction import Model, Prediction, Tuning
 from analysis.selection.radius import GRIDS

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from analysis.errors import PodiumError
+from analysis.findings.held_out import GUESSING
 from analysis.published import wmt14_accuracy
-from analysis.selection.findings import GUESSING
 from analysis.selection.paired_comparison import Estimate, PairedComparison, accuracy_table
 from dashboard.typography import EN_DASH, language_pair, significant
 

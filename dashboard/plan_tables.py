@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.new_campaign import MOST, Prospect
-from analysis.planning import HORIZON, Goal, Plan, round_up
-from analysis.planning_findings import amount, amounts
+from analysis.findings.planning import amount, amounts
+from analysis.next_campaign.new_campaign import MOST, Prospect
+from analysis.next_campaign.planning import HORIZON, Goal, Plan, round_up
 from dashboard.typography import EN_DASH, percent, thousands
 
 REACHED, OUT_OF_REACH = "reached", "not within reason"

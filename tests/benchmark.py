@@ -26,7 +26,8 @@ from analysis.campaign import Campaign, Judgments, Selection
 from analysis.cli.output import text_table
 from analysis.clusters import clusters_from_ranges
 from analysis.head_to_head import head_to_head
-from analysis.outlook import fit_evidence, look_ahead
+from analysis.next_campaign.outlook import fit_evidence, look_ahead
+from analysis.next_campaign.replay import Collection, clusters_by_size, collect, saving
 from analysis.published import (
     koehn_table1,
     koehn_table4,
@@ -43,7 +44,6 @@ from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking import rank
 from analysis.reading import read_path
-from analysis.replay import Collection, clusters_by_size, collect, saving
 from analysis.resampling import replicate
 from analysis.samples import sample_campaign
 

@@ -12,15 +12,28 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from analysis.batches import Batch, Task
 from analysis.campaign import Campaign, Judgments, Selection
-from analysis.elicitation import METHODS, WARNING, Method, OrderPosterior, next_tasks, settling
 from analysis.errors import PodiumError
-from analysis.outlook import difference_variances, fit_evidence
+from analysis.next_campaign.batches import Batch, Task
+from analysis.next_campaign.elicitation import (
+    METHODS,
+    WARNING,
+    Method,
+    OrderPosterior,
+    next_tasks,
+    settling,
+)
+from analysis.next_campaign.outlook import difference_variances, fit_evidence
+from analysis.next_campaign.replay import (
+    Collection,
+    chosen_pairs,
+    clusters_by_size,
+    collect,
+    saving,
+)
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.ratios import Bojar
 from analysis.reading import read
-from analysis.replay import Collection, chosen_pairs, clusters_by_size, collect, saving
 from analysis.samples import sample_campaign
 from analysis.simulation import rank_by_radius, tabulate_tasks
 

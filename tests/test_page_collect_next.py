@@ -15,14 +15,14 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.assignment import MOST_SEGMENTS, segment_names
-from analysis.batch_findings import batch_headline, batch_title, near_share, replay_title
-from analysis.batches import Batch, Task
 from analysis.campaign import Campaign, Selection
-from analysis.elicitation import next_tasks
 from analysis.errors import PodiumError
+from analysis.findings.batches import batch_headline, batch_title, near_share, replay_title
+from analysis.next_campaign.assignment import MOST_SEGMENTS, segment_names
+from analysis.next_campaign.batches import Batch, Task
+from analysis.next_campaign.elicitation import next_tasks
+from analysis.next_campaign.replay import ChosenPairs
 from analysis.reading import read_many
-from analysis.replay import ChosenPairs
 from analysis.samples import sample_campaign
 from dashboard import compute, state
 from dashboard.figures.collect import batch_figure, fifths_figure, replay_figure

@@ -16,17 +16,17 @@ from streamlit.testing.v1 import AppTest
 from analysis.campaign import Campaign, CampaignBuilder, Selection
 from analysis.cli import main
 from analysis.errors import UndefinedResultError
-from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.ratios import ExpectedWins
-from analysis.rankers.trueskill import TrueSkill
-from analysis.reading.writing import write
-from analysis.selection.cross_validation import cross_validate
-from analysis.selection.findings import (
+from analysis.findings.held_out import (
     curve_title,
     difference_title,
     probability_words,
     too_few_words,
 )
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.ratios import ExpectedWins
+from analysis.rankers.trueskill import TrueSkill
+from analysis.reading.writing import write
+from analysis.selection.cross_validation import cross_validate
 from analysis.selection.learning_curves import LearningCurve, learning_curve
 from analysis.selection.paired_comparison import PairedComparison, compare_paired
 from analysis.selection.prediction import model_named

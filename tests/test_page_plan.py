@@ -16,10 +16,10 @@ from streamlit.testing.v1 import AppTest
 
 from analysis import koehn
 from analysis.campaign import Campaign, Selection
-from analysis.new_campaign import Prospect, foresee, spread_like
-from analysis.outlook import fit_evidence
-from analysis.planning import Cost, Plan, plan
-from analysis.planning_findings import amount, goals_of, neighbors_title, outlook_title, verdict
+from analysis.findings.planning import amount, goals_of, neighbors_title, outlook_title, verdict
+from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
+from analysis.next_campaign.outlook import fit_evidence
+from analysis.next_campaign.planning import Cost, Plan, plan
 from analysis.samples import sample_campaign
 from analysis.simulation import Simulation, simulate_campaign
 from dashboard import compute, state

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.changes import Answer
+from analysis.findings.changes import Answer
 from analysis.rankers import RANKERS
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay

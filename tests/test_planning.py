@@ -10,14 +10,14 @@ import pytest
 from analysis.campaign import Campaign, Judgments
 from analysis.clusters import clusters_from_ranges
 from analysis.errors import PodiumError
-from analysis.outlook import (
+from analysis.next_campaign.outlook import (
     SPREADS,
     fit_evidence,
     look_ahead,
     rank_ends,
     rank_ends_readable,
 )
-from analysis.planning import HORIZON, Cost, needed, plan
+from analysis.next_campaign.planning import HORIZON, Cost, needed, plan
 from analysis.rank_ranges import rank_ranges
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ranker import CountRanker

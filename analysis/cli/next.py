@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from analysis.assignment import segment_names
-from analysis.batches import Batch
 from analysis.cli.options import add_file, add_output, add_selection, read_judgments
 from analysis.cli.output import emit, warn
-from analysis.elicitation import METHODS, next_tasks
 from analysis.errors import PodiumError
+from analysis.next_campaign.assignment import segment_names
+from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.elicitation import METHODS, next_tasks
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

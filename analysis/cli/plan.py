@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.cli.options import add_file, add_output, add_selection, read_judgments
 from analysis.cli.output import emit
-from analysis.planning import Cost, Goal, Plan, plan
+from analysis.next_campaign.planning import Cost, Goal, Plan, plan
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

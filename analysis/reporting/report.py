@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis.agreement import Agreement, Kappa, landis_koch
 from analysis.campaign import Campaign
-from analysis.findings import headline, neighbors
+from analysis.findings.standings import headline, neighbors
 from analysis.head_to_head import HeadToHead, head_to_head
 from analysis.names import middle_cut
 from analysis.preflight import Finding

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analysis.selection.findings import calibration_title
+from analysis.findings.held_out import calibration_title
 from analysis.selection.paired_comparison import Standing
 from dashboard.figures.model_selection import method_mark
 from dashboard.figures.theme import NORMAL, Mode, finish, inks

@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
 from analysis.names import middle_cut
-from analysis.replay import ChosenPairs
+from analysis.next_campaign.replay import ChosenPairs
 from dashboard.figures.theme import (
     NORMAL,
     SEQUENTIAL,

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analysis.selection.findings import GUESSING, curve_title
+from analysis.findings.held_out import GUESSING, curve_title
 from analysis.selection.learning_curves import CurvePoint, LearningCurve
 from dashboard.figures.model_selection import Mark, method_mark
 from dashboard.figures.theme import SMALL, Inks, Mode, faded, finish, inks

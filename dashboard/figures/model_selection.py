@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analysis.preference_models import MODELS
-from analysis.rankers import RANKERS
-from analysis.selection.findings import (
+from analysis.findings.held_out import (
     GUESSING,
     difference_title,
     lowest_perplexity,
 )
+from analysis.preference_models import MODELS
+from analysis.rankers import RANKERS
 from analysis.selection.paired_comparison import Estimate, PairedComparison, Standing
 from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, finish, inks, template
 from dashboard.typography import as_html, significant

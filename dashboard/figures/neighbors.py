@@ -8,9 +8,9 @@ from textwrap import fill
 
 import plotly.graph_objects as go
 
+from analysis.findings.planning import amount, amounts, goals_of
 from analysis.names import middle_cut
-from analysis.planning import HORIZON, Goal, Plan
-from analysis.planning_findings import amount, amounts, goals_of
+from analysis.next_campaign.planning import HORIZON, Goal, Plan
 from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, finish, inks
 from dashboard.typography import as_html
 

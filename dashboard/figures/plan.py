@@ -11,9 +11,9 @@ from textwrap import fill
 import plotly.graph_objects as go
 
 from analysis.campaign import FloatArray
-from analysis.new_campaign import Prospect
-from analysis.planning import Plan
-from analysis.planning_findings import amount, amounts, goals_of
+from analysis.findings.planning import amount, amounts, goals_of
+from analysis.next_campaign.new_campaign import Prospect
+from analysis.next_campaign.planning import Plan
 from dashboard.figures.theme import SMALL, Inks, Mode, faded, finish, inks
 from dashboard.typography import as_html, percent, thousands
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
-from analysis.findings import standings_title
+from analysis.findings.standings import standings_title
 from analysis.names import middle_cut
 from analysis.ranking import Ranking
 from analysis.resampling import Replicates

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
-from analysis.changes import Answer
+from analysis.findings.changes import Answer
 from analysis.names import middle_cut
 from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, faded, finish, inks
 from dashboard.typography import as_html, significant

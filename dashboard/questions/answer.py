@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import Judgments
-from analysis.changes import Answer, changes_frame, describe, summarize
+from analysis.findings.changes import Answer, changes_frame, describe, summarize
 from analysis.quick_ranking import QUICK_RUNS, quick_ranking
 from analysis.rankers import CountRanker
 from dashboard import compute, state

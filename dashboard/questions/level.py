@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.changes import Answer
+from analysis.findings.changes import Answer
 from analysis.quick_ranking import quick_replicates
 from analysis.rankers import CountRanker
 from analysis.ranking import assemble

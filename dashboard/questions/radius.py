@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.changes import Answer
+from analysis.findings.changes import Answer
 from analysis.what_if import sweep_radius
 from dashboard import compute
 from dashboard.context import ViewContext

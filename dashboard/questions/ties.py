@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.changes import Answer, describe_several
 from analysis.comparison import Column, compare
+from analysis.findings.changes import Answer, describe_several
 from analysis.quick_ranking import QUICK_RUNS
 from analysis.what_if import TIE_POLICIES
 from dashboard.context import ViewContext

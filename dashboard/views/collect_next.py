@@ -9,11 +9,11 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from analysis.assignment import segment_names
-from analysis.batch_findings import batch_headline, batch_title
-from analysis.batches import Batch
-from analysis.elicitation import METHODS, Method, next_tasks
 from analysis.errors import PodiumError
+from analysis.findings.batches import batch_headline, batch_title
+from analysis.next_campaign.assignment import segment_names
+from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.elicitation import METHODS, Method, next_tasks
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.collect import batch_figure

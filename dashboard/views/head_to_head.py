@@ -6,9 +6,9 @@ from typing import Any, cast
 
 import streamlit as st
 
-from analysis import head_to_head_findings as findings
 from analysis.campaign import FloatArray
 from analysis.errors import PodiumError
+from analysis.findings import head_to_head as findings
 from analysis.head_to_head import HeadToHead, head_to_head
 from analysis.preference import PreferenceModel
 from analysis.preference_models import as_preference_model

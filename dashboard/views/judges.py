@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.changes import describe
+from analysis.findings.changes import describe
 from analysis.judges import FLAGS, JudgeTable, figure_title, judges_finding
 from dashboard import compute, state
 from dashboard.context import ViewContext, require_campaign

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.comparison import Column, Comparison, compare
-from analysis.comparison_findings import (
+from analysis.findings.comparison import (
     Dispute,
     disputes,
     figure_title,

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
-from analysis.selection.findings import (
+from analysis.findings.held_out import (
     probability_words,
     published_words,
     split_words,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.findings import headline as finding
+from analysis.findings.standings import headline as finding
 from analysis.ranking import Ranking
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign

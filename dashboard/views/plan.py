@@ -6,8 +6,8 @@ import dataclasses
 
 import streamlit as st
 
-from analysis.planning import HORIZON, SHARES, Cost, Plan, plan
-from analysis.planning_findings import neighbors_title, outlook_title, verdict
+from analysis.findings.planning import neighbors_title, outlook_title, verdict
+from analysis.next_campaign.planning import HORIZON, SHARES, Cost, Plan, plan
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.neighbors import neighbors_figure

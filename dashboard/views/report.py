@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from analysis.findings import headline as finding
+from analysis.findings.standings import headline as finding
 from analysis.parameters import format_value
 from analysis.ranking import Ranking
 from analysis.reporting.command_line import rank_command

@@ -6,7 +6,7 @@ from typing import cast
 
 import streamlit as st
 
-from analysis.findings import headline as finding
+from analysis.findings.standings import headline as finding
 from analysis.ranking import Ranking
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.comparison import Comparison
-from analysis.comparison_findings import moves_frame
+from analysis.findings.comparison import moves_frame
 from analysis.ranking import Ranking
 from dashboard.context import ViewContext
 from dashboard.widgets.result_card import downloads, signature

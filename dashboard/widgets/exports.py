@@ -10,7 +10,7 @@ import streamlit as st
 
 from analysis.agreement import Agreement, landis_koch
 from analysis.errors import PodiumError
-from analysis.findings import neighbors
+from analysis.findings.standings import neighbors
 from analysis.head_to_head import head_to_head
 from analysis.ranking import Ranking
 from dashboard import compute, state

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.new_campaign import Prospect, foresee, spread_like
-from analysis.outlook import Evidence
-from analysis.planning_findings import prospect_title
+from analysis.findings.planning import prospect_title
+from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
+from analysis.next_campaign.outlook import Evidence
 from analysis.simulation import Simulation
 from dashboard import compute
 from dashboard.context import ViewContext

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.batch_findings import fifths_title, replay_title
-from analysis.replay import ChosenPairs, chosen_pairs, clusters_by_size
+from analysis.findings.batches import fifths_title, replay_title
+from analysis.next_campaign.replay import ChosenPairs, chosen_pairs, clusters_by_size
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.figures.collect import fifths_figure, replay_figure

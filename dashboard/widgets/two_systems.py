@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from analysis.campaign import FloatArray
+from analysis.findings.head_to_head import pair_sentences
 from analysis.head_to_head import HeadToHead
-from analysis.head_to_head_findings import pair_sentences
 from analysis.pair_judgments import judgments_between
 from dashboard import compute, state
 from dashboard.context import ViewContext

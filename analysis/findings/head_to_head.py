@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import FloatArray
-from analysis.findings import Name
+from analysis.findings.standings import Name
 from analysis.head_to_head import HeadToHead
 from analysis.reporting.typography import percent
 

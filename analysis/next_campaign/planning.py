@@ -1,6 +1,6 @@
 """How many more ranking tasks a campaign needs, what they cost, and whether to stop.
 
-A goal is reached by n tasks with the probability that `analysis.outlook` gives it: the share of
+A goal is reached by n tasks with the probability that `outlook` gives it: the share of
 drawn futures in which it is met at that size. ``likely`` is where this probability passes one half;
 ``low`` and ``high`` enclose the answer as surely as asked.
 
@@ -22,7 +22,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
-from analysis.outlook import FEWEST_TASKS, Evidence, Outlook, fit_evidence, look_ahead
+from analysis.next_campaign.outlook import FEWEST_TASKS, Evidence, Outlook, fit_evidence, look_ahead
 
 GoalKind = Literal["pairs", "clusters", "neighbors"]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analysis.batches import Task
 from analysis.campaign import IntArray, Judgments
 from analysis.errors import PodiumError
+from analysis.next_campaign.batches import Task
 
 MOST_SEGMENTS = 100_000
 """Segments that can be named at once; a test set has some thousands."""

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pandas as pd
 
-from analysis.batches import Batch
 from analysis.campaign import FloatArray
-from analysis.findings import Name
-from analysis.replay import ChosenPairs, saving
+from analysis.findings.standings import Name
+from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.replay import ChosenPairs, saving
 from analysis.reporting.typography import count, percent, significant, thousands
 
 NEAR = 2

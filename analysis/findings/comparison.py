@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.comparison import Comparison
-from analysis.findings import Name, number_word
+from analysis.findings.standings import Name, number_word
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.clusters import clusters_from_radius
-from analysis.findings import Name, number_word
+from analysis.findings.standings import Name, number_word
 from analysis.ranking import Ranking
 from analysis.standings import Standings, best_first
 

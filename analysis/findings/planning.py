@@ -9,9 +9,9 @@ import re
 import numpy as np
 
 from analysis.campaign import FloatArray
-from analysis.findings import Name
-from analysis.new_campaign import MOST, Prospect
-from analysis.planning import STEPS_PER_DOUBLING, Cost, Goal, GoalKind, Plan, round_up
+from analysis.findings.standings import Name
+from analysis.next_campaign.new_campaign import MOST, Prospect
+from analysis.next_campaign.planning import STEPS_PER_DOUBLING, Cost, Goal, GoalKind, Plan, round_up
 from analysis.reporting.typography import EN_DASH, THIN_SPACE, percent, thousands
 
 _COMMA = re.compile(r"(?<=\d),(?=\d{3})")

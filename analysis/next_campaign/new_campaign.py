@@ -16,9 +16,9 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.koehn import judgments_needed, separation_curve
-from analysis.outlook import Evidence
+from analysis.next_campaign.outlook import Evidence
+from analysis.next_campaign.planning import SHARES
 from analysis.parallel import Progress
-from analysis.planning import SHARES
 from analysis.simulation import Simulation
 
 FEWEST, MOST = 200, 1_000_000

@@ -5,7 +5,7 @@ ranked by TrueSkill. Which pairs does the choice turn to at first and at last, a
 do so many judgments make?
 
 *Collection*: a campaign with the abilities of the one at hand is simulated batch by batch, tasks
-being chosen by `analysis.elicitation`.
+being chosen by `analysis.next_campaign.elicitation`.
 
 Reference: Sakaguchi, Post & Van Durme 2014, *Efficient Elicitation of Annotations for Human
 Evaluation of Machine Translation* (SPV14), §4 and §5, figures 5–7.
@@ -24,10 +24,10 @@ import pandas as pd
 
 from analysis.campaign import Campaign, FloatArray, IntArray, Judgments
 from analysis.clusters import clusters_from_ranges
-from analysis.elicitation import Method, choose_systems
 from analysis.errors import PodiumError
 from analysis.koehn import ranking_error
-from analysis.outlook import Evidence, fit_evidence, look_ahead
+from analysis.next_campaign.elicitation import Method, choose_systems
+from analysis.next_campaign.outlook import Evidence, fit_evidence, look_ahead
 from analysis.parallel import Progress, map_items
 from analysis.rank_ranges import rank_ranges
 from analysis.rankers.ranker import require_judgments

@@ -31,11 +31,11 @@ from typing import Literal, get_args
 import numpy as np
 from scipy.special import erf
 
-from analysis.assignment import Assignment
-from analysis.batches import Batch
 from analysis.campaign import WIN, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
-from analysis.outlook import WIDE, difference_variances, fit_evidence, fit_radius
+from analysis.next_campaign.assignment import Assignment
+from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.outlook import WIDE, difference_variances, fit_evidence, fit_radius
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill_kernels import play_sequence, update_pair_readable
@@ -70,7 +70,7 @@ def next_tasks(
 ) -> Batch:
     """Return the next tasks to send out, given the judgments so far.
 
-    Segments and judges are those of the campaign where not given; `analysis.assignment` deals the
+    Segments and judges are those of the campaign where not given; `assignment` deals the
     tasks out. ``repeat_share`` of the tasks repeat an earlier task of the same judge, outputs in a
     new order, to measure how far judges agree with themselves.
     """

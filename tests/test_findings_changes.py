@@ -1,0 +1,117 @@
+"""What changes between two answers is said in words that hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.findings.changes import (
+    Answer,
+    changes_frame,
+    describe,
+    describe_order,
+    describe_several,
+    summarize,
+)
+
+
+def answer(order: str, clusters: list[int] | None = None) -> Answer:
+    """Systems named by letters, best first; clusters in that order."""
+    systems = tuple(sorted(order))
+    scores = np.array([float(len(order) - order.index(s)) for s in systems])
+    if clusters is None:
+        return Answer(systems, scores)
+    return Answer(systems, scores, np.array([clusters[order.index(s)] for s in systems]))
+
+
+def test_clusters_and_a_swap_are_told_in_one_sentence() -> None:
+    before = answer("abcde", [1, 1, 1, 2, 3])
+    after = answer("acbde", [1, 2, 3, 4, 5])
+    assert describe(before, after) == "3 clusters become 5; b and c swap"
+
+
+def test_the_same_answer_twice_changes_nothing() -> None:
+    same = answer("abc", [1, 1, 2])
+    assert describe(same, same) == "nothing changes: still 2 clusters"
+    assert describe(answer("abc"), answer("abc")) == "nothing changes"
+
+
+def test_one_cluster_becomes_in_the_singular() -> None:
+    words = describe(answer("ab", [1, 1]), answer("ab", [1, 2]))
+    assert words == "1 cluster becomes 2; the order stays"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("abcde", "abcde", ""),
+        ("abcde", "bacde", "b leads instead of a"),
+        ("abcde", "abced", "d and e swap"),
+        ("abcde", "adcbe", "b and d swap"),
+        ("abcdef", "bacdfe", "b leads instead of a; e and f swap"),
+        ("abcde", "acdeb", "b falls from 2 to 5"),
+        ("abcde", "aebcd", "e rises from 5 to 2"),
+        ("abcde", "eabcd", "e rises from 5 to 1"),
+        ("abcde", "bcdea", "a falls from 1 to 5; b leads"),
+        ("abcdefgh", "badcfegh", "b leads instead of a; c and d swap; e and f swap"),
+        ("abcdefghi", "abdcfehgi", "three pairs of neighbors swap"),
+        ("abcde", "aecbd", "three systems change places, e most (5 → 2)"),
+    ],
+)
+def test_orders_are_told_by_the_shortest_true_words(before: str, after: str, words: str) -> None:
+    assert describe_order(before, after) == words
+
+
+@given(st.permutations("abcdefg"))
+def test_words_come_exactly_where_the_order_changes(after: list[str]) -> None:
+    assert bool(describe_order("abcdefg", after)) == ("".join(after) != "abcdefg")
+
+
+@given(st.permutations("abcdef"))
+def test_a_new_leader_is_always_named(after: list[str]) -> None:
+    words = describe_order("abcdef", after)
+    if after[0] != "a":
+        assert f"{after[0]} leads" in words or f"{after[0]} rises" in words
+
+
+def test_a_system_left_out_is_no_change_of_order() -> None:
+    before, after = answer("abcd", [1, 2, 3, 4]), answer("acd", [1, 2, 3])
+    assert describe(before, after) == "4 clusters become 3; the order stays"
+
+
+def test_members_that_change_clusters_are_told_though_the_number_stays() -> None:
+    before, after = answer("abcd", [1, 1, 2, 2]), answer("abcd", [1, 2, 2, 2])
+    assert describe(before, after).startswith("still 2 clusters, but b goes from cluster 1 to 2")
+
+
+def test_a_summary_tells_who_shares_the_lead() -> None:
+    assert summarize(answer("bac", [1, 2, 2])) == "2 clusters; b leads"
+    assert summarize(answer("bac", [1, 1, 2])) == "2 clusters; b and a share the lead"
+    assert summarize(answer("bacd", [1, 1, 1, 2])) == "2 clusters; three systems share the lead"
+    nobody = Answer(("a",), np.array([np.nan]), np.array([0]))
+    assert summarize(nobody) == "no system has a score"
+
+
+def test_several_answers_are_told_together() -> None:
+    same = [answer("abc", [1, 2, 3]), answer("abc", [1, 1, 2])]
+    assert describe_several(same) == "the order stays; 2 to 3 clusters"
+    swapped = [answer("abc", [1, 2, 3]), answer("acb", [1, 2, 3])]
+    assert describe_several(swapped) == "b and c swap, but a always leads; 3 clusters"
+    led = [answer("abc"), answer("bac"), answer("abc")]
+    assert describe_several(led) == "a and b swap; a or b leads"
+
+
+def test_names_are_written_as_told() -> None:
+    assert describe_order("ab", "ba", name=str.upper) == "B leads instead of A"
+
+
+def test_the_table_holds_both_answers_and_nothing_where_one_has_none() -> None:
+    frame = changes_frame(answer("ab", [1, 2]), answer("cba", [1, 1, 2]))
+    assert frame["system"].tolist() == ["c", "b", "a"]
+    assert frame["place"].tolist() == [1, 2, 3]
+    assert frame["place_before"].isna().tolist() == [True, False, False]
+    assert frame["place_before"].tolist()[1:] == [2, 1]
+    assert frame["cluster"].tolist() == [1, 1, 2]
+    assert np.isnan(frame["score_before"].iloc[0])
