@@ -241,9 +241,9 @@ def ranker_speed() -> Iterator[dict[str, object]]:
 
 
 def _ranker_seconds(ranker: Ranker, judgments: Judgments) -> tuple[float, float]:
-    """Time one fit and 1,000 task resamples; slow rankers are timed on 20 of these."""
+    """Time one fit and 1,000 task resamples, of which slow methods run 50 or 4 alone."""
     fit = seconds(lambda: ranker.fit(judgments), repeats=1)
-    runs = 1000 if fit < 0.5 else 20
+    runs = 4 if fit > 0.1 else 50 if fit > 0.02 else 1000
     return fit, seconds(lambda: replicate(ranker, judgments, runs=runs), repeats=1) * 1000 / runs
 
 
