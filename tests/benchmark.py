@@ -192,7 +192,7 @@ def trueskill_speed() -> Iterator[dict[str, object]]:
 
 
 def reading_speed(folder: Path) -> Iterator[dict[str, object]]:
-    """Reading against merely parsing the same bytes, and what a campaign weighs."""
+    """Seconds to read a file, and what a campaign weighs, alone and with its judgments derived."""
     for name in ("wmt15/wmt15.xml.gz", "wmt15/wmt15.fin-eng.csv.gz", "wmt13/fr-en.train.csv.gz"):
         path = folder / name
         took = seconds(lambda path=path: read_path(path), repeats=2)  # type: ignore[misc]

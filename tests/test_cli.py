@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from analysis.cli import COMMANDS, main
 from analysis.rankers import RANKERS
+from tests.command_line import answer, run
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
 SAMPLE = "sample:wmt14-cs-en"
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(words)
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, err = run(capsys, *words, "--json")
-    assert code == 0, err
-    return json.loads(out)
 
 
 def test_rank_answers_with_the_fields_of_the_contract_best_first(

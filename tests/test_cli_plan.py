@@ -6,26 +6,14 @@ import itertools
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from analysis.cli import main
 from analysis.reading import read_path
+from tests.command_line import answer, run
 
 SAMPLE = "sample:wmt14-fr-en"
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(words)
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, err = run(capsys, *words, "--json")
-    assert code == 0, err
-    return json.loads(out)
 
 
 def test_plan_answers_with_goals_costs_and_advice(capsys: pytest.CaptureFixture[str]) -> None:

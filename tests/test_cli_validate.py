@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from analysis.cli import main
+from tests.command_line import answer, run
 
 HEADER = (
     "srclang,trglang,srcIndex,segmentId,judgeID,"
     "system1Id,system1rank,system2Id,system2rank,rankingID"
 )
 SAMPLE = "sample:wmt14-cs-en"
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(words)
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, err = run(capsys, *words, "--json")
-    assert code == 0, err
-    return json.loads(out)
 
 
 def write_campaign(path: Path, outcomes: list[tuple[str, int, str, int]]) -> Path:
