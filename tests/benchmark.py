@@ -286,39 +286,36 @@ def koehn_tables() -> Iterator[dict[str, object]]:
 def active_against_uniform() -> Iterator[dict[str, object]]:
     """By which factor a choice of judgments needs fewer of them than uniform choice does.
 
-    Replay: TrueSkill's selection of pairs, to reach as many clusters (SPV14). Collection: batches
-    of simulated ranking tasks, to tell as many pairs apart, or to reach as many clusters.
+    To reach as many clusters, or to tell as many pairs apart. Replay: judgments drawn from the
+    campaign itself. Tasks: batches of simulated ranking tasks of five outputs, and of two.
     """
     factors: list[dict[str, float]] = []
     for pair in wmt14_pairs():
         judgments = sample_campaign(f"wmt14-{pair}").judgments()
-        factors.append({"replay, clusters": _replay_factor(judgments)})
-        if judgments.n_systems > 5:  # with five, every task shows all of them
-            factors[-1] |= _collection_factors(judgments)
+        sizes = np.unique(np.geomspace(400, len(judgments), 12).astype(int)).tolist()
+        table = clusters_by_size(judgments, sizes, runs=40)
+        factors.append(_factors("replay", table, "judgments"))
+        for n_way, batch in ((5, 200), (2, 1000)):
+            if judgments.n_systems > n_way:  # with five, a task of five shows all of them
+                collection = Collection(batches=10, batch=batch, n_way=n_way)
+                table = collect(judgments, collection=collection, experiments=24)
+                factors[-1] |= _factors(f"{n_way}-way", table, "tasks")
         yield {"pair": pair, **factors[-1]}
     means = np.exp(np.log(pd.DataFrame(factors)).mean())
     yield {"pair": "geometric mean", **means.to_dict()}
 
 
-def _replay_factor(judgments: Judgments) -> float:
-    sizes = np.unique(np.geomspace(400, len(judgments), 12).astype(int)).tolist()
-    tables = [clusters_by_size(judgments, sizes, runs=100, seed=seed) for seed in range(4)]
-    curve = pd.concat(tables).groupby(["choice", "judgments"])["clusters"].mean()
-    active, uniform = curve["active"].to_numpy(), curve["uniform"].to_numpy()
-    return saving(sizes, active, sizes, uniform)
-
-
-def _collection_factors(judgments: Judgments) -> dict[str, float]:
-    table = collect(judgments, collection=Collection(batches=10, batch=200), experiments=6)
-    curves = {str(name): rows for name, rows in table.groupby("method")}
-    tasks = curves["uniform"]["tasks"].to_numpy()
+def _factors(name: str, table: pd.DataFrame, size: str) -> dict[str, float]:
+    curves = {str(method): rows for method, rows in table.groupby("method")}
+    uniform = curves["uniform"]
     return {
-        f"{method}, {what}": saving(
-            tasks, curves[method][column].to_numpy(), tasks, curves["uniform"][column].to_numpy()
+        f"{name}, {method}, {what}": saving(
+            curves[method][size].tolist(), curves[method][column].to_numpy(),
+            uniform[size].tolist(), uniform[column].to_numpy(),
         )
-        for method in ("active", "uncertainty")
-        for column, what in (("share", "pairs"), ("clusters", "clusters"))
-    }
+        for method in ("uncertainty", "active")
+        for column, what in (("clusters", "clusters"), ("share", "pairs"))
+    }  # fmt: skip
 
 
 def back_tests() -> Iterator[dict[str, object]]:

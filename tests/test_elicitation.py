@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from scipy.special import ndtr
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
@@ -19,19 +18,9 @@ from analysis.next_campaign.elicitation import (
     METHODS,
     WARNING,
     Method,
-    OrderPosterior,
     next_tasks,
-    settling,
 )
-from analysis.next_campaign.outlook import difference_variances, fit_evidence
-from analysis.next_campaign.replay import (
-    Collection,
-    chosen_pairs,
-    clusters_by_size,
-    collect,
-    saving,
-)
-from analysis.rankers.ordered_probit import OrderedProbit
+from analysis.next_campaign.outlook import fit_evidence
 from analysis.rankers.ratios import Bojar
 from analysis.reading import read
 from analysis.samples import sample_campaign
@@ -161,65 +150,6 @@ def test_names_that_would_come_back_as_others_are_refused() -> None:
         broken.to_csv()
 
 
-def test_settling_is_the_mean_over_what_the_difference_may_be() -> None:
-    x = np.linspace(-12, 14, 200_001)
-    for z in (0.0, 0.7, 2.0, 4.0):
-        density = np.exp(-((x - z) ** 2) / 2) / np.sqrt(2 * np.pi)
-        integrand = np.abs(x) * np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) * density
-        numeric = integrand.sum() * (x[1] - x[0])
-        assert settling(np.array(z)) == pytest.approx(numeric, rel=1e-6)
-
-
-def small_posterior() -> OrderPosterior:
-    rng = np.random.default_rng(7)
-    root = rng.normal(size=(4, 4))
-    precision = root @ root.T * 3 + 8 * np.eye(4)
-    return OrderPosterior(
-        OrderedProbit(1.0, 0.3, 1.0), np.array([0.5, 0.35, 0.1, -0.6]), precision, 2.0
-    )
-
-
-def right_orders(posterior: OrderPosterior, variance: np.ndarray) -> float:
-    """Σ over pairs of E Φ(|δ|/s'), δ from the posterior, s' the deviation after more answers."""
-    before = difference_variances(np.linalg.inv(posterior.precision))
-    total, x = 0.0, np.linspace(-10, 10, 20_001)
-    weight = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) * (x[1] - x[0])
-    for k, m in itertools.combinations(range(4), 2):
-        delta = posterior.mean[k] - posterior.mean[m] + x * np.sqrt(before[k, m])
-        total += float((ndtr(np.abs(delta) / np.sqrt(variance[k, m])) * weight).sum())
-    return total
-
-
-def test_expected_gain_is_the_slope_of_the_expected_right_orders() -> None:
-    posterior = small_posterior()
-    gain, h = posterior.expected_gain(), posterior.information()
-    variance = difference_variances(np.linalg.inv(posterior.precision))
-    small = 1e-5
-    for i, j in itertools.combinations(range(4), 2):
-        d = np.eye(4)[i] - np.eye(4)[j]
-        told = np.linalg.inv(posterior.precision + small * np.outer(d, d))
-        rise = right_orders(posterior, difference_variances(told)) - right_orders(
-            posterior, variance
-        )
-        slope = gain[i, j] / h[i, j] * (1 + h[i, j] * variance[i, j])
-        assert slope == pytest.approx(rise / small, rel=1e-3)
-
-
-def test_information_is_fishers() -> None:
-    posterior = small_posterior()
-    model, step = posterior.model, 1e-5
-    for i, j in itertools.permutations(range(4), 2):
-        delta = posterior.mean[i] - posterior.mean[j]
-
-        def outcomes(difference: float) -> np.ndarray:
-            win, tie = model.outcome_probabilities(np.array(difference))
-            return np.array([float(win), float(tie), float(1 - win - tie)])
-
-        slope = (outcomes(delta + step) - outcomes(delta - step)) / (2 * step)
-        fisher = (slope**2 / outcomes(delta)).sum() / posterior.design_effect
-        assert posterior.information()[i, j] == pytest.approx(fisher, rel=1e-6)
-
-
 def test_what_is_open_is_asked_and_what_is_clear_is_not(make_campaign: Make) -> None:
     tasks: list[HandMade] = []
     for s in range(60):
@@ -314,53 +244,3 @@ def test_the_warning_is_true_of_agreement_and_of_pooled_win_ratios(sample: Judgm
     bojar, abilities = spread["uncertainty"] / spread["uniform"]
     assert bojar < 0.87
     assert abilities == pytest.approx(1, abs=0.07)
-
-
-def test_active_choice_turns_to_neighbors_and_uniform_choice_does_not(sample: Judgments) -> None:
-    # SPV14, figures 5 and 6: at first all pairs alike, at last those near the diagonal.
-    near = np.abs(np.arange(8)[:, None] - np.arange(8)) == 1
-    ratio = {}
-    for choice in ("active", "uniform"):
-        chosen = chosen_pairs(sample, choice, runs=6)  # type: ignore[arg-type]
-        assert chosen.first.sum() == chosen.last.sum() == 2 * (len(sample) // 5)
-        apart = ~near & ~np.eye(8, dtype=bool)
-        ratio[choice] = [
-            table[near].mean() / table[apart].mean() for table in (chosen.first, chosen.last)
-        ]
-    assert ratio["active"][0] == pytest.approx(1, abs=0.1)
-    assert ratio["active"][1] > ratio["active"][0] + 0.2
-    np.testing.assert_allclose(ratio["uniform"], 1, atol=0.08)
-
-
-def test_clusters_grow_with_the_judgments_however_chosen(sample: Judgments) -> None:
-    table = clusters_by_size(sample, [500, 20_000], runs=60).set_index(["choice", "judgments"])
-    for choice in ("active", "uniform"):
-        assert table["clusters"][choice, 20_000] > table["clusters"][choice, 500]
-        assert table["size"][choice, 20_000] < table["size"][choice, 500]
-
-
-def test_the_saving_is_the_factor_between_two_curves() -> None:
-    sizes = np.geomspace(100, 100_000, 40)
-    slow = np.log(sizes)
-    fast = np.log(sizes * 1.5)
-    assert saving(sizes, fast, sizes, slow) == pytest.approx(1.5, rel=0.01)
-    assert saving(sizes, slow, sizes, fast) == pytest.approx(1 / 1.5, rel=0.01)
-    assert np.isnan(saving(sizes, slow, sizes, slow + 100))
-
-
-@pytest.mark.slow
-def test_asking_what_is_open_tells_pairs_apart_with_fewer_tasks() -> None:
-    # Measured over the ten sample campaigns: 1.33 times fewer; these are three of the clearest.
-    savings = []
-    for name in ("wmt14-fr-en", "wmt14-en-fr", "wmt14-en-cs"):
-        judgments = sample_campaign(name).judgments()
-        table = collect(
-            judgments, ("uniform", "uncertainty"), Collection(batches=14, batch=150), experiments=10
-        )
-        curves = dict(iter(table.groupby("method")))
-        uniform, chosen = curves["uniform"], curves["uncertainty"]
-        tasks = uniform["tasks"].to_numpy()
-        savings.append(
-            saving(tasks, chosen["share"].to_numpy(), tasks, uniform["share"].to_numpy())
-        )
-    assert np.exp(np.mean(np.log(savings))) > 1.15

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign, Selection
 from analysis.errors import PodiumError
-from analysis.findings.batches import batch_headline, batch_title, near_share, replay_title
+from analysis.findings.batches import CHOSEN, batch_headline, batch_title, near_share, replay_title
 from analysis.next_campaign.assignment import MOST_SEGMENTS, segment_names
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.elicitation import next_tasks
@@ -94,21 +94,23 @@ def test_near_systems_stand_at_most_two_places_apart() -> None:
 
 
 def replayed(factor: float) -> pd.DataFrame:
-    """Rank ranges that narrow with the logarithm; active choice needs 1/factor the judgments."""
+    """Clusters that grow with the logarithm; choosing needs 1/factor the judgments of chance."""
     sizes = np.array([100, 200, 400, 800, 1600])
     rows = []
-    for choice, times in (("active", factor), ("uniform", 1.0)):
-        for n, width in zip(sizes, 12 - np.log2(sizes * times), strict=True):
-            rows.append({"choice": choice, "judgments": n, "clusters": 2, "size": width})
+    for method, times in (("uncertainty", factor), ("active", 1.0), ("uniform", 1.0)):
+        for n, clusters in zip(sizes, np.log2(sizes * times) - 5, strict=True):
+            row = {"method": method, "judgments": n, "clusters": clusters, "share": clusters / 10}
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
 @pytest.mark.parametrize(
     ("factor", "words"),
     [
-        (2.0, "At random it takes 2.0 times the judgments of active choice"),
-        (1.0, "Chosen actively or at random, judgments tell about as much"),
-        (0.5, "Active choice takes 2.0 times the judgments of chance"),
+        (2.0, "For as many clusters, chance takes 2.0 times the judgments of choosing"),
+        (1.0, "Chosen or at random, judgments make about as many clusters"),
+        (0.5, "For as many clusters, choosing takes 2.0 times the judgments"),
+        (1e9, "Clusters by judgments, however chosen"),
     ],
 )
 def test_the_replay_s_title_says_who_needs_more_judgments(factor: float, words: str) -> None:
@@ -153,15 +155,18 @@ def test_both_fifths_share_one_scale_so_that_they_can_be_compared() -> None:
     assert figure.layout.yaxis.ticktext[2].startswith("&lt;b&gt;c")
 
 
-def test_the_replay_draws_both_choices_over_the_same_judgments() -> None:
+def test_the_replay_draws_all_methods_over_the_same_judgments() -> None:
     table = replayed(2.0)
     figure = replay_figure(table, title="t", mode="light")
     drawn = {(trace.name, trace.yaxis): list(trace.y) for trace in figure.data}
-    active = table[table["choice"] == "active"]
-    assert drawn["active", "y"] == active["clusters"].tolist()
-    assert drawn["active", "y2"] == active["size"].tolist()
-    assert drawn["uniform", "y2"] != drawn["active", "y2"]
-    assert {note.text for note in figure.layout.annotations} == {"chosen actively", "at random"}
+    chosen = table[table["method"] == "uncertainty"]
+    assert drawn["uncertainty", "y"] == chosen["clusters"].tolist()
+    assert drawn["uncertainty", "y2"] == chosen["share"].tolist()
+    assert drawn["uniform", "y2"] != drawn["uncertainty", "y2"]
+    notes = [note for note in figure.layout.annotations if note.yref == "y"]
+    assert {note.text for note in notes} == set(CHOSEN.values())
+    heights = sorted(note.y for note in notes)
+    assert min(np.diff(heights)) > 0.2
 
 
 # The page ---------------------------------------------------------------------------------------
@@ -254,7 +259,7 @@ def test_a_name_that_would_come_back_as_several_is_not_written_silently(
 
 
 def test_the_replay_runs_when_asked_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "RANKING_RUNS", 8)
+    monkeypatch.setattr(replay, "GROWING_RUNS", 2)
     monkeypatch.setattr(replay, "CHOICE_RUNS", 2)
     runs: list[int] = []
     play = replay.chosen_pairs

@@ -34,9 +34,9 @@ from analysis.selection.splits import k_fold, random_share
 from dashboard import compute, held_out, held_out_curves, state
 from dashboard.context import Resampling, ViewContext, make_context
 from dashboard.figures.calibration import calibration_figure
-from dashboard.figures.learning_curves import _apart, curve_figure
+from dashboard.figures.learning_curves import curve_figure
 from dashboard.figures.model_selection import difference_figure, method_mark
-from dashboard.figures.theme import alt_text
+from dashboard.figures.theme import alt_text, apart
 from dashboard.held_out import Experiment
 from dashboard.held_out_curves import CurvePlan
 from dashboard.model_tables import comparison_screen, pairs_table, printed_accuracies
@@ -348,7 +348,7 @@ def test_curves_are_means_and_bands_hold_all_trials(curve: LearningCurve) -> Non
 
 @pytest.mark.parametrize("pixels", [[0, 1, 2], [5, 100, 105, 300], [0, 40, 41, 58]])
 def test_labels_are_moved_apart_and_keep_their_order(pixels: list[float]) -> None:
-    places = _apart(pixels)
+    places = apart(pixels)
     assert (np.diff(places) >= 17 - 1e-9).all()
     assert np.mean(places) == pytest.approx(np.mean(pixels))
 

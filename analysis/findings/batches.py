@@ -10,8 +10,16 @@ import pandas as pd
 from analysis.campaign import FloatArray
 from analysis.findings.standings import Name
 from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs, saving
 from analysis.reporting.typography import count, percent, significant, thousands
+
+CHOSEN: dict[Method, str] = {
+    "uncertainty": "for the next clusters",
+    "active": "as TrueSkill chooses",
+    "uniform": "at random",
+}
+"""How a method's tasks are chosen, in short."""
 
 NEAR = 2
 """Places between two systems, at most, that are called near each other."""
@@ -61,21 +69,19 @@ def fifths_title(chosen: ChosenPairs) -> str:
 
 
 def replay_title(table: pd.DataFrame) -> str:
-    """Say by how much active choice spares judgments, from `replay.clusters_by_size`.
-
-    Compared by the mean number of ranks in a range, which moves with every judgment.
-    """
-    active, uniform = (table[table["choice"] == choice] for choice in ("active", "uniform"))
+    """Say by how much choosing for clusters spares judgments, from `replay.clusters_by_size`."""
+    chosen, uniform = (table[table["method"] == name] for name in ("uncertainty", "uniform"))
     factor = saving(
-        active["judgments"].tolist(),
-        -active["size"].to_numpy(),
+        chosen["judgments"].tolist(),
+        chosen["clusters"].to_numpy(),
         uniform["judgments"].tolist(),
-        -uniform["size"].to_numpy(),
+        uniform["clusters"].to_numpy(),
     )
     if math.isnan(factor):
-        return "Clusters by judgments, chosen actively and at random"
+        return "Clusters by judgments, however chosen"
     if abs(math.log(factor)) < math.log(1.1):
-        return "Chosen actively or at random, judgments tell about as much"
+        return "Chosen or at random, judgments make about as many clusters"
     if factor > 1:
-        return f"At random it takes {significant(factor, 2)} times the judgments of active choice"
-    return f"Active choice takes {significant(1 / factor, 2)} times the judgments of chance"
+        times = significant(factor, 2)
+        return f"For as many clusters, chance takes {times} times the judgments of choosing"
+    return f"For as many clusters, choosing takes {significant(1 / factor, 2)} times the judgments"

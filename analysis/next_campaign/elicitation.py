@@ -5,15 +5,9 @@ The systems of a task are chosen by one of three methods:
 *active*, as TrueSkill does: the system of largest variance, then others with probability
 proportional to exp(-|μ_a - μ_b|). Variances fall within the batch as by the likelier answers.
 
-*uncertainty*: where answers are expected to settle most orders. A difference δ known up to s puts
-two systems in the right order with probability Φ(|δ|/s). An answer about i and j of information h
-lowers the variances s_kl², and so raises the sum of these probabilities, to first order, by
-
-    h / (1 + h s_ij²) · (e_i - e_j)ᵀ Σ L Σ (e_i - e_j),  L the Laplacian of ω(m_kl/s_kl) / 2 s_kl²,
-
-where Σ is the posterior covariance, m_kl ± s_kl the posterior of δ_kl and ω(z) = E |x| φ(x) over
-x ~ N(z, 1): little is to be gained where the order is clear. A task is built greedily from such
-pairs, and its information is added to the posterior before the next task.
+*uncertainty*: where answers are expected to bring the next lines between clusters soonest, by
+`knowledge`. A task is built greedily from the pairs that tell most, and what it is expected to tell
+is known before the next task is built.
 
 *uniform*: systems at random.
 
@@ -25,24 +19,22 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.special import erf
 
-from analysis.campaign import WIN, FloatArray, IntArray, Judgments
+from analysis.campaign import WIN, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.next_campaign.assignment import Assignment
 from analysis.next_campaign.batches import Batch
-from analysis.next_campaign.outlook import WIDE, difference_variances, fit_evidence, fit_radius
-from analysis.rankers.ordered_probit import OrderedProbit
+from analysis.next_campaign.knowledge import Knowledge
+from analysis.next_campaign.outlook import fit_evidence
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill_kernels import play_sequence, update_pair_readable
 
 Method = Literal["uncertainty", "active", "uniform"]
 METHODS: dict[Method, str] = {
-    "uncertainty": "where answers are expected to settle most orders",
+    "uncertainty": "where answers are expected to bring the next clusters soonest",
     "active": "as TrueSkill selects: the least known system, against others of about its skill",
     "uniform": "systems at random, for comparison and for agreement",
 }
@@ -53,9 +45,6 @@ WARNING = (
     "and win ratios that pool all opponents, such as Bojar's, will be drawn together; rank by a "
     "model of abilities, and compute agreement on uniform tasks alone."
 )
-
-UNKNOWN_SPREAD = 0.3
-"""Deviation of abilities, in noise units, before any judgment; WMT14's pairs have .14 to .54."""
 
 
 def next_tasks(
@@ -112,12 +101,13 @@ def _check(
 def choose_systems(
     judgments: Judgments, n_tasks: int, method: Method, n_way: int, rng: np.random.Generator
 ) -> list[IntArray]:
-    """Return the systems of each task, as codes."""
+    """Return the systems of each task, as codes; before any judgment nothing speaks for a pair."""
     if method == "active":
         return _choose_actively(judgments, n_tasks, n_way, rng)
-    if method == "uncertainty":
-        posterior = OrderPosterior.of(judgments)
-        return [posterior.choose(n_way, rng) for _ in range(n_tasks)]
+    if method == "uncertainty" and len(judgments.observations):
+        evidence = fit_evidence(judgments)
+        known = Knowledge.of(judgments.counts, evidence.spread, evidence.design_effect)
+        return [known.choose(n_way, rng) for _ in range(n_tasks)]
     return [rng.permutation(judgments.n_systems)[:n_way] for _ in range(n_tasks)]
 
 
@@ -143,88 +133,3 @@ def _choose_actively(
             update_pair_readable(mu.copy(), variance, a, b, WIN, beta, margin, 0.0)
         chosen.append(np.array(group))
     return chosen
-
-
-@dataclass(eq=False)
-class OrderPosterior:
-    """What is known of abilities, and how it grows by tasks whose answers are still to come.
-
-    ``precision`` counts a judgment by the design effect's inverse: pairs of a task are not
-    independent. Abilities have the deviation that the campaign shows.
-    """
-
-    model: OrderedProbit
-    mean: FloatArray
-    precision: FloatArray
-    design_effect: float
-
-    @classmethod
-    def of(cls, judgments: Judgments) -> OrderPosterior:
-        """Fit the posterior to the judgments so far; without any, all abilities are alike."""
-        k = judgments.n_systems
-        if not len(judgments.observations):
-            model = OrderedProbit(1.0, 0.0, UNKNOWN_SPREAD)
-            return cls(model, np.zeros(k), np.eye(k) / UNKNOWN_SPREAD**2, 1.0)
-        evidence = fit_evidence(judgments)
-        model, mode, precision = fit_radius(judgments)
-        told = (precision - np.eye(k) / WIDE**2) / evidence.design_effect
-        whole = told + np.eye(k) / evidence.spread**2
-        mean = np.asarray(np.linalg.solve(whole, told @ mode), dtype=np.float64)
-        return cls(model, mean, whole, evidence.design_effect)
-
-    def choose(self, n_way: int, rng: np.random.Generator) -> IntArray:
-        """Choose the systems of one task, and count it as done."""
-        gain = self.expected_gain()
-        gain = gain * (1 + 1e-9 * rng.random(gain.shape))  # equal gains are chosen among at random
-        group = list(np.unravel_index(int(gain.argmax()), gain.shape))
-        while len(group) < n_way:
-            added = gain[:, group].sum(axis=1)
-            added[group] = -np.inf
-            group.append(np.intp(added.argmax()))
-        self.add(np.array(group))
-        return np.array(group)
-
-    def expected_gain(self) -> FloatArray:
-        """Return by how much a judgment of two systems raises the expected right orders."""
-        covariance = np.asarray(np.linalg.inv(self.precision), dtype=np.float64)
-        variance = difference_variances(covariance)
-        difference = self.mean[:, None] - self.mean
-        weight = settling(np.abs(difference) / np.sqrt(variance)) / (2 * variance)
-        np.fill_diagonal(weight, 0.0)
-        laplacian = np.diag(weight.sum(axis=1)) - weight
-        settled = difference_variances(covariance @ laplacian @ covariance)
-        h = self.information()
-        gain = h / (1 + h * variance) * settled
-        np.fill_diagonal(gain, -np.inf)
-        return np.asarray(gain)
-
-    def information(self) -> FloatArray:
-        """Return what one judgment of two systems tells of their difference (Fisher), on average.
-
-        Σ over the outcomes of (dP/dδ)²/P, divided by the design effect.
-        """
-        difference, r = self.mean[:, None] - self.mean, self.model.radius
-        win, tie = self.model.outcome_probabilities(difference)
-        up, down = (np.exp(-((difference + x) ** 2) / 2) / np.sqrt(2 * np.pi) for x in (-r, r))
-        parts = ((up, win), (down, win.T), (down - up, tie))
-        told = sum(change**2 / np.maximum(chance, 1e-12) for change, chance in parts)
-        return np.asarray(told / self.design_effect)
-
-    def add(self, group: IntArray) -> None:
-        """Count all pairs of a task as judged."""
-        within = np.zeros(self.precision.shape)
-        within[np.ix_(group, group)] = self.information()[np.ix_(group, group)]
-        np.fill_diagonal(within, 0.0)
-        self.precision = self.precision + np.diag(within.sum(axis=1)) - within
-
-
-def settling(z: FloatArray) -> FloatArray:
-    """Return ω(z) = E |x| φ(x), x ~ N(z, 1): what sharper knowledge does for an order seen at z.
-
-    e^(-z²/4) / 2√π · (e^(-z²/4) / √π + z/2 · erf(z/2))
-
-    ``z`` is a difference in units of its own standard error, 0 or more.
-    """
-    fall = np.exp(-(z**2) / 4)
-    root = np.sqrt(np.pi)
-    return np.asarray(fall / (2 * root) * (fall / root + z / 2 * erf(z / 2)))

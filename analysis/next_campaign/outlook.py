@@ -24,7 +24,7 @@ import scipy.linalg
 import scipy.sparse
 from scipy.special import ndtri
 
-from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
+from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
 from analysis.clusters import clusters_from_ends
 from analysis.rank_ranges import left_out_at_each_end
 from analysis.rankers.ordered_probit import OrderedProbit
@@ -105,29 +105,50 @@ class Outlook:
 def fit_evidence(judgments: Judgments) -> Evidence:
     """Fit abilities, their honest covariance and their spread to a campaign so far."""
     require_judgments(judgments)
-    model, mode, precision = fit_radius(judgments)
+    fit = fit_radius(judgments.counts)
+    effect = design_effect(judgments, *fit)
+    n_tasks = len(np.unique(judgments.task))
+    return _evidence(judgments.systems, judgments.counts, fit, effect, n_tasks, len(judgments))
+
+
+def fit_independent(systems: tuple[str, ...], counts: PairCounts) -> Evidence:
+    """Fit the same to judgments that each are a task of their own."""
+    n = int(counts.compared.sum()) // 2
+    return _evidence(systems, counts, fit_radius(counts), 1.0, n, n)
+
+
+def _evidence(
+    systems: tuple[str, ...],
+    counts: PairCounts,
+    fit: Fit,
+    effect: float,
+    n_tasks: int,
+    n_judgments: int,
+) -> Evidence:
+    model, mode, precision = fit
     inverse = np.asarray(np.linalg.inv(precision), dtype=np.float64)
-    effect = design_effect(judgments, model, mode, inverse)
-    met = judgments.counts.compared.sum(axis=1) > 0
-    kept = np.flatnonzero(met)
+    kept = np.flatnonzero(counts.compared.sum(axis=1) > 0)
     center = np.eye(len(kept)) - 1 / len(kept)
     covariance = center @ (effect * inverse[np.ix_(kept, kept)]) @ center
     abilities = mode[kept] - mode[kept].mean()
     return Evidence(
-        systems=tuple(judgments.systems[k] for k in kept),
+        systems=tuple(systems[k] for k in kept),
         abilities=abilities,
         covariance=covariance,
         radius=model.radius,
         design_effect=effect,
-        n_tasks=len(np.unique(judgments.task)),
-        n_judgments=len(judgments),
+        n_tasks=n_tasks,
+        n_judgments=n_judgments,
         spread_weights=_spread_weights(abilities, covariance),
     )
 
 
-def fit_radius(judgments: Judgments) -> tuple[OrderedProbit, FloatArray, FloatArray]:
+Fit = tuple[OrderedProbit, FloatArray, FloatArray]
+"""A model, the abilities at its mode, and the precision there."""
+
+
+def fit_radius(counts: PairCounts) -> Fit:
     """Return the ordered probit whose share of ties is the campaign's, its mode and precision."""
-    counts = judgments.counts
     compared = counts.compared
     wanted = counts.ties.sum() / compared.sum() if compared.any() else 0.0
     difference = np.zeros(compared.shape)
@@ -146,7 +167,7 @@ def fit_radius(judgments: Judgments) -> tuple[OrderedProbit, FloatArray, FloatAr
 
 
 def design_effect(
-    judgments: Judgments, model: OrderedProbit, mode: FloatArray, inverse: FloatArray
+    judgments: Judgments, model: OrderedProbit, mode: FloatArray, precision: FloatArray
 ) -> float:
     """Return by how much whole tasks leave more variance than as many independent pairs would."""
     facts = judgments.observations
@@ -154,6 +175,7 @@ def design_effect(
     n_tasks = len(np.unique(task))
     if n_tasks < FEWEST_TASKS:
         return 1.0
+    inverse = np.asarray(np.linalg.inv(precision), dtype=np.float64)
     slope = _slopes(model, mode[facts.left] - mode[facts.right], facts.outcome)
     gradients = scipy.sparse.csr_array(
         (

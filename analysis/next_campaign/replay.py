@@ -1,11 +1,11 @@
-"""A campaign played again: what if its judgments had been chosen actively, or tasks collected so?
+"""A campaign played again: what if its judgments had been chosen, or its tasks collected so?
 
-*Replay*: judgments of a campaign at hand are drawn with replacement, actively or uniformly, and
-ranked by TrueSkill. Which pairs does the choice turn to at first and at last, and how many clusters
-do so many judgments make?
+*Replay*: judgments of a campaign at hand are drawn with replacement, two systems at a time, as each
+method of `elicitation` chooses them. Which pairs does the choice turn to at first and at last, and
+how many clusters do so many judgments make?
 
-*Collection*: a campaign with the abilities of the one at hand is simulated batch by batch, tasks
-being chosen by `analysis.next_campaign.elicitation`.
+*Collection*: a campaign with the abilities of the one at hand is simulated batch by batch, whole
+ranking tasks being chosen.
 
 Reference: Sakaguchi, Post & Van Durme 2014, *Efficient Elicitation of Annotations for Human
 Evaluation of Machine Translation* (SPV14), §4 and §5, figures 5–7.
@@ -17,29 +17,26 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import Campaign, FloatArray, IntArray, Judgments
-from analysis.clusters import clusters_from_ranges
+from analysis.campaign import Campaign, FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.koehn import ranking_error
-from analysis.next_campaign.elicitation import Method, choose_systems
-from analysis.next_campaign.outlook import Evidence, fit_evidence, look_ahead
+from analysis.next_campaign.elicitation import METHODS, Method, choose_systems
+from analysis.next_campaign.knowledge import Knowledge
+from analysis.next_campaign.outlook import Evidence, fit_evidence, fit_independent, look_ahead
 from analysis.parallel import Progress, map_items
-from analysis.rank_ranges import rank_ranges
 from analysis.rankers.ranker import require_judgments
 from analysis.rankers.trueskill import TrueSkill
-from analysis.rankers.trueskill_kernels import play_active, play_sequence
-from analysis.resampling import Replicates
-from analysis.selection.active_draw import choose_rows
+from analysis.selection.active_draw import choose_facts
 from analysis.simulation import rank_by_radius, tabulate_tasks
 from analysis.standings import best_first
 
-Choice = Literal["active", "uniform"]
-CHOICES: tuple[Choice, ...] = get_args(Choice)
+REFITS_PER_DOUBLING, PARTS = 4, 20
+"""A replay looks at the answers so often, and chooses this many pairs from look to look."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +46,7 @@ class ChosenPairs:
     ``first[K, K]`` counts the first fifth of a run's draws, ``last[K, K]`` the last one.
     """
 
-    choice: Choice
+    method: Method
     systems: tuple[str, ...]
     first: FloatArray
     last: FloatArray
@@ -58,7 +55,7 @@ class ChosenPairs:
 
 def chosen_pairs(
     judgments: Judgments,
-    choice: Choice = "active",
+    method: Method = "active",
     *,
     n_draws: int | None = None,
     runs: int = 20,
@@ -74,97 +71,151 @@ def chosen_pairs(
     n_draws = len(judgments) if n_draws is None else n_draws
     if n_draws < 5:
         raise PodiumError("Draws", f"{n_draws} have no fifths", "Give 5 or more.")
-    function = partial(_fifths, judgments, choice, n_draws)
+    fifth = n_draws // 5
+    function = partial(_fifths, judgments, method, (fifth, n_draws - fifth, n_draws))
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
     tables = map_items(function, range(runs), seed=seed, executor=executor, progress=progress)
     first, last = np.mean(tables, axis=0)
     order = best_first(TrueSkill().fit(judgments, seed).scores)
     names = tuple(judgments.systems[k] for k in order)
     block = np.ix_(order, order)
-    return ChosenPairs(choice, names, first[block], last[block], n_draws)
+    return ChosenPairs(method, names, first[block], last[block], n_draws)
 
 
 def _fifths(
-    judgments: Judgments, choice: Choice, n_draws: int, _: int, rng: np.random.Generator
+    judgments: Judgments, method: Method, sizes: tuple[int, ...], _: int, rng: np.random.Generator
 ) -> FloatArray:
-    if choice == "active":
-        rows = choose_rows(judgments, n_draws, rng)
+    first, before_last, whole = draw_tables(judgments, method, sizes, rng).compared
+    return np.stack([first, whole - before_last])
+
+
+def draw_tables(
+    judgments: Judgments, method: Method, sizes: Sequence[int], rng: np.random.Generator
+) -> PairCounts:
+    """Draw from a campaign's answers as a method chooses; return the tables [S, K, K] by size."""
+    facts, k = judgments.observations, judgments.n_systems
+    if method == "uncertainty":
+        return _draw_by_knowledge(judgments, sizes, rng)
+    if method == "active":
+        drawn = choose_facts(judgments, max(sizes), rng)
     else:
-        rows = rng.integers(len(judgments), size=n_draws)
-    fifth = n_draws // 5
-    return np.stack([_pair_table(judgments, r) for r in (rows[:fifth], rows[-fifth:])])
+        drawn = rng.integers(len(facts), size=max(sizes))
+    cells = facts.cells(k)[drawn]
+    tables = np.stack([np.bincount(cells[:size], minlength=2 * k * k) for size in sizes])
+    return PairCounts.from_cells(tables.astype(np.float64), k)
 
 
-def _pair_table(judgments: Judgments, rows: IntArray) -> FloatArray:
-    """Count how often rows compare every two systems; a row of several facts counts for each."""
-    n = np.bincount(rows, minlength=len(judgments))
-    facts, table = judgments.observations, np.zeros((judgments.n_systems, judgments.n_systems))
-    np.add.at(table, (facts.left, facts.right), n[facts.row])
-    return table + table.T
+def _draw_by_knowledge(
+    judgments: Judgments, sizes: Sequence[int], rng: np.random.Generator
+) -> PairCounts:
+    """Look at the answers as they grow; in between, choose by what they will tell."""
+    k, pool = judgments.n_systems, judgments.counts
+    wins, ties, reached = np.zeros((k, k)), np.zeros((k, k)), 0
+    tables = {}
+    for size in _stages(sizes, k):
+        left = size - reached
+        if reached:
+            counts = PairCounts(wins, ties)
+            spread = fit_independent(judgments.systems, counts).spread
+            known = Knowledge.of(counts, spread)
+            asked = _ask(known, pool.compared > 0, left, rng)
+        else:
+            asked = _at_random(pool.compared, left, rng)
+        won, lost, tied = _answers(pool, asked, rng)
+        wins, ties = wins + won + lost.T, ties + tied + tied.T
+        reached = size
+        tables[size] = np.stack([wins, ties])
+    both = np.stack([tables[size] for size in sizes])
+    return PairCounts(both[:, 0], both[:, 1])
+
+
+def _stages(sizes: Sequence[int], n_systems: int) -> list[int]:
+    """Return at which sizes to look: those asked for, and a few to every doubling."""
+    most, first = max(sizes), min(4 * n_systems, min(sizes))
+    steps = int(np.log2(most / first) * REFITS_PER_DOUBLING)
+    between = np.geomspace(first, most, steps + 2).astype(int).tolist()
+    return sorted({*between, *sizes})
+
+
+def _ask(
+    known: Knowledge, possible: npt.NDArray[np.bool_], draws: int, rng: np.random.Generator
+) -> IntArray:
+    """Return how often to draw each pair, asked[i, j] with i < j."""
+    asked = np.zeros(possible.shape, dtype=np.int64)
+    times = -(-draws // PARTS)
+    while draws > 0:
+        times = min(times, draws)
+        pair = np.sort(known.choose(2, rng, times, possible))
+        asked[pair[0], pair[1]] += times
+        draws -= times
+    return asked
+
+
+def _at_random(compared: FloatArray, draws: int, rng: np.random.Generator) -> IntArray:
+    share = np.triu(compared) / np.triu(compared).sum()
+    return rng.multinomial(draws, share.ravel()).reshape(compared.shape)
+
+
+def _answers(
+    pool: PairCounts, asked: IntArray, rng: np.random.Generator
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Draw answers with replacement; return how often i won, j won and both tied, [i, j], i < j."""
+    outcomes = np.stack([pool.wins, pool.losses, pool.ties], axis=-1)
+    share = outcomes / np.maximum(outcomes.sum(axis=-1, keepdims=True), 1)
+    won, lost, tied = np.zeros((3, *asked.shape), dtype=np.int64)
+    for i, j in np.argwhere(asked):
+        won[i, j], lost[i, j], tied[i, j] = rng.multinomial(asked[i, j], share[i, j])
+    return won, lost, tied
 
 
 def clusters_by_size(
     judgments: Judgments,
     sizes: Sequence[int],
-    choices: Sequence[Choice] = CHOICES,
+    methods: Sequence[Method] = tuple(METHODS),
     *,
-    runs: int = 200,
+    runs: int = 50,
     level: float = 0.95,
     seed: int = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Return the clusters that so many judgments make, drawn actively or uniformly.
+    """Return what so many judgments tell, drawn as each method chooses; means over the runs.
 
-    Rank ranges are those of ``runs`` runs of TrueSkill, each on its own draws with replacement from
-    the campaign. Columns: choice, judgments, clusters, size (mean number of ranks in a range).
+    Columns: method, judgments, clusters, share (of the pairs told apart), at this ``level``, by an
+    ordered probit whose answers are independent.
     """
     require_judgments(judgments)
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
-    items = [(choice, size) for choice in choices for size in sizes]
-    rows = map_items(
-        partial(_clusters_of, judgments, runs, level),
-        items,
-        [size for _, size in items],
-        seed=seed,
-        executor=executor,
-        progress=progress,
+    items = [(method, run) for run in range(runs) for method in methods]
+    function = partial(_grow_once, judgments, tuple(sizes), level)
+    tables = map_items(function, items, seed=seed, executor=executor, progress=progress)
+    frame = pd.DataFrame(
+        [row for table in tables for row in table],
+        columns=["method", "judgments", "clusters", "share"],
     )
-    return pd.DataFrame(rows, columns=["choice", "judgments", "clusters", "size"])
+    return frame.groupby(["method", "judgments"], sort=False).mean().reset_index()
 
 
-def _clusters_of(
+def _grow_once(
     judgments: Judgments,
-    runs: int,
+    sizes: tuple[int, ...],
     level: float,
-    item: tuple[Choice, int],
+    item: tuple[Method, int],
     rng: np.random.Generator,
-) -> tuple[Choice, int, int, float]:
-    choice, size = item
-    scores = np.stack([_skills(judgments, choice, size, rng) for _ in range(runs)])
-    ranges = rank_ranges(Replicates(judgments.systems, scores, "rows", 0, ""), level)
-    clusters = int(clusters_from_ranges(ranges).max())
-    ranked = ranges.low > 0
-    width = float((ranges.high - ranges.low + 1)[ranked].mean()) if ranked.any() else np.nan
-    return choice, size, clusters, width
+) -> list[tuple[Method, int, float, float]]:
+    method, _ = item
+    tables = draw_tables(judgments, method, sizes, rng)
+    rows = []
+    for place, size in enumerate(sizes):
+        clusters, share = _told(fit_independent(judgments.systems, tables[place]), level)
+        rows.append((method, size, clusters, share))
+    return rows
 
 
-def _skills(
-    judgments: Judgments, choice: Choice, n_draws: int, rng: np.random.Generator
-) -> FloatArray:
-    ranker, counts = TrueSkill(), judgments.counts
-    beta, margin = ranker.scale(n_draws + 1)
-    sigma0 = ranker.sigma0
-    if choice == "active":
-        mu, _ = play_active(counts.wins, counts.ties, n_draws, sigma0, beta, margin, 0.0, rng)
-        return np.asarray(mu)
-    facts = judgments.observations
-    order = rng.integers(len(facts), size=n_draws)
-    mu, variance = np.zeros(judgments.n_systems), np.full(judgments.n_systems, sigma0**2)
-    play_sequence(facts.left, facts.right, facts.outcome, order, mu, variance, beta, margin, 0.0)
-    never = np.ones(judgments.n_systems, dtype=bool)
-    never[facts.left] = never[facts.right] = False
-    return np.where(never, np.nan, mu)
+def _told(evidence: Evidence, level: float = 0.95) -> tuple[float, float]:
+    """Return the clusters, and the share of the pairs told apart, as they stand."""
+    now = look_ahead(evidence, np.array([evidence.n_tasks]), draws=1, level=level)
+    return float(now.clusters[0, 0]), float(now.share[0, 0])
 
 
 @dataclass(frozen=True)
@@ -178,7 +229,7 @@ class Collection:
 
 def collect(
     judgments: Judgments,
-    methods: Sequence[Method] = ("uniform", "active", "uncertainty"),
+    methods: Sequence[Method] = tuple(METHODS),
     collection: Collection = Collection(),
     *,
     experiments: int = 8,
@@ -235,13 +286,13 @@ def _answered(evidence: Evidence, systems: IntArray, quality: FloatArray) -> Cam
     return tabulate_tasks("all", evidence.systems, systems, tasks, tasks % 40, ranks, "", "")
 
 
-def _standing(truth: Evidence, judgments: Judgments) -> tuple[int, float, int, float]:
+def _standing(truth: Evidence, judgments: Judgments) -> tuple[int, float, float, float]:
     found = fit_evidence(judgments)
-    now = look_ahead(found, np.array([found.n_tasks]), draws=1)
+    clusters, share = _told(found)
     scores = np.full(len(truth.systems), np.nan)
     scores[[truth.systems.index(name) for name in found.systems]] = found.abilities
     error = float(ranking_error(scores, truth.abilities))
-    return found.n_tasks, float(now.share[0, 0]), int(now.clusters[0, 0]), error
+    return found.n_tasks, share, clusters, error
 
 
 def saving(

@@ -21,6 +21,13 @@ def choose_rows(
     pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
 ) -> IntArray:
     """Return the rows of the pool that ``n_draws`` active draws take, in order."""
+    return pool.observations.row[choose_facts(pool, n_draws, rng, settings)]
+
+
+def choose_facts(
+    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
+) -> IntArray:
+    """Return the indices of the pool's observations that active draws take, in order."""
     return _choose(_draw_active, pool, n_draws, rng, settings)
 
 
@@ -28,7 +35,8 @@ def choose_rows_readable(
     pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
 ) -> IntArray:
     """Do as `choose_rows`, one step after the other and slowly."""
-    return _choose(_draw_active_readable, pool, n_draws, rng, settings)
+    facts = _choose(_draw_active_readable, pool, n_draws, rng, settings)
+    return pool.observations.row[facts]
 
 
 def _choose(  # type: ignore[no-untyped-def]
@@ -59,7 +67,7 @@ def _choose(  # type: ignore[no-untyped-def]
         settings.tau,
         rng,
     )
-    return np.asarray(facts.row[chosen])
+    return np.asarray(chosen)
 
 
 def _draw_active_readable(

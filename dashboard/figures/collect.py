@@ -11,7 +11,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
+from analysis.findings.batches import CHOSEN
 from analysis.names import middle_cut
+from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs
 from dashboard.figures.theme import (
     NORMAL,
@@ -19,14 +21,14 @@ from dashboard.figures.theme import (
     SMALL,
     Inks,
     Mode,
+    apart,
     finish,
     inks,
 )
-from dashboard.typography import as_html, count, thousands
+from dashboard.typography import as_html, thousands
 
 NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS, MOST_SIDE_BY_SIDE = 20, 66, 26, 12
-CELL, LETTER, HEAD, PANEL, LABELS = 30, 6.3, 52, 190, 124
-WORDS = {"active": "chosen actively", "uniform": "at random"}
+CELL, LETTER, HEAD, PANEL, LABELS = 30, 6.3, 52, 190, 148
 
 
 def batch_figure(
@@ -86,32 +88,36 @@ def fifths_figure(
 
 
 def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
-    """Draw by judgments, chosen actively and at random: clusters, and how wide rank ranges are."""
+    """Draw by judgments, however chosen: clusters, and how many pairs of systems are told apart."""
     ink = inks(mode)
-    looks = {"active": (ink.accent, "solid", "circle"), "uniform": (ink.quiet, "dot", "diamond")}
+    looks: dict[Method, tuple[str, str, str]] = {
+        "uncertainty": (ink.accent, "solid", "circle"),
+        "active": (ink.text, "dash", "square"),
+        "uniform": (ink.quiet, "dot", "diamond"),
+    }
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    for row, measure in ((1, "clusters"), (2, "size")):
-        for choice, (color, dash, symbol) in looks.items():
-            group = table[table["choice"] == choice]
+    for row, measure in ((1, "clusters"), (2, "share")):
+        for method, (color, dash, symbol) in looks.items():
+            group = table[table["method"] == method]
             figure.add_scatter(
-                x=group["judgments"], y=group[measure], mode="lines+markers", name=choice,
+                x=group["judgments"], y=group[measure], mode="lines+markers", name=method,
                 line=dict(color=color, width=2.5, dash=dash),
                 marker=dict(color=color, symbol=symbol, size=8),
-                text=_replay_words(choice, group), hovertemplate="%{text}<extra></extra>",
+                text=_replay_words(CHOSEN[method], group), hovertemplate="%{text}<extra></extra>",
                 row=row, col=1,
             )  # fmt: skip
-        _name_lines(figure, table, measure, row, {c: look[0] for c, look in looks.items()})
+        _name_lines(figure, table, measure, row, {m: look[0] for m, look in looks.items()})
     sizes = sorted(set(table["judgments"].tolist()))
     figure.update_xaxes(
         type="log", tickvals=sizes, ticktext=[thousands(int(n)) for n in sizes], tickangle=0,
         showgrid=True, fixedrange=True,
     )  # fmt: skip
     figure.update_xaxes(title_text="judgments", row=2)
-    figure.update_yaxes(fixedrange=True, showgrid=True, showline=False, rangemode="tozero")
+    figure.update_yaxes(fixedrange=True, showgrid=True, showline=False)
     figure.update_yaxes(title_text="clusters", tickformat="d", nticks=6, row=1)
-    figure.update_yaxes(title_text="ranks in a range", nticks=6, row=2)
+    figure.update_yaxes(title_text="pairs told apart", tickformat=".0%", nticks=6, row=2)
     words = "; ".join(
-        f"{row.choice} {row.judgments}: {row.clusters} clusters" for row in table.itertuples()
+        f"{row.method} {row.judgments}: {row.clusters:.1f} clusters" for row in table.itertuples()
     )
     return finish(
         figure, mode, title=fill(title, TITLE_WIDTH), alt=f"{title}. {words}.",
@@ -120,25 +126,27 @@ def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
 
 
 def _name_lines(
-    figure: go.Figure, table: pd.DataFrame, measure: str, row: int, colors: Mapping[str, str]
+    figure: go.Figure, table: pd.DataFrame, measure: str, row: int, colors: Mapping[Method, str]
 ) -> None:
-    """Write each line's name where it ends, apart where both end at one height."""
-    ends = {c: float(table.loc[table["choice"] == c, measure].iloc[-1]) for c in colors}
-    upper = max(ends, key=lambda choice: ends[choice])
-    for choice, end in ends.items():
+    """Write each line's name where it ends, the names apart where lines end at one height."""
+    top = 1.1 * float(table[measure].max())
+    figure.update_yaxes(range=[0, top], row=row)
+    ends = sorted((float(table.loc[table["method"] == m, measure].iloc[-1]), m) for m in colors)
+    places = apart([end / top * PANEL for end, _ in ends])
+    for (_, method), place in zip(ends, places, strict=True):
         figure.add_annotation(
-            xref="paper", x=1, yref="y" if row == 1 else "y2", y=end, text=WORDS[choice],
-            xanchor="left", xshift=10, yshift=9 if choice == upper else -9, showarrow=False,
-            font=dict(size=SMALL, color=colors[choice]),
+            xref="paper", x=1, yref="y" if row == 1 else "y2", y=place / PANEL * top,
+            text=CHOSEN[method], xanchor="left", xshift=10, showarrow=False,
+            font=dict(size=SMALL, color=colors[method]),
         )  # fmt: skip
 
 
-def _replay_words(choice: str, group: pd.DataFrame) -> list[str]:
+def _replay_words(chosen: str, group: pd.DataFrame) -> list[str]:
     return [
-        f"<b>{WORDS[choice]}</b><br>{thousands(int(n))} judgments<br>"
-        f"{count(int(clusters), 'cluster')}, {width:.1f} ranks in a range on average"
-        for n, clusters, width in zip(
-            group["judgments"], group["clusters"], group["size"], strict=True
+        f"<b>{chosen}</b><br>{thousands(int(n))} judgments<br>"
+        f"{clusters:.1f} clusters and {share:.0%} of the pairs told apart on average"
+        for n, clusters, share in zip(
+            group["judgments"], group["clusters"], group["share"], strict=True
         )
     ]
 

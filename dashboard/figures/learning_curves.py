@@ -11,11 +11,11 @@ from plotly.subplots import make_subplots
 from analysis.findings.held_out import GUESSING, curve_title
 from analysis.selection.learning_curves import CurvePoint, LearningCurve
 from dashboard.figures.model_selection import Mark, method_mark
-from dashboard.figures.theme import SMALL, Inks, Mode, faded, finish, inks
+from dashboard.figures.theme import SMALL, Inks, Mode, apart, faded, finish, inks
 from dashboard.typography import as_html, thousands
 
-PANEL, LABEL_GAP, LABELS = 250, 17, 190
-"""Pixels: height of a panel, least distance of labels, room for them."""
+PANEL, LABELS = 250, 190
+"""Pixels: height of a panel, room for labels."""
 YAXES = {1: "y", 2: "y2"}
 """Plotly's names of the panels."""
 
@@ -114,7 +114,7 @@ def _label_ends(
             ends.append((float(getattr(last, measure).mean()), method))
         ends.sort()
         pixels = [(value - low) / (high - low) * PANEL for value, _ in ends]
-        for (value, method), pixel, place in zip(ends, pixels, _apart(pixels), strict=True):
+        for (value, method), pixel, place in zip(ends, pixels, apart(pixels), strict=True):
             color = method_mark(method, mode).color
             figure.add_annotation(
                 text=as_html(shown[method]), xref="paper", yref=YAXES[row], x=1, y=value,
@@ -122,27 +122,6 @@ def _label_ends(
                 showarrow=True, arrowhead=0, arrowwidth=1, arrowcolor=faded(color, 0.6),
                 standoff=2, font=dict(size=SMALL, color=color),
             )  # fmt: skip
-
-
-def _apart(pixels: Sequence[float]) -> list[float]:
-    """Return rising places moved apart to `LABEL_GAP`, their middle left where it was.
-
-    >>> _apart([0, 100]), _apart([50, 50])
-    ([0, 100], [41.5, 58.5])
-    """
-    groups: list[list[float]] = []
-    for pixel in pixels:
-        groups.append([pixel])
-        while len(groups) > 1 and _spread(groups[-2])[-1] + LABEL_GAP > _spread(groups[-1])[0]:
-            groups[-2:] = [groups[-2] + groups[-1]]
-    return [place for group in groups for place in _spread(group)]
-
-
-def _spread(group: Sequence[float]) -> list[float]:
-    middle = sum(group) / len(group)
-    if len(group) == 1:
-        return list(group)
-    return [middle + (k - (len(group) - 1) / 2) * LABEL_GAP for k in range(len(group))]
 
 
 def _room(curve: LearningCurve, row: int) -> list[float]:

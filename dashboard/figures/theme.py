@@ -20,6 +20,8 @@ Mode = Literal["light", "dark"]
 FONT = '"Source Sans", "Source Sans Pro", "Segoe UI", system-ui, sans-serif'
 SMALL, NORMAL, LARGE = 12, 13, 16
 """Font sizes in pixels; nothing in a figure is smaller than 11."""
+LABEL_GAP = 17
+"""Least distance in pixels of labels in small type, from middle to middle."""
 MAX_COLORED = 12
 """Above that many systems color only what is selected or moves."""
 
@@ -152,6 +154,27 @@ def in_lines(title: str, width: int = 64) -> str:
     if len(title) <= width:
         return title
     return "\n".join(fill(part, width) for part in title.replace("; ", ";\n").split("\n"))
+
+
+def apart(pixels: Sequence[float]) -> list[float]:
+    """Return rising places moved apart to `LABEL_GAP`, their middle left where it was.
+
+    >>> apart([0, 100]), apart([50, 50])
+    ([0, 100], [41.5, 58.5])
+    """
+    groups: list[list[float]] = []
+    for pixel in pixels:
+        groups.append([pixel])
+        while len(groups) > 1 and _spread(groups[-2])[-1] + LABEL_GAP > _spread(groups[-1])[0]:
+            groups[-2:] = [groups[-2] + groups[-1]]
+    return [place for group in groups for place in _spread(group)]
+
+
+def _spread(group: Sequence[float]) -> list[float]:
+    middle = sum(group) / len(group)
+    if len(group) == 1:
+        return list(group)
+    return [middle + (k - (len(group) - 1) / 2) * LABEL_GAP for k in range(len(group))]
 
 
 def alt_text(figure: go.Figure) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.errors import PodiumError
-from analysis.findings.batches import batch_headline, batch_title
+from analysis.findings.batches import CHOSEN, batch_headline, batch_title
 from analysis.next_campaign.assignment import segment_names
 from analysis.next_campaign.batches import Batch
 from analysis.next_campaign.elicitation import METHODS, Method, next_tasks
@@ -23,11 +23,7 @@ from dashboard.widgets.replay import show_replay
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 from dashboard.widgets.uploads import show_uploader
 
-METHOD_TITLES: dict[Method, str] = {
-    "uncertainty": "What settles most",
-    "active": "As TrueSkill chooses",
-    "uniform": "At random",
-}
+METHOD_TITLES = {method: words[0].upper() + words[1:] for method, words in CHOSEN.items()}
 MOST_TASKS = 1000
 
 
@@ -61,7 +57,7 @@ def show() -> None:
     with result:
         _show_batch(context, batch, compared)
     _show_growing(context, seconds)
-    show_replay(context)
+    show_replay(context, method)
 
 
 def _timed(make: Callable[[], Batch]) -> tuple[Batch, float]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.findings.batches import fifths_title, replay_title
+from analysis.findings.batches import CHOSEN, fifths_title, replay_title
+from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs, chosen_pairs, clusters_by_size
 from dashboard import compute
 from dashboard.context import ViewContext
@@ -15,52 +18,55 @@ from dashboard.typography import count
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, show_figure
 
-CHOICE_RUNS, RANKING_RUNS = 20, 100
+CHOICE_RUNS, GROWING_RUNS = 20, 40
 PARTS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
 
 
-def show_replay(context: ViewContext) -> None:
-    """Offer to draw this campaign's judgments again, actively and at random."""
+def show_replay(context: ViewContext, method: Method) -> None:
+    """Offer to draw this campaign's judgments again, as chosen and at random."""
+    method = "active" if method == "uniform" else method
     with st.expander("Replay: would choosing have helped?", icon=":material/replay:"):
         note(
-            "Draws the judgments of this campaign again, once as TrueSkill chooses them and once "
-            "at random, and ranks what was drawn."
+            "Draws the judgments of this campaign again, two systems at a time: chosen for the "
+            "next clusters, as TrueSkill chooses, and at random."
         )
         place = st.empty()
-        made = compute.recall(context, _key(context, "replay"))
+        made = compute.recall(context, _key(context, "replay", method))
         if made is None and place.button(
             "Play it again", key="next.replay", icon=":material/play_arrow:"
         ):
-            made = _replay(context, place)
+            made = _replay(context, method, place)
         if made is not None:
             with place.container():
                 _show(context, *made)
 
 
-def _key(context: ViewContext, what: str) -> tuple[str, float, int]:
-    return (what, context.resampling.level, context.resampling.seed)
+def _key(context: ViewContext, *what: str) -> tuple[Hashable, ...]:
+    return (*what, context.resampling.level, context.resampling.seed)
 
 
-def _replay(context: ViewContext, place: DeltaGenerator) -> tuple[ChosenPairs, pd.DataFrame]:
+def _replay(
+    context: ViewContext, method: Method, place: DeltaGenerator
+) -> tuple[ChosenPairs, pd.DataFrame]:
     """Play both parts in chunks, which are kept: what was left goes on where it was."""
     judgments, seed = context.judgments, context.resampling.seed
     bar = progress_in(place, "Choosing", unit="runs")
-    with compute.resuming(context, _key(context, "replay choices")) as threads:
+    with compute.resuming(context, _key(context, "replay choices", method)) as threads:
         chosen = chosen_pairs(
-            judgments, "active", runs=CHOICE_RUNS, seed=seed, executor=threads, progress=bar
+            judgments, method, runs=CHOICE_RUNS, seed=seed, executor=threads, progress=bar
         )
-    bar = progress_in(place, "Ranking", unit="judgments")
+    bar = progress_in(place, "Growing", unit="campaigns")
     with compute.resuming(context, _key(context, "replay clusters")) as threads:
         table = clusters_by_size(
             judgments,
             [max(10, round(len(judgments) * part)) for part in PARTS],
-            runs=RANKING_RUNS,
+            runs=GROWING_RUNS,
             level=context.resampling.level,
             seed=seed,
             executor=threads,
             progress=bar,
         )
-    compute.keep(context, _key(context, "replay"), (chosen, table))
+    compute.keep(context, _key(context, "replay", method), (chosen, table))
     return chosen, table
 
 
@@ -70,15 +76,16 @@ def _show(context: ViewContext, chosen: ChosenPairs, table: pd.DataFrame) -> Non
     )
     show_figure(figure, "figure.replay-fifths")
     note(
-        f"How often TrueSkill chose each two systems, mean of {count(CHOICE_RUNS, 'run')} of "
-        f"{count(chosen.draws, 'choice')} each; standings order, near systems stand one or two "
-        "places apart."
+        f"How often each two systems were chosen {CHOSEN[chosen.method]}, mean of "
+        f"{count(CHOICE_RUNS, 'run')} of {count(chosen.draws, 'choice')} each; standings order, "
+        "near systems stand one or two places apart."
     )
     figure = replay_figure(table, title=replay_title(table), mode=context.mode)
     show_figure(figure, "figure.replay-clusters")
     note(
-        f"Rank ranges of {count(RANKING_RUNS, 'run')} of TrueSkill, each on its own draws with "
-        "replacement. The judgments drawn from are those that were collected, so this shows what "
-        "choosing does with them, not what other judgments would have told."
+        f"Means of {count(GROWING_RUNS, 'campaign')}, each drawn with replacement and judged by an "
+        "ordered probit. The judgments drawn from are those that were collected, so this shows "
+        "what choosing does with them, not what other judgments would have told; and each draw "
+        "compares two systems, where a task compares more."
     )
-    downloads("replay", table, figure, "Clusters by judgments, actively and at random.")
+    downloads("replay", table, figure, "Clusters by judgments, as chosen and at random.")
