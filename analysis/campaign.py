@@ -31,6 +31,9 @@ WIN, TIE, LOSS = 1, 0, -1
 UNRANKED = 0
 """Rank of an output that the judge was shown and left without one (-1 in the files)."""
 
+UNNAMED_JUDGE = "unknown"
+"""Stands for all judges of a file that names none."""
+
 Identical = Literal["expanded", "collapsed"]
 Incomplete = Literal["drop-task", "drop-pair"]
 

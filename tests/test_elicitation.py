@@ -17,6 +17,7 @@ from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.elicitation import (
     METHODS,
     WARNING,
+    WARNING_UNNAMED,
     Method,
     next_tasks,
 )
@@ -217,6 +218,18 @@ def test_impossible_batches_are_refused(
 def test_only_adaptive_batches_carry_the_warning(sample: Judgments) -> None:
     assert next_tasks(sample, 2, "uniform").warning == ""
     assert next_tasks(sample, 2, "active").warning == WARNING
+
+
+def test_a_campaign_without_judges_gets_tasks_and_is_told_what_to_mind() -> None:
+    votes = "model_a,model_b,winner\na,b,model_a\nb,c,tie\nc,a,model_b\nb,a,model_b\n"
+    campaign, _ = read(votes.encode(), name="votes.csv")
+    batch = next_tasks(campaign.judgments(), 12, "uniform", n_way=2)
+    assert batch.warning == WARNING_UNNAMED
+    assert set(Counter(task.segment for task in batch.tasks).values()) == {3}
+    named = next_tasks(campaign.judgments(), 2, "uniform", n_way=2, judges=["ann"])
+    assert named.warning == ""
+    again = next_tasks(campaign.judgments(), 4, "uniform", n_way=2, repeat_share=0.5)
+    assert not any(task.repeats for task in again.tasks)
 
 
 def test_the_warning_is_true_of_agreement_and_of_pooled_win_ratios(sample: Judgments) -> None:

@@ -1,7 +1,8 @@
 """Who does which task, and on which segment: the least busy judge, the least used segment.
 
 No judge is given a segment twice while there are others, and no output that this judge has seen,
-unless a task is repeated on purpose, to measure how far judges agree with themselves.
+unless a task is repeated on purpose, to measure how far judges agree with themselves. Where a file
+names no judges, nobody can say who has seen what: segments are dealt out evenly, and that is all.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analysis.campaign import IntArray, Judgments
+from analysis.campaign import UNNAMED_JUDGE, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.next_campaign.batches import Task
 
@@ -82,7 +83,7 @@ class Assignment:
         return None
 
     def _seen_by(self, judge: int) -> _Seen:
-        if judge not in self.seen:
+        if judge not in self.seen or self.judges[judge] == UNNAMED_JUDGE:
             self.seen[judge] = _Seen.of(self.judgments, self.judges[judge], self.segments)
         return self.seen[judge]
 
@@ -114,7 +115,7 @@ class _Seen:
         n_systems, start = judgments.n_systems, judgments.task_start
         shown: dict[int, set[int]] = {}
         tasks: list[int] = []
-        if judge in judgments.judges:
+        if judge in judgments.judges and judge != UNNAMED_JUDGE:
             code = judgments.judges.index(judge)
             tasks = np.flatnonzero(judgments.task_judge == code).tolist()
         for task in tasks:

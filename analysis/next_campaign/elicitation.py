@@ -23,7 +23,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from analysis.campaign import WIN, IntArray, Judgments
+from analysis.campaign import UNNAMED_JUDGE, WIN, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.next_campaign.assignment import Assignment
 from analysis.next_campaign.batches import Batch
@@ -44,6 +44,12 @@ WARNING = (
     "These tasks put alike systems together: judges will agree less on them than on random tasks, "
     "and win ratios that pool all opponents, such as Bojar's, will be drawn together; rank by a "
     "model of abilities, and compute agreement on uniform tasks alone."
+)
+
+
+WARNING_UNNAMED = (
+    "The campaign names no judges, so it cannot be told who has seen what: give nobody an output "
+    "twice, or name the judges who get these tasks."
 )
 
 
@@ -72,12 +78,14 @@ def next_tasks(
     groups = choose_systems(judgments, n_tasks - len(repeated), method, n_way, rng)
     fresh = [assignment.assign(rng.permutation(group)) for group in groups]
     everything = [*fresh, *repeated]
+    unnamed = UNNAMED_JUDGE in assignment.judges
+    warnings = [WARNING] * (method != "uniform") + [WARNING_UNNAMED] * unnamed
     return Batch(
         pair=judgments.pair,
         method=method,
         seed=seed,
         tasks=tuple(everything[k] for k in rng.permutation(len(everything))),
-        warning="" if method == "uniform" else WARNING,
+        warning=" ".join(warnings),
     )
 
 

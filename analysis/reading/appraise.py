@@ -11,6 +11,7 @@ from xml.parsers import expat
 
 import numpy as np
 
+from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import ReadingError
 from analysis.reading.rankings import (
     BAD_RANK,
@@ -129,7 +130,7 @@ class _Collector:
         self.in_result = attributes.get("skipped", "").casefold() != "true"
         self.pair.append(self.pair_of_hit)
         self.segment.append(self.segment_of_task)
-        self.judge.append(self.users[attributes.get("user", "unknown")])
+        self.judge.append(self.users[attributes.get("user", UNNAMED_JUDGE)])
         self.seconds.append(read_duration(attributes.get("duration", "")))
         self.lines.append(self.parser.CurrentLineNumber)
         self.size.append(0)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import ReadingError
 from analysis.reading.delimited import Header, Table, read_rows
 from analysis.reading.rankings import (
@@ -189,4 +190,4 @@ def _judge(judge: Column | None, n: int, findings: Findings) -> Column:
             "judges cannot be told.",
         )
     )
-    return Column.constant("unknown", n)
+    return Column.constant(UNNAMED_JUDGE, n)

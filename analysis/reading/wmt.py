@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.campaign import UNRANKED
+from analysis.campaign import UNNAMED_JUDGE, UNRANKED
 from analysis.errors import ReadingError
 from analysis.reading.delimited import Header, Table
 from analysis.reading.rankings import BAD_RANK, Codes, Column, combine, pair_name, read_rank
@@ -65,7 +65,7 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
                 "between judges cannot be told.",
             )
         )
-        judge = Column.constant("unknown", n)
+        judge = Column.constant(UNNAMED_JUDGE, n)
     return combine([source, target], pair_name), segment, judge
 
 
