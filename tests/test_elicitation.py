@@ -20,6 +20,7 @@ from analysis.next_campaign.elicitation import (
     WARNING_UNNAMED,
     Method,
     next_tasks,
+    usual_outputs,
 )
 from analysis.next_campaign.outlook import fit_evidence
 from analysis.rankers.ratios import Bojar
@@ -230,6 +231,19 @@ def test_a_campaign_without_judges_gets_tasks_and_is_told_what_to_mind() -> None
     assert named.warning == ""
     again = next_tasks(campaign.judgments(), 4, "uniform", n_way=2, repeat_share=0.5)
     assert not any(task.repeats for task in again.tasks)
+
+
+def test_a_task_shows_as_many_outputs_as_most_so_far(
+    sample: Judgments, make_campaign: Make
+) -> None:
+    assert usual_outputs(sample) == 5
+    assert usual_outputs(sample.take_tasks(np.zeros(0, dtype=int))) == 5
+    tasks: list[HandMade] = [(str(s), "ann", {"a": 1, "b": 2, "c": 3}) for s in range(3)]
+    tasks += [("x", "ann", {"a": 1, "b": 2}), ("y", "ann", {"a": 1})]
+    judgments = make_campaign(tasks).judgments()
+    assert usual_outputs(judgments) == 3
+    batch = next_tasks(judgments, 2, judges=["ben"])
+    assert all(len(task.systems) == 3 for task in batch.tasks)
 
 
 def test_the_warning_is_true_of_agreement_and_of_pooled_win_ratios(sample: Judgments) -> None:

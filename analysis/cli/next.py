@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
     parser.add_argument("--tasks", type=int, default=50, help="how many tasks (default 50)")
-    parser.add_argument("--n-way", type=int, default=5, help="outputs in a task (default 5)")
+    parser.add_argument("--n-way", type=int, help="outputs in a task (default: as most so far)")
     parser.add_argument(
         "--method",
         choices=tuple(METHODS),

@@ -57,7 +57,7 @@ def next_tasks(
     judgments: Judgments,
     n_tasks: int,
     method: Method = "uncertainty",
-    n_way: int = 5,
+    n_way: int | None = None,
     segments: Sequence[str] | None = None,
     judges: Sequence[str] | None = None,
     seed: int = 0,
@@ -65,10 +65,12 @@ def next_tasks(
 ) -> Batch:
     """Return the next tasks to send out, given the judgments so far.
 
+    A task shows ``n_way`` outputs, as many as most tasks so far where not given.
     Segments and judges are those of the campaign where not given; `assignment` deals the
     tasks out. ``repeat_share`` of the tasks repeat an earlier task of the same judge, outputs in a
     new order, to measure how far judges agree with themselves.
     """
+    n_way = usual_outputs(judgments) if n_way is None else n_way
     _check(judgments, n_tasks, method, n_way, repeat_share)
     rng = np.random.default_rng(seed)
     assignment = Assignment.of(judgments, segments, judges, rng)
@@ -87,6 +89,13 @@ def next_tasks(
         tasks=tuple(everything[k] for k in rng.permutation(len(everything))),
         warning=" ".join(warnings),
     )
+
+
+def usual_outputs(judgments: Judgments) -> int:
+    """Return how many outputs most tasks show; 5 before any task."""
+    shown = np.diff(judgments.task_start)
+    shown = shown[shown > 1]
+    return int(np.clip(np.bincount(shown).argmax(), 2, 5)) if len(shown) else 5
 
 
 def _check(

@@ -13,7 +13,7 @@ from analysis.errors import PodiumError
 from analysis.findings.batches import CHOSEN, batch_headline, batch_title
 from analysis.next_campaign.assignment import segment_names
 from analysis.next_campaign.batches import Batch
-from analysis.next_campaign.elicitation import METHODS, Method, next_tasks
+from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usual_outputs
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.collect import batch_figure
@@ -33,7 +33,7 @@ def show() -> None:
     if context.judgments.n_systems < 2:
         raise PodiumError("Collect next", "there is one system", "Leave fewer systems out.")
     top = st.container()
-    tasks, n_way, method = _choose_size()
+    tasks, n_way, method = _choose_size(context)
     result = st.container()
     with st.expander("Judges, segments, repeated tasks", icon=":material/tune:"):
         repeat_share, segments, judges = _choose_hands(context)
@@ -65,15 +65,15 @@ def _timed(make: Callable[[], Batch]) -> tuple[Batch, float]:
     return make(), time.perf_counter() - began
 
 
-def _choose_size() -> tuple[int, int, Method]:
+def _choose_size(context: ViewContext) -> tuple[int, int, Method]:
     with st.container(horizontal=True, gap="medium"):
         tasks = st.number_input(
             "Tasks", min_value=1, max_value=MOST_TASKS, value=50, step=10, key="next.tasks",
             bind="query-params", width=150, help="How many ranking tasks to send out now.",
         )  # fmt: skip
         n_way = st.segmented_control(
-            "Outputs a task", (2, 3, 4, 5), default=5, required=True, key="next.outputs",
-            bind="query-params", width="content",
+            "Outputs a task", (2, 3, 4, 5), default=usual_outputs(context.judgments),
+            required=True, key="next.outputs", bind="query-params", width="content",
             help="Five outputs ranked together make ten comparisons.",
         )  # fmt: skip
         method = st.segmented_control(
