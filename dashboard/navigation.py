@@ -84,7 +84,7 @@ def run(open_at: str = "overview") -> None:
         state.remember_page(spec.address, page)
         sections.setdefault(spec.section, []).append(page)
     current = st.navigation(sections, expanded=True)
-    if guarded(sidebar.show):
+    if guarded(partial(sidebar.show, current.url_path)):
         with st.container():
             current.run()
 

@@ -6,19 +6,24 @@ widgets, which keep themselves in the link.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
+from analysis.rankers import RANKERS
 from analysis.reading import ReadReport
 from dashboard import link
 from dashboard.typography import language_pair
 
 CAMPAIGN = "campaign"
 PAIR = "pair"
+SETTINGS = (CAMPAIGN, PAIR, "method", "resample", "runs", "level", "seed")
+"""Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""
 
@@ -42,23 +47,62 @@ class _Session:
     rest_was_read: bool = False
     read_files: tuple[tuple[str, int], ...] = ()
     wanted: dict[str, Any] = field(default_factory=dict)
+    page: str | None = None
+    settings: dict[str, str] = field(default_factory=dict)
     selections: dict[str, Selection] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
 
 
 def _session() -> _Session:
     if "podium" not in st.session_state:
-        st.session_state["podium"] = _Session(link=dict(st.query_params))
+        opened = dict(st.query_params)
+        st.session_state["podium"] = _Session(link=opened, settings=_settings(opened))
     session: _Session = st.session_state["podium"]
     return session
 
 
-def begin() -> None:
-    """Start a run: set the widgets that something else than the user's hand has changed."""
+def begin(page: str) -> None:
+    """Start a run of a page: set what the browser has lost, and what code has chosen.
+
+    A browser that turns the page before it has drawn all of the sidebar forgets the settings that
+    it has not drawn, in the link as well. They are put back and the run begins again.
+    """
     session = _session()
+    turned = session.page is not None and page != session.page
+    session.page = page
+    if turned and _put_back(session):
+        st.rerun()
     for key, value in session.wanted.items():
         st.session_state[key] = value
+
+
+def _put_back(session: _Session) -> bool:
+    """Put settings back that are gone from the link; return whether there were any."""
+    found = False
+    for key, words in session.settings.items():
+        if key not in st.query_params and key not in session.wanted:
+            # A widget that the browser has drawn is bound to the link, and Streamlit says so.
+            with contextlib.suppress(StreamlitAPIException):
+                st.query_params[key] = words
+                st.session_state.pop(key, None)
+                found = True
+    return found
+
+
+def settle() -> None:
+    """Hold the sidebar's settings, now that all of its widgets are made."""
+    session = _session()
     session.wanted = {}
+    session.settings = _settings(dict(st.query_params))
+
+
+def _settings(link: dict[str, str]) -> dict[str, str]:
+    """Return what a link says of the sidebar's widgets."""
+    return {
+        key: words
+        for key, words in link.items()
+        if key in SETTINGS or key.partition(".")[0] in RANKERS
+    }
 
 
 def want(key: str, value: object) -> None:

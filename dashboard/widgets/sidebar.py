@@ -33,9 +33,9 @@ RUNS = (100, 200, 500, 1000, 2000, 5000)
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 
 
-def show() -> None:
-    """Show the sidebar and make the view of its choices."""
-    state.begin()
+def show(page: str) -> None:
+    """Show the sidebar beside a page and make the view of its choices."""
+    state.begin(page)
     # Each part in a container of its own: where an element comes or goes, the ones after it must
     # keep their places, else the browser takes their settings out of the link.
     with st.sidebar:
@@ -47,6 +47,7 @@ def show() -> None:
             method, settings = _method()
         with st.container():
             resampling = _resampling()
+    state.settle()
     notices = st.container(key="notices")
     ranker = from_settings(method, settings)
     try:

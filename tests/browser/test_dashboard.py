@@ -142,6 +142,23 @@ def test_a_shared_link_shows_the_same_view_in_a_fresh_browser(
     expect(theirs.get_by_text("made with other judgments")).to_have_count(0)
 
 
+@pytest.mark.parametrize("seen", ["nothing", "sidebar", "headline"])
+def test_a_page_turned_before_the_first_one_has_settled_keeps_the_links_settings(
+    page: Page, server: str, seen: str
+) -> None:
+    """The browser forgets the settings of widgets that it has not drawn yet."""
+    page.goto(f"{server}/standings?{QUICK}&seed=7&resample=Segments")
+    if seen == "sidebar":
+        page.wait_for_url(re.compile("v=1"))
+    if seen == "headline":
+        page.locator("h1").first.wait_for()
+    go_to(page, "Agreement")
+    method = page.get_by_role("combobox", name=re.compile("Method")).first
+    assert method.input_value() == "Expected Wins"
+    kept = {"method": "Expected Wins", "runs": "100", "seed": "7", "resample": "Segments"}
+    assert link_parts(page).items() >= kept.items()
+
+
 def test_a_shared_link_warns_until_the_same_judgments_are_there(
     new_page: Callable[[], Page], server: str
 ) -> None:
