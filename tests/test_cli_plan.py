@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
+from analysis.cli import next as next_command
 from analysis.reading import read_path
 from tests.command_line import answer, run
 
@@ -65,6 +66,54 @@ def test_next_writes_a_batch_and_says_what_it_does_to_results(
     again = run(capsys, "next", SAMPLE, "-o", str(target))
     assert again[0] == 2
     assert "--force" in again[2]
+
+
+def test_next_minds_the_tasks_that_have_been_sent_and_not_been_answered(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    target = tmp_path / "batch.csv"
+    words = ("next", SAMPLE, "--tasks", "3", "--method", "uniform", "--n-way", "4")
+    hands = ("--on-segments", "9001-9003", "--assign-to", "ann")
+    assert run(capsys, *words, *hands, "-o", str(target))[0] == 0
+    assert {t["segment"] for t in answer(capsys, *words, *hands)["tasks"]} == {
+        "9001", "9002", "9003",
+    }  # fmt: skip
+    more = ("--on-segments", "9001-9006", "--assign-to", "ann", "--sent", str(target))
+    tasks = answer(capsys, *words, *more)["tasks"]
+    assert {t["segment"] for t in tasks} == {"9004", "9005", "9006"}
+    broken = tmp_path / "broken.csv"
+    broken.write_text("a,b\n1,2\n")
+    for name, message in ((broken, "no file of tasks"), (tmp_path / "none.csv", "No such file")):
+        code, _, err = run(capsys, *words, "--sent", str(name))
+        assert code == 2
+        assert message in err
+
+
+def test_watching_writes_a_batch_after_every_change_and_outlives_half_a_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    votes, target, batches = tmp_path / "votes.csv", tmp_path / "batch.csv", []
+    head = "judge,question_id,model_a,model_b,winner\n"
+    states = iter([head + "ann,1,a,b,model_a\n", "judge,quest", head + "ann,2,a,c,model_b\n"])
+    votes.write_text(head + "ann,1,a,b,tie\n")
+
+    def next_state(_: float) -> None:
+        batches.append(target.read_text())
+        text = next(states, None)
+        if text is None:
+            raise KeyboardInterrupt
+        votes.write_text(text)
+
+    monkeypatch.setattr(next_command.time, "sleep", next_state)
+    hands = ("--on-segments", "5-9", "--assign-to", "ben", "--tasks", "2")
+    code, _, err = run(capsys, "next", str(votes), *hands, "--watch", "-o", str(target))
+    assert code == 0
+    assert err.count("Wrote 2 tasks") == 3
+    assert "votes.csv" in err
+    assert batches[1] == batches[2]  # Half a file changed nothing.
+    assert ",c" not in batches[1]
+    assert ",c" in batches[3] or "c," in batches[3]
+    assert run(capsys, "next", str(votes), "--watch")[0] == 2
 
 
 def test_next_deals_the_segments_and_judges_that_are_named(

@@ -13,7 +13,8 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
-from analysis.next_campaign.batches import Batch, Task
+from analysis.next_campaign.assignment import unanswered
+from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import (
     METHODS,
     WARNING,
@@ -79,6 +80,50 @@ def test_a_judge_who_has_seen_all_segments_gets_outputs_not_seen_or_nothing(
         next_tasks(judgments, 40, "uniform", n_way=2)
     fresh = next_tasks(judgments, 40, "uniform", n_way=2, segments=[str(s) for s in range(3, 60)])
     assert len({task.segment for task in fresh.tasks}) == 40
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_tasks_sent_count_as_seen_until_they_are_answered(
+    sample: Judgments, method: Method
+) -> None:
+    first = next_tasks(sample, 40, method, seed=1)
+    second = next_tasks(sample, 40, method, seed=1, sent=first.tasks)
+    both = [(task.judge, task.segment) for task in (*first.tasks, *second.tasks)]
+    assert len(set(both)) == 80
+    load = Counter(judge for judge, _ in both)
+    assert max(load.values()) - min(load.values()) <= 1
+    assert next_tasks(sample, 5, sent=first.tasks[:0]) == next_tasks(sample, 5)
+
+
+def test_an_answered_task_is_no_longer_out(make_campaign: Make) -> None:
+    tasks: list[HandMade] = [("1", "ann", {"a": 1, "b": 2, "c": 2}), ("2", "ben", {"a": 1, "c": 2})]
+    judgments = make_campaign(tasks).judgments()
+    answered = Task("1", "ann", ("c", "a", "b"))
+    others = [
+        Task("1", "ben", ("a", "b")),
+        Task("2", "ben", ("a", "b")),
+        Task("3", "ann", ("a", "b")),
+    ]
+    assert unanswered(judgments, [answered, *others]) == others
+
+
+def test_what_was_asked_is_not_asked_as_often_again(sample: Judgments) -> None:
+    few = sample.take_tasks(np.arange(0, sample.n_tasks, 40))
+    first = next_tasks(few, 60, n_way=2)
+    counts = first.pair_counts(few.systems).to_numpy()
+    again = next_tasks(few, 60, n_way=2, sent=first.tasks).pair_counts(few.systems).to_numpy()
+    asked = np.unravel_index(counts.argmax(), counts.shape)
+    assert again[asked] < counts[asked]
+
+
+def test_a_batch_is_read_back_whether_filled_in_or_not(sample: Judgments) -> None:
+    batch = next_tasks(sample, 6, n_way=3, seed=2)
+    for content in (batch.to_csv(), batch.to_csv().replace(b",,,", b",1,2,3")):
+        assert read_tasks(content, "batch.csv", "fr-en") == batch.tasks
+        assert read_tasks(content, "batch.csv", "de-en") == ()
+    for content in (b"", b"segmentId,judgeId,system1Id\n1,ann,a\n", b"\xff\xfe", b"rank\n"):
+        with pytest.raises(PodiumError, match="no file of tasks"):
+            read_tasks(content, "batch.csv", "fr-en")
 
 
 def test_repeated_tasks_are_earlier_ones_of_the_same_judge(sample: Judgments) -> None:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import time
 from pathlib import Path
 from typing import Any
 
-from analysis.cli.options import add_file, add_output, add_selection, read_judgments
+from analysis.cli.options import (
+    SAMPLE_PREFIX,
+    add_file,
+    add_output,
+    add_selection,
+    read_judgments,
+)
 from analysis.cli.output import emit, warn
 from analysis.errors import PodiumError
 from analysis.next_campaign.assignment import segment_names
-from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, next_tasks
+
+PAUSE = 0.2
+"""Seconds between two looks at the files that are watched."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -43,8 +54,21 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         metavar="SHARE",
         help="share of tasks that a judge gets again, for agreement with oneself (default 0)",
     )
+    parser.add_argument(
+        "--sent",
+        action="append",
+        default=[],
+        metavar="BATCH",
+        help="a .csv written before, whose tasks have been sent out: those not answered in FILE "
+        "count as seen and asked",
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this .csv or .xml file")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="stay, and write OUT anew whenever FILE or a BATCH changes",
+    )
     add_selection(parser)
     add_output(parser)
 
@@ -52,16 +76,12 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Choose tasks; write them to a file, or print them."""
     target = None if options.output is None else _target(options)
-    batch = next_tasks(
-        read_judgments(options),
-        options.tasks,
-        options.method,
-        options.n_way,
-        segments=None if options.on_segments is None else segment_names(options.on_segments),
-        judges=None if options.assign_to is None else options.assign_to.split(","),
-        seed=options.seed,
-        repeat_share=options.repeat_share,
-    )
+    if options.watch:
+        if target is None or options.file.startswith(SAMPLE_PREFIX):
+            raise PodiumError("--watch", "there is no file to watch or to write", "Add -o OUT.")
+        _watch(options, target)
+        return
+    batch = _choose(options)
     if target is not None:
         _write(batch, target)
         warn([f"Wrote {len(batch)} tasks to {target}."])
@@ -69,6 +89,58 @@ def run(options: argparse.Namespace) -> None:
         emit(options, batch_document(batch), _shown(batch))
     if batch.warning and not options.json:
         warn([batch.warning])
+
+
+def _choose(options: argparse.Namespace) -> Batch:
+    judgments = read_judgments(options)
+    return next_tasks(
+        judgments,
+        options.tasks,
+        options.method,
+        options.n_way,
+        segments=None if options.on_segments is None else segment_names(options.on_segments),
+        judges=None if options.assign_to is None else options.assign_to.split(","),
+        seed=options.seed,
+        repeat_share=options.repeat_share,
+        sent=[task for name in options.sent for task in _sent(Path(name), judgments.pair)],
+    )
+
+
+def _sent(path: Path, pair: str) -> tuple[Task, ...]:
+    try:
+        return read_tasks(path.read_bytes(), path.name, pair)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PodiumError(str(path), reason, "Name a file that is there.") from error
+
+
+def _watch(options: argparse.Namespace, target: Path) -> None:
+    """Write a batch now and after every change, until the user interrupts.
+
+    A file that cannot be read, being half written perhaps, leaves the last batch as it is.
+    """
+    paths, seen = [Path(options.file), *map(Path, options.sent)], None
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            stamp = [_stamp(path) for path in paths]
+            if stamp != seen:
+                seen, began = stamp, time.perf_counter()
+                try:
+                    batch = _choose(options)
+                    _write(batch, target)
+                except PodiumError as error:
+                    warn([str(error)])
+                else:
+                    took = time.perf_counter() - began
+                    warn([f"Wrote {len(batch)} tasks to {target} in {took:.2f} s."])
+            time.sleep(PAUSE)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    with contextlib.suppress(OSError):
+        found = path.stat()
+        return found.st_mtime_ns, found.st_size
+    return None
 
 
 def batch_document(batch: Batch) -> dict[str, Any]:
@@ -106,8 +178,10 @@ def _target(options: argparse.Namespace) -> Path:
 
 def _write(batch: Batch, target: Path) -> None:
     content = batch.to_xml() if target.suffix.casefold() == ".xml" else batch.to_csv()
+    half = target.with_name(f".{target.name}.part")
     try:
-        target.write_bytes(content)
+        half.write_bytes(content)
+        half.replace(target)
     except OSError as error:
         reason = error.strerror or str(error)
         raise PodiumError(str(target), reason, "Name another file.") from error

@@ -40,7 +40,9 @@ class Assignment:
         segments: Sequence[str] | None,
         judges: Sequence[str] | None,
         rng: np.random.Generator,
+        sent: Sequence[Task] = (),
     ) -> Assignment:
+        """Begin with what the judges have done, and with tasks sent that they have yet to do."""
         segments = _names(segments, judgments.segments, judgments.task_segment, "segment")
         judges = _names(judges, judgments.judges, judgments.task_judge, "judge")
         used = np.bincount(judgments.task_segment, minlength=len(judgments.segments)).tolist()
@@ -48,7 +50,23 @@ class Assignment:
         use = np.array([known.get(name, 0) for name in segments], dtype=np.int64)
         shuffled = tuple(judges[k] for k in rng.permutation(len(judges)))
         load = np.zeros(len(shuffled), dtype=np.int64)
-        return cls(judgments, rng, tuple(segments), shuffled, use, load)
+        assignment = cls(judgments, rng, tuple(segments), shuffled, use, load)
+        assignment._count(sent)
+        return assignment
+
+    def _count(self, sent: Sequence[Task]) -> None:
+        segments = {name: k for k, name in enumerate(self.segments)}
+        judges = {name: k for k, name in enumerate(self.judges)}
+        systems = {name: k for k, name in enumerate(self.judgments.systems)}
+        for task in sent:
+            judge, segment = judges.get(task.judge), segments.get(task.segment)
+            if judge is not None:
+                self.load[judge] += 1
+            if segment is not None:
+                self.use[segment] += 1
+            if judge is not None and segment is not None:
+                shown = [systems[name] for name in task.systems if name in systems]
+                self._seen_by(judge).show(segment, shown)
 
     def assign(self, group: IntArray) -> Task:
         """Give a task to the least busy judge who can have it."""
@@ -58,7 +76,7 @@ class Assignment:
             if segment is None:
                 segment = self._pick(seen.segments_without(group))
             if segment is not None:
-                seen.show(segment, group)
+                seen.show(segment, group.tolist())
                 self.use[segment] += 1
                 self.load[judge] += 1
                 return Task(self.segments[segment], self.judges[judge], self._systems(group))
@@ -83,7 +101,9 @@ class Assignment:
         return None
 
     def _seen_by(self, judge: int) -> _Seen:
-        if judge not in self.seen or self.judges[judge] == UNNAMED_JUDGE:
+        if self.judges[judge] == UNNAMED_JUDGE:
+            return _Seen({}, len(self.segments), [])
+        if judge not in self.seen:
             self.seen[judge] = _Seen.of(self.judgments, self.judges[judge], self.segments)
         return self.seen[judge]
 
@@ -115,7 +135,7 @@ class _Seen:
         n_systems, start = judgments.n_systems, judgments.task_start
         shown: dict[int, set[int]] = {}
         tasks: list[int] = []
-        if judge in judgments.judges and judge != UNNAMED_JUDGE:
+        if judge in judgments.judges:
             code = judgments.judges.index(judge)
             tasks = np.flatnonzero(judgments.task_judge == code).tolist()
         for task in tasks:
@@ -138,8 +158,21 @@ class _Seen:
         systems = set(group.tolist())
         return np.array([s for s, shown in self.shown.items() if not shown & systems], dtype=int)
 
-    def show(self, segment: int, group: IntArray) -> None:
-        self.shown.setdefault(segment, set()).update(group.tolist())
+    def show(self, segment: int, group: Iterable[int]) -> None:
+        self.shown.setdefault(segment, set()).update(group)
+
+
+def unanswered(judgments: Judgments, sent: Sequence[Task]) -> list[Task]:
+    """Return the tasks whose judges have not ranked all of these outputs of the segment yet."""
+    segments = tuple(dict.fromkeys(task.segment for task in sent))
+    seen = {name: _Seen.of(judgments, name, segments) for name in {task.judge for task in sent}}
+    system = {name: k for k, name in enumerate(judgments.systems)}
+    return [
+        task
+        for task in sent
+        if not {system[name] for name in task.systems if name in system}
+        <= seen[task.judge].shown.get(segments.index(task.segment), set())
+    ]
 
 
 def _names(

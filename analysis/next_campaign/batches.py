@@ -5,6 +5,8 @@ Both files are those that Podium reads, ranks left open: fill these in, and read
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
@@ -99,6 +101,28 @@ class Batch:
                         "name would come back as several",
                         f"Rename it without {joint}, or write {'XML' if form == 'CSV' else 'CSV'}.",
                     )
+
+
+def read_tasks(content: bytes, name: str, pair: str) -> tuple[Task, ...]:
+    """Return a language pair's tasks of a CSV file that `Batch.to_csv` wrote, filled in or not."""
+    try:
+        table = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
+        if not {"segmentId", "judgeId"} <= set(table.fieldnames or ()):
+            raise ValueError
+        tasks = []
+        for row in table:
+            if "srclang" in row and f"{row['srclang']}-{row['trglang']}" != pair:
+                continue
+            names = [row[key] for key in row if re.fullmatch(r"system\d+Id", key or "")]
+            task = Task(row["segmentId"], row["judgeId"], tuple(filter(None, names)))
+            if len(task.systems) < 2 or task.segment is None or task.judge is None:
+                raise ValueError
+            tasks.append(task)
+    except (UnicodeDecodeError, csv.Error, KeyError, ValueError) as error:
+        raise PodiumError(
+            name, "it is no file of tasks that Podium wrote", "Give the .csv file of a batch."
+        ) from error
+    return tuple(tasks)
 
 
 def _task_lines(task: Task) -> list[str]:

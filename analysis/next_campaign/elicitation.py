@@ -25,8 +25,8 @@ import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, WIN, IntArray, Judgments
 from analysis.errors import PodiumError
-from analysis.next_campaign.assignment import Assignment
-from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.assignment import Assignment, unanswered
+from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.next_campaign.outlook import fit_evidence
 from analysis.rankers.trueskill import TrueSkill
@@ -62,22 +62,26 @@ def next_tasks(
     judges: Sequence[str] | None = None,
     seed: int = 0,
     repeat_share: float = 0.0,
+    sent: Sequence[Task] = (),
 ) -> Batch:
     """Return the next tasks to send out, given the judgments so far.
 
     A task shows ``n_way`` outputs, as many as most tasks so far where not given.
     Segments and judges are those of the campaign where not given; `assignment` deals the
     tasks out. ``repeat_share`` of the tasks repeat an earlier task of the same judge, outputs in a
-    new order, to measure how far judges agree with themselves.
+    new order, to measure how far judges agree with themselves. ``sent`` are tasks of earlier
+    batches: those not answered yet count as seen by their judges, and as if they were answered.
     """
     n_way = usual_outputs(judgments) if n_way is None else n_way
     _check(judgments, n_tasks, method, n_way, repeat_share)
     rng = np.random.default_rng(seed)
-    assignment = Assignment.of(judgments, segments, judges, rng)
+    still_out = unanswered(judgments, sent)
+    assignment = Assignment.of(judgments, segments, judges, rng, still_out)
     tasks = [assignment.repeat() for _ in range(round(repeat_share * n_tasks))]
     repeated = [task for task in tasks if task is not None]
     n_way = min(n_way, judgments.n_systems)
-    groups = choose_systems(judgments, n_tasks - len(repeated), method, n_way, rng)
+    asked = [group for task in still_out if len(group := _codes(judgments, task)) > 1]
+    groups = choose_systems(judgments, n_tasks - len(repeated), method, n_way, rng, asked)
     fresh = [assignment.assign(rng.permutation(group)) for group in groups]
     everything = [*fresh, *repeated]
     unnamed = UNNAMED_JUDGE in assignment.judges
@@ -115,29 +119,55 @@ def _check(
         raise PodiumError("Repeated tasks", f"{repeat_share:g} is outside 0–1", "Give .1 for 10%.")
 
 
+def _codes(judgments: Judgments, task: Task) -> IntArray:
+    return np.array([judgments.systems.index(s) for s in task.systems if s in judgments.systems])
+
+
 def choose_systems(
-    judgments: Judgments, n_tasks: int, method: Method, n_way: int, rng: np.random.Generator
+    judgments: Judgments,
+    n_tasks: int,
+    method: Method,
+    n_way: int,
+    rng: np.random.Generator,
+    asked: Sequence[IntArray] = (),
 ) -> list[IntArray]:
-    """Return the systems of each task, as codes; before any judgment nothing speaks for a pair."""
+    """Return the systems of each task, as codes; before any judgment nothing speaks for a pair.
+
+    ``asked`` are the systems of tasks that have been sent and not been answered.
+    """
     if method == "active":
-        return _choose_actively(judgments, n_tasks, n_way, rng)
+        return _choose_actively(judgments, n_tasks, n_way, rng, asked)
     if method == "uncertainty" and len(judgments.observations):
         evidence = fit_evidence(judgments)
         known = Knowledge.of(judgments.counts, evidence.spread, evidence.design_effect)
+        for group in asked:
+            known.add(group)
         return [known.choose(n_way, rng) for _ in range(n_tasks)]
     return [rng.permutation(judgments.n_systems)[:n_way] for _ in range(n_tasks)]
 
 
 def _choose_actively(
-    judgments: Judgments, n_tasks: int, n_way: int, rng: np.random.Generator
+    judgments: Judgments,
+    n_tasks: int,
+    n_way: int,
+    rng: np.random.Generator,
+    asked: Sequence[IntArray],
 ) -> list[IntArray]:
     """Choose by the skills after all judgments so far, in random order (SPV14 §2.4)."""
     ranker, facts, k = TrueSkill(), judgments.observations, judgments.n_systems
-    n_further = n_tasks * n_way * (n_way - 1) // 2
+    n_asked = sum(len(group) * (len(group) - 1) // 2 for group in asked)
+    n_further = n_asked + n_tasks * n_way * (n_way - 1) // 2
     beta, margin = ranker.scale(len(facts) + n_further + 1)
     mu, variance = np.zeros(k), np.full(k, ranker.sigma0**2)
     order = rng.permutation(len(facts))
     play_sequence(facts.left, facts.right, facts.outcome, order, mu, variance, beta, margin, 0.0)
+
+    def expect(group: Sequence[int]) -> None:
+        for a, b in itertools.combinations(sorted(group, key=lambda i: -mu[i]), 2):
+            update_pair_readable(mu.copy(), variance, a, b, WIN, beta, margin, 0.0)
+
+    for sent in asked:
+        expect(sent.tolist())
     chosen = []
     for _ in range(n_tasks):
         most = np.flatnonzero(variance == variance.max())
@@ -146,7 +176,6 @@ def _choose_actively(
             reach = np.exp(-np.abs(mu - mu[group[0]]))
             reach[group] = 0.0
             group.append(int(rng.choice(k, p=reach / reach.sum())))
-        for a, b in itertools.combinations(sorted(group, key=lambda i: -mu[i]), 2):
-            update_pair_readable(mu.copy(), variance, a, b, WIN, beta, margin, 0.0)
+        expect(group)
         chosen.append(np.array(group))
     return chosen
