@@ -148,9 +148,12 @@ def test_both_fifths_share_one_scale_so_that_they_can_be_compared() -> None:
         np.fill_diagonal(table, 0)
     chosen = ChosenPairs("active", ("a", "b", "<b>c</b>"), first, last, 100)
     figure = fifths_figure(chosen, names={}, title="t", mode="dark")
-    assert [(trace.zmin, trace.zmax) for trace in figure.data] == [(2, 11), (2, 11)]
-    assert figure.data[0].z[0][1] == 9
-    assert figure.data[1].z[1][2] == 11
+    # Choices of pairs: 9, 4, 4 at first and 2, 2, 11 at last, in per cent of them.
+    np.testing.assert_allclose([t.zmin for t in figure.data], 100 * 2 / 15)
+    np.testing.assert_allclose([t.zmax for t in figure.data], 100 * 11 / 15)
+    assert figure.data[0].z[0][1] == pytest.approx(100 * 9 / 17)
+    assert figure.data[1].z[1][2] == pytest.approx(100 * 11 / 15)
+    assert figure.data[1].customdata[1][2].endswith("73.3% of the choices")
     assert [note.text for note in figure.layout.annotations] == ["First fifth", "Last fifth"]
     assert figure.layout.yaxis.ticktext[2].startswith("&lt;b&gt;c")
 
@@ -205,6 +208,24 @@ def test_named_judges_get_all_tasks_and_stay_out_of_the_link() -> None:
     assert shown["judge"].value_counts().to_dict() == {"judge01": 25, "judge04": 25}
     assert shown["segment"].astype(int).between(5001, 5100).all()
     assert not any("judge01" in str(value) for value in app.query_params.values())
+
+
+def test_tasks_sent_out_are_not_asked_again_and_a_wrong_file_is_explained() -> None:
+    app = open_page(next__tasks="20")
+    app.text_input(key="next.segments").set_value("5001-5020")
+    app.multiselect(key="next.judges").set_value(["ann"]).run()
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    names = [str(n) for n in range(5001, 5021)]
+    first = next_tasks(judgments, 12, segments=names, judges=["ann"])
+    app.number_input(key="next.tasks").set_value(8)
+    app.file_uploader(key="next.sent").upload("sent.csv", first.to_csv(), "text/csv").run()
+    assert not app.exception
+    assert any("12 tasks of 12 still to be answered" in str(c.value) for c in app.caption)
+    shown = set(app.dataframe[0].value["segment"])
+    assert shown == {*names} - {task.segment for task in first.tasks}
+    app.file_uploader(key="next.sent").upload("votes.csv", b"a,b\n1,2\n", "text/csv").run()
+    assert not app.exception
+    assert any("no file of tasks" in str(words.value) for words in app.markdown)
 
 
 def test_too_few_segments_are_explained_in_words() -> None:
@@ -289,7 +310,7 @@ def test_a_grown_campaign_read_here_gives_its_own_next_batch(
         f"{k},judge{k % 5},m{k % 3},m{(k + 1) % 3},{('model_a', 'model_b')[k % 2]}"
         for k in range(40)
     ]
-    app.file_uploader[0].upload("votes.csv", "\n".join(rows).encode(), "text/csv").run()
+    app.file_uploader(key="files").upload("votes.csv", "\n".join(rows).encode(), "text/csv").run()
     assert not app.exception
     assert not app.error
     outputs = app.dataframe[0].value.filter(like="output")

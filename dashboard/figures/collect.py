@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import fill
 
 import numpy as np
@@ -25,7 +25,7 @@ from dashboard.figures.theme import (
     finish,
     inks,
 )
-from dashboard.typography import as_html, thousands
+from dashboard.typography import as_html, count, thousands
 
 NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS, MOST_SIDE_BY_SIDE = 20, 66, 26, 12
 CELL, LETTER, HEAD, PANEL, LABELS = 30, 6.3, 52, 190, 148
@@ -38,9 +38,11 @@ def batch_figure(
     systems = [str(system) for system in compared.index]
     table = compared.to_numpy(dtype=np.float64)
     n = len(systems)
-    figure = go.Figure(
-        _heatmap(table, systems, names, table, mode, n <= MOST_WITH_NUMBERS, "comparison")
-    )
+    cells = _heatmap(
+        table, systems, names, table, mode, n <= MOST_WITH_NUMBERS, "comparisons",
+        lambda number: count(int(number), "comparison"),
+    )  # fmt: skip
+    figure = go.Figure(cells)
     top = _room_for_names(systems, names)
     _dress_names(figure, systems, names, inks(mode))
     return finish(
@@ -54,17 +56,20 @@ def batch_figure(
 def fifths_figure(
     chosen: ChosenPairs, *, names: Mapping[str, str], title: str, mode: Mode
 ) -> go.Figure:
-    """Draw side by side which pairs were chosen in the first and in the last fifth."""
+    """Draw side by side which pairs were chosen in the first and last fifth, in per cent."""
     systems, n = chosen.systems, len(chosen.systems)
     figure = make_subplots(
         rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.04,
         subplot_titles=["First fifth", "Last fifth"],
     )  # fmt: skip
-    tables = (chosen.first, chosen.last)
+    tables = [200 * table / table.sum() for table in (chosen.first, chosen.last)]
     met = np.concatenate([table[~np.eye(n, dtype=bool)] for table in tables])
     with_numbers = n <= MOST_SIDE_BY_SIDE
     for column, table in enumerate(tables, start=1):
-        trace = _heatmap(table, systems, names, met, mode, with_numbers, "choice")
+        trace = _heatmap(
+            table, systems, names, met, mode, with_numbers, "% of choices",
+            lambda number: f"{number:.1f}% of the choices",
+        )  # fmt: skip
         trace.update(showscale=not with_numbers and column == 2)
         figure.add_trace(trace, row=1, col=column)
     _dress_names(figure, systems, names, inks(mode))
@@ -158,11 +163,12 @@ def _heatmap(
     scale: FloatArray,
     mode: Mode,
     with_numbers: bool,
-    noun: str,
+    unit: str,
+    words: Callable[[float], str],
 ) -> go.Heatmap:
     """Return the cells of a square table; gray where two never met, nothing on the diagonal.
 
-    Colors reach from the least to the most of ``scale``.
+    Colors reach from the least to the most of ``scale``; ``words`` say what a number means.
     """
     n = len(systems)
     return go.Heatmap(
@@ -177,22 +183,23 @@ def _heatmap(
         texttemplate="%{z:.0f}" if with_numbers else None,
         textfont=dict(size=SMALL),
         showscale=not with_numbers,
-        colorbar=dict(title=dict(text=f"{noun}s"), thickness=12, outlinewidth=0),
+        colorbar=dict(title=dict(text=unit), thickness=12, outlinewidth=0),
         hoverongaps=True,
         customdata=[
-            [_cell_words(row, column, names, table[i, j], noun) for j, column in enumerate(systems)]
+            [
+                _cell_words(row, column, names, words(table[i, j]))
+                for j, column in enumerate(systems)
+            ]
             for i, row in enumerate(systems)
         ],
         hovertemplate="%{customdata}<extra></extra>",
     )
 
 
-def _cell_words(row: str, column: str, names: Mapping[str, str], number: float, noun: str) -> str:
+def _cell_words(row: str, column: str, names: Mapping[str, str], words: str) -> str:
     if row == column:
         return as_html(names.get(row, row))
-    both = f"{as_html(names.get(row, row))}<br>{as_html(names.get(column, column))}"
-    written = thousands(round(number)) if number >= 9.95 or number.is_integer() else f"{number:.1f}"
-    return f"{both}<br>{written} {noun}{'' if written == '1' else 's'}"
+    return f"{as_html(names.get(row, row))}<br>{as_html(names.get(column, column))}<br>{words}"
 
 
 def _dress_names(

@@ -11,13 +11,13 @@ import streamlit as st
 
 from analysis.errors import PodiumError
 from analysis.findings.batches import CHOSEN, batch_headline, batch_title
-from analysis.next_campaign.assignment import segment_names
-from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.assignment import segment_names, unanswered
+from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usual_outputs
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.collect import batch_figure
-from dashboard.typography import as_html, as_markdown, count
+from dashboard.typography import as_html, as_markdown, count, thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.replay import show_replay
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
@@ -35,10 +35,10 @@ def show() -> None:
     top = st.container()
     tasks, n_way, method = _choose_size(context)
     result = st.container()
-    with st.expander("Judges, segments, repeated tasks", icon=":material/tune:"):
-        repeat_share, segments, judges = _choose_hands(context)
-    settings = (tasks, method, n_way, segments, judges, context.resampling.seed, repeat_share)
+    hands = st.expander("Judges, segments, repeated tasks, tasks sent out", icon=":material/tune:")
     try:
+        with hands:
+            settings = (tasks, method, n_way, *_choose_hands(context))
         batch, seconds = compute.remember(
             context,
             ("batch", *settings),
@@ -89,8 +89,8 @@ def _choose_size(context: ViewContext) -> tuple[int, int, Method]:
 
 def _choose_hands(
     context: ViewContext,
-) -> tuple[float, tuple[str, ...] | None, tuple[str, ...] | None]:
-    """Return the share of repeated tasks, and the segments and judges, None for those so far."""
+) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None, int, float, tuple[Task, ...]]:
+    """Return segments and judges (None: those so far), seed, share of repeated tasks, tasks out."""
     # The link holds no names, neither of judges nor of segments.
     judges = st.multiselect(
         "Judges", context.judgments.judges, key="next.judges", accept_new_options=True,
@@ -108,8 +108,21 @@ def _choose_hands(
         help="Repeated tasks, their outputs in a new order, tell how far judges agree with "
         "themselves. They take the place of new ones.",
     )  # fmt: skip
+    batches = st.file_uploader(
+        "Tasks sent out (the CSV files of earlier batches)", type="csv", key="next.sent",
+        max_upload_size=10,
+        accept_multiple_files=True,
+        help="Tasks that nobody has answered yet count as seen by their judges and as asked, so "
+        "that nobody gets them twice and this batch asks what they do not.",
+    )  # fmt: skip
+    pair = context.judgments.pair
+    sent = [task for b in batches for task in read_tasks(b.getvalue(), b.name, pair)]
+    if sent:
+        still_out = len(unanswered(context.judgments, sent))
+        st.caption(f"{count(still_out, 'task')} of {thousands(len(sent))} still to be answered.")
     named = tuple(segment_names(str(segments or "")))
-    return float(repeats), named or None, tuple(judges) or None
+    seed = context.resampling.seed
+    return named or None, tuple(judges) or None, seed, float(repeats), tuple(sent)
 
 
 def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> None:

@@ -76,7 +76,7 @@ def _show(context: ViewContext, chosen: ChosenPairs, table: pd.DataFrame) -> Non
     )
     show_figure(figure, "figure.replay-fifths")
     note(
-        f"How often each two systems were chosen {CHOSEN[chosen.method]}, mean of "
+        f"Per cent of the choices that fell on each two systems {CHOSEN[chosen.method]}, mean of "
         f"{count(CHOICE_RUNS, 'run')} of {count(chosen.draws, 'choice')} each; standings order, "
         "near systems stand one or two places apart."
     )
