@@ -34,6 +34,7 @@ def test_plan_answers_with_goals_costs_and_advice(capsys: pytest.CaptureFixture[
         if goal["likely"] is not None:
             assert goal["money"] == pytest.approx(goal["likely"] * 2 / 60 * 30)
     assert document["curve"][0]["further_tasks"] == 0
+    assert document["back_test"]["trials"] == 20
     assert document["curve"][0]["share_low"] == document["curve"][0]["share_high"]
 
 

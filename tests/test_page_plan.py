@@ -289,3 +289,14 @@ def test_hostile_names_stay_text(make_campaign: Callable[..., Campaign]) -> None
     assert any("&lt;b&gt;x&lt;/b&gt;" in row for row in rows)
     assert not any("<b>x</b>" in row for row in rows)
     assert any("With 12 tasks" in block.proto.body for block in app.get("html"))
+
+
+def test_the_outlook_is_checked_on_the_campaign_and_says_where_it_cannot_be(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    def said(app: AppTest, words: str) -> bool:
+        return any(words in block.proto.body for block in app.get("html"))
+
+    assert said(open_page(), "of 20 times for the pairs told apart")
+    tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
+    assert said(open_page(with_upload(make_campaign(tasks))), "With fewer than 100 tasks")

@@ -10,6 +10,8 @@ import pytest
 from analysis.campaign import Campaign, Judgments
 from analysis.clusters import clusters_from_ranges
 from analysis.errors import PodiumError
+from analysis.findings.planning import back_test_words
+from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.outlook import (
     SPREADS,
     fit_evidence,
@@ -303,3 +305,24 @@ def test_an_impossible_aim_is_refused(settings: dict[str, float], expected: str)
 def test_a_negative_price_is_refused() -> None:
     with pytest.raises(PodiumError, match="no amount"):
         Cost(minutes_per_task=-1)
+
+
+def test_the_outlook_is_checked_on_the_campaign_itself() -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    test = back_test(judgments, trials=8, seed=3)
+    assert test is not None
+    assert test == back_test(judgments, trials=8, seed=3)
+    assert min(test.share_held, test.clusters_held) >= 6
+    narrow = back_test(judgments, trials=8, certainty=0.02)
+    assert narrow is not None
+    assert narrow.share_held < test.share_held
+    assert back_test(judgments.take_tasks(np.arange(99))) is None
+
+
+def test_the_check_is_told_in_words_and_a_poor_one_with_a_warning() -> None:
+    assert back_test_words(BackTest(20, 0.9, 19, 18)) == (
+        "Checked on this campaign: from a random fifth of its tasks the outlook held 19 of 20 "
+        "times for the pairs told apart and 18 for the clusters; 18 are to be expected."
+    )
+    assert "apart and for the clusters" in back_test_words(BackTest(20, 0.9, 18, 18))
+    assert back_test_words(BackTest(20, 0.9, 12, 20)).endswith("so plan with more than it says.")

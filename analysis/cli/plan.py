@@ -8,6 +8,8 @@ from typing import Any
 
 from analysis.cli.options import add_file, add_output, add_selection, read_judgments
 from analysis.cli.output import emit
+from analysis.findings.planning import back_test_words
+from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.planning import Cost, Goal, Plan, plan
 
 
@@ -38,14 +40,18 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Plan and print."""
+    judgments = read_judgments(options)
     result = plan(
-        read_judgments(options),
+        judgments,
         share=options.share,
         clusters=options.clusters,
         cost=Cost(options.minutes_per_task, options.cost_per_hour),
         level=options.level,
         certainty=options.certainty,
         seed=options.seed,
+    )
+    tested = back_test(
+        judgments, level=options.level, certainty=options.certainty, seed=options.seed
     )
     evidence = result.evidence
     frame = result.to_frame()
@@ -55,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
         frame = frame.drop(columns="money")
     emit(
         options,
-        plan_document(result),
+        plan_document(result, tested),
         frame,
         heading=result.advice,
         notes=[
@@ -63,13 +69,14 @@ def run(options: argparse.Namespace) -> None:
             "64 times the tasks at hand.",
             f"{evidence.n_tasks} tasks so far; the pairs of one task count as "
             f"{1 / evidence.design_effect:.0%} of as many independent judgments.",
+            *([back_test_words(tested)] if tested else []),
             *result.notes,
         ],
         decimals=2,
     )
 
 
-def plan_document(result: Plan) -> dict[str, Any]:
+def plan_document(result: Plan, tested: BackTest | None) -> dict[str, Any]:
     """Return a plan as the contract of the command line has it; null is out of reach."""
     evidence = result.evidence
     return {
@@ -87,6 +94,7 @@ def plan_document(result: Plan) -> dict[str, Any]:
         "aim": _goal_document(result, result.aim),
         "goals": [_goal_document(result, goal) for goal in result.goals],
         "curve": result.curve().to_dict("records"),
+        "back_test": None if tested is None else dataclasses.asdict(tested),
         "notes": list(result.notes),
     }
 

@@ -7,9 +7,11 @@ import math
 import re
 
 import numpy as np
+from scipy.stats import binom
 
 from analysis.campaign import FloatArray
 from analysis.findings.standings import Name
+from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.new_campaign import MOST, Prospect
 from analysis.next_campaign.planning import STEPS_PER_DOUBLING, Cost, Goal, GoalKind, Plan, round_up
 from analysis.reporting.typography import EN_DASH, THIN_SPACE, percent, thousands
@@ -63,6 +65,21 @@ def prospect_title(prospect: Prospect) -> str:
         return f"{thousands(MOST)} judgments would not tell 90% of the pairs of {n} systems apart"
     judgments = thousands(round_up(row["needed"]))
     return f"{n} systems take about {judgments} judgments to tell 90% of the pairs apart"
+
+
+def back_test_words(test: BackTest) -> str:
+    """Say how often the outlook held on the campaign itself, and whether that is often enough."""
+    held = f"{test.share_held} of {test.trials} times for the pairs told apart"
+    if test.clusters_held == test.share_held:
+        held += " and for the clusters"
+    else:
+        held += f" and {test.clusters_held} for the clusters"
+    expected = f"{test.certainty * test.trials:.0f} are to be expected"
+    sentence = f"Checked on this campaign: from a random fifth of its tasks the outlook held {held}"
+    fewest = binom.ppf(0.01, test.trials, test.certainty)
+    if min(test.share_held, test.clusters_held) < fewest:
+        return f"{sentence}; {expected}, so plan with more than it says."
+    return f"{sentence}; {expected}."
 
 
 def goals_of(plan: Plan, kind: GoalKind) -> tuple[Goal, ...]:

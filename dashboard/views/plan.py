@@ -6,7 +6,14 @@ import dataclasses
 
 import streamlit as st
 
-from analysis.findings.planning import neighbors_title, outlook_title, verdict
+from analysis.findings.planning import (
+    back_test_words,
+    neighbors_title,
+    outlook_title,
+    verdict,
+)
+from analysis.next_campaign.back_test import PART, BackTest, back_test
+from analysis.next_campaign.outlook import FEWEST_TASKS
 from analysis.next_campaign.planning import HORIZON, SHARES, Cost, Plan, plan
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
@@ -23,10 +30,14 @@ from dashboard.plan_tables import (
 from dashboard.typography import as_html, percent
 from dashboard.widgets.facts import show_facts
 from dashboard.widgets.new_campaign import show_new_campaign
+from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
 CERTAINTY, MINUTES, PER_HOUR = 0.9, 2.0, 20.0
 """How sure intervals are; minutes of a task where no file tells, and the price of an hour."""
+TOO_FEW_TO_CHECK = (
+    f"With fewer than {PART * FEWEST_TASKS} tasks the outlook cannot be checked on the campaign."
+)
 SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
 
 
@@ -49,6 +60,7 @@ def show() -> None:
     priced = dataclasses.replace(found, cost=Cost(minutes_per_task, per_hour))
     with top:
         _show_verdict(context, priced, str(currency))
+        _show_back_test(context)
     _show_goals(context, priced, str(currency))
     _show_neighbors(context, priced)
     show_new_campaign(context, priced.evidence)
@@ -113,6 +125,22 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
+
+
+def _show_back_test(context: ViewContext) -> None:
+    """Say how well the outlook would have foretold the campaign at hand."""
+    chosen, place = context.resampling, st.empty()
+
+    def check() -> BackTest | None:
+        bar = progress_in(place, "Checking the outlook", unit="trials")
+        return back_test(
+            context.judgments, level=chosen.level, certainty=CERTAINTY, seed=chosen.seed,
+            progress=bar,
+        )  # fmt: skip
+
+    tested = compute.remember(context, ("back test", chosen.level, chosen.seed), check)
+    with place:
+        note(back_test_words(tested) if tested else TOO_FEW_TO_CHECK)
 
 
 def _show_key_numbers(found: Plan, currency: str) -> None:
