@@ -140,6 +140,18 @@ def test_cells_are_how_often_the_batch_compares_two_systems() -> None:
     assert heatmap.customdata[0][1] == "sea<br>a<br>2 comparisons"
 
 
+def test_of_many_systems_those_that_the_batch_asks_about_are_drawn() -> None:
+    systems = tuple(f"system{k:03}" for k in range(120))
+    compared = batch_of(("system007", "system100"), ("system050", "system007")).pair_counts(systems)
+    figure = batch_figure(compared, names={}, title="t", mode="light")
+    assert list(figure.layout.yaxis.ticktext) == ["system007", "system050", "system100"]
+    table = np.ones((120, 120)) - np.eye(120)
+    chosen = ChosenPairs("active", systems, table, table, 100)
+    figure = fifths_figure(chosen, names={}, title="t", mode="light")
+    assert len(figure.layout.yaxis.ticktext) <= 40
+    assert figure.layout.height < 1500
+
+
 def test_both_fifths_share_one_scale_so_that_they_can_be_compared() -> None:
     first, last = np.full((3, 3), 4.0), np.full((3, 3), 2.0)
     first[0, 1] = first[1, 0] = 9

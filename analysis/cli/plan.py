@@ -6,7 +6,13 @@ import argparse
 import dataclasses
 from typing import Any
 
-from analysis.cli.options import add_file, add_output, add_selection, read_judgments
+from analysis.cli.options import (
+    add_file,
+    add_output,
+    add_selection,
+    progress_bar,
+    read_judgments,
+)
 from analysis.cli.output import emit
 from analysis.findings.planning import back_test_words
 from analysis.next_campaign.back_test import BackTest, back_test
@@ -41,18 +47,18 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Plan and print."""
     judgments = read_judgments(options)
-    result = plan(
-        judgments,
-        share=options.share,
-        clusters=options.clusters,
-        cost=Cost(options.minutes_per_task, options.cost_per_hour),
-        level=options.level,
-        certainty=options.certainty,
-        seed=options.seed,
-    )
-    tested = back_test(
-        judgments, level=options.level, certainty=options.certainty, seed=options.seed
-    )
+    sure = {"level": options.level, "certainty": options.certainty, "seed": options.seed}
+    with progress_bar("Looking ahead") as progress:
+        result = plan(
+            judgments,
+            share=options.share,
+            clusters=options.clusters,
+            cost=Cost(options.minutes_per_task, options.cost_per_hour),
+            progress=progress,
+            **sure,
+        )
+    with progress_bar("Checking the outlook") as progress:
+        tested = back_test(judgments, progress=progress, **sure)
     evidence = result.evidence
     frame = result.to_frame()
     if result.cost.minutes_per_task is None:

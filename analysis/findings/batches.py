@@ -40,9 +40,9 @@ def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> st
     """
     table, systems = np.triu(compared.to_numpy()), list(compared.index)
     sentence = f"Ask next: {count(len(batch), 'task')} with {count(int(table.sum()), 'comparison')}"
-    asked, pairs = np.count_nonzero(table), len(table) * (len(table) - 1) // 2
+    asked, pairs = int(np.count_nonzero(table)), len(table) * (len(table) - 1) // 2
     if asked < pairs:
-        sentence += f" of {asked} of the {pairs} pairs"
+        sentence += f" of {thousands(asked)} of the {thousands(pairs)} pairs"
     most = np.argwhere(table == table.max())
     if len(most) == 1 and pairs > 1:
         first, second = (name(systems[k]) for k in most[0])

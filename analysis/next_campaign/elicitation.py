@@ -139,7 +139,7 @@ def choose_systems(
         return _choose_actively(judgments, n_tasks, n_way, rng, asked)
     if method == "uncertainty" and len(judgments.observations):
         evidence = fit_evidence(judgments)
-        known = Knowledge.of(judgments.counts, evidence.spread, evidence.design_effect)
+        known = Knowledge.of(evidence.fit, evidence.spread, evidence.design_effect)
         for group in asked:
             known.add(group)
         return [known.choose(n_way, rng) for _ in range(n_tasks)]

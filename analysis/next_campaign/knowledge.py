@@ -19,12 +19,13 @@ An answer about i and j of information h lowers Σ w log s², to first order, by
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign import FloatArray, IntArray, PairCounts
-from analysis.next_campaign.outlook import WIDE, difference_variances, fit_radius
+from analysis.campaign import FloatArray, IntArray
+from analysis.next_campaign.outlook import WIDE, Fit, difference_variances
 from analysis.rankers.ordered_probit import OrderedProbit
 
 CLEAR = 2.1
@@ -47,14 +48,13 @@ class Knowledge:
     design_effect: float
 
     @classmethod
-    def of(cls, counts: PairCounts, spread: float, design_effect: float = 1.0) -> Knowledge:
-        """Fit abilities of deviation ``spread``, in units of a difference's noise."""
-        model, mode, precision = fit_radius(counts)
-        own = np.eye(counts.n_systems)
-        told = (precision - own / WIDE**2) / design_effect
+    def of(cls, fit: Fit, spread: float, design_effect: float = 1.0) -> Knowledge:
+        """Take abilities to have the deviation ``spread``, in units of a difference's noise."""
+        own = np.eye(len(fit.mode))
+        told = (fit.precision - own / WIDE**2) / design_effect
         whole = told + own / spread**2
-        mean = np.asarray(np.linalg.solve(whole, told @ mode), dtype=np.float64)
-        return cls(model, mean, whole, design_effect)
+        mean = np.asarray(np.linalg.solve(whole, told @ fit.mode), dtype=np.float64)
+        return cls(fit.model, mean, whole, design_effect)
 
     def choose(
         self,
@@ -84,13 +84,14 @@ class Knowledge:
         weight = cluster_weights(self.mean, variance) / variance
         laplacian = np.diag(weight.sum(axis=1)) - weight
         settled = difference_variances(covariance @ laplacian @ covariance)
-        h = self.information()
+        h = self.information
         gain = h / (1 + h * variance) * settled
         np.fill_diagonal(gain, -np.inf)
         return np.asarray(gain)
 
+    @cached_property
     def information(self) -> FloatArray:
-        """Return what one judgment of two systems tells of their difference (Fisher), on average.
+        """What one judgment of two systems tells of their difference (Fisher), on average:
 
         Σ over the outcomes of (dP/dδ)²/P, divided by the design effect.
         """
@@ -104,7 +105,7 @@ class Knowledge:
     def add(self, group: IntArray, times: int = 1) -> None:
         """Count all pairs of a task as judged."""
         within = np.zeros(self.precision.shape)
-        within[np.ix_(group, group)] = times * self.information()[np.ix_(group, group)]
+        within[np.ix_(group, group)] = times * self.information[np.ix_(group, group)]
         np.fill_diagonal(within, 0.0)
         self.precision = self.precision + np.diag(within.sum(axis=1)) - within
 

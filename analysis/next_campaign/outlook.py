@@ -17,6 +17,7 @@ n - n₁ new ones, N(θ, V n₁/(n - n₁)), and it is as uncertain as V n₁/n.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numba
 import numpy as np
@@ -26,6 +27,7 @@ from scipy.special import ndtri
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
 from analysis.clusters import clusters_from_ends
+from analysis.parallel import Progress, map_items
 from analysis.rank_ranges import left_out_at_each_end
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.ranker import require_judgments
@@ -44,11 +46,20 @@ FEWEST_TASKS = 20
 
 
 @dataclass(frozen=True, eq=False)
+class Fit:
+    """An ordered probit, the abilities at its mode, and the precision there."""
+
+    model: OrderedProbit
+    mode: FloatArray
+    precision: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Evidence:
     """Abilities of the systems compared so far, centered, in units of one difference's noise.
 
     ``covariance`` is that of the estimate, by tasks; ``radius`` the tie radius;
-    ``spread_weights`` the posterior probabilities of `SPREADS`.
+    ``spread_weights`` the posterior probabilities of `SPREADS`. ``fit`` is of all systems.
     """
 
     systems: tuple[str, ...]
@@ -59,6 +70,7 @@ class Evidence:
     n_tasks: int
     n_judgments: int
     spread_weights: FloatArray
+    fit: Fit
 
     @property
     def judgments_per_task(self) -> float:
@@ -106,7 +118,7 @@ def fit_evidence(judgments: Judgments) -> Evidence:
     """Fit abilities, their honest covariance and their spread to a campaign so far."""
     require_judgments(judgments)
     fit = fit_radius(judgments.counts)
-    effect = design_effect(judgments, *fit)
+    effect = design_effect(judgments, fit)
     n_tasks = len(np.unique(judgments.task))
     return _evidence(judgments.systems, judgments.counts, fit, effect, n_tasks, len(judgments))
 
@@ -125,26 +137,22 @@ def _evidence(
     n_tasks: int,
     n_judgments: int,
 ) -> Evidence:
-    model, mode, precision = fit
-    inverse = np.asarray(np.linalg.inv(precision), dtype=np.float64)
+    inverse = np.asarray(np.linalg.inv(fit.precision), dtype=np.float64)
     kept = np.flatnonzero(counts.compared.sum(axis=1) > 0)
     center = np.eye(len(kept)) - 1 / len(kept)
     covariance = center @ (effect * inverse[np.ix_(kept, kept)]) @ center
-    abilities = mode[kept] - mode[kept].mean()
+    abilities = fit.mode[kept] - fit.mode[kept].mean()
     return Evidence(
         systems=tuple(systems[k] for k in kept),
         abilities=abilities,
         covariance=covariance,
-        radius=model.radius,
+        radius=fit.model.radius,
         design_effect=effect,
         n_tasks=n_tasks,
         n_judgments=n_judgments,
         spread_weights=_spread_weights(abilities, covariance),
+        fit=fit,
     )
-
-
-Fit = tuple[OrderedProbit, FloatArray, FloatArray]
-"""A model, the abilities at its mode, and the precision there."""
 
 
 def fit_radius(counts: PairCounts) -> Fit:
@@ -152,7 +160,7 @@ def fit_radius(counts: PairCounts) -> Fit:
     compared = counts.compared
     wanted = counts.ties.sum() / compared.sum() if compared.any() else 0.0
     difference = np.zeros(compared.shape)
-    model = OrderedProbit(1.0, 0.0, WIDE)
+    model, mode = OrderedProbit(1.0, 0.0, WIDE), np.zeros(counts.n_systems)
     for _ in range(3):
         low, high = 0.0, 8.0
         while wanted and high - low > 1e-4:
@@ -161,28 +169,26 @@ def fit_radius(counts: PairCounts) -> Fit:
             share = (tie * compared).sum() / compared.sum()
             low, high = (middle, high) if share < wanted else (low, middle)
         model = OrderedProbit(1.0, (low + high) / 2 if wanted else 0.0, WIDE)
-        mode, precision = model.mode(counts)
+        mode, precision = model.mode(counts, mode)
         difference = mode[:, None] - mode
-    return model, mode, precision
+    return Fit(model, mode, precision)
 
 
-def design_effect(
-    judgments: Judgments, model: OrderedProbit, mode: FloatArray, precision: FloatArray
-) -> float:
+def design_effect(judgments: Judgments, fit: Fit) -> float:
     """Return by how much whole tasks leave more variance than as many independent pairs would."""
     facts = judgments.observations
     task = judgments.task[facts.row]
     n_tasks = len(np.unique(task))
     if n_tasks < FEWEST_TASKS:
         return 1.0
-    inverse = np.asarray(np.linalg.inv(precision), dtype=np.float64)
-    slope = _slopes(model, mode[facts.left] - mode[facts.right], facts.outcome)
+    inverse = np.asarray(np.linalg.inv(fit.precision), dtype=np.float64)
+    slope = _slopes(fit.model, fit.mode[facts.left] - fit.mode[facts.right], facts.outcome)
     gradients = scipy.sparse.csr_array(
         (
             np.concatenate([slope, -slope]),
             (np.concatenate([task, task]), np.concatenate([facts.left, facts.right])),
         ),
-        shape=(int(task.max()) + 1, len(mode)),
+        shape=(int(task.max()) + 1, len(fit.mode)),
     )
     squares = np.asarray((gradients.T @ gradients).todense())
     met = np.flatnonzero(judgments.counts.compared.sum(axis=1) > 0)
@@ -242,6 +248,7 @@ def look_ahead(
     draws: int = 300,
     level: float = 0.95,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Outlook:
     """Draw how the campaign may look when it has ``sizes`` tasks, in rising order.
 
@@ -260,7 +267,7 @@ def look_ahead(
     alpha = left_out_at_each_end(RESAMPLES, level)
     total = np.repeat(contrasts.estimate[None] * evidence.n_tasks, draws, axis=0)
     reached = float(evidence.n_tasks)
-    share, clusters, apart = [], [], []
+    share, grown, apart = [], [], []
     for size in np.asarray(sizes, dtype=np.float64):
         new = max(size - reached, 0.0)
         total += truth * new + rng.standard_normal(truth.shape) * np.sqrt(
@@ -272,10 +279,11 @@ def look_ahead(
         distance = np.abs(estimates[:, first] - estimates[:, second])
         told = distance >= scale * apart_at[first, second]
         share.append(told.mean(axis=1))
-        clusters.append(_count_clusters(estimates, scale * noise, alpha))
+        grown.append((estimates, scale * noise))
         probable = np.zeros((k, k))
         probable[first, second] = probable[second, first] = told.mean(axis=0)
         apart.append(probable)
+    clusters = map_items(partial(_count_clusters, alpha), grown, seed=seed, progress=progress)
     return Outlook(
         evidence, level, np.asarray(sizes), np.array(share), np.array(clusters), np.array(apart)
     )
@@ -291,8 +299,11 @@ def _draw_abilities(
     return np.asarray(kept * contrasts.estimate + np.sqrt(kept * contrasts.variance) * noise)
 
 
-def _count_clusters(estimates: FloatArray, noise: FloatArray, alpha: int) -> IntArray:
+def _count_clusters(
+    alpha: int, grown: tuple[FloatArray, FloatArray], _: np.random.Generator
+) -> IntArray:
     """Return the number of clusters of each estimate[D, K], its resamples being it plus noise."""
+    estimates, noise = grown
     low, high = rank_ends(estimates, noise, alpha)
     return clusters_from_ends(low, high, estimates).max(axis=1)
 

@@ -23,6 +23,7 @@ import pandas as pd
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.next_campaign.outlook import FEWEST_TASKS, Evidence, Outlook, fit_evidence, look_ahead
+from analysis.parallel import Progress
 
 GoalKind = Literal["pairs", "clusters", "neighbors"]
 
@@ -164,6 +165,7 @@ def plan(
     certainty: float = 0.9,
     draws: int = 300,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Plan:
     """Say how many more tasks tell systems apart; the aim is ``clusters`` if given, else ``share``.
 
@@ -174,7 +176,7 @@ def plan(
     _check_aim(share, clusters, len(evidence.systems), certainty)
     steps = np.arange(HORIZON.bit_length() * STEPS_PER_DOUBLING - STEPS_PER_DOUBLING + 1)
     sizes = np.ceil(evidence.n_tasks * 2.0 ** (steps / STEPS_PER_DOUBLING))
-    outlook = look_ahead(evidence, sizes, draws=draws, level=level, seed=seed)
+    outlook = look_ahead(evidence, sizes, draws=draws, level=level, seed=seed, progress=progress)
     by_share = [_share_goal(outlook, x, certainty) for x in sorted({*SHARES, share})]
     by_clusters = _cluster_goals(outlook, clusters, certainty)
     by_neighbors = _neighbor_goals(outlook, certainty)
@@ -315,7 +317,7 @@ def _state(plan: Plan) -> str:
     k = len(plan.evidence.systems)
     pairs = k * (k - 1) // 2
     told = round(plan.aim.now * pairs)
-    return f"{told} of {pairs} pairs ({_percent(plan.aim.now)}) are told apart"
+    return f"{told:,} of {pairs:,} pairs ({_percent(plan.aim.now)}) are told apart"
 
 
 def _interval(plan: Plan) -> str:

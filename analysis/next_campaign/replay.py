@@ -115,9 +115,8 @@ def _draw_by_knowledge(
     for size in _stages(sizes, k):
         left = size - reached
         if reached:
-            counts = PairCounts(wins, ties)
-            spread = fit_independent(judgments.systems, counts).spread
-            known = Knowledge.of(counts, spread)
+            evidence = fit_independent(judgments.systems, PairCounts(wins, ties))
+            known = Knowledge.of(evidence.fit, evidence.spread)
             asked = _ask(known, pool.compared > 0, left, rng)
         else:
             asked = _at_random(pool.compared, left, rng)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse
 from scipy.special import log_ndtr, ndtr
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
@@ -41,14 +42,17 @@ class OrderedProbit:
         tie = ndtr((self.radius - distance) / sd) - ndtr((-self.radius - distance) / sd)
         return ndtr((difference - self.radius) / sd), tie
 
-    def mode(self, counts: PairCounts) -> tuple[FloatArray, FloatArray]:
+    def mode(
+        self, counts: PairCounts, near: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """Return abilities[..., K] at the mode and the precision[..., K, K] there.
 
-        Leading axes of the counts are replicates; all of them start at the mode of their mean.
+        Leading axes of the counts are replicates; all of them start at the mode of their mean,
+        which is sought from ``near`` where that is given.
         """
         k = counts.n_systems
         wins, ties = counts.wins.reshape(-1, k, k), counts.ties.reshape(-1, k, k)
-        start = np.zeros((1, k))
+        start = np.zeros((1, k)) if near is None else near[None]
         if len(wins) > 1:
             start, _ = self._newton(wins.mean(0, keepdims=True), ties.mean(0, keepdims=True), start)
         mode, precision = self._newton(wins, ties, np.repeat(start, len(wins), axis=0))
@@ -96,7 +100,7 @@ class OrderedProbit:
         precision[:, np.arange(k), np.arange(k)] = prior - precision.sum(axis=-1)
         return (
             value - prior / 2 * (abilities**2).sum(axis=1),
-            slope @ tables.signs - prior * abilities,
+            (tables.signs @ slope.T).T - prior * abilities,
             precision,
         )
 
@@ -133,10 +137,10 @@ class OrderedProbit:
 
 @dataclass(frozen=True, eq=False)
 class _Tables:
-    """Counts[R, P] of every pair i < j; ``signs[P, K]`` maps a pair's slope to its two systems."""
+    """Counts[R, P] of every pair i < j; ``signs[K, P]`` sums pairs' slopes by system."""
 
     pairs: tuple[IntArray, IntArray]
-    signs: FloatArray
+    signs: scipy.sparse.csr_array
     wins: FloatArray
     losses: FloatArray
     ties: FloatArray
@@ -145,8 +149,10 @@ class _Tables:
     def of(cls, wins: FloatArray, ties: FloatArray) -> _Tables:
         k = wins.shape[-1]
         i, j = np.triu_indices(k, 1)
-        signs = np.eye(k)[i] - np.eye(k)[j]
-        return cls((i, j), signs, wins[:, i, j], wins[:, j, i], ties[:, i, j])
+        ends, pairs = np.concatenate([i, j]), np.tile(np.arange(len(i)), 2)
+        signs = np.repeat([1.0, -1.0], len(i))
+        by_system = scipy.sparse.csr_array((signs, (ends, pairs)), shape=(k, len(i)))
+        return cls((i, j), by_system, wins[:, i, j], wins[:, j, i], ties[:, i, j])
 
 
 def _log_density(z: FloatArray) -> FloatArray:

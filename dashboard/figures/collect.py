@@ -28,13 +28,20 @@ from dashboard.figures.theme import (
 from dashboard.typography import as_html, count, thousands
 
 NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS, MOST_SIDE_BY_SIDE = 20, 66, 26, 12
-CELL, LETTER, HEAD, PANEL, LABELS = 30, 6.3, 52, 190, 148
+MOST_WITH_ALL_NAMES = 40
+LETTER, HEAD, PANEL, LABELS = 6.3, 52, 190, 148
 
 
 def batch_figure(
     compared: pd.DataFrame, *, names: Mapping[str, str], title: str, mode: Mode
 ) -> go.Figure:
-    """Draw how often a batch compares every two systems, in the order of the table."""
+    """Draw how often a batch compares every two systems, in the order of the table.
+
+    Of many systems those alone are drawn that the batch asks about.
+    """
+    if len(compared) > MOST_WITH_NUMBERS:
+        asked = np.flatnonzero(compared.to_numpy().any(axis=0))
+        compared = compared.iloc[asked, asked]
     systems = [str(system) for system in compared.index]
     table = compared.to_numpy(dtype=np.float64)
     n = len(systems)
@@ -48,7 +55,7 @@ def batch_figure(
     return finish(
         figure, mode, title=fill(title, TITLE_WIDTH),
         alt=f"{title}. How often a batch compares each two of {n} systems, in standings order.",
-        height=HEAD + top + CELL * n + 8,
+        height=HEAD + top + _cell(n) * n + 8,
         margin=dict(l=8, r=max(8, round(0.7 * top)), t=HEAD + top, b=8),
     )  # fmt: skip
 
@@ -74,7 +81,8 @@ def fifths_figure(
         figure.add_trace(trace, row=1, col=column)
     _dress_names(figure, systems, names, inks(mode))
     shown = [as_html(middle_cut(names.get(s, s), NAME_WIDTH)) for s in systems]
-    figure.update_yaxes(ticktext=[f"{name}  {place}" for place, name in enumerate(shown, start=1)])
+    rows = [f"{name}  {place}" for place, name in enumerate(shown, start=1)]
+    figure.update_yaxes(ticktext=rows[:: _every(n)])
     every = 1 if n <= MOST_SIDE_BY_SIDE else -(-n // 8)
     figure.update_xaxes(
         tickvals=list(range(0, n, every)), ticktext=[str(k + 1) for k in range(0, n, every)],
@@ -88,7 +96,7 @@ def fifths_figure(
     return finish(
         figure, mode, title=fill(title, TITLE_WIDTH),
         alt=f"{title}. Two heatmaps of {n} systems in standings order.",
-        height=HEAD + 52 + CELL * n, margin=dict(l=8, r=8, t=HEAD + 44, b=8),
+        height=HEAD + 52 + _cell(n) * n, margin=dict(l=8, r=8, t=HEAD + 44, b=8),
     )  # fmt: skip
 
 
@@ -208,12 +216,22 @@ def _dress_names(
     n = len(systems)
     shown = [as_html(middle_cut(names.get(s, s), NAME_WIDTH)) for s in systems]
     ticks = dict(
-        tickmode="array", tickvals=list(range(n)), ticktext=shown, showline=False, ticks="",
-        fixedrange=True, tickfont=dict(size=SMALL, color=ink.text),
+        tickmode="array", tickvals=list(range(0, n, _every(n))), ticktext=shown[:: _every(n)],
+        showline=False, ticks="", fixedrange=True, tickfont=dict(size=SMALL, color=ink.text),
     )  # fmt: skip
     figure.update_xaxes(**ticks, range=[-0.5, n - 0.5], side="top", tickangle=-45, automargin=False)
     figure.update_yaxes(**ticks, range=[n - 0.5, -0.5], ticklabelstandoff=6)
     figure.update_layout(plot_bgcolor=ink.nothing)
+
+
+def _cell(n: int) -> int:
+    """Return the height of a row in pixels: that of a name while there is room for all."""
+    return 30 if n <= MOST_WITH_NUMBERS else max(1200 // n, 5)
+
+
+def _every(n: int) -> int:
+    """Return of how many systems one is named at the sides."""
+    return -(-n // MOST_WITH_ALL_NAMES)
 
 
 def _room_for_names(systems: Sequence[str], names: Mapping[str, str]) -> int:

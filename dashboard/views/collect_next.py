@@ -16,7 +16,7 @@ from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usual_outputs
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
-from dashboard.figures.collect import batch_figure
+from dashboard.figures.collect import MOST_WITH_NUMBERS, batch_figure
 from dashboard.typography import as_html, as_markdown, count, thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.replay import show_replay
@@ -133,6 +133,8 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> N
     note(
         "How often the batch compares each two systems, in standings order; gray where not at all. "
         "Near systems stand one or two places apart."
+        + " Only systems that the batch asks about."
+        * (len(compared) > MOST_WITH_NUMBERS)
     )
     if batch.warning:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(batch.warning)}</p></div>')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.findings.planning import (
     back_test_words,
@@ -47,7 +48,7 @@ def show() -> None:
     top = st.container()
     aim, minutes, price, sign = st.columns([5, 3, 3, 2], gap="small")
     with aim:
-        found = _plan(context, _choose_aim(context))
+        found = _plan(context, _choose_aim(context), top.empty())
     with minutes:
         minutes_per_task = _choose_minutes(found)
     per_hour = price.number_input(
@@ -95,10 +96,11 @@ def _choose_minutes(found: Plan) -> float:
     return here if chosen is None else chosen
 
 
-def _plan(context: ViewContext, aim: tuple[float, int | None]) -> Plan:
-    """Return the plan without its price, which is put in later."""
+def _plan(context: ViewContext, aim: tuple[float, int | None], place: DeltaGenerator) -> Plan:
+    """Return the plan without its price, which is put in later; show progress in a place."""
     (share, clusters), chosen = aim, context.resampling
-    return compute.remember(
+    bar = progress_in(place, "Looking ahead", unit="sizes")
+    found = compute.remember(
         context,
         ("plan", share, clusters, chosen.level, chosen.seed),
         lambda: plan(
@@ -108,8 +110,11 @@ def _plan(context: ViewContext, aim: tuple[float, int | None]) -> Plan:
             level=chosen.level,
             certainty=CERTAINTY,
             seed=chosen.seed,
+            progress=bar,
         ),
     )
+    place.empty()
+    return found
 
 
 def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
@@ -121,7 +126,7 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
         f"The line is what to expect, the band holds {percent(CERTAINTY)} of what may come; dots "
         "are the judgments that a target takes, with their interval. By a model of abilities and "
         "whole tasks, so that clusters may differ from those of the chosen method; new tasks are "
-        "taken to be like those so far."
+        "taken to be like those so far (chosen ones tell more: see Collect next)."
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
@@ -148,7 +153,7 @@ def _show_key_numbers(found: Plan, currency: str) -> None:
     now = found.outlook
     facts = [
         (percent(float(now.share[0, 0])), "of the pairs told apart", "now"),
-        (str(now.clusters[0, 0]), "clusters", "now"),
+        (str(now.clusters[0, 0]), "cluster" if now.clusters[0, 0] == 1 else "clusters", "now"),
     ]
     if not found.stop:
         facts += [

@@ -76,9 +76,9 @@ def _show(context: ViewContext, chosen: ChosenPairs, table: pd.DataFrame) -> Non
     )
     show_figure(figure, "figure.replay-fifths")
     note(
-        f"Per cent of the choices that fell on each two systems {CHOSEN[chosen.method]}, mean of "
-        f"{count(CHOICE_RUNS, 'run')} of {count(chosen.draws, 'choice')} each; standings order, "
-        "near systems stand one or two places apart."
+        f"Per cent of the choices that fell on each two systems, chosen {CHOSEN[chosen.method]}; "
+        f"mean of {count(CHOICE_RUNS, 'run')} of {count(chosen.draws, 'choice')} each; standings "
+        "order, near systems stand one or two places apart."
     )
     figure = replay_figure(table, title=replay_title(table), mode=context.mode)
     show_figure(figure, "figure.replay-clusters")
