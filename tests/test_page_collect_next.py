@@ -108,13 +108,20 @@ def replayed(factor: float) -> pd.DataFrame:
     ("factor", "words"),
     [
         (2.0, "For as many clusters, chance takes 2.0 times the judgments of choosing"),
-        (1.0, "Chosen or at random, judgments make about as many clusters"),
+        (1.0, "Chosen or at random, judgments bring about as many clusters"),
         (0.5, "For as many clusters, choosing takes 2.0 times the judgments"),
         (1e9, "Clusters by judgments, however chosen"),
     ],
 )
 def test_the_replay_s_title_says_who_needs_more_judgments(factor: float, words: str) -> None:
     assert replay_title(replayed(factor)) == words
+
+
+def test_where_chance_adds_no_cluster_the_title_speaks_of_pairs() -> None:
+    table = replayed(2.0)
+    table.loc[table["method"] == "uniform", "clusters"] = 1.0
+    words = "For as many pairs told apart, chance takes 2.0 times the judgments of choosing"
+    assert replay_title(table) == words
 
 
 def test_a_range_of_segments_that_nobody_can_mean_is_refused() -> None:

@@ -69,19 +69,20 @@ def fifths_title(chosen: ChosenPairs) -> str:
 
 
 def replay_title(table: pd.DataFrame) -> str:
-    """Say by how much choosing for clusters spares judgments, from `replay.clusters_by_size`."""
+    """Say by how much choosing for clusters spares judgments, from `replay.clusters_by_size`.
+
+    Where chance adds hardly a cluster, the pairs told apart are compared.
+    """
     chosen, uniform = (table[table["method"] == name] for name in ("uncertainty", "uniform"))
-    factor = saving(
-        chosen["judgments"].tolist(),
-        chosen["clusters"].to_numpy(),
-        uniform["judgments"].tolist(),
-        uniform["clusters"].to_numpy(),
-    )
+    grown = uniform["clusters"].max() - uniform["clusters"].min()
+    measure, words = ("clusters", "clusters") if grown >= 1 else ("share", "pairs told apart")
+    curves = [(g["judgments"].tolist(), g[measure].to_numpy()) for g in (chosen, uniform)]
+    factor = saving(*curves[0], *curves[1])
     if math.isnan(factor):
         return "Clusters by judgments, however chosen"
     if abs(math.log(factor)) < math.log(1.1):
-        return "Chosen or at random, judgments make about as many clusters"
+        return f"Chosen or at random, judgments bring about as many {words}"
     if factor > 1:
         times = significant(factor, 2)
-        return f"For as many clusters, chance takes {times} times the judgments of choosing"
-    return f"For as many clusters, choosing takes {significant(1 / factor, 2)} times the judgments"
+        return f"For as many {words}, chance takes {times} times the judgments of choosing"
+    return f"For as many {words}, choosing takes {significant(1 / factor, 2)} times the judgments"

@@ -185,7 +185,7 @@ def _heatmap(
         y=list(range(n)),
         colorscale=SEQUENTIAL if mode == "dark" else f"{SEQUENTIAL}_r",
         zmin=float(scale.min()),
-        zmax=max(float(scale.max()), 1.0),
+        zmax=float(scale.max()) or 1.0,
         xgap=1,
         ygap=1,
         texttemplate="%{z:.0f}" if with_numbers else None,
