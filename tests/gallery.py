@@ -40,6 +40,8 @@ SHOTS = (
     Shot("methods", "methods"),
     Shot("what-if", "what-if"),
     Shot("agreement", "agreement"),
+    Shot("plan", "plan"),
+    Shot("collect-next", "collect-next"),
     Shot("report", "report"),
     Shot("standings-dark", "standings", "method=Expected+Wins", dark=True),
     Shot("overview-800", "", width=800),
