@@ -18,6 +18,7 @@ from analysis.next_campaign.outlook import (
     look_ahead,
     rank_ends,
     rank_ends_readable,
+    standing,
 )
 from analysis.next_campaign.planning import HORIZON, Cost, needed, plan
 from analysis.rank_ranges import rank_ranges
@@ -305,6 +306,18 @@ def test_an_impossible_aim_is_refused(settings: dict[str, float], expected: str)
 def test_a_negative_price_is_refused() -> None:
     with pytest.raises(PodiumError, match="no amount"):
         Cost(minutes_per_task=-1)
+
+
+def test_the_standing_is_where_the_outlook_begins() -> None:
+    for name in ("wmt14-fr-en", "wmt14-en-de"):
+        evidence = fit_evidence(sample_campaign(name).judgments())
+        now = look_ahead(evidence, np.array([evidence.n_tasks]), draws=2)
+        clusters, share = standing(evidence)
+        assert share == pytest.approx(now.share[0, 0])
+        assert abs(int(clusters.max()) - int(now.clusters[0, 0])) <= 1
+        order = clusters[evidence.order]
+        assert (np.diff(order) >= 0).all()
+        assert (np.diff(order) <= 1).all()
 
 
 def test_the_outlook_is_checked_on_the_campaign_itself() -> None:

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.next_campaign.outlook import FEWEST_TASKS, fit_evidence, look_ahead
+from analysis.next_campaign.outlook import FEWEST_TASKS, fit_evidence, look_ahead, standing
 from analysis.parallel import Progress, map_items
 
 PART = 5
@@ -44,13 +44,12 @@ def back_test(
     """Foretell a campaign from random fifths of it; None where a fifth has too few tasks."""
     if judgments.n_tasks < PART * FEWEST_TASKS:
         return None
-    whole = fit_evidence(judgments)
-    now = look_ahead(whole, np.array([whole.n_tasks]), draws=1, level=level)
-    shown = (float(now.share[0, 0]), int(now.clusters[0, 0]))
+    clusters, share = standing(fit_evidence(judgments), level, seed)
+    shown = (share, int(clusters.max()))
     function = partial(_hold, judgments, shown, level, certainty)
     held = map_items(function, range(trials), seed=seed, executor=executor, progress=progress)
-    share, clusters = np.sum(held, axis=0).tolist()
-    return BackTest(trials, certainty, share, clusters)
+    share_held, clusters_held = np.sum(held, axis=0).tolist()
+    return BackTest(trials, certainty, share_held, clusters_held)
 
 
 def _hold(

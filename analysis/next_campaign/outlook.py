@@ -230,6 +230,11 @@ class _Contrasts:
         basis = plane @ vectors
         return cls(basis, np.maximum(values, 1e-12), basis.T @ abilities)
 
+    def resamples(self, rng: np.random.Generator) -> FloatArray:
+        """Draw what resamples of tasks would move the abilities by, [`RESAMPLES`, K]."""
+        drawn = rng.standard_normal((RESAMPLES, len(self.variance)))
+        return np.asarray(drawn * np.sqrt(self.variance) @ self.basis.T)
+
 
 def _spread_weights(abilities: FloatArray, covariance: FloatArray) -> FloatArray:
     """Return the posterior of τ: coordinates of the estimate are N(0, variance + τ²)."""
@@ -239,6 +244,23 @@ def _spread_weights(abilities: FloatArray, covariance: FloatArray) -> FloatArray
     log_weight += np.log(SPREADS)  # equally likely τ, on a grid whose steps grow with τ
     weight = np.exp(log_weight - log_weight.max())
     return np.asarray(weight / weight.sum())
+
+
+def standing(evidence: Evidence, level: float = 0.95, seed: int = 0) -> tuple[IntArray, float]:
+    """Return the cluster of each system so far, and the share of the pairs told apart."""
+    contrasts = _Contrasts.of(evidence.abilities, evidence.covariance)
+    noise = contrasts.resamples(np.random.default_rng(seed))
+    estimates, alpha = evidence.abilities[None], left_out_at_each_end(RESAMPLES, level)
+    low, high = rank_ends(estimates, noise, alpha)
+    clusters = clusters_from_ends(low, high, estimates)[0]
+    first, second = np.triu_indices(len(evidence.systems), 1)
+    distance = np.abs(evidence.abilities[first] - evidence.abilities[second])
+    return clusters, float((distance >= _apart_at(evidence, level)[first, second]).mean())
+
+
+def _apart_at(evidence: Evidence, level: float) -> FloatArray:
+    """Return the difference at which one system stands above the other in ``level`` resamples."""
+    return np.asarray(ndtri(level) * np.sqrt(difference_variances(evidence.covariance)))
 
 
 def look_ahead(
@@ -260,9 +282,8 @@ def look_ahead(
     contrasts = _Contrasts.of(evidence.abilities, evidence.covariance)
     truth = _draw_abilities(evidence, contrasts, draws, rng)
     k = len(evidence.systems)
-    noise = rng.standard_normal((RESAMPLES, k - 1)) * np.sqrt(contrasts.variance)
-    noise = noise @ contrasts.basis.T
-    apart_at = ndtri(level) * np.sqrt(difference_variances(evidence.covariance))
+    noise = contrasts.resamples(rng)
+    apart_at = _apart_at(evidence, level)
     first, second = np.triu_indices(k, 1)
     alpha = left_out_at_each_end(RESAMPLES, level)
     total = np.repeat(contrasts.estimate[None] * evidence.n_tasks, draws, axis=0)

@@ -27,7 +27,7 @@ from analysis.errors import PodiumError
 from analysis.koehn import ranking_error
 from analysis.next_campaign.elicitation import METHODS, Method, choose_systems
 from analysis.next_campaign.knowledge import Knowledge
-from analysis.next_campaign.outlook import Evidence, fit_evidence, fit_independent, look_ahead
+from analysis.next_campaign.outlook import Evidence, fit_evidence, fit_independent, standing
 from analysis.parallel import Progress, map_items
 from analysis.rankers.ranker import require_judgments
 from analysis.rankers.trueskill import TrueSkill
@@ -206,15 +206,9 @@ def _grow_once(
     tables = draw_tables(judgments, method, sizes, rng)
     rows = []
     for place, size in enumerate(sizes):
-        clusters, share = _told(fit_independent(judgments.systems, tables[place]), level)
-        rows.append((method, size, clusters, share))
+        clusters, share = standing(fit_independent(judgments.systems, tables[place]), level)
+        rows.append((method, size, float(clusters.max()), share))
     return rows
-
-
-def _told(evidence: Evidence, level: float = 0.95) -> tuple[float, float]:
-    """Return the clusters, and the share of the pairs told apart, as they stand."""
-    now = look_ahead(evidence, np.array([evidence.n_tasks]), draws=1, level=level)
-    return float(now.clusters[0, 0]), float(now.share[0, 0])
 
 
 @dataclass(frozen=True)
@@ -239,7 +233,8 @@ def collect(
     """Simulate how campaigns like this one grow if tasks are chosen by each method.
 
     The first batch is uniform. Columns: method, tasks, share (of the pairs told apart), clusters,
-    error (share of the pairs in the wrong order); means over the experiments.
+    error (share of the pairs in the wrong order), false (share of the campaigns in which a system
+    stands in a higher cluster than a better one); means over the experiments.
     """
     evidence = fit_evidence(judgments)
     items = [(method, e) for method in methods for e in range(experiments)]
@@ -276,7 +271,7 @@ def _collect_once(
         quality = np.concatenate([quality, evidence.abilities[new] + noise])
         judgments = _answered(evidence, systems, quality).judgments()
         rows.append((method, *_standing(evidence, judgments)))
-    return pd.DataFrame(rows, columns=["method", "tasks", "share", "clusters", "error"])
+    return pd.DataFrame(rows, columns=["method", "tasks", "share", "clusters", "error", "false"])
 
 
 def _answered(evidence: Evidence, systems: IntArray, quality: FloatArray) -> Campaign:
@@ -285,13 +280,16 @@ def _answered(evidence: Evidence, systems: IntArray, quality: FloatArray) -> Cam
     return tabulate_tasks("all", evidence.systems, systems, tasks, tasks % 40, ranks, "", "")
 
 
-def _standing(truth: Evidence, judgments: Judgments) -> tuple[int, float, float, float]:
+def _standing(truth: Evidence, judgments: Judgments) -> tuple[int, float, float, float, bool]:
     found = fit_evidence(judgments)
-    clusters, share = _told(found)
+    clusters, share = standing(found)
+    codes = [truth.systems.index(name) for name in found.systems]
     scores = np.full(len(truth.systems), np.nan)
-    scores[[truth.systems.index(name) for name in found.systems]] = found.abilities
+    scores[codes] = found.abilities
     error = float(ranking_error(scores, truth.abilities))
-    return found.n_tasks, share, clusters, error
+    better = truth.abilities[codes][:, None] > truth.abilities[codes]
+    false = bool((better & (clusters[:, None] > clusters)).any())
+    return found.n_tasks, share, float(clusters.max()), error, false
 
 
 def saving(
