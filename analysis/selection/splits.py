@@ -231,7 +231,8 @@ def _hold_out(
     row = facts.row[tested]
     _, task = np.unique(task_of_row[row], return_inverse=True)
     left, right = facts.left[tested].astype(np.int64), facts.right[tested]
-    cell = ((WIN - facts.outcome[tested]) * n_systems + left) * n_systems + right
+    kind = WIN - facts.outcome[tested].astype(np.int64)
+    cell = (kind * n_systems + left) * n_systems + right
     return HeldOut(cell=cell, task=task, fold=fold_of_row[row])
 
 
