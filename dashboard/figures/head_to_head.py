@@ -15,7 +15,18 @@ from analysis.findings.head_to_head import p_value
 from analysis.head_to_head import HeadToHead
 from analysis.names import middle_cut
 from analysis.sign_test import MARKS
-from dashboard.figures.theme import DIVERGING, INKS, SEQUENTIAL, SMALL, Mode, finish, in_lines, inks
+from dashboard.figures.theme import (
+    DIVERGING,
+    INKS,
+    SEQUENTIAL,
+    SMALL,
+    Mode,
+    Part,
+    finish,
+    in_lines,
+    inks,
+    lay_on,
+)
 from dashboard.typography import as_html, percent, thousands
 
 View = Literal["observed", "predicted", "difference", "counts", "significance"]
@@ -181,12 +192,11 @@ def _separate_clusters(
     """Draw a thin line, down and across, wherever the next cluster begins."""
     if clusters is None:
         return
-    line = dict(color=color, width=2)
-    for k in range(1, n):
-        if clusters[k] != clusters[k - 1]:
-            at, ends = k - 0.5, dict(line=line, opacity=0.8)
-            figure.add_shape(type="line", x0=at, x1=at, y0=-0.5, y1=n - 0.5, **ends)
-            figure.add_shape(type="line", y0=at, y1=at, x0=-0.5, x1=n - 0.5, **ends)
+    rule: Part = dict(type="line", line=dict(color=color, width=2), opacity=0.8)
+    starts = [k - 0.5 for k in range(1, n) if clusters[k] != clusters[k - 1]]
+    down = [dict(rule, x0=at, x1=at, y0=-0.5, y1=n - 0.5) for at in starts]
+    across = [dict(rule, y0=at, y1=at, x0=-0.5, x1=n - 0.5) for at in starts]
+    lay_on(figure, shapes=[*down, *across])
 
 
 def _click_targets(

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from analysis.findings.planning import amount, amounts, goals_of
 from analysis.names import middle_cut
 from analysis.next_campaign.planning import HORIZON, Goal, Plan
-from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, finish, inks
+from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, Part, finish, inks, lay_on
 from dashboard.typography import as_html
 
 TITLE_WIDTH, NAME_WIDTH = 64, 18
@@ -37,11 +37,9 @@ def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: 
         for row, goal in enumerate(goals)
         if not goal.reached
     ]
-    for row, low, _, high in drawn:
-        figure.add_scatter(
-            x=[low, high], y=[row, row], mode="lines", name="interval",
-            line=dict(color=ink.accent, width=3), opacity=0.55, hoverinfo="skip",
-        )  # fmt: skip
+    look: Part = dict(mode="lines", name="interval", opacity=0.55, hoverinfo="skip")
+    look |= dict(line=dict(color=ink.accent, width=3))
+    figure.add_traces([go.Scatter(x=[a, b], y=[row] * 2, **look) for row, a, _, b in drawn])
     open_ends = [row for row, *_ in drawn if math.isinf(goals[row].high)]
     figure.add_scatter(
         x=[most] * len(open_ends), y=open_ends, mode="markers", name="beyond", cliponaxis=False,
@@ -57,8 +55,7 @@ def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: 
         text=[_neighbor_words(goals[row], per_task, most, names) for row, _ in dots],
         hovertemplate="%{text}<extra></extra>",
     )
-    for row, goal in enumerate(goals):
-        _write_row(figure, row, goal, per_task, most, ink)
+    lay_on(figure, notes=[_note(row, g, per_task, most, ink) for row, g in enumerate(goals)])
     ticks = [10**e for e in range(1, 10) if least <= 10**e <= most]
     figure.update_xaxes(
         type="log", tickvals=ticks, ticktext=[f"+{_short(tick)}" for tick in ticks], tickangle=0,
@@ -102,11 +99,9 @@ def _row_words(goal: Goal, per_task: float, most: float) -> str:
     return f"about {amount(goal.likely * per_task, most)}"
 
 
-def _write_row(
-    figure: go.Figure, row: int, goal: Goal, per_task: float, most: float, ink: Inks
-) -> None:
-    """Write what it comes to beside the row, or in it where there is nothing to draw."""
-    figure.add_annotation(
+def _note(row: int, goal: Goal, per_task: float, most: float, ink: Inks) -> Part:
+    """Say what it comes to beside the row, or in it where there is nothing to draw."""
+    return dict(
         xref="paper", x=0 if goal.reached else 1, y=row, xanchor="left", xshift=8,
         text=_row_words(goal, per_task, most), showarrow=False,
         font=dict(size=SMALL, color=ink.quiet if goal.reached else ink.text),

@@ -16,10 +16,12 @@ from dashboard.figures.theme import (
     SMALL,
     Inks,
     Mode,
+    Part,
     faded,
     finish,
     in_lines,
     inks,
+    lay_on,
     system_colors,
 )
 from dashboard.typography import as_html, count
@@ -136,15 +138,12 @@ def _line_colors(
 
 def _draw_official(figure: go.Figure, sizes: Sequence[int], n_columns: int, ink: Inks) -> None:
     """Draw a dashed line across all columns after each published cluster but the last."""
-    for end in itertools.accumulate(sizes[:-1]):
-        figure.add_shape(
-            type="line",
-            x0=-0.5,
-            x1=n_columns - 0.5,
-            y0=end + 0.5,
-            y1=end + 0.5,
-            line=dict(color=ink.strong_rule, width=1.2, dash="dash"),
-        )
+    across: Part = dict(
+        type="line", x0=-0.5, x1=n_columns - 0.5,
+        line=dict(color=ink.strong_rule, width=1.2, dash="dash"),
+    )  # fmt: skip
+    ends = itertools.accumulate(sizes[:-1])
+    lay_on(figure, shapes=[dict(across, y0=end + 0.5, y1=end + 0.5) for end in ends])
 
 
 def _draw_lines(
@@ -163,6 +162,7 @@ def _draw_lines(
         y += [*_way(line)[1], None]
     common = dict(mode="lines", hoverinfo="skip")
     figure.add_scatter(x=x, y=y, line=dict(color=ink.strong_rule, width=1), opacity=0.7, **common)
+    crossing_lines = []
     for line in sorted((line for line in lines if line.crosses), key=lambda line: line.matters):
         color = colors[line.system]
         extra = 1.5 if chosen is not None and line.system in chosen else 0
@@ -172,7 +172,8 @@ def _draw_lines(
             else dict(color=faded(color, 0.6), width=1.8 + extra, dash="dot")
         )
         xs, ys = _way(line)
-        figure.add_scatter(x=xs, y=ys, line=style, name=line.system, **common)
+        crossing_lines.append(go.Scatter(x=xs, y=ys, line=style, name=line.system, **common))
+    figure.add_traces(crossing_lines)
 
 
 def _way(line: Line) -> tuple[list[float], list[float]]:
@@ -185,28 +186,34 @@ def _write_columns(
 ) -> None:
     """Write each column's head and names; cluster starts are bold, under a short rule."""
     letters = _letters(len(comparison.columns))
+    notes: list[Part] = []
+    rules: list[Part] = []
     for m, column in enumerate(comparison.columns):
         head = f"<b>{as_html(middle_cut(column.method, letters + 4))}</b>"
         words = "<br>".join(_column_facts(comparison, column))
-        figure.add_annotation(
+        top = dict(
             x=m, yref="paper", y=1, yshift=6, yanchor="bottom", showarrow=False,
             text=f"{head}<br><span style='font-size:{SMALL}px'>{words or ' '}</span>",
             font=dict(size=NORMAL, color=ink.text),
         )  # fmt: skip
+        notes.append(top)
         starts = _cluster_starts(comparison, column)
         for name, place in zip(comparison.systems, comparison.places[m].tolist(), strict=True):
             shown = as_html(middle_cut(names.get(name, name), letters))
-            figure.add_annotation(
+            note = dict(
                 x=m, y=place, showarrow=False, bgcolor=ink.paper, borderpad=1,
                 text=f"<b>{shown}</b>" if name in starts else shown,
                 font=dict(size=NORMAL, color=ink.text),
                 hovertext=as_html(name),
             )  # fmt: skip
+            notes.append(note)
             if name in starts and place > 1:
-                figure.add_shape(
+                rule = dict(
                     type="line", x0=m - HALF, x1=m + HALF, y0=place - 0.5, y1=place - 0.5,
                     line=dict(color=ink.quiet, width=1),
                 )  # fmt: skip
+                rules.append(rule)
+    lay_on(figure, notes=notes, shapes=rules)
 
 
 def _letters(n_columns: int) -> int:

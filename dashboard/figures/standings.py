@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.basedatatypes import BaseTraceType
 from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
@@ -16,7 +17,7 @@ from analysis.findings.standings import standings_title
 from analysis.names import middle_cut
 from analysis.ranking import Ranking
 from analysis.resampling import Replicates
-from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, faded, finish, inks
+from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, Part, faded, finish, inks, lay_on
 from dashboard.typography import as_html, percent, significant, span
 
 RankPanel = Literal["box", "strip", "none"]
@@ -129,15 +130,16 @@ def _draw_bands(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
         return
     cluster = [int(ranking.clusters[k]) for k in order]
     starts = [0, *(p for p in range(1, len(order)) if cluster[p] != cluster[p - 1]), len(order)]
+    shapes: list[Part] = []
     for number, (first, end) in enumerate(itertools.pairwise(starts)):
-        edges = dict(xref="paper", yref="y", x0=0, x1=1, layer="below")
+        edges: Part = dict(xref="paper", yref="y", x0=0, x1=1, y0=first - 0.5, layer="below")
         if number % 2:
-            figure.add_shape(
-                type="rect", y0=first - 0.5, y1=end - 0.5, fillcolor=ink.band, line_width=0, **edges
-            )
+            band = dict(type="rect", y1=end - 0.5, fillcolor=ink.band, line=dict(width=0))
+            shapes.append(edges | band)
         if first:
             rule = dict(color=ink.strong_rule, width=1, dash="dash")
-            figure.add_shape(type="line", y0=first - 0.5, y1=first - 0.5, line=rule, **edges)
+            shapes.append(edges | dict(type="line", y1=first - 0.5, line=rule))
+    lay_on(figure, shapes=shapes)
 
 
 def _draw_abilities(
@@ -150,18 +152,19 @@ def _draw_abilities(
 ) -> None:
     found = intervals(ranking, replicates)
     if found is not None:
-        for ends, width in ((found.thin, 2), (found.thick, 6)):
-            for place, k in enumerate(order):
-                figure.add_scatter(
-                    x=ends[:, k],
-                    y=[place, place],
-                    mode="lines",
-                    line=dict(color=colors[place], width=width),
-                    opacity=1 if width == 2 else 0.55,
-                    hoverinfo="skip",
-                    row=1,
-                    col=1,
-                )
+        lines = [
+            go.Scatter(
+                x=ends[:, k],
+                y=[place, place],
+                mode="lines",
+                line=dict(color=colors[place], width=width),
+                opacity=1 if width == 2 else 0.55,
+                hoverinfo="skip",
+            )
+            for ends, width in ((found.thin, 2), (found.thick, 6))
+            for place, k in enumerate(order)
+        ]
+        _add(figure, lines, column=1)
     figure.add_scatter(
         x=ranking.scores[list(order)],
         y=list(range(len(order))),
@@ -190,12 +193,13 @@ def _hover(ranking: Ranking, found: Intervals | None, k: int, names: Mapping[str
 
 def _draw_boxes(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink: Inks) -> None:
     """Box = quartiles, whiskers = all runs, a dot for the mean."""
+    traces: list[BaseTraceType] = []
     for place, color in enumerate(colors):
         runs = ranks[:, place]
         if np.isnan(runs).all():
             continue
         low, q1, median, q3, high = np.nanquantile(runs, [0, 0.25, 0.5, 0.75, 1])
-        figure.add_box(
+        box = go.Box(
             y=[place],
             q1=[q1],
             median=[median],
@@ -208,10 +212,8 @@ def _draw_boxes(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink
             line=dict(color=color, width=1.5),
             fillcolor=faded(color, 0.28),
             hoverinfo="skip",
-            row=1,
-            col=2,
         )
-        figure.add_scatter(
+        mean = go.Scatter(
             x=[np.nanmean(runs)],
             y=[place],
             mode="markers",
@@ -221,19 +223,20 @@ def _draw_boxes(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink
                 f"<br>mean {np.nanmean(runs):.1f}"
             ],
             hovertemplate="%{text}<extra></extra>",
-            row=1,
-            col=2,
         )
+        traces += [box, mean]
+    _add(figure, traces, column=2)
 
 
 def _draw_strip(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink: Inks) -> None:
     """Shade each rank by how often the system took it."""
     n = ranks.shape[1]
     rounded = np.round(ranks)
+    bars = []
     for place, color in enumerate(colors):
         shares = [(rounded[:, place] == rank).mean() for rank in range(1, n + 1)]
         taken = [rank for rank in range(1, n + 1) if shares[rank - 1] > 0]
-        figure.add_bar(
+        bar = go.Bar(
             x=[1.0] * len(taken),
             base=[rank - 0.5 for rank in taken],
             y=[place] * len(taken),
@@ -246,10 +249,15 @@ def _draw_strip(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink
             text=[f"rank {rank} in {percent(shares[rank - 1])} of the runs" for rank in taken],
             textposition="none",
             hovertemplate="%{text}<extra></extra>",
-            row=1,
-            col=2,
         )
+        bars.append(bar)
+    _add(figure, bars, column=2)
     figure.update_layout(barmode="overlay")
+
+
+def _add(figure: go.Figure, traces: Sequence[BaseTraceType], column: int) -> None:
+    """Add traces at once: each addition takes Plotly as long as all that went before."""
+    figure.add_traces(traces, rows=[1] * len(traces), cols=[column] * len(traces))
 
 
 def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: Inks) -> None:
@@ -263,20 +271,14 @@ def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
             (52, "ranks", [span(int(low[k]), int(high[k])) for k in order]),
             (104, "first", [percent(first[k]) for k in order]),
         ]
+    notes: list[Part] = []
     for shift, head, texts in columns:
-        common = dict(xref="paper", x=1, xshift=shift, xanchor="right", showarrow=False)
-        figure.add_annotation(
-            text=head,
-            yref="paper",
-            y=1,
-            yshift=16,
-            font=dict(size=SMALL, color=ink.quiet),
-            **common,
-        )
-        for place, text in enumerate(texts):
-            figure.add_annotation(
-                text=text, yref="y", y=place, font=dict(size=NORMAL, color=ink.text), **common
-            )
+        common: Part = dict(xref="paper", x=1, xshift=shift, xanchor="right", showarrow=False)
+        top = dict(yref="paper", y=1, yshift=16, font=dict(size=SMALL, color=ink.quiet))
+        notes.append(common | top | dict(text=head))
+        here = dict(yref="y", font=dict(size=NORMAL, color=ink.text))
+        notes += [common | here | dict(y=place, text=text) for place, text in enumerate(texts)]
+    lay_on(figure, notes=notes)
 
 
 def _score_range(ranking: Ranking, replicates: Replicates | None) -> list[float] | None:

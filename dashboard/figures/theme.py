@@ -6,16 +6,18 @@ title=…, alt=…, height=…)``. Text from data goes through `typography.as_ht
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import fill
-from typing import Literal
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 
 from dashboard.typography import as_html
 
 Mode = Literal["light", "dark"]
+Part = dict[str, Any]
+"""A trace, a shape or a note, as Plotly takes them."""
 
 FONT = '"Source Sans", "Source Sans Pro", "Segoe UI", system-ui, sans-serif'
 SMALL, NORMAL, LARGE = 12, 13, 16
@@ -143,6 +145,14 @@ def finish(
         pad = dict(t=8 + 11 * title.count("\n"))
         figure.update_layout(title=dict(text=text, y=1, yref="container", yanchor="top", pad=pad))
     return figure
+
+
+def lay_on(figure: go.Figure, *, notes: Iterable[Part] = (), shapes: Iterable[Part] = ()) -> None:
+    """Add annotations and shapes at once: Plotly copies all there are whenever it adds one."""
+    layout = figure.layout
+    figure.update_layout(
+        annotations=[*layout.annotations, *notes], shapes=[*layout.shapes, *shapes]
+    )
 
 
 def in_lines(title: str, width: int = 64) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,14 +13,11 @@ from plotly.subplots import make_subplots
 from analysis.campaign import FloatArray
 from analysis.findings.changes import Answer
 from analysis.names import middle_cut
-from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, faded, finish, inks
+from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, Part, faded, finish, inks
 from dashboard.typography import as_html, significant
 
 ROW, HEAD, FOOT, CURVES, GAP = 28, 64, 50, 160, 96
 NAME_WIDTH = 24
-
-Part = dict[str, Any]
-"""A trace, a shape or a note, as Plotly takes them."""
 
 
 @dataclass(frozen=True, eq=False)
