@@ -64,6 +64,23 @@ class Selection:
     references: bool = False
     segments: tuple[int, int] | None = None
 
+    @property
+    def signature(self) -> str:
+        """What counts, in the words of the command line's flags; nothing stands for defaults."""
+        parts = [f"identical:{self.identical}"]
+        for flag, names in (
+            ("exclude-system", self.exclude_systems),
+            ("judges", self.judges),
+            ("exclude-judges", self.exclude_judges),
+        ):
+            if names:
+                parts.append(f"{flag}:{','.join(names)}")
+        if self.segments is not None:
+            parts.append(f"segments:{self.segments[0]}-{self.segments[1]}")
+        if self.references:
+            parts.append("references:yes")
+        return "|".join(parts)
+
 
 DEFAULT_SELECTION = Selection()
 
@@ -131,6 +148,15 @@ class Campaign:
         members = self.output_system.tolist()
         return [tuple(members[a:b]) for a, b in itertools.pairwise(bounds)]
 
+    def task_outputs(self, task: int) -> list[tuple[str, ...]]:
+        """Return, for every output that a task showed, the names of the systems that made it."""
+        shown = self.entry_output[self.task_start[task] : self.task_start[task + 1]].tolist()
+        bounds = self.output_start
+        return [
+            tuple(self.systems[s] for s in self.output_system[bounds[o] : bounds[o + 1]])
+            for o in shown
+        ]
+
     def find_pair(self, wanted: str | None) -> str:
         """Return the campaign's own spelling of a language pair; None where there is only one."""
         if wanted is None:
@@ -171,9 +197,11 @@ class Judgments:
     ``left``, ``right`` and ``outcome`` (`WIN`, `TIE`, `LOSS` of the left one) are rows in displayed
     order. Codes below ``n_systems`` are systems; codes from there on are outputs that several
     systems made alike (only in the collapsed view), whose members ``groups`` holds. ``task`` is the
-    row's ranking task; ``task_segment`` and ``task_judge`` belong to tasks.
+    row's ranking task; ``task_segment`` and ``task_judge`` belong to tasks. ``campaign`` is what
+    they were taken from, whole.
     """
 
+    campaign: Campaign
     pair: str
     selection: Selection
     fingerprint: str
@@ -441,6 +469,7 @@ def _derive_judgments(
         starts, codes, ranks = _expand(starts, outputs, ranks, members)
     left, right, outcome, task = _pairs_of_tasks(starts, codes, ranks)
     return Judgments(
+        campaign=campaign,
         pair=pair,
         selection=selection,
         fingerprint=campaign.fingerprint,

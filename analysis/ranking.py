@@ -127,7 +127,7 @@ def assemble(
             [
                 replicates.signature,
                 f"level:{level:g}",
-                f"identical:{judgments.selection.identical}",
+                judgments.selection.signature,
                 f"pair:{judgments.pair}",
                 f"data:{judgments.fingerprint}",
             ]

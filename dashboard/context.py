@@ -76,7 +76,7 @@ class ViewContext:
             (
                 self.ranker.method_signature(),
                 f"resample:{chosen.unit}|runs:{chosen.runs}|seed:{chosen.seed}",
-                f"level:{chosen.level:g}|identical:{self.selection.identical}",
+                f"level:{chosen.level:g}|{self.selection.signature}",
                 f"pair:{self.pair}|data:{self.campaign.fingerprint}",
             )
         )

@@ -25,7 +25,7 @@ from analysis.next_campaign.elicitation import (
 )
 from analysis.next_campaign.outlook import fit_evidence
 from analysis.rankers.ratios import Bojar
-from analysis.reading import read
+from analysis.reading import read, read_many
 from analysis.samples import sample_campaign
 from analysis.simulation import rank_by_radius, tabulate_tasks
 
@@ -92,7 +92,6 @@ def test_tasks_sent_count_as_seen_until_they_are_answered(
     assert len(set(both)) == 80
     load = Counter(judge for judge, _ in both)
     assert max(load.values()) - min(load.values()) <= 1
-    assert next_tasks(sample, 5, sent=first.tasks[:0]) == next_tasks(sample, 5)
 
 
 def test_an_answered_task_is_no_longer_out(make_campaign: Make) -> None:
@@ -105,6 +104,93 @@ def test_an_answered_task_is_no_longer_out(make_campaign: Make) -> None:
         Task("3", "ann", ("a", "b")),
     ]
     assert unanswered(judgments, [answered, *others]) == others
+
+
+def test_repeated_tasks_are_out_until_they_are_done_a_second_time(make_campaign: Make) -> None:
+    tasks: list[HandMade] = [(str(s), "ann", {"a": 1, "b": 2, "c": 2}) for s in range(6)]
+    judgments = make_campaign(tasks).judgments()
+    hands = {"repeat_share": 1.0, "n_way": 3}
+    first = next_tasks(judgments, 4, seed=1, **hands)  # type: ignore[arg-type]
+    assert unanswered(judgments, first.tasks) == list(first.tasks)
+    read_back = read_tasks(first.to_csv(), "batch.csv", "fr-en")
+    assert read_back == first.tasks
+    second = next_tasks(judgments, 4, seed=1, sent=read_back, segments=["9", "10"], **hands)  # type: ignore[arg-type]
+    again = {task.segment for task in second.tasks if task.repeats}
+    assert len(again) == 2
+    assert not again & {task.segment for task in first.tasks}
+    done = [(t.segment, t.judge, dict.fromkeys(t.systems, 1)) for t in first.tasks]
+    later = make_campaign([*tasks, *done]).judgments()
+    assert unanswered(later, first.tasks) == []
+    third = next_tasks(later, 6, segments=["9", "10", "11", "12"], **hands)  # type: ignore[arg-type]
+    assert {task.segment for task in third.tasks if task.repeats} == again
+
+
+def test_what_a_selection_leaves_out_was_seen_all_the_same(make_campaign: Make) -> None:
+    tasks: list[HandMade] = [
+        ("1", "ann", {"a": 1, "b": 2, "c": 0}),  # c was shown and left without a rank
+        ("2", "ann", {"a": 1, "b": 2, "c": 2}),
+        ("3", "ben", {"a": 1, "b": 2, "c": 2}),
+    ]
+    campaign = make_campaign(tasks)
+    for selection in (Selection(), Selection(exclude_judges=("ann",)), Selection(segments=(3, 3))):
+        judgments = campaign.judgments(selection=selection)
+        batch = next_tasks(judgments, 1, n_way=3, segments=["1", "2", "3"], judges=["ann"])
+        assert [task.segment for task in batch.tasks] == ["3"]
+    judgments = campaign.judgments(selection=Selection(exclude_systems=("c",)))
+    sent = Task("9", "ann", ("c", "x"))
+    assert unanswered(judgments, [sent]) == [sent]
+    batch = next_tasks(judgments, 1, segments=["9", "10"], judges=["ann"], sent=[sent])
+    assert batch.tasks[0].segment == "10"
+
+
+def test_without_judges_nobody_can_say_what_is_answered() -> None:
+    votes = "question_id,model_a,model_b,winner\n1,a,b,model_a\n2,b,c,tie\n"
+    judgments = read(votes.encode(), name="votes.csv")[0].judgments()
+    batch = next_tasks(judgments, 2)
+    with pytest.raises(PodiumError, match="they name no judges"):
+        next_tasks(judgments, 2, sent=batch.tasks)
+
+
+def test_a_batch_comes_back_as_the_same_judges_and_pair_whatever_the_form() -> None:
+    xml = (
+        '<r><HIT hit-id="1" source-language="fra" target-language="eng">'
+        + "".join(
+            f'<ranking-task id="{s}"><ranking-result user="{user}">'
+            '<translation system="a" rank="1"/><translation system="b" rank="2"/>'
+            "</ranking-result></ranking-task>"
+            for s, user in enumerate(("alice", "bob", "alice"))
+        )
+        + "</HIT></r>"
+    ).encode()
+    votes = b"question_id,judge,model_a,model_b,winner\n1,ann,a,b,model_a\n2,ben,b,a,tie\n"
+    for name, content in (("a.xml", xml), ("a.csv", votes)):
+        campaign, _ = read_many([(name, content)])
+        judgments = campaign.judgments()
+        batch = next_tasks(judgments, 2, segments=["7", "8"])
+        answers = batch.to_xml().replace(b" />", b' rank="1" />')
+        filled = batch.to_csv().replace(b",,\n", b",1,2\n")
+        for form, answer in (("b.xml", answers), ("b.csv", filled)):
+            both, _ = read_many([(name, content), (form, answer)])
+            assert both.pairs == campaign.pairs
+            assert set(both.judges) == set(campaign.judges)
+            assert unanswered(both.judgments(), batch.tasks) == []
+
+
+def test_the_signature_tells_batches_apart(sample: Judgments) -> None:
+    names = [str(n) for n in range(9000, 9050)]
+    first = next_tasks(sample, 4)
+    others = [
+        next_tasks(sample, 4, n_way=2),
+        next_tasks(sample, 4, repeat_share=0.5),
+        next_tasks(sample, 4, segments=names),
+        next_tasks(sample, 4, segments=names[1:]),
+        next_tasks(sample, 4, judges=["ann"]),
+        next_tasks(sample, 4, sent=first.tasks),
+        next_tasks(sample, 4, seed=1),
+    ]
+    signatures = [batch.signature for batch in (first, *others)]
+    assert len(set(signatures)) == len(signatures)
+    assert first.signature.startswith("next|method:uncertainty|tasks:4|n-way:5|repeat-share:0|seed")
 
 
 def test_what_was_asked_is_not_asked_as_often_again(sample: Judgments) -> None:
@@ -120,7 +206,9 @@ def test_a_batch_is_read_back_whether_filled_in_or_not(sample: Judgments) -> Non
     batch = next_tasks(sample, 6, n_way=3, seed=2)
     for content in (batch.to_csv(), batch.to_csv().replace(b",,,", b",1,2,3")):
         assert read_tasks(content, "batch.csv", "fr-en") == batch.tasks
-        assert read_tasks(content, "batch.csv", "de-en") == ()
+        assert read_tasks(content, "batch.csv", "French-English") == batch.tasks
+        with pytest.raises(PodiumError, match="are of fr-en, not de-en"):
+            read_tasks(content, "batch.csv", "de-en")
     for content in (b"", b"segmentId,judgeId,system1Id\n1,ann,a\n", b"\xff\xfe", b"rank\n"):
         with pytest.raises(PodiumError, match="no file of tasks"):
             read_tasks(content, "batch.csv", "fr-en")
@@ -252,6 +340,8 @@ def test_identical_outputs_are_repeated_by_one_of_their_systems(make_campaign: M
         ({"n_way": 1}, "outside 2–10"),
         ({"method": "best"}, "Choose from uncertainty, active, uniform"),
         ({"repeat_share": 2.0}, "outside 0–1"),
+        ({"segments": []}, "none among those named"),
+        ({"judges": [" ", ""]}, "none among those named"),
     ],
 )
 def test_impossible_batches_are_refused(

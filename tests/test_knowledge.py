@@ -9,7 +9,7 @@ import pytest
 
 from analysis.campaign import FloatArray, PairCounts
 from analysis.next_campaign.knowledge import CLEAR, Knowledge, cluster_weights, line_costs
-from analysis.next_campaign.outlook import difference_variances, fit_radius
+from analysis.next_campaign.outlook import difference_variances
 from analysis.rankers.ordered_probit import OrderedProbit
 
 
@@ -22,7 +22,7 @@ def small_knowledge() -> Knowledge:
 
 def test_the_gain_is_the_slope_of_what_is_known_of_the_pairs_that_count() -> None:
     known = small_knowledge()
-    gain, h = known.gain(), known.information
+    gain, h = known.gain(known.mean), known.information
     variance = difference_variances(np.linalg.inv(known.precision))
     weight = np.triu(cluster_weights(known.mean, variance))
     small = 1e-6
@@ -89,15 +89,15 @@ def test_where_all_lines_are_drawn_the_least_clear_pair_counts_most() -> None:
 
 def test_answers_make_abilities_known_and_a_prior_holds_them_together() -> None:
     wins = np.array([[0.0, 30, 40], [10, 0, 30], [5, 10, 0]])
-    fit = fit_radius(PairCounts(wins, np.zeros((3, 3))))
-    free, held = Knowledge.of(fit, 10.0), Knowledge.of(fit, 0.1)
+    counts = PairCounts(wins, np.zeros((3, 3)))
+    free, held = Knowledge.of(counts, 0.0, 10.0), Knowledge.of(counts, 0.0, 0.1)
     assert free.mean[0] > free.mean[1] > free.mean[2]
     assert np.ptp(held.mean) < np.ptp(free.mean) / 2
     before = difference_variances(np.linalg.inv(free.precision))
     group = free.choose(2, np.random.default_rng(0), times=5)
     after = difference_variances(np.linalg.inv(free.precision))
     assert after[group[0], group[1]] < before[group[0], group[1]]
-    many = Knowledge.of(fit, 10.0, design_effect=4.0)
+    many = Knowledge.of(counts, 0.0, 10.0, design_effect=4.0)
     assert np.trace(many.precision) < np.trace(free.precision) / 3
 
 

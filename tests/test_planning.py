@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Judgments
+from analysis.campaign import Campaign, Judgments, Selection
 from analysis.clusters import clusters_from_ranges
 from analysis.errors import PodiumError
 from analysis.findings.planning import back_test_words
 from analysis.next_campaign.back_test import BackTest, back_test
+from analysis.next_campaign.elicitation import next_tasks
 from analysis.next_campaign.outlook import (
     SPREADS,
     fit_evidence,
@@ -338,4 +339,57 @@ def test_the_check_is_told_in_words_and_a_poor_one_with_a_warning() -> None:
         "times for the pairs told apart and 18 for the clusters; 18 are to be expected."
     )
     assert "apart and for the clusters" in back_test_words(BackTest(20, 0.9, 18, 18))
-    assert back_test_words(BackTest(20, 0.9, 12, 20)).endswith("so plan with more than it says.")
+    assert back_test_words(BackTest(20, 0.9, 12, 20)).endswith("so take it with care.")
+
+
+def votes(make_campaign: Callable[..., Campaign], *results: tuple[str, str, int]) -> Judgments:
+    """Each result is how often the one system beat the other."""
+    tasks: list[Task] = []
+    for better, worse, times in results:
+        tasks += [(str(len(tasks) + s), "ann", {better: 1, worse: 2}) for s in range(times)]
+    return make_campaign(tasks).judgments()
+
+
+def test_a_clean_sweep_makes_nothing_better_known_than_it_is(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    known = []
+    for n in (19, 20, 21):
+        evidence = fit_evidence(votes(make_campaign, ("a", "b", n)))
+        assert evidence.design_effect == pytest.approx(1.0)
+        known.append(float(evidence.covariance[0, 0]))
+    assert known == pytest.approx([known[0]] * 3, rel=0.2)
+    both = [("a", "b", 40), ("c", "d", 20), ("d", "c", 20)]
+    apart = votes(make_campaign, *both, ("b", "c", 1))
+    assert fit_evidence(apart).design_effect == pytest.approx(1.0, abs=0.05)
+
+
+def test_ties_alone_tell_nobody_apart(make_campaign: Callable[..., Campaign]) -> None:
+    tasks: list[Task] = [(str(s), f"j{s % 3}", {"a": 1, "b": 1, "c": 1}) for s in range(30)]
+    judgments = make_campaign(tasks).judgments()
+    found = plan(judgments)
+    assert not found.aim.reached
+    assert "0 of 3 pairs" in found.advice
+    batch = next_tasks(judgments, 30, n_way=2, segments=[str(s) for s in range(100, 140)])
+    assert len({frozenset(task.systems) for task in batch.tasks}) == 3
+
+
+def test_few_tasks_a_system_are_told_of(make_campaign: Callable[..., Campaign]) -> None:
+    rng = np.random.default_rng(0)
+    tasks: list[Task] = []
+    for s in range(200):
+        a, b = rng.choice(40, 2, replace=False)
+        tasks.append((str(s), "ann", {f"s{a:02}": 1, f"s{b:02}": 2}))
+    assert any(
+        "too few for a good outlook" in n for n in plan(make_campaign(tasks).judgments()).notes
+    )
+    sample = sample_campaign("wmt14-fr-en").judgments()
+    assert not any("too few" in note for note in plan(sample).notes)
+
+
+def test_the_check_counts_tasks_that_compare() -> None:
+    campaign = sample_campaign("wmt14-en-de")
+    kept = Selection(exclude_systems=tuple(campaign.systems[2:]))
+    test = back_test(campaign.judgments(selection=kept), trials=6)
+    assert test is not None
+    assert test.share_held >= 4

@@ -149,6 +149,7 @@ def batch_document(batch: Batch) -> dict[str, Any]:
         "pair": batch.pair,
         "method": batch.method,
         "seed": batch.seed,
+        "signature": batch.signature,
         "warning": batch.warning,
         "tasks": [
             {
@@ -171,6 +172,8 @@ def _target(options: argparse.Namespace) -> Path:
     target = Path(options.output)
     if target.suffix.casefold() not in (".csv", ".xml"):
         raise PodiumError(str(target), "its ending is neither .csv nor .xml", "Name it so.")
+    if any(target.resolve() == Path(name).resolve() for name in (options.file, *options.sent)):
+        raise PodiumError(str(target), "it is read as well", "Write to another file.")
     if target.exists() and not options.force:
         raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     return target

@@ -60,9 +60,20 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         "--segments", metavar="FIRST-LAST", help="only these segments, by number: 1-500"
     )
     parser.add_argument("--references", action="store_true", help="rank references too")
+    add_seed(parser)
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Declare the seed."""
     parser.add_argument(
-        "--seed", type=int, default=0, help="seed of all that is random (default 0)"
+        "--seed", type=_seed, default=0, help="seed of all that is random (default 0)"
     )
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return int(text)
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.findings.planning import back_test_words
 from analysis.next_campaign.back_test import BackTest, back_test
-from analysis.next_campaign.planning import Cost, Goal, Plan, plan
+from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> None:
         heading=result.advice,
         notes=[
             f"Further tasks, with their {result.certainty:.0%} interval; inf: not within "
-            "64 times the tasks at hand.",
+            f"{HORIZON} times the tasks at hand.",
             f"{evidence.n_tasks} tasks so far; the pairs of one task count as "
             f"{1 / evidence.design_effect:.0%} of as many independent judgments.",
             *([back_test_words(tested)] if tested else []),

@@ -11,7 +11,13 @@ import numpy as np
 import pandas as pd
 
 from analysis import koehn, published
-from analysis.cli.options import add_hyperparameters, add_output, executor, progress_bar
+from analysis.cli.options import (
+    add_hyperparameters,
+    add_output,
+    add_seed,
+    executor,
+    progress_bar,
+)
 from analysis.cli.output import emit, warn
 from analysis.errors import PodiumError
 from analysis.parallel import Progress
@@ -49,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--resamples", type=int, default=1000, help="resamples of a bootstrap (default 1000)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of all that is random")
+    add_seed(parser)
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
     add_output(parser)
     add_hyperparameters(parser, Simulation)

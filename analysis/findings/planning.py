@@ -78,7 +78,7 @@ def back_test_words(test: BackTest) -> str:
     sentence = f"Checked on this campaign: from a random fifth of its tasks the outlook held {held}"
     fewest = binom.ppf(0.01, test.trials, test.certainty)
     if min(test.share_held, test.clusters_held) < fewest:
-        return f"{sentence}; {expected}, so plan with more than it says."
+        return f"{sentence}; {expected}, so take it with care."
     return f"{sentence}; {expected}."
 
 

@@ -31,7 +31,7 @@ class Assignment:
     judges: tuple[str, ...]
     use: IntArray
     load: IntArray
-    seen: dict[int, _Seen] = field(default_factory=dict)
+    seen: dict[str, _Seen] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -45,41 +45,38 @@ class Assignment:
         """Begin with what the judges have done, and with tasks sent that they have yet to do."""
         segments = _names(segments, judgments.segments, judgments.task_segment, "segment")
         judges = _names(judges, judgments.judges, judgments.task_judge, "judge")
-        used = np.bincount(judgments.task_segment, minlength=len(judgments.segments)).tolist()
-        known = dict(zip(judgments.segments, used, strict=True))
+        campaign = judgments.campaign
+        in_pair = campaign.task_segment[campaign.task_pair == campaign.pairs.index(judgments.pair)]
+        used = np.bincount(in_pair, minlength=len(campaign.segments)).tolist()
+        known = dict(zip(campaign.segments, used, strict=True))
         use = np.array([known.get(name, 0) for name in segments], dtype=np.int64)
         shuffled = tuple(judges[k] for k in rng.permutation(len(judges)))
         load = np.zeros(len(shuffled), dtype=np.int64)
-        assignment = cls(judgments, rng, tuple(segments), shuffled, use, load)
-        assignment._count(sent)
+        assignment = cls(judgments, rng, segments, shuffled, use, load)
+        for task in sent:
+            assignment._count(task)
         return assignment
 
-    def _count(self, sent: Sequence[Task]) -> None:
-        segments = {name: k for k, name in enumerate(self.segments)}
-        judges = {name: k for k, name in enumerate(self.judges)}
-        systems = {name: k for k, name in enumerate(self.judgments.systems)}
-        for task in sent:
-            judge, segment = judges.get(task.judge), segments.get(task.segment)
-            if judge is not None:
-                self.load[judge] += 1
-            if segment is not None:
-                self.use[segment] += 1
-            if judge is not None and segment is not None:
-                shown = [systems[name] for name in task.systems if name in systems]
-                self._seen_by(judge).show(segment, shown)
+    def _count(self, task: Task) -> None:
+        """Count a task as given."""
+        if task.judge in self.judges:
+            self.load[self.judges.index(task.judge)] += 1
+            self._seen_by(task.judge).show(task.segment, task.systems)
+        if task.segment in self.segments:
+            self.use[self.segments.index(task.segment)] += 1
 
     def assign(self, group: IntArray) -> Task:
         """Give a task to the least busy judge who can have it."""
+        systems = tuple(self.judgments.systems[code] for code in group)
         for judge in np.argsort(self.load, kind="stable").tolist():
-            seen = self._seen_by(judge)
-            segment = self._pick(seen.unseen_segments())
+            seen = self._seen_by(self.judges[judge])
+            segment = self._pick([name not in seen.shown for name in self.segments])
             if segment is None:
-                segment = self._pick(seen.segments_without(group))
+                segment = self._pick([seen.is_new(name, systems) for name in self.segments])
             if segment is not None:
-                seen.show(segment, group.tolist())
-                self.use[segment] += 1
-                self.load[judge] += 1
-                return Task(self.segments[segment], self.judges[judge], self._systems(group))
+                task = Task(segment, self.judges[judge], systems)
+                self._count(task)
+                return task
         raise PodiumError(
             "Segments",
             "every judge has seen these systems' outputs on every segment",
@@ -89,89 +86,95 @@ class Assignment:
     def repeat(self) -> Task | None:
         """Let the least busy judge who can repeat an earlier task; None where nobody can."""
         for judge in np.argsort(self.load, kind="stable").tolist():
-            earlier = self._seen_by(judge).not_yet_repeated
+            name = self.judges[judge]
+            earlier = self._seen_by(name).done_once()
             if earlier:
-                task = earlier.pop(int(self.rng.integers(len(earlier))))
-                self.load[judge] += 1
-                start = self.judgments.task_start
-                codes = self.judgments.entry_output[start[task] : start[task + 1]]
-                segment = self.judgments.segments[self.judgments.task_segment[task]]
-                systems = self._systems(self.rng.permutation(codes))
-                return Task(segment, self.judges[judge], systems, repeats=True)
+                segment, systems = earlier[int(self.rng.integers(len(earlier)))]
+                again = tuple(systems[k] for k in self.rng.permutation(len(systems)))
+                task = Task(segment, name, again, repeats=True)
+                self._count(task)
+                return task
         return None
 
-    def _seen_by(self, judge: int) -> _Seen:
-        if self.judges[judge] == UNNAMED_JUDGE:
-            return _Seen({}, len(self.segments), [])
+    def _seen_by(self, judge: str) -> _Seen:
+        if judge == UNNAMED_JUDGE:
+            return _Seen({}, [])
         if judge not in self.seen:
-            self.seen[judge] = _Seen.of(self.judgments, self.judges[judge], self.segments)
+            self.seen[judge] = _Seen.of(self.judgments, judge)
         return self.seen[judge]
 
-    def _pick(self, possible: IntArray) -> int | None:
-        """Return one of the least used of some segments, at random."""
-        if not len(possible):
+    def _pick(self, possible: list[bool]) -> str | None:
+        """Return one of the least used of the possible segments, at random."""
+        at = np.flatnonzero(possible)
+        if not len(at):
             return None
-        use = self.use[possible]
-        return int(self.rng.choice(possible[use == use.min()]))
-
-    def _systems(self, outputs: Iterable[int]) -> tuple[str, ...]:
-        """Return a system for each output; one of those who made it alike."""
-        n, systems = self.judgments.n_systems, self.judgments.systems
-        groups = self.judgments.groups
-        return tuple(systems[code if code < n else groups[code - n][0]] for code in outputs)
+        use = self.use[at]
+        return self.segments[int(self.rng.choice(at[use == use.min()]))]
 
 
 @dataclass(eq=False)
 class _Seen:
-    """What one judge has seen: ``shown[segment]`` are systems; and tasks that could be repeated."""
+    """What one judge was shown, in all of the campaign, whatever a selection leaves out.
 
-    shown: dict[int, set[int]]
-    n_segments: int
-    not_yet_repeated: list[int]
+    ``shown[segment]`` are the tasks' systems, one for each output first, then those who made it
+    alike; ``done`` are the segment and systems of tasks that could be repeated.
+    """
+
+    shown: dict[str, list[tuple[frozenset[str], frozenset[str]]]]
+    done: list[tuple[str, tuple[str, ...]]]
 
     @classmethod
-    def of(cls, judgments: Judgments, judge: str, segments: tuple[str, ...]) -> _Seen:
-        place = {name: k for k, name in enumerate(segments)}
-        n_systems, start = judgments.n_systems, judgments.task_start
-        shown: dict[int, set[int]] = {}
-        tasks: list[int] = []
-        if judge in judgments.judges:
-            code = judgments.judges.index(judge)
-            tasks = np.flatnonzero(judgments.task_judge == code).tolist()
-        for task in tasks:
-            segment = place.get(judgments.segments[judgments.task_segment[task]])
-            if segment is not None:
-                systems = shown.setdefault(segment, set())
-                for output in judgments.entry_output[start[task] : start[task + 1]].tolist():
-                    alike = output >= n_systems
-                    systems.update(judgments.groups[output - n_systems] if alike else (output,))
-        whole = [task for task in tasks if start[task + 1] - start[task] > 1]
-        return cls(shown, len(segments), whole)
+    def of(cls, judgments: Judgments, judge: str) -> _Seen:
+        seen, campaign = cls({}, []), judgments.campaign
+        if judge in campaign.judges:
+            own = campaign.task_judge == campaign.judges.index(judge)
+            own &= campaign.task_pair == campaign.pairs.index(judgments.pair)
+            for task in np.flatnonzero(own).tolist():
+                seen._add(judgments, task)
+        return seen
 
-    def unseen_segments(self) -> IntArray:
-        unseen = np.ones(self.n_segments, dtype=bool)
-        unseen[list(self.shown)] = False
-        return np.flatnonzero(unseen)
+    def _add(self, judgments: Judgments, task: int) -> None:
+        campaign = judgments.campaign
+        segment = campaign.segments[campaign.task_segment[task]]
+        outputs = campaign.task_outputs(task)
+        ranked = [next((s for s in o if s in judgments.systems), o[0]) for o in outputs]
+        self.show(segment, ranked, [s for output in outputs for s in output])
+        there = tuple(s for s in ranked if s in judgments.systems)
+        if len(there) > 1:
+            self.done.append((segment, there))
 
-    def segments_without(self, group: IntArray) -> IntArray:
-        """Return the segments on which the judge has seen none of these systems."""
-        systems = set(group.tolist())
-        return np.array([s for s, shown in self.shown.items() if not shown & systems], dtype=int)
+    def show(self, segment: str, systems: Iterable[str], alike: Iterable[str] = ()) -> None:
+        """Count a task as seen; ``alike`` are all who made its outputs."""
+        task = frozenset(systems)
+        self.shown.setdefault(segment, []).append((task, task.union(alike)))
 
-    def show(self, segment: int, group: Iterable[int]) -> None:
-        self.shown.setdefault(segment, set()).update(group)
+    def is_new(self, segment: str, systems: Sequence[str]) -> bool:
+        """Return whether none of these outputs of the segment was shown."""
+        return not any(everybody.intersection(systems) for _, everybody in self.shown[segment])
+
+    def times(self, segment: str, systems: Iterable[str]) -> int:
+        """Return how often a task was shown."""
+        wanted = frozenset(systems)
+        return sum(task >= wanted for task, _ in self.shown.get(segment, ()))
+
+    def done_once(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the tasks that were done and neither repeated nor sent again."""
+        return [(segment, shown) for segment, shown in self.done if self.times(segment, shown) == 1]
 
 
 def unanswered(judgments: Judgments, sent: Sequence[Task]) -> list[Task]:
-    """Return the tasks whose judges have not ranked all of these outputs of the segment yet."""
-    segments = tuple(dict.fromkeys(task.segment for task in sent))
-    seen = {name: _Seen.of(judgments, name, segments) for name in {task.judge for task in sent}}
-    system = {name: k for k, name in enumerate(judgments.systems)}
+    """Return the tasks that their judges have not done yet; repeated ones take two times."""
+    if any(task.judge == UNNAMED_JUDGE for task in sent):
+        raise PodiumError(
+            "Tasks sent out",
+            "they name no judges, so it cannot be told which of them are answered",
+            "Leave them out, or name judges when you make a batch.",
+        )
+    seen = {name: _Seen.of(judgments, name) for name in {task.judge for task in sent}}
     return [
         task
         for task in sent
-        if not {system[name] for name in task.systems if name in system}
-        <= seen[task.judge].shown.get(segments.index(task.segment), set())
+        if seen[task.judge].times(task.segment, task.systems) < 1 + task.repeats
     ]
 
 
@@ -179,24 +182,28 @@ def _names(
     given: Sequence[str] | None, known: tuple[str, ...], codes: IntArray, what: str
 ) -> tuple[str, ...]:
     """Return the names given, each once, or those of the campaign."""
-    names = tuple(dict.fromkeys(given)) if given else tuple(known[k] for k in np.unique(codes))
+    if given is None:
+        names = tuple(known[k] for k in np.unique(codes))
+    else:
+        names = tuple(dict.fromkeys(filter(None, map(str.strip, given))))
     if not names:
-        raise PodiumError(
-            f"Next tasks, {what}s", "the campaign has none yet", f"Name some {what}s."
-        )
+        state = "the campaign has none yet" if given is None else "there is none among those named"
+        raise PodiumError(f"Next tasks, {what}s", state, f"Name some {what}s.")
     return names
 
 
 def segment_names(text: str) -> list[str]:
     """Return the names in a comma list in which 3-5 stands for 3,4,5.
 
-    >>> segment_names("7, 9-11, intro")
-    ['7', '9', '10', '11', 'intro']
+    >>> segment_names("7, 9-11, intro, 2014-05")
+    ['7', '9', '10', '11', 'intro', '2014-05']
     """
     names: list[str] = []
     for part in filter(None, map(str.strip, text.split(","))):
-        ends = re.fullmatch(r"(\d{1,7})-(\d{1,7})", part)
+        ends = re.fullmatch(r"(0|[1-9]\d{0,6})-(0|[1-9]\d{0,6})", part)
         first, last = (int(ends[1]), int(ends[2])) if ends else (0, 0)
+        if last < first:
+            raise PodiumError("Segments", f"{part} goes down", f"Write {last}-{first}.")
         if len(names) + last - first >= MOST_SEGMENTS:
             raise PodiumError(
                 "Segments", f"{part} makes more than {MOST_SEGMENTS:,}", "Name fewer at a time."

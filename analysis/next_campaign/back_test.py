@@ -41,7 +41,11 @@ def back_test(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> BackTest | None:
-    """Foretell a campaign from random fifths of it; None where a fifth has too few tasks."""
+    """Foretell a campaign from random fifths of it; None where a fifth has too few tasks.
+
+    Tasks count that compare two systems.
+    """
+    judgments = judgments.take_tasks(np.unique(judgments.task))
     if judgments.n_tasks < PART * FEWEST_TASKS:
         return None
     clusters, share = standing(fit_evidence(judgments), level, seed)

@@ -15,8 +15,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.errors import PodiumError
+from analysis.languages import pair_key
+from analysis.reading.rankings import NO_PAIR
 
-_UNWRITABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
+_UNWRITABLE = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
+
+REPEATS = "repeats"
+"""Column of a batch's CSV file that marks a task which its judge has done before."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +36,18 @@ class Task:
 
 @dataclass(frozen=True)
 class Batch:
-    """Tasks to send out now; ``warning`` says what this choice of tasks does to later results."""
+    """Tasks to send out now; ``warning`` says what this choice of tasks does to later results.
+
+    ``signature`` holds what makes the batch again; of long lists of names, how many they are and a
+    digest.
+    """
 
     pair: str
     method: str
     seed: int
     tasks: tuple[Task, ...]
     warning: str = ""
+    signature: str = ""
 
     def __len__(self) -> int:
         return len(self.tasks)
@@ -53,18 +63,27 @@ class Batch:
         return pd.DataFrame(counts, index=systems, columns=systems)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a line a task, in the columns of the WMT 5-way format, without ranks."""
-        source, dash, target = self.pair.partition("-")
+        """Return a line a task, in the columns of the WMT 5-way format, without ranks.
+
+        One more column marks repeated tasks, where there are some. Readers pass over it.
+        """
+        source, target = self._languages()
         widest = max((len(task.systems) for task in self.tasks), default=0)
         rows = []
         for task in self.tasks:
-            row = {"srclang": source, "trglang": target} if dash else {}
+            row = {"srclang": source, "trglang": target}
             row |= {"segmentId": task.segment, "judgeId": task.judge}
             shown = (*task.systems, *[""] * (widest - len(task.systems)))
             row |= {f"system{k}Id": name for k, name in enumerate(shown, 1)}
             row |= {f"system{k}rank": "" for k in range(1, widest + 1)}
-            rows.append(row)
-        return pd.DataFrame(rows)
+            rows.append(row | {REPEATS: "yes" if task.repeats else ""})
+        frame = pd.DataFrame(rows)
+        return frame if any(task.repeats for task in self.tasks) else frame.drop(columns=REPEATS)
+
+    def _languages(self) -> tuple[str, str]:
+        """Return both ends of the pair, as files have them; empty where there is none."""
+        source, _, target = ("" if self.pair == NO_PAIR else self.pair).partition("-")
+        return source, target
 
     def to_csv(self) -> bytes:
         """Return the batch as a CSV file in UTF-8."""
@@ -74,11 +93,11 @@ class Batch:
     def to_xml(self) -> bytes:
         """Return the batch as Appraise XML, a HIT for every judge; ``rank`` is to be filled in."""
         self._check(",", "XML")
-        source, dash, target = self.pair.partition("-")
-        languages = f"source-language={quoteattr(source)} target-language={quoteattr(target)}"
+        source, target = self._languages()
+        languages = f" source-language={quoteattr(source)} target-language={quoteattr(target)}"
         lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<appraise-results>"]
         for number, judge in enumerate(sorted({task.judge for task in self.tasks}), 1):
-            lines.append(f'  <HIT hit-id="{number}"{" " + languages if dash else ""}>')
+            lines.append(f'  <HIT hit-id="{number}"{languages}>')
             for task in self.tasks:
                 if task.judge == judge:
                     lines += _task_lines(task)
@@ -93,6 +112,10 @@ class Batch:
                     raise PodiumError(
                         f"Name {name!r}", "has a line break or control character", "Rename it."
                     )
+                if form == "XML" and name != name.strip():
+                    raise PodiumError(
+                        f"Name {name!r}", "would lose its outer blanks in XML", "Write CSV."
+                    )
             for system in task.systems:
                 if joint in system:
                     raise PodiumError(
@@ -105,16 +128,20 @@ class Batch:
 
 def read_tasks(content: bytes, name: str, pair: str) -> tuple[Task, ...]:
     """Return a language pair's tasks of a CSV file that `Batch.to_csv` wrote, filled in or not."""
+    tasks, others = [], set()
     try:
         table = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
         if not {"segmentId", "judgeId"} <= set(table.fieldnames or ()):
             raise ValueError
-        tasks = []
         for row in table:
-            if "srclang" in row and f"{row['srclang']}-{row['trglang']}" != pair:
+            ends = (row.get("srclang"), row.get("trglang"))
+            own = pair if ends == (None, None) else "-".join(filter(None, ends)) or NO_PAIR
+            if pair_key(own) != pair_key(pair):
+                others.add(own)
                 continue
             names = [row[key] for key in row if re.fullmatch(r"system\d+Id", key or "")]
-            task = Task(row["segmentId"], row["judgeId"], tuple(filter(None, names)))
+            systems = tuple(filter(None, names))
+            task = Task(row["segmentId"], row["judgeId"], systems, bool(row.get(REPEATS)))
             if len(task.systems) < 2 or task.segment is None or task.judge is None:
                 raise ValueError
             tasks.append(task)
@@ -122,6 +149,10 @@ def read_tasks(content: bytes, name: str, pair: str) -> tuple[Task, ...]:
         raise PodiumError(
             name, "it is no file of tasks that Podium wrote", "Give the .csv file of a batch."
         ) from error
+    if others and not tasks:
+        raise PodiumError(
+            name, f"its tasks are of {', '.join(sorted(others))}, not {pair}", "Give another file."
+        )
     return tuple(tasks)
 
 

@@ -17,6 +17,7 @@ Evaluation of Machine Translation* (SPV14), §2.4.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections.abc import Sequence
 from typing import Literal, get_args
@@ -39,6 +40,9 @@ METHODS: dict[Method, str] = {
     "uniform": "systems at random, for comparison and for agreement",
 }
 assert set(METHODS) == set(get_args(Method))
+
+MOST_OUTPUTS = 10
+"""Outputs that one task may show."""
 
 WARNING = (
     "These tasks put alike systems together: judges will agree less on them than on random tasks, "
@@ -92,27 +96,49 @@ def next_tasks(
         seed=seed,
         tasks=tuple(everything[k] for k in rng.permutation(len(everything))),
         warning=" ".join(warnings),
+        signature="|".join(
+            [
+                f"next|method:{method}|tasks:{n_tasks}|n-way:{n_way}|repeat-share:{repeat_share:g}",
+                *_digests(("on-segments", segments), ("assign-to", judges), ("sent", sent)),
+                f"seed:{seed}|{judgments.selection.signature}|pair:{judgments.pair}",
+                f"data:{judgments.fingerprint}",
+            ]
+        ),
     )
 
 
+def check_method(method: str) -> None:
+    """Refuse a method of choosing that is not known."""
+    if method not in METHODS:
+        raise PodiumError(
+            "Method", f"{method!r} is not known", f"Choose from {', '.join(METHODS)}."
+        )
+
+
 def usual_outputs(judgments: Judgments) -> int:
-    """Return how many outputs most tasks show; 5 before any task."""
+    """Return how many outputs most tasks show, 10 at most; 5 before any task."""
     shown = np.diff(judgments.task_start)
     shown = shown[shown > 1]
-    return int(np.clip(np.bincount(shown).argmax(), 2, 5)) if len(shown) else 5
+    return int(np.clip(np.bincount(shown).argmax(), 2, MOST_OUTPUTS)) if len(shown) else 5
+
+
+def _digests(*lists: tuple[str, Sequence[object] | None]) -> list[str]:
+    """Return how many entries each list has, where it has some, and a digest of them."""
+    return [
+        f"{name}:{len(entries)}-{hashlib.sha256(repr(list(entries)).encode()).hexdigest()[:6]}"
+        for name, entries in lists
+        if entries
+    ]
 
 
 def _check(
     judgments: Judgments, n_tasks: int, method: str, n_way: int, repeat_share: float
 ) -> None:
-    if method not in METHODS:
-        raise PodiumError(
-            "Method", f"{method!r} is not known", f"Choose from {', '.join(METHODS)}."
-        )
+    check_method(method)
     if n_tasks < 1:
         raise PodiumError("Tasks", f"{n_tasks} is too few", "Give 1 or more.")
-    if not 2 <= n_way <= 10:
-        raise PodiumError("Outputs per task", f"{n_way} is outside 2–10", "5 is usual.")
+    if not 2 <= n_way <= MOST_OUTPUTS:
+        raise PodiumError("Outputs per task", f"{n_way} is outside 2–{MOST_OUTPUTS}", "5 is usual.")
     if judgments.n_systems < 2:
         raise PodiumError("Systems", "there are fewer than two", "Take fewer systems out.")
     if not 0 <= repeat_share <= 1:
@@ -138,8 +164,8 @@ def choose_systems(
     if method == "active":
         return _choose_actively(judgments, n_tasks, n_way, rng, asked)
     if method == "uncertainty" and len(judgments.observations):
-        evidence = fit_evidence(judgments)
-        known = Knowledge.of(evidence.fit, evidence.spread, evidence.design_effect)
+        found = fit_evidence(judgments)
+        known = Knowledge.of(judgments.counts, found.radius, found.spread, found.design_effect)
         for group in asked:
             known.add(group)
         return [known.choose(n_way, rng) for _ in range(n_tasks)]

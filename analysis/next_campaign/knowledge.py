@@ -24,8 +24,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign import FloatArray, IntArray
-from analysis.next_campaign.outlook import WIDE, Fit, difference_variances
+from analysis.campaign import FloatArray, IntArray, PairCounts
+from analysis.next_campaign.outlook import difference_variances
 from analysis.rankers.ordered_probit import OrderedProbit
 
 CLEAR = 2.1
@@ -48,13 +48,13 @@ class Knowledge:
     design_effect: float
 
     @classmethod
-    def of(cls, fit: Fit, spread: float, design_effect: float = 1.0) -> Knowledge:
-        """Take abilities to have the deviation ``spread``, in units of a difference's noise."""
-        own = np.eye(len(fit.mode))
-        told = (fit.precision - own / WIDE**2) / design_effect
-        whole = told + own / spread**2
-        mean = np.asarray(np.linalg.solve(whole, told @ fit.mode), dtype=np.float64)
-        return cls(fit.model, mean, whole, design_effect)
+    def of(
+        cls, counts: PairCounts, radius: float, spread: float, design_effect: float = 1.0
+    ) -> Knowledge:
+        """Fit abilities whose deviation is ``spread``; both in units of a difference's noise."""
+        model = OrderedProbit(1.0, radius, spread)
+        weighed = PairCounts(counts.wins / design_effect, counts.ties / design_effect)
+        return cls(model, *model.mode(weighed), design_effect)
 
     def choose(
         self,
@@ -67,8 +67,11 @@ class Knowledge:
 
         Where not all pairs can be judged, ``possible[K, K]`` says which.
         """
-        gain = self.gain() if possible is None else np.where(possible, self.gain(), -np.inf)
-        gain = gain * (1 + 1e-9 * rng.random(gain.shape))  # equal gains are chosen among at random
+        # Systems that are alike stand in any order, and equal gains are chosen among at random.
+        gain = self.gain(self.mean + 1e-9 * rng.standard_normal(len(self.mean)))
+        gain = gain * (1 + 1e-9 * rng.random(gain.shape))
+        if possible is not None:
+            gain = np.where(possible, gain, -np.inf)
         group = list(np.unravel_index(int(gain.argmax()), gain.shape))
         while len(group) < n_way:
             added = gain[:, group].sum(axis=1)
@@ -77,11 +80,11 @@ class Knowledge:
         self.add(np.array(group), times)
         return np.array(group)
 
-    def gain(self) -> FloatArray:
+    def gain(self, mean: FloatArray) -> FloatArray:
         """Return what a judgment of two systems tells of the clusters; -inf of one system."""
         covariance = np.asarray(np.linalg.inv(self.precision), dtype=np.float64)
         variance = difference_variances(covariance)
-        weight = cluster_weights(self.mean, variance) / variance
+        weight = cluster_weights(mean, variance) / variance
         laplacian = np.diag(weight.sum(axis=1)) - weight
         settled = difference_variances(covariance @ laplacian @ covariance)
         h = self.information

@@ -4,10 +4,11 @@ Abilities so far are the mode of an ordered probit, a difference's noise being t
 covariance is Laplace's times a design effect, since the pairs of one ranking task are not
 independent facts:
 
-    V = D P⁻¹,  D = mean over pairs of Var_tasks(μ_i - μ_j) / Var_pairs(μ_i - μ_j),
+    V = D P⁻¹,  D = mean over pairs of Var_tasks(μ_i - μ_j) / Var_rows(μ_i - μ_j),
 
-with P the precision at the mode and Var_tasks from P⁻¹ (Σ_t g_t g_tᵀ) P⁻¹, g_t being the gradient
-of task t's log likelihood: to first order what drawing whole tasks again gives, without drawing.
+with P the precision at the mode and Var_u from P⁻¹ (Σ g_u g_uᵀ) P⁻¹ n_u/(n_u - 1), g_u being the
+gradient of the log likelihood of the n_u tasks, or rows: to first order what drawing whole tasks,
+or rows, again gives, without drawing.
 
 True abilities are N(m, τ²), τ known as far as the campaign tells it. A future campaign of n tasks
 is drawn from abilities θ of the posterior: its estimate is the mean of the n₁ tasks at hand and of
@@ -41,6 +42,9 @@ SPREADS = np.geomspace(0.005, 3, 60)
 RESAMPLES = 400
 """Drawings of the estimate from which a future campaign's rank ranges are made."""
 
+NO_VARIANCE = 1e-12
+"""What is as good as no variance of a difference, in noise units."""
+
 FEWEST_TASKS = 20
 """Tasks under which their design effect is not to be estimated and 1 is taken."""
 
@@ -59,7 +63,7 @@ class Evidence:
     """Abilities of the systems compared so far, centered, in units of one difference's noise.
 
     ``covariance`` is that of the estimate, by tasks; ``radius`` the tie radius;
-    ``spread_weights`` the posterior probabilities of `SPREADS`. ``fit`` is of all systems.
+    ``spread_weights`` the posterior probabilities of `SPREADS`.
     """
 
     systems: tuple[str, ...]
@@ -70,7 +74,6 @@ class Evidence:
     n_tasks: int
     n_judgments: int
     spread_weights: FloatArray
-    fit: Fit
 
     @property
     def judgments_per_task(self) -> float:
@@ -151,7 +154,6 @@ def _evidence(
         n_tasks=n_tasks,
         n_judgments=n_judgments,
         spread_weights=_spread_weights(abilities, covariance),
-        fit=fit,
     )
 
 
@@ -183,20 +185,24 @@ def design_effect(judgments: Judgments, fit: Fit) -> float:
         return 1.0
     inverse = np.asarray(np.linalg.inv(fit.precision), dtype=np.float64)
     slope = _slopes(fit.model, fit.mode[facts.left] - fit.mode[facts.right], facts.outcome)
-    gradients = scipy.sparse.csr_array(
-        (
-            np.concatenate([slope, -slope]),
-            (np.concatenate([task, task]), np.concatenate([facts.left, facts.right])),
-        ),
-        shape=(int(task.max()) + 1, len(fit.mode)),
-    )
-    squares = np.asarray((gradients.T @ gradients).todense())
     met = np.flatnonzero(judgments.counts.compared.sum(axis=1) > 0)
-    block = np.ix_(met, met)
-    by_tasks = (inverse @ squares @ inverse)[block] * n_tasks / (n_tasks - 1)
-    first, second = np.triu_indices(len(met), 1)
-    ratio = difference_variances(by_tasks) / difference_variances(inverse[block])
-    return float(ratio[first, second].mean())
+    first, second = (met[side] for side in np.triu_indices(len(met), 1))
+
+    def variances(unit: IntArray) -> FloatArray:
+        gradients = scipy.sparse.csr_array(
+            (
+                np.concatenate([slope, -slope]),
+                (np.concatenate([unit, unit]), np.concatenate([facts.left, facts.right])),
+            ),
+            shape=(int(unit.max()) + 1, len(fit.mode)),
+        )
+        squares = np.asarray((gradients.T @ gradients).todense())
+        n = len(np.unique(unit))
+        return difference_variances(inverse @ squares @ inverse)[first, second] * n / (n - 1)
+
+    by_tasks, by_rows = variances(task), variances(facts.row)
+    known = by_rows > NO_VARIANCE  # none where all are ties, or one always wins
+    return float((by_tasks[known] / by_rows[known]).mean()) if known.any() else 1.0
 
 
 def _slopes(model: OrderedProbit, difference: FloatArray, outcome: IntArray) -> FloatArray:

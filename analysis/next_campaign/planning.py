@@ -32,6 +32,9 @@ HORIZON = 64
 
 STEPS_PER_DOUBLING = 3
 
+FEW_TASKS_A_SYSTEM = 25
+"""Tasks of a system on average under which the outlook is rough."""
+
 SHARES = (0.5, 0.7, 0.8, 0.9)
 """Shares of system pairs of which a plan always speaks, as Koehn's Table 4 does."""
 
@@ -172,6 +175,8 @@ def plan(
     ``level`` is that of telling apart, ``certainty`` that of the intervals of the answer. Without
     a stated time per task the campaign's own median is taken, where it has one.
     """
+    if draws < 1:
+        raise PodiumError("Draws", f"{draws} is too few", "Give 1 or more.")
     evidence = fit_evidence(judgments)
     _check_aim(share, clusters, len(evidence.systems), certainty)
     steps = np.arange(HORIZON.bit_length() * STEPS_PER_DOUBLING - STEPS_PER_DOUBLING + 1)
@@ -206,7 +211,7 @@ def _check_aim(share: float, clusters: int | None, n_systems: int, certainty: fl
         raise PodiumError(
             "Clusters",
             f"{clusters} cannot be made of {n_systems} systems",
-            f"Give a number from 2 to {n_systems}.",
+            f"Give a number from 1 to {n_systems}.",
         )
 
 
@@ -289,6 +294,12 @@ def _notes(judgments: Judgments, evidence: Evidence, cost: Cost) -> tuple[str, .
             f"With {evidence.n_tasks} tasks nobody can say how far the pairs of one task depend on "
             "each other; the true numbers may be twice these."
         )
+    shown = len(judgments.entry_output) / len(evidence.systems)
+    if evidence.n_tasks >= FEWEST_TASKS and shown < FEW_TASKS_A_SYSTEM:
+        notes.append(
+            f"Each system stands in {shown:.0f} tasks on average, too few for a good outlook: how "
+            "far apart systems are can be misjudged, so plan again when some more have come in."
+        )
     if cost.per_hour is not None and cost.minutes_per_task is None:
         notes.append("Say how many minutes a task takes, and the cost can be told.")
     if len(evidence.systems) < 5:
@@ -322,7 +333,7 @@ def _state(plan: Plan) -> str:
 
 def _interval(plan: Plan) -> str:
     low, high = plan.aim.low, plan.aim.high
-    most = HORIZON * plan.evidence.n_tasks
+    most = (HORIZON - 1) * plan.evidence.n_tasks
     end = f"{round_up(high):,}" if math.isfinite(high) else f"more than {round_up(most):,}"
     joint = "–" if math.isfinite(high) else " to "
     return f"{round_up(low):,}{joint}{end}"
@@ -331,7 +342,7 @@ def _interval(plan: Plan) -> str:
 def _price(plan: Plan) -> str:
     hours, money = plan.cost.hours(plan.aim.likely), plan.cost.money(plan.aim.likely)
     parts: Sequence[Any] = [
-        f"; {round_up(hours):,} hours" if math.isfinite(hours) else "",
+        f"; {round_up(hours):,} hour{'s' * (round_up(hours) != 1)}" if math.isfinite(hours) else "",
         f", at a cost of {round_up(money):,}" if math.isfinite(money) else "",
     ]
     return "".join(parts)

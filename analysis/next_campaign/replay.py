@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -25,7 +25,7 @@ import pandas as pd
 from analysis.campaign import Campaign, FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.koehn import ranking_error
-from analysis.next_campaign.elicitation import METHODS, Method, choose_systems
+from analysis.next_campaign.elicitation import METHODS, Method, check_method, choose_systems
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.next_campaign.outlook import Evidence, fit_evidence, fit_independent, standing
 from analysis.parallel import Progress, map_items
@@ -71,6 +71,7 @@ def chosen_pairs(
     n_draws = len(judgments) if n_draws is None else n_draws
     if n_draws < 5:
         raise PodiumError("Draws", f"{n_draws} have no fifths", "Give 5 or more.")
+    _check_runs(runs)
     fifth = n_draws // 5
     function = partial(_fifths, judgments, method, (fifth, n_draws - fifth, n_draws))
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
@@ -89,10 +90,18 @@ def _fifths(
     return np.stack([first, whole - before_last])
 
 
+def _check_runs(runs: int) -> None:
+    if runs < 1:
+        raise PodiumError("Runs", f"{runs} is too few", "Give 1 or more.")
+
+
 def draw_tables(
     judgments: Judgments, method: Method, sizes: Sequence[int], rng: np.random.Generator
 ) -> PairCounts:
     """Draw from a campaign's answers as a method chooses; return the tables [S, K, K] by size."""
+    check_method(method)
+    if not sizes or min(sizes) < 1:
+        raise PodiumError("Sizes", f"{list(sizes)} cannot be drawn", "Give numbers from 1.")
     facts, k = judgments.observations, judgments.n_systems
     if method == "uncertainty":
         return _draw_by_knowledge(judgments, sizes, rng)
@@ -115,8 +124,9 @@ def _draw_by_knowledge(
     for size in _stages(sizes, k):
         left = size - reached
         if reached:
-            evidence = fit_independent(judgments.systems, PairCounts(wins, ties))
-            known = Knowledge.of(evidence.fit, evidence.spread)
+            counts = PairCounts(wins, ties)
+            found = fit_independent(judgments.systems, counts)
+            known = Knowledge.of(counts, found.radius, found.spread)
             asked = _ask(known, pool.compared > 0, left, rng)
         else:
             asked = _at_random(pool.compared, left, rng)
@@ -185,6 +195,7 @@ def clusters_by_size(
     """
     require_judgments(judgments)
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
+    _check_runs(runs)
     items = [(method, run) for run in range(runs) for method in methods]
     function = partial(_grow_once, judgments, tuple(sizes), level)
     tables = map_items(function, items, seed=seed, executor=executor, progress=progress)
@@ -232,11 +243,19 @@ def collect(
 ) -> pd.DataFrame:
     """Simulate how campaigns like this one grow if tasks are chosen by each method.
 
-    The first batch is uniform. Columns: method, tasks, share (of the pairs told apart), clusters,
-    error (share of the pairs in the wrong order), false (share of the campaigns in which a system
-    stands in a higher cluster than a better one); means over the experiments.
+    The first batch is uniform, and shows every system. Columns: method, tasks, share (of the pairs
+    told apart), clusters, error (share of the pairs in the wrong order), false (share of the
+    campaigns in which a system stands in a higher cluster than a better one); means over the
+    experiments.
     """
     evidence = fit_evidence(judgments)
+    k = len(evidence.systems)
+    if collection.batch * min(collection.n_way, k) < k:
+        raise PodiumError(
+            "Batch", f"{collection.batch} tasks do not show all {k} systems", "Give more tasks."
+        )
+    # Numbers for names: in their order, and none of them a reference.
+    evidence = replace(evidence, systems=tuple(f"{number:04}" for number in range(k)))
     items = [(method, e) for method in methods for e in range(experiments)]
     tables = map_items(
         partial(_collect_once, evidence, collection),
@@ -258,8 +277,7 @@ def _collect_once(
     method, _ = item
     k = len(evidence.systems)
     n_way = min(collection.n_way, k)
-    order = rng.random((collection.batch, k))
-    systems = np.argsort(order, axis=1)[:, :n_way]
+    systems = _first_batch(collection.batch, n_way, k, rng)
     quality, rows = np.zeros((0, n_way)), []
     judgments: Judgments | None = None
     for _ in range(collection.batches):
@@ -272,6 +290,14 @@ def _collect_once(
         judgments = _answered(evidence, systems, quality).judgments()
         rows.append((method, *_standing(evidence, judgments)))
     return pd.DataFrame(rows, columns=["method", "tasks", "share", "clusters", "error", "false"])
+
+
+def _first_batch(batch: int, n_way: int, k: int, rng: np.random.Generator) -> IntArray:
+    """Draw tasks at random, so that every system is in one at least."""
+    all_of_them = rng.permutation(k)
+    needed = -(-k // n_way)
+    covering = np.resize(all_of_them, (needed, n_way))
+    return np.concatenate([covering, np.argsort(rng.random((batch, k)), axis=1)[needed:, :n_way]])
 
 
 def _answered(evidence: Evidence, systems: IntArray, quality: FloatArray) -> Campaign:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -19,6 +21,7 @@ from analysis.reading.report import Oddity, ReadReport
 
 Mask = npt.NDArray[np.bool_]
 Name = TypeVar("Name", str, Output)
+_NUMBERED = re.compile(r"judge[1-9]\d*")
 
 
 def assemble(
@@ -65,11 +68,20 @@ def assemble(
 
 
 def _number_judges(parts: Sequence[Rankings]) -> list[Rankings]:
-    """Call the users of Appraise files judge1, judge2, … by first appearance in all of them."""
+    """Call the users of Appraise files judge1, judge2, … by first appearance in all of them.
+
+    Who is numbered already, or named by another file beside, keeps that name: so the batches that
+    Podium writes for judge1 come back as that judge's.
+    """
+    named = {name for part in parts if part.users is None for name in part.judge.names}
     numbers: dict[str, str] = {}
     for part in parts:
-        for user in part.users or ():
-            numbers.setdefault(user, f"judge{len(numbers) + 1}")
+        users = list(part.users or ())
+        known = {user for user in users if user in named or _NUMBERED.fullmatch(user)}
+        others = [user for user in users if user not in known and user not in numbers]
+        taken = {*(known if others else ()), *numbers.values()}
+        free = (f"judge{n}" for n in itertools.count(1) if f"judge{n}" not in taken)
+        numbers |= {user: user for user in known} | dict(zip(others, free, strict=False))
     return [
         part
         if part.users is None

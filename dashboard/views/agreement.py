@@ -69,7 +69,7 @@ def show() -> None:
 def _signature(context: ViewContext, found: Agreement) -> str:
     return (
         f"agreement:strict|resample:segment|runs:{found.runs}|level:{found.level:g}"
-        f"|seed:{found.seed}|identical:{context.selection.identical}|pair:{context.pair}"
+        f"|seed:{found.seed}|{context.selection.signature}|pair:{context.pair}"
         f"|data:{context.campaign.fingerprint}"
     )
 

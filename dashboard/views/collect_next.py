@@ -25,6 +25,7 @@ from dashboard.widgets.uploads import show_uploader
 
 METHOD_TITLES = {method: words[0].upper() + words[1:] for method, words in CHOSEN.items()}
 MOST_TASKS = 1000
+OUTPUTS = (2, 3, 4, 5)
 
 
 def show() -> None:
@@ -72,7 +73,7 @@ def _choose_size(context: ViewContext) -> tuple[int, int, Method]:
             bind="query-params", width=150, help="How many ranking tasks to send out now.",
         )  # fmt: skip
         n_way = st.segmented_control(
-            "Outputs a task", (2, 3, 4, 5), default=usual_outputs(context.judgments),
+            "Outputs a task", OUTPUTS, default=min(usual_outputs(context.judgments), max(OUTPUTS)),
             required=True, key="next.outputs", bind="query-params", width="content",
             help="Five outputs ranked together make ten comparisons.",
         )  # fmt: skip
@@ -140,16 +141,12 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> N
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(batch.warning)}</p></div>')
     frame = _preview(batch, context.name)
     st.dataframe(frame, hide_index=True, width="stretch", height=min(38 + 35 * len(frame), 388))
-    made_by = (
-        f"next|method:{batch.method}|tasks:{len(batch)}|seed:{batch.seed}|pair:{batch.pair}"
-        f"|data:{context.campaign.fingerprint}"
-    )
-    signature(made_by)
+    signature(batch.signature)
     with st.container(horizontal=True, gap="small"):
         _offer(batch.to_csv, "CSV to fill in", "csv", "text/csv")
         _offer(batch.to_xml, "Appraise XML to fill in", "xml", "application/xml")
     table = compared.reset_index(names="system")
-    downloads("next-tasks-pairs", table, figure, "Comparisons in the next batch.", made_by)
+    downloads("next-tasks-pairs", table, figure, "Comparisons in the next batch.", batch.signature)
 
 
 def _preview(batch: Batch, name: Callable[[str], str]) -> pd.DataFrame:

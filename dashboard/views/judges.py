@@ -46,7 +46,7 @@ def show() -> None:
         columns=_columns(table),
         words="Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
         "With few judgments kappa scatters widely.",
-        made_by=f"identical:{context.selection.identical}|pair:{context.pair}"
+        made_by=f"{context.selection.signature}|pair:{context.pair}"
         f"|data:{context.campaign.fingerprint}",
     )
     _explain_flags(table)

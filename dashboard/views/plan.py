@@ -172,10 +172,11 @@ def _show_goals(context: ViewContext, found: Plan, currency: str) -> None:
         width="stretch",
         placeholder="",
     )
-    signature(_made_by(context))
+    made_by = _made_by(context, found)
+    signature(made_by)
     figure = outlook_figure(found, title=outlook_title(found), mode="light")
     caption = f"Further judgments, {context.pair_title}."
-    downloads("plan", plan_table(found, currency), figure, caption, _made_by(context))
+    downloads("plan", plan_table(found, currency), figure, caption, made_by)
 
 
 def _show_neighbors(context: ViewContext, found: Plan) -> None:
@@ -193,14 +194,15 @@ def _show_neighbors(context: ViewContext, found: Plan) -> None:
         "judgments would hardly do; the two may well be alike."
     )
     caption = f"Further judgments for neighbors, {context.pair_title}."
-    downloads("neighbors", neighbors_table(found), figure, caption, _made_by(context))
+    downloads("neighbors", neighbors_table(found), figure, caption, _made_by(context, found))
 
 
-def _made_by(context: ViewContext) -> str:
+def _made_by(context: ViewContext, found: Plan) -> str:
     """Return what makes the plan's numbers again."""
-    chosen = context.resampling
+    chosen, cost = context.resampling, found.cost
     return (
-        f"plan|level:{chosen.level:g}|certainty:{CERTAINTY:g}|seed:{chosen.seed}"
-        f"|identical:{context.selection.identical}|pair:{context.pair}"
+        f"plan|aim:{found.aim.label}|minutes-per-task:{cost.minutes_per_task:g}"
+        f"|cost-per-hour:{cost.per_hour:g}|level:{chosen.level:g}|certainty:{CERTAINTY:g}"
+        f"|seed:{chosen.seed}|{context.selection.signature}|pair:{context.pair}"
         f"|data:{context.campaign.fingerprint}"
     )
