@@ -21,7 +21,7 @@ lint: $(VENV)/test.stamp
 	$(BIN)/mypy
 
 bench: $(VENV)/test.stamp
-	$(BIN)/python -m tests.benchmark
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.benchmark
 
 gallery: $(VENV)/test.stamp
 	tests/with_chromium $(BIN)/python -m tests.gallery
