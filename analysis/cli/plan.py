@@ -14,7 +14,7 @@ from analysis.cli.options import (
     read_judgments,
 )
 from analysis.cli.output import emit
-from analysis.findings.planning import back_test_words
+from analysis.findings.planning import advise, back_test_words
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
 
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> None:
         options,
         plan_document(result, tested),
         frame,
-        heading=result.advice,
+        heading=advise(result),
         notes=[
             f"Further tasks, with their {result.certainty:.0%} interval; inf: not within "
             f"{HORIZON} times the tasks at hand.",
@@ -88,7 +88,7 @@ def plan_document(result: Plan, tested: BackTest | None) -> dict[str, Any]:
     return {
         "pair": result.pair,
         "stop": result.stop,
-        "advice": result.advice,
+        "advice": advise(result),
         "tasks": evidence.n_tasks,
         "judgments": evidence.n_judgments,
         "design_effect": evidence.design_effect,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-import re
 
 import numpy as np
 from scipy.stats import binom
@@ -13,16 +11,48 @@ from analysis.campaign import FloatArray
 from analysis.findings.standings import Name
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.new_campaign import MOST, Prospect
-from analysis.next_campaign.planning import STEPS_PER_DOUBLING, Cost, Goal, GoalKind, Plan, round_up
-from analysis.reporting.typography import EN_DASH, THIN_SPACE, percent, thousands
+from analysis.next_campaign.planning import (
+    HORIZON,
+    STEPS_PER_DOUBLING,
+    Goal,
+    GoalKind,
+    Plan,
+    round_up,
+)
+from analysis.reporting.typography import EN_DASH, count, percent, thousands
 
-_COMMA = re.compile(r"(?<=\d),(?=\d{3})")
+
+def advise(plan: Plan, with_price: bool = True) -> str:
+    """Say in one sentence whether to stop or to continue, with what it takes."""
+    aim = plan.aim
+    if aim.reached:
+        return f"Stop: {_state(plan)}, which is what you aimed at."
+    if not aim.within_reach:
+        return (
+            f"Stop, or aim lower: even {HORIZON} times the tasks would hardly bring "
+            f"{aim.label}, so alike are the systems ({_state(plan)})."
+        )
+    most = (HORIZON - 1) * plan.evidence.n_tasks
+    tasks = f"about {amount(aim.likely, most)} more tasks ({amounts(aim.low, aim.high, most)}"
+    price = _price(plan) if with_price else ""
+    return f"Continue: {tasks}{price}) should bring {aim.label}; now {_state(plan)}."
 
 
-def verdict(plan: Plan) -> str:
-    """Say whether to stop or to continue, in one sentence without the price."""
-    advice = dataclasses.replace(plan, cost=Cost()).advice
-    return _COMMA.sub(THIN_SPACE, advice).rstrip(".")
+def _state(plan: Plan) -> str:
+    if plan.aim.kind == "clusters":
+        number = int(plan.aim.now)
+        return "there is 1 cluster" if number == 1 else f"there are {number} clusters"
+    k = len(plan.evidence.systems)
+    pairs = k * (k - 1) // 2
+    told = round(plan.aim.now * pairs)
+    share = f"{100 * plan.aim.now:.3g}%"
+    return f"{thousands(told)} of {thousands(pairs)} pairs ({share}) are told apart"
+
+
+def _price(plan: Plan) -> str:
+    hours, money = plan.cost.hours(plan.aim.likely), plan.cost.money(plan.aim.likely)
+    words = f"; {count(round_up(hours), 'hour')}" if math.isfinite(hours) else ""
+    return words + (f", at a cost of {thousands(round_up(money))}" if math.isfinite(money) else "")
 
 
 def outlook_title(plan: Plan) -> str:

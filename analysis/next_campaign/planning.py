@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -106,11 +104,6 @@ class Plan:
     @property
     def evidence(self) -> Evidence:
         return self.outlook.evidence
-
-    @cached_property
-    def advice(self) -> str:
-        """Say in one sentence whether to stop or to continue."""
-        return advise(self)
 
     @property
     def stop(self) -> bool:
@@ -242,7 +235,7 @@ def needed(
 def _share_goal(outlook: Outlook, share: float, certainty: float) -> Goal:
     met = (outlook.share >= share - 1e-9).mean(axis=1)
     times = needed(met, outlook.sizes, certainty)
-    label = f"{_percent(share)} of the pairs told apart"
+    label = f"{100 * share:.3g}% of the pairs told apart"
     return Goal("pairs", label, share, float(outlook.share[0, 0]), *times)
 
 
@@ -305,51 +298,6 @@ def _notes(judgments: Judgments, evidence: Evidence, cost: Cost) -> tuple[str, .
     if len(evidence.systems) < 5:
         notes.append("Few systems: how far apart they are in general is hardly known.")
     return tuple(notes)
-
-
-def advise(plan: Plan) -> str:
-    """Say in one sentence whether to stop or to continue, with what it takes."""
-    aim = plan.aim
-    if aim.reached:
-        return f"Stop: {_state(plan)}, which is what you aimed at."
-    if not aim.within_reach:
-        return (
-            f"Stop, or aim lower: even {HORIZON} times the tasks would hardly bring "
-            f"{aim.label}, so alike are the systems ({_state(plan)})."
-        )
-    tasks = f"about {round_up(aim.likely):,} more tasks ({_interval(plan)}"
-    return f"Continue: {tasks}{_price(plan)}) should bring {aim.label}; now {_state(plan)}."
-
-
-def _state(plan: Plan) -> str:
-    if plan.aim.kind == "clusters":
-        number = int(plan.aim.now)
-        return "there is 1 cluster" if number == 1 else f"there are {number} clusters"
-    k = len(plan.evidence.systems)
-    pairs = k * (k - 1) // 2
-    told = round(plan.aim.now * pairs)
-    return f"{told:,} of {pairs:,} pairs ({_percent(plan.aim.now)}) are told apart"
-
-
-def _interval(plan: Plan) -> str:
-    low, high = plan.aim.low, plan.aim.high
-    most = (HORIZON - 1) * plan.evidence.n_tasks
-    end = f"{round_up(high):,}" if math.isfinite(high) else f"more than {round_up(most):,}"
-    joint = "–" if math.isfinite(high) else " to "
-    return f"{round_up(low):,}{joint}{end}"
-
-
-def _price(plan: Plan) -> str:
-    hours, money = plan.cost.hours(plan.aim.likely), plan.cost.money(plan.aim.likely)
-    parts: Sequence[Any] = [
-        f"; {round_up(hours):,} hour{'s' * (round_up(hours) != 1)}" if math.isfinite(hours) else "",
-        f", at a cost of {round_up(money):,}" if math.isfinite(money) else "",
-    ]
-    return "".join(parts)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g}%"
 
 
 def round_up(amount: float) -> int:

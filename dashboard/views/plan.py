@@ -8,10 +8,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.findings.planning import (
+    advise,
     back_test_words,
     neighbors_title,
     outlook_title,
-    verdict,
 )
 from analysis.next_campaign.back_test import PART, BackTest, back_test
 from analysis.next_campaign.outlook import FEWEST_TASKS
@@ -118,7 +118,8 @@ def _plan(context: ViewContext, aim: tuple[float, int | None], place: DeltaGener
 
 
 def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
-    headline(context, "Plan", verdict(found), of_method=False)
+    sentence = advise(found, with_price=False).rstrip(".")
+    headline(context, "Plan", sentence, of_method=False)
     _show_key_numbers(found, currency)
     figure = outlook_figure(found, title=outlook_title(found), mode=context.mode)
     show_figure(figure, "figure.plan")
