@@ -13,7 +13,7 @@ from analysis.clusters import clusters_from_ranges
 from analysis.parallel import Progress
 from analysis.rank_ranges import RankRanges, rank_ranges
 from analysis.rankers.ranker import Ranker
-from analysis.resampling import Replicates, ResamplingUnit, replicate
+from analysis.resampling import Replicates, ResamplingUnit, n_units, replicate
 from analysis.standings import Standings, best_first
 
 
@@ -21,8 +21,8 @@ from analysis.standings import Standings, best_first
 class Ranking:
     """Standings with rank ranges and clusters over runs, in the order of ``systems``.
 
-    ``ranges`` and ``clusters`` are None where the runs did not differ: nothing was drawn again and
-    the method has no randomness, so that nothing is known about how sure the ranking is.
+    ``ranges`` and ``clusters`` are None where nothing is known about how sure the ranking is: the
+    runs did not differ, or there is one ``unit`` alone, which each run draws again.
     """
 
     judgments: Judgments
@@ -32,6 +32,7 @@ class Ranking:
     signature: str
     ranges: RankRanges | None
     clusters: IntArray | None
+    unit: ResamplingUnit = "none"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -116,7 +117,8 @@ def assemble(
     judgments: Judgments, standings: Standings, replicates: Replicates, level: float
 ) -> Ranking:
     """Put standings and replicates together; runs that do not differ give no ranges."""
-    varied = bool((np.nan_to_num(replicates.scores) != np.nan_to_num(replicates.scores[0])).any())
+    scores = np.nan_to_num(replicates.scores)
+    varied = bool((scores != scores[0]).any()) and n_units(judgments, replicates.unit) > 1
     ranges = rank_ranges(replicates, level) if varied else None
     return Ranking(
         judgments=judgments,
@@ -134,4 +136,5 @@ def assemble(
         ),
         ranges=ranges,
         clusters=None if ranges is None else clusters_from_ranges(ranges),
+        unit=replicates.unit,
     )

@@ -73,6 +73,18 @@ def replicate(
     )
 
 
+def n_units(judgments: Judgments, unit: ResamplingUnit) -> int:
+    """Return how many units there are to draw from; where none is drawn, tasks count."""
+    if unit == "rows":
+        return len(judgments)
+    task = np.unique(judgments.task)
+    if unit == "segment":
+        return len(np.unique(judgments.task_segment[task]))
+    if unit == "judge":
+        return len(np.unique(judgments.task_judge[task]))
+    return len(task)
+
+
 def _replicate_chunk(
     ranker: Ranker, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
 ) -> FloatArray:

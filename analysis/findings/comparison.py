@@ -142,12 +142,9 @@ def _put(methods: Sequence[str]) -> str:
 
 
 def _clusters_title(comparison: Comparison) -> str:
-    numbers = {
-        int(column.clusters.max(initial=0))
-        for column in comparison.columns
-        if column.clusters is not None
-    }
-    if not numbers:
+    drawn = [c.clusters for c in comparison.columns if c.clusters is not None]
+    numbers = {int(clusters.max(initial=0)) for clusters in drawn}
+    if len(drawn) < len(comparison.columns):
         return "No line crosses another"
     if len(numbers) > 1:
         return f"No line crosses another; they draw {min(numbers)} to {max(numbers)} clusters"

@@ -69,7 +69,9 @@ def headline(ranking: Ranking, name: Name = str) -> str:
     """
     lead = _lead(ranking, name)
     if ranking.ranges is None:
-        return f"{lead} by its score; how sure that is, resampling tells"
+        if not ranking.runs or ranking.unit == "none":
+            return f"{lead}; how sure that is, resampling tells"
+        return f"{lead}; too few judgments differ to say how sure that is"
     all_neighbors, open_ones = neighbors(ranking), not_told_apart(ranking)
     n_clusters = ranking.n_clusters or 0
     clusters = "1 cluster" if n_clusters == 1 else f"{n_clusters} clusters"
@@ -84,7 +86,7 @@ def standings_title(ranking: Ranking, name: Name = str) -> str:
     lead = _lead(ranking, name)
     ranges, clusters = ranking.ranges, ranking.clusters
     if ranges is None or clusters is None:
-        return f"{lead} by its score"
+        return lead
     groups = [np.flatnonzero(clusters == c) for c in range(1, int(clusters.max(initial=0)) + 1)]
     shared = [_shared_places(ranges, group) for group in groups]
     if len(groups) > 0 and len(groups[0]) > 2:
@@ -109,6 +111,11 @@ def _lead(ranking: Ranking, name: Name) -> str:
     first = leaders(ranking)
     if not first:
         return "no system has a score"
+    if ranking.clusters is None:
+        best = ranking.scores == np.nanmax(ranking.scores)
+        if best.sum() == len(ranking.systems) > 1:
+            return "all systems have the same score"
+        return f"{name(first[0])} leads by its score"
     if len(first) == 1:
         return f"{name(first[0])} leads"
     if len(first) == 2:

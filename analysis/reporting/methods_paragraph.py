@@ -185,7 +185,8 @@ def _in_words(parameter: Hyperparameter, value: Any) -> str:
 
 def _uncertainty(ranking: Ranking, unit: ResamplingUnit, seed: int) -> list[str | Cite]:
     if ranking.ranges is None:
-        return [" Nothing was resampled, so that rank ranges and clusters are not defined."]
+        why = "Nothing was resampled" if unit == "none" else "All resamples gave the same scores"
+        return [f" {why}, so that rank ranges and clusters are not defined."]
     return [
         f" Rank ranges hold {ranking.level:.0%} of the ranks over {count(ranking.runs, 'run')}, "
         f"{DRAWN[unit]} (seed {seed}). Systems fall into "

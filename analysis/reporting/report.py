@@ -168,7 +168,8 @@ def _facts(report: PairReport) -> str:
 def _interval_words(report: PairReport) -> str:
     ranking = report.ranking
     if ranking.ranges is None:
-        return "Nothing was resampled, so how sure this order is cannot be said."
+        why = "Nothing was resampled" if ranking.unit == "none" else "All resamples were the same"
+        return f"{why}, so how sure this order is cannot be said."
     return (
         f"Left: scores with their {ranking.level:.0%} intervals. Right: ranks over "
         f"{count(ranking.runs, 'run')}, {DRAWN[report.unit]}; thin {ranking.level:.0%} of the "

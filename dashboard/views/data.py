@@ -89,4 +89,5 @@ def _show_judgments(context: ViewContext) -> None:
         + (f", the first {thousands(MOST_ROWS)} shown" if found > MOST_ROWS else "")
     )
     st.dataframe(frame, hide_index=True, width="stretch", height=380)
-    downloads("judgments", frame)
+    judgments = context.judgments
+    downloads("judgments", lambda: judgment_table(judgments, wanted, len(judgments))[0])

@@ -56,8 +56,10 @@ def interval_words(context: ViewContext, ranking: Ranking) -> str:
         return f"Preview: the first {ranking.runs} of {thousands(wanted.runs)} runs. {words}"
     if ranking.ranges is not None:
         return f"Thick lines hold 50% of the runs. {wanted.words()}"
-    if ranking.runs:
+    if ranking.runs and ranking.unit == "none":
         return "The runs do not differ: nothing is drawn again and this method has no randomness."
+    if ranking.runs:
+        return "All resamples were the same: so few judgments do not tell how sure the scores are."
     if ranking.standings.spread is not None and not ranking.standings.approximate:
         return "Preview: 50% and 95% intervals by the model; the resampled ones follow."
     return "Preview: the scores alone; the resampled intervals follow."
@@ -86,22 +88,25 @@ def signature(text: str) -> None:
 
 def downloads(
     name: str,
-    frame: pd.DataFrame | None = None,
+    frame: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
     figure: go.Figure | None = None,
     caption: str = "",
     made_by: str = "",
 ) -> None:
-    """Offer a table as CSV and LaTeX and a figure as HTML; made when clicked."""
+    """Offer a table as CSV and LaTeX and a figure as HTML; made when clicked.
+
+    A table that takes its time comes as what makes it.
+    """
     files: list[tuple[str, str, str, Callable[[], str]]] = []
     if frame is not None:
-        table = frame
+        table = frame if callable(frame) else lambda: frame
         files += [
-            ("CSV", "csv", "text/csv", lambda: to_csv(table)),
+            ("CSV", "csv", "text/csv", lambda: to_csv(table())),
             (
                 "LaTeX",
                 "tex",
                 "text/x-tex",
-                lambda: to_latex(table, caption=caption, comments=[made_by]),
+                lambda: to_latex(table(), caption=caption, comments=[made_by]),
             ),
         ]
     if figure is not None:
@@ -173,7 +178,7 @@ def show_ranking(context: ViewContext, render: Callable[[Ranking, bool], None]) 
             draw(compute.preview(context), False)
         if context.resampling.runs > FIRST_RUNS:
             first = compute.ranking(context.with_runs(FIRST_RUNS), progress)
-            if progress.takes_long:
+            if progress.takes_long and first.ranges is not None:
                 draw(first, False)
         compute.ranking(context, progress)
     bar.empty()
