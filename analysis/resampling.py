@@ -63,7 +63,14 @@ def replicate(
         raise PodiumError("Runs", f"{runs} is too few", "Give 1 or more; 1000 is usual.")
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
     function = partial(_replicate_chunk, ranker, judgments, unit)
-    chunks = map_chunks(function, runs, seed=seed, executor=executor, progress=progress)
+    chunks = map_chunks(
+        function,
+        runs,
+        seed=seed,
+        chunk=ranker.runs_at_once,
+        executor=executor,
+        progress=progress,
+    )
     return Replicates(
         systems=judgments.systems,
         scores=np.concatenate(chunks),

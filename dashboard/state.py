@@ -50,7 +50,7 @@ class _Session:
     page: str | None = None
     settings: dict[str, str] = field(default_factory=dict)
     selections: dict[str, Selection] = field(default_factory=dict)
-    notes: dict[str, Any] = field(default_factory=dict)
+    notes: dict[Any, Any] = field(default_factory=dict)
 
 
 def _session() -> _Session:
@@ -191,10 +191,19 @@ def select(campaign: Campaign, selection: Selection) -> None:
 
 
 def write_link(campaign: Campaign) -> None:
-    """Keep in the link what the widgets do not: version, fingerprint and selection."""
+    """Keep in the link what the widgets do not: version, fingerprint and selection.
+
+    A link made of other judgments keeps telling of those until they are there.
+    """
     chosen = link.encode(selection(campaign), campaign)
-    for key, value in (("v", link.VERSION), ("data", campaign.fingerprint), ("only", chosen)):
-        put_in_link(key, value)
+    parts = {"v": link.VERSION, "data": campaign.fingerprint, "only": chosen}
+    if link_is_of_other_data(campaign):
+        parts |= {key: _session().link.get(key, "") for key in ("data", "only")}
+    new = {key: value for key, value in parts.items() if value != st.query_params.get(key, "")}
+    # In one go: the browser's history gets an entry for each change.
+    st.query_params.update({key: value for key, value in new.items() if value})
+    for key in (key for key, value in new.items() if not value):
+        del st.query_params[key]
 
 
 def from_link(key: str, campaign: Campaign) -> str:
@@ -220,6 +229,17 @@ def link_is_of_other_data(campaign: Campaign) -> bool:
 def forget_link() -> None:
     """Stop warning about the link that opened this session."""
     _session().link = {}
+
+
+def hold_sent(campaign: Campaign, files: Sequence[tuple[str, bytes]]) -> None:
+    """Keep the files of tasks that have been sent out, whatever page is shown."""
+    _session().notes["sent", campaign.fingerprint] = tuple(files)
+
+
+def sent_files(campaign: Campaign) -> tuple[tuple[str, bytes], ...]:
+    """Return names and contents of the files of tasks sent out."""
+    files: tuple[tuple[str, bytes], ...] = _session().notes.get(("sent", campaign.fingerprint), ())
+    return files
 
 
 # Small things ---------------------------------------------------------------------------------

@@ -240,11 +240,28 @@ def test_tasks_sent_out_are_not_asked_again_and_a_wrong_file_is_explained() -> N
     app.file_uploader(key="next.sent").upload("sent.csv", first.to_csv(), "text/csv").run()
     assert not app.exception
     assert any("12 tasks of 12 still to be answered" in str(c.value) for c in app.caption)
+    held = dict(app.session_state["podium"].notes)
+    assert [files for key, files in held.items() if key[0] == "sent"] == [
+        (("sent.csv", first.to_csv()),)
+    ]
     shown = set(app.dataframe[0].value["segment"])
     assert shown == {*names} - {task.segment for task in first.tasks}
     app.file_uploader(key="next.sent").upload("votes.csv", b"a,b\n1,2\n", "text/csv").run()
     assert not app.exception
     assert any("no file of tasks" in str(words.value) for words in app.markdown)
+
+
+def test_tasks_sent_out_are_kept_until_they_are_forgotten() -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    first = next_tasks(judgments, 12)
+    session = state._Session()
+    fingerprint = sample_campaign("wmt14-fr-en").fingerprint
+    session.notes["sent", fingerprint] = (("sent.csv", first.to_csv()),)
+    app = open_page(session)
+    assert any("12 tasks of 12 still to be answered" in str(c.value) for c in app.caption)
+    app.button(key="next.forget").click().run()
+    assert not app.exception
+    assert not any("still to be answered" in str(c.value) for c in app.caption)
 
 
 def test_too_few_segments_are_explained_in_words() -> None:

@@ -364,6 +364,15 @@ def test_a_clean_sweep_makes_nothing_better_known_than_it_is(
     assert fit_evidence(apart).design_effect == pytest.approx(1.0, abs=0.05)
 
 
+def test_groups_that_never_met_are_to_be_compared_first(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    judgments = votes(make_campaign, ("a", "b", 20), ("c", "d", 12), ("d", "c", 12))
+    assert advise(plan(judgments)).startswith("Compare across first: the systems are two groups")
+    met = votes(make_campaign, ("a", "b", 20), ("c", "d", 12), ("d", "c", 12), ("a", "c", 1))
+    assert "across" not in advise(plan(met))
+
+
 def test_ties_alone_tell_nobody_apart(make_campaign: Callable[..., Campaign]) -> None:
     tasks: list[Task] = [(str(s), f"j{s % 3}", {"a": 1, "b": 1, "c": 1}) for s in range(30)]
     judgments = make_campaign(tasks).judgments()

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import binom
 
 from analysis.campaign import FloatArray
-from analysis.findings.standings import Name
+from analysis.findings.standings import Name, number_word
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.new_campaign import MOST, Prospect
 from analysis.next_campaign.planning import (
@@ -27,6 +27,11 @@ def advise(plan: Plan, with_price: bool = True) -> str:
     aim = plan.aim
     if aim.reached:
         return f"Stop: {_state(plan)}, which is what you aimed at."
+    if plan.n_groups > 1:
+        return (
+            f"Compare across first: the systems are {number_word(plan.n_groups)} groups that never "
+            f"met, and tasks like these will not tell them apart ({_state(plan)})."
+        )
     if not aim.within_reach:
         return (
             f"Stop, or aim lower: even {HORIZON} times the tasks would hardly bring "

@@ -17,6 +17,7 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
@@ -91,7 +92,10 @@ class Goal:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What more tasks would bring; ``aim`` is the goal that decides on stopping."""
+    """What more tasks would bring; ``aim`` is the goal that decides on stopping.
+
+    ``n_groups`` are groups of systems of which no judgment compares one with another.
+    """
 
     pair: str
     outlook: Outlook
@@ -100,6 +104,7 @@ class Plan:
     aim: Goal
     goals: tuple[Goal, ...]
     notes: tuple[str, ...]
+    n_groups: int = 1
 
     @property
     def evidence(self) -> Evidence:
@@ -192,6 +197,7 @@ def plan(
         aim=aim,
         goals=(*by_share, *by_clusters, *by_neighbors),
         notes=_notes(judgments, evidence, with_time),
+        n_groups=_count_groups(judgments),
     )
 
 
@@ -275,6 +281,12 @@ def usual_minutes(judgments: Judgments) -> float | None:
     if seconds is None or np.isnan(seconds).all():
         return None
     return float(np.nanmedian(seconds)) / 60
+
+
+def _count_groups(judgments: Judgments) -> int:
+    compared = judgments.counts.compared
+    met = compared.any(axis=1)
+    return int(connected_components(compared[np.ix_(met, met)], directed=False)[0])
 
 
 def _notes(judgments: Judgments, evidence: Evidence, cost: Cost) -> tuple[str, ...]:

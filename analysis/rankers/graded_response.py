@@ -115,6 +115,7 @@ class GradedResponse(Ranker):
     )
     citation: ClassVar = "Otani, Nakazawa, Kawahara & Kurohashi 2016"
     score_label: ClassVar = "ability θ (logits at a = 1)"
+    runs_at_once: ClassVar = 5
 
     baseline: str = text(
         "",

@@ -28,7 +28,8 @@ class Ranker(Parameterized, ABC):
 
     ``name`` is the command line's, ``title`` the dashboard's; ``sentence`` says in one sentence
     what the scores mean; ``score_label`` names the score's axis with its unit.
-    ``default_resample`` is what the command line resamples when not told.
+    ``default_resample`` is what the command line resamples when not told; ``runs_at_once`` how many
+    resamples are one piece of work.
     """
 
     name: ClassVar[str]
@@ -37,6 +38,7 @@ class Ranker(Parameterized, ABC):
     citation: ClassVar[str]
     score_label: ClassVar[str] = "score"
     default_resample: ClassVar[ResamplingUnit] = "task"
+    runs_at_once: ClassVar[int] = 50
 
     @abstractmethod
     def fit(self, judgments: Judgments, seed: int = 0) -> Standings:

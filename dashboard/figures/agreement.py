@@ -17,6 +17,10 @@ from dashboard.typography import as_html, thousands
 
 ROW, HEAD, FOOT = 30, 104, 50
 CELL, NAME_WIDTH = 22, 16
+ROOM_FOR_A_LETTER = 0.033
+"""Part of the narrowest panel that a letter takes."""
+MOST_NAMED = 26
+"""Judges beside a table in a narrow window whose names do not touch."""
 THIS, COUNTED = "This campaign", "… as published"
 
 
@@ -57,7 +61,7 @@ def kappa_figure(
         _draw_strict(figure, strict, found.level, column, ink)
         figure.update_xaxes(
             range=bounds, title_text="κ", showgrid=False, fixedrange=True, tickformat=".1f",
-            dtick=0.1, row=1, col=column,
+            dtick=0.1 if bounds[1] - bounds[0] <= 0.7 else 0.2, row=1, col=column,
         )  # fmt: skip
     figure.update_yaxes(
         range=[len(labels) - 0.5, -0.5], tickmode="array", tickvals=list(range(len(labels))),
@@ -97,7 +101,7 @@ def _draw_words(figure: go.Figure, bounds: Sequence[float], column: int, ink: In
         if start > bounds[0]:
             rule = dict(color=ink.strong_rule, width=1, dash="dot")
             figure.add_vline(x=start, line=rule, **anyway)
-        if (high - low) / width > 0.14:
+        if (high - low) / width > ROOM_FOR_A_LETTER * len(word):
             figure.add_annotation(
                 x=(low + high) / 2, y=1, yref="y domain" if column == 1 else "y2 domain",
                 text=word, showarrow=False, yanchor="bottom", yshift=2,
@@ -164,7 +168,7 @@ def judge_heatmap(found: JudgeAgreement, *, title: str, mode: Mode) -> go.Figure
             hovertemplate="%{customdata}<extra></extra>",
         )
     )
-    step = 1 if n <= 40 else 2
+    step = -(-n // MOST_NAMED)
     head = round(6.6 * max((len(middle_cut(name, NAME_WIDTH)) for name in found.judges), default=0))
     ticks = dict(
         tickmode="array", tickvals=list(range(0, n, step)), ticktext=shown[::step],

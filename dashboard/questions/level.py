@@ -52,7 +52,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "level",
             (
                 Curve("Clusters", sweep.clusters, is_count=True),
-                Curve("Ranks that a system may have, on average", sweep.width),
+                Curve("Ranks in a range, on average", sweep.width),
             ),
             level,
             ((now, "sidebar"),) if level != now else (),

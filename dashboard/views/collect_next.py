@@ -14,7 +14,7 @@ from analysis.findings.batches import CHOSEN, batch_headline, batch_title
 from analysis.next_campaign.assignment import segment_names, unanswered
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usual_outputs
-from dashboard import compute
+from dashboard import compute, state
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.collect import MOST_WITH_NUMBERS, batch_figure
 from dashboard.typography import as_html, as_markdown, count, thousands
@@ -47,6 +47,7 @@ def show() -> None:
         )
     except PodiumError as error:
         with top:
+            headline(context, "Collect next", "No tasks can be dealt out so", of_method=False)
             explain(error)
         show_uploader()
         return
@@ -116,8 +117,18 @@ def _choose_hands(
         help="Tasks that nobody has answered yet count as seen by their judges and as asked, so "
         "that nobody gets them twice and this batch asks what they do not.",
     )  # fmt: skip
-    pair = context.judgments.pair
-    sent = [task for b in batches for task in read_tasks(b.getvalue(), b.name, pair)]
+    if batches:
+        state.hold_sent(context.campaign, [(b.name, b.getvalue()) for b in batches])
+    elif state.sent_files(context.campaign):
+        st.button(
+            "Forget the tasks sent out", key="next.forget", icon=":material/close:",
+            on_click=state.hold_sent, args=(context.campaign, ()),
+        )  # fmt: skip
+    sent = [
+        task
+        for name, content in state.sent_files(context.campaign)
+        for task in read_tasks(content, name, context.judgments.pair)
+    ]
     if sent:
         still_out = len(unanswered(context.judgments, sent))
         st.caption(f"{count(still_out, 'task')} of {thousands(len(sent))} still to be answered.")

@@ -21,6 +21,7 @@ from dashboard.widgets.result_card import (
     downloads,
     headline,
     note,
+    show_figure,
     show_ranking,
 )
 from dashboard.widgets.two_systems import (
@@ -29,7 +30,6 @@ from dashboard.widgets.two_systems import (
     show_all_pairs,
     show_two_systems,
 )
-from dashboard.widgets.wide_figure import show_wide_figure
 
 VIEWS: dict[View, str] = {
     "observed": "Observed",
@@ -138,7 +138,7 @@ def _render(
         clicks = dict(
             on_select=lambda: pick_by_click(CELL, FIGURE), selection_mode="points", key=FIGURE
         )
-    show_wide_figure(figure, **clicks)
+    show_figure(figure, **clicks)
     note(_words(context, view, sides))
     if final:
         downloads("head-to-head-figure", figure=figure)

@@ -31,9 +31,9 @@ from dashboard.widgets.result_card import (
     downloads,
     headline,
     note,
+    show_figure,
 )
 from dashboard.widgets.two_systems import link_pair, linked_pair, show_two_systems
-from dashboard.widgets.wide_figure import show_wide_figure
 
 DEFAULT_METHODS = ("expected-wins", "hopkins-may", "trueskill")
 SLOW_RUNS = 100
@@ -152,7 +152,7 @@ def _draw(
         clicks = dict(
             key=FIGURE, selection_mode="points", on_select=lambda: _pick_by_click(comparison)
         )
-    show_wide_figure(figure, **clicks)
+    show_figure(figure, **clicks)
     note(_words(comparison, official, final))
     if final:
         downloads("methods-figure", figure=figure)

@@ -13,6 +13,7 @@ from analysis.findings.planning import (
     neighbors_title,
     outlook_title,
 )
+from analysis.names import middle_cut
 from analysis.next_campaign.back_test import PART, BackTest, back_test
 from analysis.next_campaign.outlook import FEWEST_TASKS
 from analysis.next_campaign.planning import HORIZON, SHARES, Cost, Plan, plan
@@ -34,6 +35,7 @@ from dashboard.widgets.new_campaign import show_new_campaign
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
+NAME_WIDTH = 22
 CERTAINTY, MINUTES, PER_HOUR = 0.9, 2.0, 20.0
 """How sure intervals are; minutes of a task where no file tells, and the price of an hour."""
 TOO_FEW_TO_CHECK = (
@@ -126,8 +128,13 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     note(
         f"The line is what to expect, the band holds {percent(CERTAINTY)} of what may come; dots "
         "are the judgments that a target takes, with their interval. By a model of abilities and "
-        "whole tasks, so that clusters may differ from those of the chosen method; new tasks are "
-        "taken to be like those so far (chosen ones tell more: see Collect next)."
+        "whole tasks; new tasks are taken to be like those so far (chosen ones tell more: see "
+        "Collect next)."
+    )
+    note(
+        f"Told apart is here what stands in one order in {context.resampling.level:.0%} of the "
+        "resamples of tasks. Rank ranges that do not overlap, as on Standings, ask for more, and "
+        "Head to head tests each pair by its own judgments alone."
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
@@ -185,7 +192,7 @@ def _show_neighbors(context: ViewContext, found: Plan) -> None:
     figure = neighbors_figure(
         found,
         names=context.short_names,
-        title=neighbors_title(found, context.name),
+        title=neighbors_title(found, lambda s: middle_cut(context.name(s), NAME_WIDTH)),
         mode=context.mode,
     )
     show_figure(figure, "figure.neighbors")

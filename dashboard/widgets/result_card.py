@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -72,11 +73,22 @@ def show_sentences(sentences: Sequence[str]) -> None:
 
 
 def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> Any:
-    """Show a figure as it was built, with its alt text; ``options`` go to `st.plotly_chart`."""
+    """Show a figure as it was built, with its alt text; ``options`` go to `st.plotly_chart`.
+
+    One that needs room, ``layout.meta.min_width`` pixels, scrolls sideways in a narrow window
+    instead of shrinking.
+    """
+    width = int((figure.layout.meta or {}).get("min_width", 0))
+    if width:
+        st.html(
+            "<style>.st-key-wide { overflow-x: auto; } "
+            f".st-key-wide > div {{ min-width: {width}px; }}</style>"
+        )
     config = {**CONFIG, **options.pop("config", {})}
-    return st.plotly_chart(
-        figure, key=key, theme=None, config=config, alt=alt_text(figure) or None, **options
-    )
+    with st.container(key="wide") if width and key else contextlib.nullcontext():
+        return st.plotly_chart(
+            figure, key=key, theme=None, config=config, alt=alt_text(figure) or None, **options
+        )
 
 
 def signature(text: str) -> None:
