@@ -299,11 +299,12 @@ def _segments(judgments: Judgments) -> Iterable[Finding]:
     per_segment = per_segment[per_segment > 0].astype(np.float64)
     even = per_segment.sum() ** 2 / (per_segment**2).sum()
     if len(per_segment) > 1 and even < FEW_SEGMENTS:
+        uneven = even < 0.98 * len(per_segment)
+        worth = f"; being judged unequally often, they are worth {_n(even)} even ones"
         yield Finding(
             "few-segments",
             "warning",
-            f"The judgments rest on {_n(len(per_segment))} segments; being judged unequally often, "
-            f"they are worth {_n(even)} even ones.",
+            f"The judgments rest on {_n(len(per_segment))} segments{worth if uneven else ''}.",
             "On other sentences of this kind the ranking might look different; intervals that "
             "resample tasks do not show it.",
             "Resample segments, and spread further judgments over more of them.",

@@ -114,7 +114,7 @@ def _lead(ranking: Ranking, name: Name) -> str:
     if ranking.clusters is None:
         best = ranking.scores == np.nanmax(ranking.scores)
         if best.sum() == len(ranking.systems) > 1:
-            return "all systems have the same score"
+            return "All systems have the same score"
         return f"{name(first[0])} leads by its score"
     if len(first) == 1:
         return f"{name(first[0])} leads"

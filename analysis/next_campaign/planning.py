@@ -296,8 +296,8 @@ def _notes(judgments: Judgments, evidence: Evidence, cost: Cost) -> tuple[str, .
         notes.append(f"Never compared, and left out: {', '.join(missing)}.")
     if evidence.n_tasks < FEWEST_TASKS:
         notes.append(
-            f"With {evidence.n_tasks} tasks nobody can say how far the pairs of one task depend on "
-            "each other; the true numbers may be twice these."
+            f"With so few tasks ({evidence.n_tasks}) nobody can say how far the pairs of one task "
+            "depend on each other; the true numbers may be twice these."
         )
     shown = len(judgments.entry_output) / len(evidence.systems)
     if evidence.n_tasks >= FEWEST_TASKS and shown < FEW_TASKS_A_SYSTEM:

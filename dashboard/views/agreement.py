@@ -84,7 +84,9 @@ def _show_pairs(context: ViewContext, bar: Any) -> None:
         progress(done, len(pairs))
     bar.empty()
     frame = agreement_frame(rows)
-    st.dataframe(frame, hide_index=True, column_config=_pair_columns(), width="stretch")
+    st.dataframe(
+        frame, hide_index=True, column_config=_pair_columns(), width="stretch", placeholder="–"
+    )
     downloads("agreement-by-pair", frame)
 
 
@@ -107,7 +109,9 @@ def _show_judges(context: ViewContext) -> None:
     else:
         note(f"No two judges gave {ENOUGH} or more answers to the same questions.")
     frame: pd.DataFrame = kappas_by_judge(compute.judge_by_judge(context))
-    st.dataframe(frame, hide_index=True, column_config=_judge_columns(), width="stretch")
+    st.dataframe(
+        frame, hide_index=True, column_config=_judge_columns(), width="stretch", placeholder="–"
+    )
     downloads("agreement-by-judge", frame)
 
 

@@ -44,11 +44,12 @@ def show() -> None:
 def _sentence(context: ViewContext) -> str:
     judgments = context.judgments
     low, high = compared_range(judgments.counts.compared)
-    met = f"every two systems met {thousands(low)} to {thousands(high)} times"
+    times = thousands(low) if low == high else f"{thousands(low)} to {thousands(high)}"
+    met = f"every two systems met {times} time{'s' * (high != 1)}"
     if low == 0:
         met = "some systems were never compared with each other"
     tasks = count(judgments.n_tasks, "ranking task")
-    return f"{tasks} make {count(len(judgments), 'judgment')}; {met}"
+    return f"{tasks} make{'s' * (tasks[:2] == '1 ')} {count(len(judgments), 'judgment')}; {met}"
 
 
 def _show_report(context: ViewContext) -> None:

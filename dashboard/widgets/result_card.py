@@ -60,7 +60,9 @@ def interval_words(context: ViewContext, ranking: Ranking) -> str:
     if ranking.runs and ranking.unit == "none":
         return "The runs do not differ: nothing is drawn again and this method has no randomness."
     if ranking.runs:
-        return "All resamples were the same: so few judgments do not tell how sure the scores are."
+        return (
+            "All resamples gave the same scores, so these judgments cannot tell how sure they are."
+        )
     if ranking.standings.spread is not None and not ranking.standings.approximate:
         return "Preview: 50% and 95% intervals by the model; the resampled ones follow."
     return "Preview: the scores alone; the resampled intervals follow."
