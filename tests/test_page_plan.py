@@ -294,7 +294,7 @@ def test_hostile_names_stay_text(make_campaign: Callable[..., Campaign]) -> None
     rows = spec["layout"]["yaxis"]["ticktext"]
     assert any("&lt;b&gt;x&lt;/b&gt;" in row for row in rows)
     assert not any("<b>x</b>" in row for row in rows)
-    assert any("With 12 tasks" in block.proto.body for block in app.get("html"))
+    assert any("With so few tasks (12)" in block.proto.body for block in app.get("html"))
 
 
 def test_the_outlook_is_checked_on_the_campaign_and_says_where_it_cannot_be(
