@@ -137,6 +137,23 @@ def test_every_page_keeps_the_campaign_after_a_broken_upload(
     assert app.session_state["podium"].notes["view"].is_sample
 
 
+@pytest.mark.parametrize("address", ["overview", "standings", "plan"])
+def test_judgments_that_say_nothing_are_shown_as_that(
+    address: str, open_page: Callable[..., AppTest]
+) -> None:
+    """Ties alone: no resample differs, and the preview is all there is to draw."""
+    rows = ["question_id,judge,model_a,model_b,winner"]
+    rows += [f"{k},judge{k % 3},alpha,beta,tie" for k in range(40)]
+    app = upload(open_page("data"), ("ties.csv", "\n".join(rows).encode()))
+    session = app.session_state["podium"]
+    link = {"campaign": state.UPLOADED, "method": "TrueSkill (from WMT14)", "runs": "500"}
+    app = open_page(address, session=session, **link)
+    assert not app.exception
+    assert not app.error
+    words = all_words(app)
+    assert ("0 of 1 pairs" if address == "plan" else "All systems have the same score") in words
+
+
 @pytest.mark.parametrize("address", PAGE_ADDRESSES)
 def test_names_from_data_stay_text_on_every_page(
     address: str, nasty_campaign: Campaign, open_page: Callable[..., AppTest]

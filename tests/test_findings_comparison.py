@@ -29,6 +29,8 @@ def test_equal_orders_agree_whatever_their_clusters() -> None:
     assert finding(result) == "Both methods put the 4 systems in the same order"
     assert figure_title(result) == "No line crosses another; they draw 2 to 4 clusters"
     assert disputes(result) == ()
+    one_alone = compare([column("x", "abcd"), column("y", "abcd", [1, 2, 3, 4])])
+    assert figure_title(one_alone) == "No line crosses another"
 
 
 def test_a_swap_inside_the_clusters_of_all_is_no_disagreement() -> None:

@@ -15,8 +15,9 @@ from analysis.findings.standings import (
     standings_title,
 )
 from analysis.rank_ranges import rank_ranges
-from analysis.ranking import Ranking
-from analysis.resampling import Replicates
+from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking import Ranking, rank
+from analysis.resampling import Replicates, ResamplingUnit, n_units
 from analysis.standings import Standings
 
 LEVEL = 0.95
@@ -115,6 +116,28 @@ def test_without_runs_the_headline_claims_no_certainty() -> None:
     assert "cluster" not in headline(ranking)
     assert headline(ranking).startswith("a leads by its score")
     assert neighbors(ranking) == ()
+
+
+def test_runs_that_all_say_the_same_claim_no_certainty() -> None:
+    systems = ("a", "b")
+    for scores, lead in (([2.0, 1.0], "a leads by its score"), ([1.0, 1.0], "All systems have")):
+        standings = Standings(systems, np.array(scores), None, "m", "", 1)
+        ranking = Ranking(judgments_of(systems), standings, 200, LEVEL, "", None, None, unit="task")
+        assert headline(ranking).startswith(lead)
+        assert "too few judgments differ" in headline(ranking)
+        assert standings_title(ranking).startswith(lead)
+
+
+@pytest.mark.parametrize("unit", ["task", "rows", "segment", "judge", "none"])
+def test_one_task_has_no_rank_ranges_however_it_is_drawn_again(unit: ResamplingUnit) -> None:
+    one = judgments_of(("a", "b", "c"))
+    found = rank(one, TrueSkill(), runs=20, unit=unit)
+    if unit == "rows":
+        assert found.ranges is not None  # three rows can be drawn in many ways
+    else:
+        assert found.ranges is None
+        assert found.clusters is None
+    assert n_units(one, unit) == (3 if unit == "rows" else 1)
 
 
 def test_a_system_without_a_score_has_no_neighbors() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from analysis.agreement import agreement
 from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
-from analysis.judges import FLAGS, judge_agreement, judges
+from analysis.judges import ENOUGH, FLAGS, judge_agreement, judges
 from analysis.rankers.ratios import ExpectedWins
 
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
@@ -89,6 +89,15 @@ def test_a_planted_fault_is_found_and_no_honest_judge_suffers(
     assert expected <= set(found["planted"]) <= expected | {"at-odds"}
     assert all(not found[name] for name in HONEST)
     assert set(found["planted"]) <= set(FLAGS)
+
+
+def test_too_few_answers_tell_no_kappa() -> None:
+    few, enough = (judges(Panel().judge("ann", n).judge("ben", n).judgments()) for n in (4, 6))
+    assert few.inter_comparable.tolist() == [24, 24]
+    assert np.isnan(few.inter).all()
+    assert enough.inter_comparable.min() >= ENOUGH
+    assert not np.isnan(enough.inter).any()
+    assert np.isnan(enough.intra).all()  # nobody did a task twice
 
 
 def unordered_rows(judgments: Judgments) -> list[tuple[tuple[int, int, int], str, int]]:

@@ -171,6 +171,7 @@ def test_a_shared_link_warns_until_the_same_judgments_are_there(
     theirs.goto(mine.url)
     expect(theirs.get_by_text("made with other judgments")).to_be_visible()
     settle(theirs)
+    assert link_parts(theirs)["data"] == link_parts(mine)["data"]  # as it must, to be reloaded
     go_to(theirs, "Data")
     read_own_file(theirs)
     expect(theirs.get_by_text("made with other judgments")).to_have_count(0)
