@@ -146,6 +146,12 @@ def test_the_same_model_twice_cannot_be_told_apart_from_itself() -> None:
     assert "once and twice cannot be told apart" in comparison.verdict()
 
 
+def test_models_that_do_no_better_than_guessing_are_not_recommended() -> None:
+    comparison = compared("uniform", "adjusted-uniform")
+    assert comparison.standings[0].accuracy.low < 1 / 3
+    assert comparison.verdict().startswith("No model is known to predict better than guessing")
+
+
 def test_knowing_the_systems_is_told_apart_from_knowing_nothing() -> None:
     comparison = compared("expected-wins", "uniform", "adjusted-uniform")
     assert comparison.standings[0].score.method == "expected-wins"

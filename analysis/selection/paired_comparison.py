@@ -23,6 +23,9 @@ from analysis.selection.accuracy import accuracy, oracle_outcomes
 from analysis.selection.cross_validation import HeldOutScore
 from analysis.selection.splits import Split
 
+GUESSED = 1 / 3
+"""Accuracy of calling win, tie and loss at random."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -112,6 +115,11 @@ class PairedComparison:
         best, equals = self.standings[0], self.not_told_apart
         share = f"{best.accuracy.value:.1%} of the unseen outcomes; no model can name more than"
         share += f" {self.oracle:.1%}"
+        if best.accuracy.low <= GUESSED:
+            return (
+                f"No model is known to predict better than guessing: the first, "
+                f"{best.score.shown}, names {share}."
+            )
         if len(self.standings) == 1:
             return f"{best.score.shown} names {share}."
         if not equals:
