@@ -174,7 +174,7 @@ def figure_title(table: JudgeTable) -> str:
     if not len(told):
         return "Too few judges judged the same to compare them"
     low, high = float(told.min()), float(told.max())
-    return f"Judges agree with the others at κ {low:.2f} to {high:.2f}"
+    return f"Judges agree with the others at κ {low:.2f} to {high:.2f}".replace("-", "−")
 
 
 def _agreement_flags(inter: Tally, intra: Tally, usual: float) -> dict[str, npt.NDArray[np.bool_]]:

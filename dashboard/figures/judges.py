@@ -11,6 +11,8 @@ from dashboard.figures.theme import NORMAL, SMALL, Mode, finish, inks
 from dashboard.typography import as_html, thousands
 
 HEIGHT, NAME_WIDTH, MOST_LABELS = 420, 22, 12
+ROOM_ACROSS, ROOM_UP = 1.0, 0.16
+"""What a name takes: in logarithms of judgments, and as a part of the range of kappas."""
 ODD: dict[Mode, str] = {"light": "#D55E00", "dark": "#EE7733"}
 
 
@@ -43,10 +45,10 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
         (flagged, "flagged", dict(size=13, color=ODD[mode], symbol="diamond")),
     ):
         index = np.flatnonzero(chosen)
-        # Past a dozen the labels would lie over each other; hovering names the rest.
+        apart = _stand_apart(table.judgments[index], height[index], high - low)
         labels = [
-            as_html(middle_cut(table.judges[k], NAME_WIDTH)) if place < MOST_LABELS else ""
-            for place, k in enumerate(index)
+            as_html(middle_cut(table.judges[k], NAME_WIDTH)) if has_room else ""
+            for k, has_room in zip(index, apart, strict=True)
         ]
         figure.add_scatter(
             x=table.judgments[index],
@@ -78,6 +80,18 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
         figure, mode, title=title, alt=_alt(table, usual), height=HEIGHT,
         margin=dict(l=8, r=24, t=56, b=50),
     )  # fmt: skip
+
+
+def _stand_apart(judgments: np.ndarray, height: np.ndarray, span: float) -> list[bool]:
+    """Return who has room for a name: nobody named before stands near; hovering names the rest."""
+    across = np.log(np.maximum(judgments, 1)) / ROOM_ACROSS
+    up = height / (ROOM_UP * (span or 1))
+    named: list[int] = []
+    for k in range(len(judgments)):
+        near = [j for j in named if abs(across[k] - across[j]) < 1 and abs(up[k] - up[j]) < 1]
+        if not near and len(named) < MOST_LABELS:
+            named.append(k)
+    return [k in named for k in range(len(judgments))]
 
 
 def _by(table: JudgeTable, index: np.ndarray) -> list[int]:

@@ -42,8 +42,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         changed=radius != sweep.tuned,
         title=f"At {radius:g}, {percent(right)} of the judgments are named right, "
         f"{percent(ties)} are called ties",
-        words=f"Tuned: {sweep.tuned:g}, the best radius on these judgments themselves; Model "
-        "selection tells how radii do on judgments not seen.",
+        words="Clusters are here gaps in the scores; those of Standings come from rank ranges. "
+        f"Tuned: {sweep.tuned:g}, the best radius on these judgments themselves; Model selection "
+        "tells how radii do on judgments not seen.",
         made_by=f"{context.signature}|radius:{radius:g}|apart:clusters",
         curves=Curves(
             sweep.radii,
