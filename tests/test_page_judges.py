@@ -117,7 +117,8 @@ def test_a_judge_whom_nobody_can_be_compared_with_stands_at_the_foot() -> None:
 
 def test_the_title_speaks_of_judges_with_enough_answers_only(table: JudgeTable) -> None:
     told = table.inter[table.inter_comparable >= ENOUGH]
-    assert f"{told.min():.2f} to {told.max():.2f}" in figure_title(table)
+    numbers = f"{told.min():.2f} to {told.max():.2f}".replace("-", "−")
+    assert numbers in figure_title(table)
 
 
 def test_the_page_says_who_and_why_and_what_changes_without(
