@@ -26,8 +26,10 @@ from analysis.campaign import Campaign, Judgments, Selection
 from analysis.cli.output import text_table
 from analysis.clusters import clusters_from_ranges
 from analysis.head_to_head import head_to_head
-from analysis.next_campaign.outlook import fit_evidence, look_ahead
-from analysis.next_campaign.replay import Collection, clusters_by_size, collect, saving
+from analysis.next_campaign.collection import Collection, collect
+from analysis.next_campaign.evidence import fit_evidence
+from analysis.next_campaign.outlook import look_ahead
+from analysis.next_campaign.replay import clusters_by_size, saving
 from analysis.published import (
     koehn_table1,
     koehn_table4,

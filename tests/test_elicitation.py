@@ -23,7 +23,7 @@ from analysis.next_campaign.elicitation import (
     next_tasks,
     usual_outputs,
 )
-from analysis.next_campaign.outlook import fit_evidence
+from analysis.next_campaign.evidence import fit_evidence
 from analysis.rankers.ratios import Bojar
 from analysis.reading import read, read_many
 from analysis.samples import sample_campaign

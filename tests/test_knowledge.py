@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from analysis.campaign import FloatArray, PairCounts
+from analysis.next_campaign.evidence import difference_variances
 from analysis.next_campaign.knowledge import CLEAR, Knowledge, cluster_weights, line_costs
-from analysis.next_campaign.outlook import difference_variances
 from analysis.rankers.ordered_probit import OrderedProbit
 
 

@@ -23,8 +23,8 @@ from analysis.findings.planning import (
     neighbors_title,
     outlook_title,
 )
+from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
-from analysis.next_campaign.outlook import fit_evidence
 from analysis.next_campaign.planning import Cost, Plan, plan
 from analysis.samples import sample_campaign
 from analysis.simulation import Simulation, simulate_campaign

@@ -13,14 +13,8 @@ from analysis.errors import PodiumError
 from analysis.findings.planning import advise, back_test_words
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.elicitation import next_tasks
-from analysis.next_campaign.outlook import (
-    SPREADS,
-    fit_evidence,
-    look_ahead,
-    rank_ends,
-    rank_ends_readable,
-    standing,
-)
+from analysis.next_campaign.evidence import SPREADS, fit_evidence
+from analysis.next_campaign.outlook import look_ahead, rank_ends, rank_ends_readable, told_apart
 from analysis.next_campaign.planning import HORIZON, Cost, needed, plan
 from analysis.rank_ranges import rank_ranges
 from analysis.rankers.hopkins_may import HopkinsMay
@@ -313,7 +307,7 @@ def test_the_standing_is_where_the_outlook_begins() -> None:
     for name in ("wmt14-fr-en", "wmt14-en-de"):
         evidence = fit_evidence(sample_campaign(name).judgments())
         now = look_ahead(evidence, np.array([evidence.n_tasks]), draws=2)
-        clusters, share = standing(evidence)
+        clusters, share = told_apart(evidence)
         assert share == pytest.approx(now.share[0, 0])
         assert abs(int(clusters.max()) - int(now.clusters[0, 0])) <= 1
         order = clusters[evidence.order]

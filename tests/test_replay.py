@@ -11,15 +11,9 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
+from analysis.next_campaign.collection import Collection, collect
 from analysis.next_campaign.elicitation import METHODS, Method
-from analysis.next_campaign.replay import (
-    Collection,
-    chosen_pairs,
-    clusters_by_size,
-    collect,
-    draw_tables,
-    saving,
-)
+from analysis.next_campaign.replay import chosen_pairs, clusters_by_size, draw_tables, saving
 from analysis.samples import sample_campaign
 
 HandMade = tuple[str, str, dict[str, int]]

@@ -10,7 +10,8 @@ from functools import partial
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.next_campaign.outlook import FEWEST_TASKS, fit_evidence, look_ahead, standing
+from analysis.next_campaign.evidence import FEWEST_TASKS, fit_evidence
+from analysis.next_campaign.outlook import look_ahead, told_apart
 from analysis.parallel import Progress, map_items
 
 PART = 5
@@ -48,7 +49,7 @@ def back_test(
     judgments = judgments.take_tasks(np.unique(judgments.task))
     if judgments.n_tasks < PART * FEWEST_TASKS:
         return None
-    clusters, share = standing(fit_evidence(judgments), level, seed)
+    clusters, share = told_apart(fit_evidence(judgments), level, seed)
     shown = (share, int(clusters.max()))
     function = partial(_hold, judgments, shown, level, certainty)
     held = map_items(function, range(trials), seed=seed, executor=executor, progress=progress)

@@ -28,8 +28,8 @@ from analysis.campaign import UNNAMED_JUDGE, WIN, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.next_campaign.assignment import Assignment, unanswered
 from analysis.next_campaign.batches import Batch, Task
+from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.knowledge import Knowledge
-from analysis.next_campaign.outlook import fit_evidence
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill_kernels import play_sequence, update_pair_readable
 

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
-from analysis.next_campaign.outlook import difference_variances
+from analysis.next_campaign.evidence import difference_variances
 from analysis.rankers.ordered_probit import OrderedProbit
 
 CLEAR = 2.1

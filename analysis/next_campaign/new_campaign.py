@@ -16,7 +16,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.koehn import judgments_needed, separation_curve
-from analysis.next_campaign.outlook import Evidence
+from analysis.next_campaign.evidence import Evidence
 from analysis.next_campaign.planning import SHARES
 from analysis.parallel import Progress
 from analysis.simulation import Simulation

@@ -21,7 +21,8 @@ from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
-from analysis.next_campaign.outlook import FEWEST_TASKS, Evidence, Outlook, fit_evidence, look_ahead
+from analysis.next_campaign.evidence import FEWEST_TASKS, Evidence, fit_evidence
+from analysis.next_campaign.outlook import Outlook, look_ahead
 from analysis.parallel import Progress
 
 GoalKind = Literal["pairs", "clusters", "neighbors"]

@@ -1,11 +1,8 @@
-"""A campaign played again: what if its judgments had been chosen, or its tasks collected so?
+"""A campaign played again: what if its judgments had been chosen?
 
-*Replay*: judgments of a campaign at hand are drawn with replacement, two systems at a time, as each
-method of `elicitation` chooses them. Which pairs does the choice turn to at first and at last, and
-how many clusters do so many judgments make?
-
-*Collection*: a campaign with the abilities of the one at hand is simulated batch by batch, whole
-ranking tasks being chosen.
+Judgments of a campaign at hand are drawn with replacement, two systems at a time, as each method of
+`elicitation` chooses them. Which pairs does the choice turn to at first and at last, and how many
+clusters do so many judgments make?
 
 Reference: Sakaguchi, Post & Van Durme 2014, *Efficient Elicitation of Annotations for Human
 Evaluation of Machine Translation* (SPV14), §4 and §5, figures 5–7.
@@ -15,24 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import Campaign, FloatArray, IntArray, Judgments, PairCounts
+from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError
-from analysis.koehn import ranking_error
-from analysis.next_campaign.elicitation import METHODS, Method, check_method, choose_systems
+from analysis.next_campaign.elicitation import METHODS, Method, check_method
+from analysis.next_campaign.evidence import fit_independent
 from analysis.next_campaign.knowledge import Knowledge
-from analysis.next_campaign.outlook import Evidence, fit_evidence, fit_independent, standing
+from analysis.next_campaign.outlook import told_apart
 from analysis.parallel import Progress, map_items
 from analysis.rankers.ranker import require_judgments
 from analysis.rankers.trueskill import TrueSkill
 from analysis.selection.active_draw import choose_facts
-from analysis.simulation import rank_by_radius, tabulate_tasks
 from analysis.standings import best_first
 
 REFITS_PER_DOUBLING, PARTS = 4, 20
@@ -217,105 +213,9 @@ def _grow_once(
     tables = draw_tables(judgments, method, sizes, rng)
     rows = []
     for place, size in enumerate(sizes):
-        clusters, share = standing(fit_independent(judgments.systems, tables[place]), level)
+        clusters, share = told_apart(fit_independent(judgments.systems, tables[place]), level)
         rows.append((method, size, float(clusters.max()), share))
     return rows
-
-
-@dataclass(frozen=True)
-class Collection:
-    """A campaign to simulate: ``batches`` of ``batch`` tasks with ``n_way`` outputs, all told."""
-
-    batches: int = 10
-    batch: int = 200
-    n_way: int = 5
-
-
-def collect(
-    judgments: Judgments,
-    methods: Sequence[Method] = tuple(METHODS),
-    collection: Collection = Collection(),
-    *,
-    experiments: int = 8,
-    seed: int = 0,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-) -> pd.DataFrame:
-    """Simulate how campaigns like this one grow if tasks are chosen by each method.
-
-    The first batch is uniform, and shows every system. Columns: method, tasks, share (of the pairs
-    told apart), clusters, error (share of the pairs in the wrong order), false (share of the
-    campaigns in which a system stands in a higher cluster than a better one); means over the
-    experiments.
-    """
-    evidence = fit_evidence(judgments)
-    k = len(evidence.systems)
-    if collection.batch * min(collection.n_way, k) < k:
-        raise PodiumError(
-            "Batch", f"{collection.batch} tasks do not show all {k} systems", "Give more tasks."
-        )
-    # Numbers for names: in their order, and none of them a reference.
-    evidence = replace(evidence, systems=tuple(f"{number:04}" for number in range(k)))
-    items = [(method, e) for method in methods for e in range(experiments)]
-    tables = map_items(
-        partial(_collect_once, evidence, collection),
-        items,
-        seed=seed,
-        executor=executor,
-        progress=progress,
-    )
-    frame = pd.concat(tables).groupby(["method", "tasks"], sort=False).mean()
-    return frame.reset_index()
-
-
-def _collect_once(
-    evidence: Evidence,
-    collection: Collection,
-    item: tuple[Method, int],
-    rng: np.random.Generator,
-) -> pd.DataFrame:
-    method, _ = item
-    k = len(evidence.systems)
-    n_way = min(collection.n_way, k)
-    systems = _first_batch(collection.batch, n_way, k, rng)
-    quality, rows = np.zeros((0, n_way)), []
-    judgments: Judgments | None = None
-    for _ in range(collection.batches):
-        if judgments is not None:
-            chosen = choose_systems(judgments, collection.batch, method, n_way, rng)
-            systems = np.concatenate([systems, np.array(chosen)])
-        new = systems[len(quality) :]
-        noise = rng.standard_normal(new.shape) * np.sqrt(0.5)
-        quality = np.concatenate([quality, evidence.abilities[new] + noise])
-        judgments = _answered(evidence, systems, quality).judgments()
-        rows.append((method, *_standing(evidence, judgments)))
-    return pd.DataFrame(rows, columns=["method", "tasks", "share", "clusters", "error", "false"])
-
-
-def _first_batch(batch: int, n_way: int, k: int, rng: np.random.Generator) -> IntArray:
-    """Draw tasks at random, so that every system is in one at least."""
-    all_of_them = rng.permutation(k)
-    needed = -(-k // n_way)
-    covering = np.resize(all_of_them, (needed, n_way))
-    return np.concatenate([covering, np.argsort(rng.random((batch, k)), axis=1)[needed:, :n_way]])
-
-
-def _answered(evidence: Evidence, systems: IntArray, quality: FloatArray) -> Campaign:
-    tasks = np.arange(len(systems))
-    ranks = rank_by_radius(quality, evidence.radius)
-    return tabulate_tasks("all", evidence.systems, systems, tasks, tasks % 40, ranks, "", "")
-
-
-def _standing(truth: Evidence, judgments: Judgments) -> tuple[int, float, float, float, bool]:
-    found = fit_evidence(judgments)
-    clusters, share = standing(found)
-    codes = [truth.systems.index(name) for name in found.systems]
-    scores = np.full(len(truth.systems), np.nan)
-    scores[codes] = found.abilities
-    error = float(ranking_error(scores, truth.abilities))
-    better = truth.abilities[codes][:, None] > truth.abilities[codes]
-    false = bool((better & (clusters[:, None] > clusters)).any())
-    return found.n_tasks, share, float(clusters.max()), error, false
 
 
 def saving(

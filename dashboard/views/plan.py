@@ -15,7 +15,7 @@ from analysis.findings.planning import (
 )
 from analysis.names import middle_cut
 from analysis.next_campaign.back_test import PART, BackTest, back_test
-from analysis.next_campaign.outlook import FEWEST_TASKS
+from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.planning import HORIZON, SHARES, Cost, Plan, plan
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign

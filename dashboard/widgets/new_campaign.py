@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.findings.planning import prospect_title
+from analysis.next_campaign.evidence import Evidence
 from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
-from analysis.next_campaign.outlook import Evidence
 from analysis.simulation import Simulation
 from dashboard import compute
 from dashboard.context import ViewContext
