@@ -50,7 +50,7 @@ class _Session:
     page: str | None = None
     settings: dict[str, str] = field(default_factory=dict)
     selections: dict[str, Selection] = field(default_factory=dict)
-    notes: dict[Any, Any] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
 
 
 def _session() -> _Session:
@@ -231,14 +231,14 @@ def forget_link() -> None:
     _session().link = {}
 
 
-def hold_sent(campaign: Campaign, files: Sequence[tuple[str, bytes]]) -> None:
-    """Keep the files of tasks that have been sent out, whatever page is shown."""
-    _session().notes["sent", campaign.fingerprint] = tuple(files)
+def hold_sent(files: Sequence[tuple[str, bytes]]) -> None:
+    """Keep the files of tasks sent out, on every page and while the campaign grows."""
+    _session().notes["sent"] = tuple(files)
 
 
-def sent_files(campaign: Campaign) -> tuple[tuple[str, bytes], ...]:
+def sent_files() -> tuple[tuple[str, bytes], ...]:
     """Return names and contents of the files of tasks sent out."""
-    files: tuple[tuple[str, bytes], ...] = _session().notes.get(("sent", campaign.fingerprint), ())
+    files: tuple[tuple[str, bytes], ...] = _session().notes.get("sent", ())
     return files
 
 

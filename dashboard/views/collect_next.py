@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import cast
@@ -118,17 +119,17 @@ def _choose_hands(
         "that nobody gets them twice and this batch asks what they do not.",
     )  # fmt: skip
     if batches:
-        state.hold_sent(context.campaign, [(b.name, b.getvalue()) for b in batches])
-    elif state.sent_files(context.campaign):
+        state.hold_sent([(file.name, file.getvalue()) for file in batches])
+    elif state.sent_files():
         st.button(
             "Forget the tasks sent out", key="next.forget", icon=":material/close:",
-            on_click=state.hold_sent, args=(context.campaign, ()),
+            on_click=state.hold_sent, args=((),),
         )  # fmt: skip
-    sent = [
-        task
-        for name, content in state.sent_files(context.campaign)
-        for task in read_tasks(content, name, context.judgments.pair)
-    ]
+    sent: list[Task] = []
+    for name, content in state.sent_files():
+        # What was sent out of another campaign is none of this one's business.
+        with contextlib.nullcontext() if batches else contextlib.suppress(PodiumError):
+            sent += read_tasks(content, name, context.judgments.pair)
     if sent:
         still_out = len(unanswered(context.judgments, sent))
         st.caption(f"{count(still_out, 'task')} of {thousands(len(sent))} still to be answered.")
