@@ -170,7 +170,7 @@ def judges_finding(table: JudgeTable) -> str:
 
 def figure_title(table: JudgeTable) -> str:
     """Say over which range judges agree with the others: only those with enough to say it."""
-    told = table.inter[table.inter_comparable >= ENOUGH]
+    told = table.inter[~np.isnan(table.inter)]
     if not len(told):
         return "Too few judges judged the same to compare them"
     low, high = float(told.min()), float(told.max())

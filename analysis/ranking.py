@@ -39,6 +39,11 @@ class Ranking:
         return self.standings.systems
 
     @property
+    def can_tell(self) -> bool:
+        """Whether resampling could tell how sure the ranking is, where it was not done."""
+        return self.unit == "none" and n_units(self.judgments, "none") > 1
+
+    @property
     def scores(self) -> FloatArray:
         """The fitted scores; the mean over the runs where the fit is only an approximation."""
         if self.standings.approximate and self.ranges is not None:
@@ -120,6 +125,8 @@ def assemble(
     scores = np.nan_to_num(replicates.scores)
     varied = bool((scores != scores[0]).any()) and n_units(judgments, replicates.unit) > 1
     ranges = rank_ranges(replicates, level) if varied else None
+    if ranges is not None and not ranges.low.any():
+        ranges = None  # nobody has a rank in enough of the runs
     return Ranking(
         judgments=judgments,
         standings=standings,

@@ -232,8 +232,11 @@ def forget_link() -> None:
 
 
 def hold_sent(files: Sequence[tuple[str, bytes]]) -> None:
-    """Keep the files of tasks sent out, on every page and while the campaign grows."""
-    _session().notes["sent"] = tuple(files)
+    """Keep files of tasks sent out beside those kept so far; without any, forget them all.
+
+    They are kept on every page and while the campaign grows.
+    """
+    _session().notes["sent"] = tuple(dict.fromkeys((*sent_files(), *files))) if files else ()
 
 
 def sent_files() -> tuple[tuple[str, bytes], ...]:

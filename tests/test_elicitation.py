@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.next_campaign.assignment import unanswered
 from analysis.next_campaign.batches import Batch, Task, read_tasks
@@ -141,6 +141,80 @@ def test_what_a_selection_leaves_out_was_seen_all_the_same(make_campaign: Make) 
     assert unanswered(judgments, [sent]) == [sent]
     batch = next_tasks(judgments, 1, segments=["9", "10"], judges=["ann"], sent=[sent])
     assert batch.tasks[0].segment == "10"
+
+
+def test_outputs_that_anybody_showed_to_be_one_are_shown_to_nobody_twice(
+    make_campaign: Make,
+) -> None:
+    tasks: list[HandMade] = [("1", "ann", {"a+b": 1, "c": 2}), ("2", "ann", {"c": 1, "d": 2})]
+    judgments = make_campaign(tasks).judgments()
+    dealt = 0
+    for seed in range(60):
+        try:
+            batch = next_tasks(judgments, 3, "uniform", 2, ["1", "7"], ["ben"], seed=seed)
+        except PodiumError:
+            continue  # what is left does not go round
+        dealt += 1
+        shown = [s for task in batch.tasks if task.segment == "1" for s in task.systems]
+        assert len(set(shown)) == len(shown)
+        assert not {"a", "b"} <= set(shown)
+    assert dealt > 5
+    sent = Task("1", "ann", ("b", "c"))
+    assert unanswered(judgments, [sent]) == []
+
+
+def test_another_pair_s_tasks_are_another_matter(make_campaign: Make) -> None:
+    builder = CampaignBuilder()
+    for s in range(4):
+        for pair in ("fr-en", "de-en"):
+            judge = "ann" if pair == "de-en" else "ben"
+            builder.add_task(pair, str(s), judge, [("a",), ("b",), ("c",)], [1, 2, 3])
+    for _ in range(3):
+        builder.add_task("de-en", "0", "eve", [("a",), ("b",)], [1, 2])
+    judgments = builder.build().judgments("fr-en")
+    batch = next_tasks(judgments, 4, "uniform", 2, judges=["ann"])
+    assert sorted(task.segment for task in batch.tasks) == ["0", "1", "2", "3"]
+
+
+def test_active_choice_expects_the_answers_that_are_out(sample: Judgments) -> None:
+    few = sample.take_tasks(np.arange(20))
+    first = next_tasks(few, 1, "active", n_way=2, seed=3)
+    again = next_tasks(few, 1, "active", n_way=2, seed=3, sent=first.tasks * 30)
+    assert first.tasks[0].systems != again.tasks[0].systems
+
+
+def test_repeated_tasks_show_their_outputs_in_a_new_order(sample: Judgments) -> None:
+    orders = set()
+    for seed in range(12):
+        (task,) = next_tasks(sample, 1, repeat_share=1.0, seed=seed).tasks
+        start = sample.task_start
+        t = next(
+            t
+            for t in range(sample.n_tasks)
+            if (sample.judges[sample.task_judge[t]], sample.segments[sample.task_segment[t]])
+            == (task.judge, task.segment)
+            and {sample.systems[o] for o in sample.entry_output[start[t] : start[t + 1]]}
+            == set(task.systems)
+        )
+        before = tuple(sample.systems[o] for o in sample.entry_output[start[t] : start[t + 1]])
+        orders.add(task.systems == before)
+    assert False in orders
+
+
+def test_a_newcomer_comes_back_from_a_batch_in_xml_by_name_in_any_order() -> None:
+    votes = b"question_id,judge,model_a,model_b,winner\n1,ann,a,b,model_a\n2,ben,b,a,tie\n"
+    xml = b"""<r><HIT source-language="" target-language=""><ranking-task id="1">
+        <ranking-result user="alice"><translation system="a" rank="1"/>
+        <translation system="b" rank="2"/></ranking-result></ranking-task></HIT></r>"""
+    for name, content in (("a.csv", votes), ("a.xml", xml)):
+        judgments = read_many([(name, content)])[0].judgments()
+        batch = next_tasks(judgments, 2, segments=["7", "8"], judges=["zoe", judgments.judges[0]])
+        answers = batch.to_xml().replace(b" />", b' rank="1" />')
+        files = [(name, content), ("b.xml", answers)]
+        for order in (files, files[::-1]):
+            both = read_many(order)[0]
+            assert set(both.judges) == {*judgments.judges, "zoe"}
+            assert unanswered(both.judgments(), batch.tasks) == []
 
 
 def test_without_judges_nobody_can_say_what_is_answered() -> None:

@@ -98,6 +98,9 @@ def test_too_few_answers_tell_no_kappa() -> None:
     assert enough.inter_comparable.min() >= ENOUGH
     assert not np.isnan(enough.inter).any()
     assert np.isnan(enough.intra).all()  # nobody did a task twice
+    again = judges(Panel().judge("ann", 43).judge("ben", 60).judgments())
+    assert again.intra_comparable.tolist() == [120, 18]  # busiest first
+    assert np.isnan(again.intra).tolist() == [False, True]
 
 
 def unordered_rows(judgments: Judgments) -> list[tuple[tuple[int, int, int], str, int]]:

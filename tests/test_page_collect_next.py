@@ -263,6 +263,32 @@ def test_tasks_sent_out_are_kept_until_they_are_forgotten() -> None:
     assert not any("still to be answered" in str(c.value) for c in app.caption)
 
 
+def test_batches_add_up_and_those_of_another_campaign_do_not_count(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    session = state._Session()
+    for seed in (1, 2):
+        app = open_page(session)
+        batch = next_tasks(judgments, 6, seed=seed)
+        app.file_uploader(key="next.sent").upload("b.csv", batch.to_csv(), "text/csv").run()
+        assert not app.exception
+        session = app.session_state["podium"]
+    assert any("12 tasks of 12 still to be answered" in str(c.value) for c in app.caption)
+    tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
+    session.upload = state.Upload(make_campaign(tasks), None, ("x.csv",))  # type: ignore[arg-type]
+    session.wanted[state.CAMPAIGN] = state.UPLOADED
+    other = open_page(session)
+    assert not other.exception
+    assert not any("still to be answered" in str(c.value) for c in other.caption)
+
+
+def test_a_replay_in_which_nobody_is_told_apart_is_drawn() -> None:
+    table = replayed(1.0)
+    table["share"] = 0.0
+    assert replay_figure(table, title="t", mode="light").layout.yaxis2.range[1] > 0
+
+
 def test_too_few_segments_are_explained_in_words() -> None:
     app = open_page(next__tasks="50", next__outputs="5")
     app.multiselect(key="next.judges").set_value(["judge01"])

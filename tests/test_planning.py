@@ -321,6 +321,8 @@ def test_the_outlook_is_checked_on_the_campaign_itself() -> None:
     assert test is not None
     assert test == back_test(judgments, trials=8, seed=3)
     assert min(test.share_held, test.clusters_held) >= 6
+    lax = back_test(judgments, trials=8, level=0.6, seed=3)
+    assert lax is not None
     narrow = back_test(judgments, trials=8, certainty=0.02)
     assert narrow is not None
     assert narrow.share_held < test.share_held
@@ -362,7 +364,9 @@ def test_groups_that_never_met_are_to_be_compared_first(
     make_campaign: Callable[..., Campaign],
 ) -> None:
     judgments = votes(make_campaign, ("a", "b", 20), ("c", "d", 12), ("d", "c", 12))
-    assert advise(plan(judgments)).startswith("Compare across first: the systems are two groups")
+    apart = plan(judgments)
+    assert advise(apart).startswith("Compare across first: the systems are two groups")
+    assert not apart.stop
     met = votes(make_campaign, ("a", "b", 20), ("c", "d", 12), ("d", "c", 12), ("a", "c", 1))
     assert "across" not in advise(plan(met))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from analysis.campaign import Judgments
 from analysis.cli.options import (
     SAMPLE_PREFIX,
     add_file,
@@ -79,9 +81,12 @@ def run(options: argparse.Namespace) -> None:
     if options.watch:
         if target is None or options.file.startswith(SAMPLE_PREFIX):
             raise PodiumError("--watch", "there is no file to watch or to write", "Add -o OUT.")
+        if options.json or options.csv or options.latex:
+            raise PodiumError("--watch", "it prints no answer", "Leave the answer's form out.")
         _watch(options, target)
         return
-    batch = _choose(options)
+    judgments = read_judgments(options)
+    batch = _choose(options, judgments, _all_sent(options, judgments.pair))
     if target is not None:
         _write(batch, target)
         warn([f"Wrote {len(batch)} tasks to {target}."])
@@ -91,8 +96,7 @@ def run(options: argparse.Namespace) -> None:
         warn([batch.warning])
 
 
-def _choose(options: argparse.Namespace) -> Batch:
-    judgments = read_judgments(options)
+def _choose(options: argparse.Namespace, judgments: Judgments, sent: Sequence[Task]) -> Batch:
     return next_tasks(
         judgments,
         options.tasks,
@@ -102,8 +106,12 @@ def _choose(options: argparse.Namespace) -> Batch:
         judges=None if options.assign_to is None else options.assign_to.split(","),
         seed=options.seed,
         repeat_share=options.repeat_share,
-        sent=[task for name in options.sent for task in _sent(Path(name), judgments.pair)],
+        sent=sent,
     )
+
+
+def _all_sent(options: argparse.Namespace, pair: str) -> list[Task]:
+    return [task for name in options.sent for task in _sent(Path(name), pair)]
 
 
 def _sent(path: Path, pair: str) -> tuple[Task, ...]:
@@ -117,7 +125,8 @@ def _sent(path: Path, pair: str) -> tuple[Task, ...]:
 def _watch(options: argparse.Namespace, target: Path) -> None:
     """Write a batch now and after every change, until the user interrupts.
 
-    A file that cannot be read, being half written perhaps, leaves the last batch as it is.
+    A file that cannot be read, being half written perhaps, leaves the last batch as it is. Where
+    no tasks are left to be dealt, OUT is taken away: its tasks may have been done.
     """
     paths, seen = [Path(options.file), *map(Path, options.sent)], None
     with contextlib.suppress(KeyboardInterrupt):
@@ -126,9 +135,16 @@ def _watch(options: argparse.Namespace, target: Path) -> None:
             if stamp != seen:
                 seen, began = stamp, time.perf_counter()
                 try:
-                    batch = _choose(options)
+                    judgments = read_judgments(options)
+                    sent = _all_sent(options, judgments.pair)
+                except PodiumError as error:
+                    warn([str(error)])
+                    continue
+                try:
+                    batch = _choose(options, judgments, sent)
                     _write(batch, target)
                 except PodiumError as error:
+                    target.unlink(missing_ok=True)
                     warn([str(error)])
                 else:
                     took = time.perf_counter() - began

@@ -69,7 +69,7 @@ def headline(ranking: Ranking, name: Name = str) -> str:
     """
     lead = _lead(ranking, name)
     if ranking.ranges is None:
-        if not ranking.runs or ranking.unit == "none":
+        if not ranking.runs or ranking.can_tell:
             return f"{lead}; how sure that is, resampling tells"
         return f"{lead}; too few judgments differ to say how sure that is"
     all_neighbors, open_ones = neighbors(ranking), not_told_apart(ranking)
@@ -112,9 +112,11 @@ def _lead(ranking: Ranking, name: Name) -> str:
     if not first:
         return "no system has a score"
     if ranking.clusters is None:
-        best = ranking.scores == np.nanmax(ranking.scores)
-        if best.sum() == len(ranking.systems) > 1:
+        best = np.flatnonzero(ranking.scores == np.nanmax(ranking.scores))
+        if len(best) == len(ranking.systems) > 1:
             return "All systems have the same score"
+        if len(best) > 1:
+            return f"{number_word(len(best))} systems have the best score".capitalize()
         return f"{name(first[0])} leads by its score"
     if len(first) == 1:
         return f"{name(first[0])} leads"

@@ -12,10 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis.campaign import UNNAMED_JUDGE, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.next_campaign.batches import Task
+
+Twins = dict[str, dict[str, str]]
+"""By segment, for each of the systems that made an output alike the one that stands for them."""
 
 MOST_SEGMENTS = 100_000
 """Segments that can be named at once; a test set has some thousands."""
@@ -31,6 +35,7 @@ class Assignment:
     judges: tuple[str, ...]
     use: IntArray
     load: IntArray
+    twins: Twins
     seen: dict[str, _Seen] = field(default_factory=dict)
 
     @classmethod
@@ -52,7 +57,8 @@ class Assignment:
         use = np.array([known.get(name, 0) for name in segments], dtype=np.int64)
         shuffled = tuple(judges[k] for k in rng.permutation(len(judges)))
         load = np.zeros(len(shuffled), dtype=np.int64)
-        assignment = cls(judgments, rng, segments, shuffled, use, load)
+        twins = _find_twins(judgments)
+        assignment = cls(judgments, rng, segments, shuffled, use, load, twins)
         for task in sent:
             assignment._count(task)
         return assignment
@@ -70,9 +76,12 @@ class Assignment:
         systems = tuple(self.judgments.systems[code] for code in group)
         for judge in np.argsort(self.load, kind="stable").tolist():
             seen = self._seen_by(self.judges[judge])
-            segment = self._pick([name not in seen.shown for name in self.segments])
+            fit = [self._differ(name, systems) for name in self.segments]
+            new = [name not in seen.shown for name in self.segments]
+            segment = self._pick(np.logical_and(fit, new))
             if segment is None:
-                segment = self._pick([seen.is_new(name, systems) for name in self.segments])
+                unseen = [seen.is_new(name, systems) for name in self.segments]
+                segment = self._pick(np.logical_and(fit, unseen))
             if segment is not None:
                 task = Task(segment, self.judges[judge], systems)
                 self._count(task)
@@ -96,14 +105,19 @@ class Assignment:
                 return task
         return None
 
+    def _differ(self, segment: str, systems: Sequence[str]) -> bool:
+        """Return whether no two of the systems are known to have made one output here."""
+        alike = self.twins.get(segment)
+        return alike is None or len({alike.get(s, s) for s in systems}) == len(systems)
+
     def _seen_by(self, judge: str) -> _Seen:
         if judge == UNNAMED_JUDGE:
-            return _Seen({}, [])
+            return _Seen(self.twins)
         if judge not in self.seen:
-            self.seen[judge] = _Seen.of(self.judgments, judge)
+            self.seen[judge] = _Seen.of(self.judgments, judge, self.twins)
         return self.seen[judge]
 
-    def _pick(self, possible: list[bool]) -> str | None:
+    def _pick(self, possible: npt.NDArray[np.bool_]) -> str | None:
         """Return one of the least used of the possible segments, at random."""
         at = np.flatnonzero(possible)
         if not len(at):
@@ -112,20 +126,38 @@ class Assignment:
         return self.segments[int(self.rng.choice(at[use == use.min()]))]
 
 
+def _find_twins(judgments: Judgments) -> Twins:
+    """Find the systems that anybody's tasks show to have made one output of a segment."""
+    campaign = judgments.campaign
+    shared = np.diff(campaign.output_start) > 1
+    entries = np.flatnonzero(shared[campaign.entry_output])
+    tasks = np.unique(np.searchsorted(campaign.task_start, entries, side="right") - 1)
+    twins: Twins = {}
+    for task in tasks[campaign.task_pair[tasks] == campaign.pairs.index(judgments.pair)].tolist():
+        here = twins.setdefault(campaign.segments[campaign.task_segment[task]], {})
+        for output in campaign.task_outputs(task):
+            one = min(here.get(system, system) for system in output)
+            joined = {here.get(system, system) for system in output}
+            here |= {system: one for system, other in here.items() if other in joined}
+            here |= dict.fromkeys(output, one)
+    return twins
+
+
 @dataclass(eq=False)
 class _Seen:
     """What one judge was shown, in all of the campaign, whatever a selection leaves out.
 
-    ``shown[segment]`` are the tasks' systems, one for each output first, then those who made it
+    ``shown[segment]`` are the tasks, each the systems it showed, one for those who made an output
     alike; ``done`` are the segment and systems of tasks that could be repeated.
     """
 
-    shown: dict[str, list[tuple[frozenset[str], frozenset[str]]]]
-    done: list[tuple[str, tuple[str, ...]]]
+    twins: Twins
+    shown: dict[str, list[frozenset[str]]] = field(default_factory=dict)
+    done: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, judgments: Judgments, judge: str) -> _Seen:
-        seen, campaign = cls({}, []), judgments.campaign
+    def of(cls, judgments: Judgments, judge: str, twins: Twins) -> _Seen:
+        seen, campaign = cls(twins), judgments.campaign
         if judge in campaign.judges:
             own = campaign.task_judge == campaign.judges.index(judge)
             own &= campaign.task_pair == campaign.pairs.index(judgments.pair)
@@ -137,25 +169,29 @@ class _Seen:
         campaign = judgments.campaign
         segment = campaign.segments[campaign.task_segment[task]]
         outputs = campaign.task_outputs(task)
-        ranked = [next((s for s in o if s in judgments.systems), o[0]) for o in outputs]
-        self.show(segment, ranked, [s for output in outputs for s in output])
-        there = tuple(s for s in ranked if s in judgments.systems)
+        self.show(segment, [output[0] for output in outputs])
+        ranked = [next((s for s in o if s in judgments.systems), None) for o in outputs]
+        there = tuple(system for system in ranked if system is not None)
         if len(there) > 1:
             self.done.append((segment, there))
 
-    def show(self, segment: str, systems: Iterable[str], alike: Iterable[str] = ()) -> None:
-        """Count a task as seen; ``alike`` are all who made its outputs."""
-        task = frozenset(systems)
-        self.shown.setdefault(segment, []).append((task, task.union(alike)))
+    def _outputs(self, segment: str, systems: Iterable[str]) -> frozenset[str]:
+        alike = self.twins.get(segment, {})
+        return frozenset(alike.get(system, system) for system in systems)
 
-    def is_new(self, segment: str, systems: Sequence[str]) -> bool:
+    def show(self, segment: str, systems: Iterable[str]) -> None:
+        """Count a task as seen."""
+        self.shown.setdefault(segment, []).append(self._outputs(segment, systems))
+
+    def is_new(self, segment: str, systems: Iterable[str]) -> bool:
         """Return whether none of these outputs of the segment was shown."""
-        return not any(everybody.intersection(systems) for _, everybody in self.shown[segment])
+        wanted = self._outputs(segment, systems)
+        return not any(task & wanted for task in self.shown.get(segment, ()))
 
     def times(self, segment: str, systems: Iterable[str]) -> int:
-        """Return how often a task was shown."""
-        wanted = frozenset(systems)
-        return sum(task >= wanted for task, _ in self.shown.get(segment, ()))
+        """Return how often these outputs were shown in one task."""
+        wanted = self._outputs(segment, systems)
+        return sum(task >= wanted for task in self.shown.get(segment, ()))
 
     def done_once(self) -> list[tuple[str, tuple[str, ...]]]:
         """Return the tasks that were done and neither repeated nor sent again."""
@@ -170,7 +206,8 @@ def unanswered(judgments: Judgments, sent: Sequence[Task]) -> list[Task]:
             "they name no judges, so it cannot be told which of them are answered",
             "Leave them out, or name judges when you make a batch.",
         )
-    seen = {name: _Seen.of(judgments, name) for name in {task.judge for task in sent}}
+    twins = _find_twins(judgments) if sent else {}
+    seen = {name: _Seen.of(judgments, name, twins) for name in {task.judge for task in sent}}
     return [
         task
         for task in sent

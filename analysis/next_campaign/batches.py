@@ -16,6 +16,7 @@ import pandas as pd
 
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
+from analysis.reading.appraise import AS_NAMED
 from analysis.reading.rankings import NO_PAIR
 
 _UNWRITABLE = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -95,7 +96,7 @@ class Batch:
         self._check(",", "XML")
         source, target = self._languages()
         languages = f" source-language={quoteattr(source)} target-language={quoteattr(target)}"
-        lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<appraise-results>"]
+        lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<appraise-results {AS_NAMED}>"]
         for number, judge in enumerate(sorted({task.judge for task in self.tasks}), 1):
             lines.append(f'  <HIT hit-id="{number}"{languages}>')
             for task in self.tasks:

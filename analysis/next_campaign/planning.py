@@ -113,7 +113,7 @@ class Plan:
 
     @property
     def stop(self) -> bool:
-        return self.aim.reached or not self.aim.within_reach
+        return self.aim.reached or (not self.aim.within_reach and self.n_groups == 1)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a line a goal: further tasks with their interval, judgments, hours and money."""

@@ -74,6 +74,10 @@ def read(data: bytes, where: str, findings: Findings) -> Rankings:
     return collector.rankings(findings)
 
 
+AS_NAMED = 'judges="as-named"'
+"""What the root of a file says whose users are called as Podium called them: nobody's real name."""
+
+
 class _EntityError(Exception):
     pass
 
@@ -96,6 +100,7 @@ class _Collector:
     def __init__(self) -> None:
         self.parser = expat.ParserCreate()
         self.root = ""
+        self.as_named = False
         self.pairs, self.segments = _Vocabulary(), _Vocabulary()
         self.users, self.outputs = _Vocabulary(), _Vocabulary()
         self.pair_of_hit = 0
@@ -121,6 +126,7 @@ class _Collector:
             self.pair_of_hit = self.pairs[pair_name(source, target)]
         if not self.root:
             self.root = tag
+            self.as_named = attributes.get("judges") == "as-named"
 
     def end(self, tag: str) -> None:
         if tag == "ranking-result":
@@ -179,7 +185,7 @@ class _Collector:
             findings=findings,
             seconds=np.array(self.seconds)[good],
             identity=np.array(self.seconds)[good].view(np.int32),
-            users=tuple(self.users),
+            users=None if self.as_named else tuple(self.users),
         )
 
     def _leave_out(self, findings: Findings, size: np.ndarray, rank: np.ndarray) -> np.ndarray:

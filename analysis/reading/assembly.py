@@ -74,14 +74,14 @@ def _number_judges(parts: Sequence[Rankings]) -> list[Rankings]:
     Podium writes for judge1 come back as that judge's.
     """
     named = {name for part in parts if part.users is None for name in part.judge.names}
-    numbers: dict[str, str] = {}
-    for part in parts:
-        users = list(part.users or ())
-        known = {user for user in users if user in named or _NUMBERED.fullmatch(user)}
-        others = [user for user in users if user not in known and user not in numbers]
-        taken = {*(known if others else ()), *numbers.values()}
-        free = (f"judge{n}" for n in itertools.count(1) if f"judge{n}" not in taken)
-        numbers |= {user: user for user in known} | dict(zip(others, free, strict=False))
+    users = [list(dict.fromkeys(part.users or ())) for part in parts]
+    known = [{u for u in own if u in named or _NUMBERED.fullmatch(u)} for own in users]
+    # A number beside names in one file is somebody else; in a file of its own it is a batch's.
+    taken = {u for own, kept in zip(users, known, strict=True) if set(own) - kept for u in kept}
+    free = (f"judge{n}" for n in itertools.count(1) if f"judge{n}" not in taken)
+    everybody = dict.fromkeys(itertools.chain.from_iterable(users))
+    keep = set().union(*known)
+    numbers = {user: user if user in keep else next(free) for user in everybody}
     return [
         part
         if part.users is None

@@ -185,7 +185,7 @@ def _in_words(parameter: Hyperparameter, value: Any) -> str:
 
 def _uncertainty(ranking: Ranking, unit: ResamplingUnit, seed: int) -> list[str | Cite]:
     if ranking.ranges is None:
-        why = "Nothing was resampled" if unit == "none" else "All resamples gave the same scores"
+        why = "Nothing was resampled" if ranking.can_tell else "Resampling changes nothing"
         return [f" {why}, so that rank ranges and clusters are not defined."]
     return [
         f" Rank ranges hold {ranking.level:.0%} of the ranks over {count(ranking.runs, 'run')}, "

@@ -168,7 +168,7 @@ def _facts(report: PairReport) -> str:
 def _interval_words(report: PairReport) -> str:
     ranking = report.ranking
     if ranking.ranges is None:
-        why = "Nothing was resampled" if ranking.unit == "none" else "All resamples were the same"
+        why = "Nothing was resampled" if ranking.can_tell else "Resampling changes nothing"
         return f"{why}, so how sure this order is cannot be said."
     return (
         f"Left: scores with their {ranking.level:.0%} intervals. Right: ranks over "

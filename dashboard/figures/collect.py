@@ -142,7 +142,7 @@ def _name_lines(
     figure: go.Figure, table: pd.DataFrame, measure: str, row: int, colors: Mapping[Method, str]
 ) -> None:
     """Write each line's name where it ends, the names apart where lines end at one height."""
-    top = 1.1 * float(table[measure].max())
+    top = 1.1 * float(table[measure].max()) or 1.0
     figure.update_yaxes(range=[0, top], row=row)
     ends = sorted((float(table.loc[table["method"] == m, measure].iloc[-1]), m) for m in colors)
     places = apart([end / top * PANEL for end, _ in ends])

@@ -67,7 +67,7 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
         )
     if np.isnan(table.inter).any():
         figure.add_annotation(
-            text="too little judged by others too", x=0, xref="paper", xanchor="left", y=floor,
+            text="no kappa can be told", x=0, xref="paper", xanchor="left", y=floor,
             yshift=14, showarrow=False, font=dict(size=SMALL, color=ink.quiet),
         )  # fmt: skip
     bottom = floor - room if np.isnan(table.inter).any() else low - 1.5 * room

@@ -118,24 +118,33 @@ def _choose_hands(
         help="Tasks that nobody has answered yet count as seen by their judges and as asked, so "
         "that nobody gets them twice and this batch asks what they do not.",
     )  # fmt: skip
-    if batches:
-        state.hold_sent([(file.name, file.getvalue()) for file in batches])
+    files = [(file.name, file.getvalue()) for file in batches]
+    for name, content in files:
+        read_tasks(content, name, context.judgments.pair)  # refuses a file of something else
+    if files:
+        state.hold_sent(files)
     elif state.sent_files():
         st.button(
             "Forget the tasks sent out", key="next.forget", icon=":material/close:",
             on_click=state.hold_sent, args=((),),
         )  # fmt: skip
-    sent: list[Task] = []
-    for name, content in state.sent_files():
-        # What was sent out of another campaign is none of this one's business.
-        with contextlib.nullcontext() if batches else contextlib.suppress(PodiumError):
-            sent += read_tasks(content, name, context.judgments.pair)
+    sent = _sent_in(context)
     if sent:
         still_out = len(unanswered(context.judgments, sent))
         st.caption(f"{count(still_out, 'task')} of {thousands(len(sent))} still to be answered.")
     named = tuple(segment_names(str(segments or "")))
     seed = context.resampling.seed
     return named or None, tuple(judges) or None, seed, float(repeats), tuple(sent)
+
+
+def _sent_in(context: ViewContext) -> list[Task]:
+    """Return the tasks sent out that are of this campaign, by their pair and systems."""
+    sent, systems = [], set(context.campaign.systems)
+    for name, content in state.sent_files():
+        with contextlib.suppress(PodiumError):
+            tasks = read_tasks(content, name, context.judgments.pair)
+            sent += [task for task in tasks if systems.issuperset(task.systems)]
+    return sent
 
 
 def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> None:

@@ -163,7 +163,7 @@ def _show_key_numbers(found: Plan, currency: str) -> None:
         (percent(float(now.share[0, 0])), "of the pairs told apart", "now"),
         (str(now.clusters[0, 0]), "cluster" if now.clusters[0, 0] == 1 else "clusters", "now"),
     ]
-    if not found.stop:
+    if not found.stop and aim.within_reach:
         facts += [
             (f"+{rounded(aim.likely * per_task)}", "judgments", f"{rounded(aim.likely)} tasks"),
             (rounded(found.cost.hours(aim.likely)), "hours", "of judges' time"),

@@ -57,12 +57,10 @@ def interval_words(context: ViewContext, ranking: Ranking) -> str:
         return f"Preview: the first {ranking.runs} of {thousands(wanted.runs)} runs. {words}"
     if ranking.ranges is not None:
         return f"Thick lines hold 50% of the runs. {wanted.words()}"
-    if ranking.runs and ranking.unit == "none":
+    if ranking.runs and ranking.can_tell:
         return "The runs do not differ: nothing is drawn again and this method has no randomness."
     if ranking.runs:
-        return (
-            "All resamples gave the same scores, so these judgments cannot tell how sure they are."
-        )
+        return "How sure the scores are, these judgments cannot tell: every resample says the same."
     if ranking.standings.spread is not None and not ranking.standings.approximate:
         return "Preview: 50% and 95% intervals by the model; the resampled ones follow."
     return "Preview: the scores alone; the resampled intervals follow."
