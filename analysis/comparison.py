@@ -119,13 +119,6 @@ class Comparison:
         """Return Kendall's tau between every two methods."""
         return pd.DataFrame(self.tau, index=list(self.methods), columns=list(self.methods))
 
-    def swaps_frame(self) -> pd.DataFrame:
-        """Return one line a swap."""
-        return pd.DataFrame(
-            [(*s.methods, s.upper, s.lower, s.within_cluster) for s in self.swaps],
-            columns=["method", "other_method", "upper", "lower", "within_cluster"],
-        )
-
 
 def compare(columns: Sequence[Column]) -> Comparison:
     """Compare two or more orders; the first is the one against which moves are told."""

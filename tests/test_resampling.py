@@ -16,6 +16,7 @@ from analysis.resampling import (
     RESAMPLING_UNITS,
     ResamplingUnit,
     draw_observations,
+    n_units,
     replicate,
     resampled_counts,
     unit_index,
@@ -152,3 +153,14 @@ def test_work_spread_over_processes_gives_the_same_bytes(judgments: Judgments) -
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         there = replicate(ranker, judgments, runs=60, unit="task", seed=3, executor=executor)
     assert there.scores.tobytes() == here.scores.tobytes()
+
+
+def test_units_are_counted_as_they_are_drawn() -> None:
+    builder = CampaignBuilder()
+    for task, (segment, judge) in enumerate((("1", "a"), ("1", "b"), ("2", "a"), ("3", "c"))):
+        ranks = [1, 2, 2] if task else [1, 1, 1]
+        builder.add_task("x-y", segment, judge, [("p",), ("q",), ("r",)], ranks)
+    builder.add_task("x-y", "4", "d", [("p",)], [1])  # compares nothing
+    judgments = builder.build().judgments()
+    units: tuple[ResamplingUnit, ...] = ("rows", "task", "segment", "judge", "none")
+    assert [n_units(judgments, unit) for unit in units] == [12, 4, 3, 3, 4]
