@@ -21,8 +21,8 @@ import numpy.typing as npt
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, PairCounts
 
 Apart = Literal["difference", "clusters"]
-"""How far two systems are apart: by the difference of their scores (Sakaguchi et al. 2014), or by the
-widest gap in the order between them (Bojar et al. 2014)."""
+"""How far two systems are apart: by the difference of their scores (Sakaguchi et al. 2014), or by
+the widest gap in the order between them (Bojar et al. 2014)."""
 
 OutcomeTable = npt.NDArray[np.int8]
 """``table[..., i, j]``: the outcome named for i against j, from i's side; antisymmetric."""
