@@ -27,6 +27,7 @@ from analysis.samples import sample_campaign
 from dashboard import compute, state
 from dashboard.figures.collect import batch_figure, fifths_figure, replay_figure
 from dashboard.widgets import replay
+from tests.opening import open_address, with_upload
 
 HOSTILE = ("<b>x</b>", "=1*2", 'say "a&b"', "plain")
 
@@ -37,20 +38,7 @@ def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_page(session: object = None, **link: str) -> AppTest:
-    app = AppTest.from_string(
-        "from dashboard import navigation\nnavigation.run('collect-next')", default_timeout=60
-    )
-    for key, value in {"method": "Expected Wins", **link}.items():
-        app.query_params[key.replace("__", ".")] = value
-    if session is not None:
-        app.session_state["podium"] = session
-    return app.run()
-
-
-def with_upload(campaign: Campaign) -> Any:
-    session = state._Session(upload=state.Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
-    session.wanted[state.CAMPAIGN] = state.UPLOADED
-    return session
+    return open_address("collect-next", session, **{"method": "Expected Wins", **link})
 
 
 def hostile(make_campaign: Callable[..., Campaign]) -> Campaign:

@@ -17,6 +17,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.samples import sample_campaign
 from dashboard import compute, state
 from dashboard.figures.head_to_head import View, head_to_head_figure
+from tests.opening import open_address
 
 FIGURE = "figure.head-to-head"
 HOSTILE = ("<b>x</b>", "a_b", "plain")
@@ -28,14 +29,9 @@ def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_page(session: object = None, **link: str) -> AppTest:
-    app = AppTest.from_string(
-        "from dashboard import navigation\nnavigation.run('head-to-head')", default_timeout=60
+    return open_address(
+        "head-to-head", session, **{"method": ExpectedWins.title, "runs": "100", **link}
     )
-    for key, value in {"method": ExpectedWins.title, "runs": "100", **link}.items():
-        app.query_params[key] = value
-    if session is not None:
-        app.session_state["podium"] = session
-    return app.run()
 
 
 def sample_table(pair: str = "wmt14-fr-en") -> HeadToHead:

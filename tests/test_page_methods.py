@@ -19,6 +19,7 @@ from dashboard import compute
 from dashboard.context import Resampling, make_context
 from dashboard.figures.reordering import crossing, reordering_figure, way_lines
 from dashboard.views import methods
+from tests.opening import open_address
 
 SYSTEMS = ("a", "b", "c", "d")
 
@@ -29,12 +30,7 @@ def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_page(**link: str | list[str]) -> AppTest:
-    app = AppTest.from_string(
-        "from dashboard import navigation\nnavigation.run('methods')", default_timeout=60
-    )
-    for key, value in {"method": ExpectedWins.title, "runs": "100", **link}.items():
-        app.query_params[key] = value
-    return app.run()
+    return open_address("methods", **{"method": ExpectedWins.title, "runs": "100", **link})
 
 
 def column(method: str, order: str, clusters: Sequence[int]) -> Column:

@@ -28,11 +28,12 @@ from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
 from analysis.next_campaign.planning import Cost, Plan, plan
 from analysis.samples import sample_campaign
 from analysis.simulation import Simulation, simulate_campaign
-from dashboard import compute, state
+from dashboard import compute
 from dashboard.figures.neighbors import ALREADY, NEVER, neighbors_figure
 from dashboard.figures.plan import outlook_figure, prospect_figure
 from dashboard.plan_tables import plan_screen, plan_table
 from dashboard.widgets import new_campaign
+from tests.opening import open_address, with_upload
 
 NARROW = "\u202f"
 
@@ -43,20 +44,7 @@ def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_page(session: object = None, **link: str) -> AppTest:
-    app = AppTest.from_string(
-        "from dashboard import navigation\nnavigation.run('plan')", default_timeout=60
-    )
-    for key, value in link.items():
-        app.query_params[key.replace("__", ".")] = value
-    if session is not None:
-        app.session_state["podium"] = session
-    return app.run()
-
-
-def with_upload(campaign: Campaign) -> Any:
-    session = state._Session(upload=state.Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
-    session.wanted[state.CAMPAIGN] = state.UPLOADED
-    return session
+    return open_address("plan", session, **link)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ clusters can be drawn below the i-th best system once all pairs across it are cl
 where half a variance is granted to differences, since those hardly known may be large. Pairs count
 if they are not clear and stand across lines that cost little:
 
-    w_kl = exp(-(m_k - m_l)² / 2 s_kl²) Σ over lines i between k and l of c_i⁻².
+    w_kl = exp(-(m_k - m_l)² / 2 s_kl²) Σ over lines i between k and l, not drawn yet, of c_i⁻².
 
 An answer about i and j of information h lowers Σ w log s², to first order, by
 
