@@ -123,33 +123,41 @@ def _sent(path: Path, pair: str) -> tuple[Task, ...]:
 
 
 def _watch(options: argparse.Namespace, target: Path) -> None:
-    """Write a batch now and after every change, until the user interrupts.
-
-    A file that cannot be read, being half written perhaps, leaves the last batch as it is. Where
-    no tasks are left to be dealt, OUT is taken away: its tasks may have been done.
-    """
+    """Write a batch now and after every change, until the user interrupts."""
     paths, seen = [Path(options.file), *map(Path, options.sent)], None
     with contextlib.suppress(KeyboardInterrupt):
         while True:
             stamp = [_stamp(path) for path in paths]
             if stamp != seen:
-                seen, began = stamp, time.perf_counter()
-                try:
-                    judgments = read_judgments(options)
-                    sent = _all_sent(options, judgments.pair)
-                except PodiumError as error:
-                    warn([str(error)])
-                    continue
-                try:
-                    batch = _choose(options, judgments, sent)
-                    _write(batch, target)
-                except PodiumError as error:
-                    target.unlink(missing_ok=True)
-                    warn([str(error)])
-                else:
-                    took = time.perf_counter() - began
-                    warn([f"Wrote {len(batch)} tasks to {target} in {took:.2f} s."])
+                seen = stamp
+                warn([_renew(options, target)])
             time.sleep(PAUSE)
+
+
+def _renew(options: argparse.Namespace, target: Path) -> str:
+    """Write the batch that is due now; return what came of it.
+
+    A file that cannot be read, being half written perhaps, leaves the last batch as it is. Where
+    no tasks are left to be dealt, OUT is taken away: its tasks may have been done.
+    """
+    began = time.perf_counter()
+    try:
+        judgments = read_judgments(options)
+        sent = _all_sent(options, judgments.pair)
+    except PodiumError as error:
+        return str(error)
+    try:
+        batch = _choose(options, judgments, sent)
+    except PodiumError as error:
+        with contextlib.suppress(OSError):
+            target.unlink(missing_ok=True)
+        return str(error)
+    try:
+        _write(batch, target)
+    except PodiumError as error:
+        return str(error)
+    took = time.perf_counter() - began
+    return f"Wrote {len(batch)} tasks to {target} in {took:.2f} s."
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -74,9 +74,9 @@ class Assignment:
     def assign(self, group: IntArray) -> Task:
         """Give a task to the least busy judge who can have it."""
         systems = tuple(self.judgments.systems[code] for code in group)
+        fit = [self._differ(name, systems) for name in self.segments]
         for judge in np.argsort(self.load, kind="stable").tolist():
             seen = self._seen_by(self.judges[judge])
-            fit = [self._differ(name, systems) for name in self.segments]
             new = [name not in seen.shown for name in self.segments]
             segment = self._pick(np.logical_and(fit, new))
             if segment is None:

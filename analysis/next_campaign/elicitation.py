@@ -50,7 +50,6 @@ WARNING = (
     "model of abilities, and compute agreement on uniform tasks alone."
 )
 
-
 WARNING_UNNAMED = (
     "The campaign names no judges, so it cannot be told who has seen what: give nobody an output "
     "twice, or name the judges who get these tasks."

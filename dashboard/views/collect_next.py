@@ -128,13 +128,15 @@ def _choose_hands(
             "Forget the tasks sent out", key="next.forget", icon=":material/close:",
             on_click=state.hold_sent, args=((),),
         )  # fmt: skip
-    sent = _sent_in(context)
+    sent = tuple(_sent_in(context))
     if sent:
-        still_out = len(unanswered(context.judgments, sent))
+        still_out = compute.remember(
+            context, ("still out", sent), lambda: len(unanswered(context.judgments, sent))
+        )
         st.caption(f"{count(still_out, 'task')} of {thousands(len(sent))} still to be answered.")
     named = tuple(segment_names(str(segments or "")))
     seed = context.resampling.seed
-    return named or None, tuple(judges) or None, seed, float(repeats), tuple(sent)
+    return named or None, tuple(judges) or None, seed, float(repeats), sent
 
 
 def _sent_in(context: ViewContext) -> list[Task]:
