@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import streamlit as st
 
-from analysis.agreement import Agreement, agreement
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.errors import PodiumError
-from analysis.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
+from analysis.formats import read_many
+from analysis.judges.agreement import Agreement, agreement
+from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.parallel import Progress
-from analysis.preflight import Finding, preflight
-from analysis.ranking import Ranking, assemble
-from analysis.reading import read_many
-from analysis.resampling import Replicates, replicate
-from analysis.samples import sample_campaign
-from analysis.standings import Standings
+from analysis.rankers.standings import Standings
+from analysis.ranking.preflight import Finding, preflight
+from analysis.ranking.ranking import Ranking, assemble
+from analysis.ranking.replicates import Replicates, replicate
+from analysis.simulation.samples import sample_campaign
 from dashboard import state
 
 if TYPE_CHECKING:

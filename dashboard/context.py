@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
+from analysis.formats import ReadReport
 from analysis.names import short_names
 from analysis.rankers import RANKERS, Ranker, ranker_class
-from analysis.reading import ReadReport
-from analysis.resampling import ResamplingUnit
-from analysis.samples import DEFAULT_SAMPLE
+from analysis.rankers.draws import ResamplingUnit
+from analysis.simulation.samples import DEFAULT_SAMPLE
 from dashboard import compute, state
 from dashboard.figures.theme import Mode, system_colors
 from dashboard.typography import language_pair, thousands

@@ -17,18 +17,18 @@ from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
 from analysis.findings.held_out import too_few_words
 from analysis.parallel import Progress
-from analysis.preference_models import MODELS, model_class
+from analysis.prediction.cross_validation import HeldOutScore, predict_folds, score
+from analysis.prediction.models import MODELS, model_class
+from analysis.prediction.paired import PairedComparison, compare_paired
+from analysis.prediction.predict import Model, Prediction, Tuning
+from analysis.prediction.radius import GRIDS
+from analysis.prediction.splits import Split, k_fold, rare_segments
 from analysis.rankers import RANKERS
 from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.hopkins_may_categorical import HopkinsMayCategorical
+from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
 from analysis.rankers.trueskill import TrueSkill
-from analysis.samples import SAMPLES
-from analysis.selection.cross_validation import HeldOutScore, predict_folds, score
-from analysis.selection.paired_comparison import PairedComparison, compare_paired
-from analysis.selection.prediction import Model, Prediction, Tuning
-from analysis.selection.radius import GRIDS
-from analysis.selection.splits import Split, k_fold, rare_segments
+from analysis.simulation.samples import SAMPLES
 from dashboard import compute, state
 from dashboard.context import ViewContext, make_context
 from dashboard.typography import language_pair

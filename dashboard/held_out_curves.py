@@ -10,15 +10,15 @@ import numpy as np
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import Progress
-from analysis.selection.learning_curves import (
+from analysis.prediction.learning_curves import (
     CurvePoint,
     Draw,
     LearningCurve,
     assemble_curve,
     curve_point,
 )
-from analysis.selection.prediction import Model
-from analysis.selection.splits import Split, random_share
+from analysis.prediction.predict import Model
+from analysis.prediction.splits import Split, random_share
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.held_out import Experiment, shifted, split_of

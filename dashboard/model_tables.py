@@ -10,8 +10,8 @@ import streamlit as st
 
 from analysis.errors import PodiumError
 from analysis.findings.held_out import GUESSING
+from analysis.prediction.paired import Estimate, PairedComparison, accuracy_table
 from analysis.published import wmt14_accuracy
-from analysis.selection.paired_comparison import Estimate, PairedComparison, accuracy_table
 from dashboard.typography import EN_DASH, language_pair, significant
 
 TERMS = {

@@ -15,8 +15,8 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
+from analysis.formats import ReadReport
 from analysis.rankers import RANKERS
-from analysis.reading import ReadReport
 from dashboard import link
 from dashboard.typography import language_pair
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.campaign import LOSS, TIE, WIN, Judgments
-from analysis.ranking import Ranking
+from analysis.ranking.ranking import Ranking
 
 
 def standings_table(ranking: Ranking, top: int = 3) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from analysis.reporting.typography import (
+from analysis.wording import (
     EN_DASH,
     THIN_SPACE,
     as_html,

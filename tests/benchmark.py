@@ -20,12 +20,11 @@ import numpy as np
 import pandas as pd
 import trueskill as peer
 
-from analysis import koehn
-from analysis.agreement import agreement
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.cli.output import text_table
-from analysis.clusters import clusters_from_ranges
-from analysis.head_to_head import head_to_head
+from analysis.comparing.head_to_head import head_to_head
+from analysis.formats import read_path
+from analysis.judges.agreement import agreement
 from analysis.next_campaign.collection import Collection, collect
 from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.outlook import look_ahead
@@ -40,14 +39,15 @@ from analysis.published import (
     wmt15_kappas,
     wmt15_rankings,
 )
-from analysis.rank_ranges import rank_ranges
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking import rank
-from analysis.reading import read_path
-from analysis.resampling import replicate
-from analysis.samples import sample_campaign
+from analysis.ranking.clusters import clusters_from_ranges
+from analysis.ranking.rank_ranges import rank_ranges
+from analysis.ranking.ranking import rank
+from analysis.ranking.replicates import replicate
+from analysis.simulation import koehn2012
+from analysis.simulation.samples import sample_campaign
 
 EARLIER_EXTRACTION = ("ces-eng", "eng-deu", "rus-eng")
 """Pairs whose published WMT15 tables were made from an earlier state of the data."""
@@ -256,7 +256,7 @@ def koehn_tables() -> Iterator[dict[str, object]]:
     60 experiments.
     """
     started = time.perf_counter()
-    found = koehn.study_rank_ranges().set_index("method")
+    found = koehn2012.study_rank_ranges().set_index("method")
     took, printed, pairwise = time.perf_counter() - started, koehn_table1(), found.loc["pairwise"]
     yield {
         "table": "1, pairwise",
@@ -273,7 +273,7 @@ def koehn_tables() -> Iterator[dict[str, object]]:
             "violations": float(found.loc[method, "violations"].max()),
         }
     started = time.perf_counter()
-    cells = koehn.study_judgments_needed(koehn_table4())
+    cells = koehn2012.study_judgments_needed(koehn_table4())
     off = (cells["share_reached"] - cells["share"]).abs()
     yield {
         "table": "4, share told apart",

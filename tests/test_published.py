@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from analysis import published
-from analysis.clusters import clusters_from_ranges
 from analysis.errors import PodiumError
-from analysis.rank_ranges import RankRanges
+from analysis.ranking.clusters import clusters_from_ranges
+from analysis.ranking.rank_ranges import RankRanges
 
 EVERY_WMT14_PAIR = pytest.mark.parametrize("pair", published.wmt14_pairs())
 

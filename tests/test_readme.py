@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import COMMANDS, main
-from analysis.preference_models import MODELS
+from analysis.prediction.models import MODELS
 from analysis.rankers import RANKERS
 
 ROOT = Path(__file__).parent.parent

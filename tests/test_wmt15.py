@@ -14,12 +14,12 @@ import pandas as pd
 import pytest
 
 from analysis.campaign import Campaign
-from analysis.clusters import clusters_from_ranges
+from analysis.formats import read_path
 from analysis.published import wmt15_pairs, wmt15_rankings
-from analysis.rank_ranges import RankRanges, rank_ranges
 from analysis.rankers.trueskill import TrueSkill
-from analysis.reading import read_path
-from analysis.resampling import replicate
+from analysis.ranking.clusters import clusters_from_ranges
+from analysis.ranking.rank_ranges import RankRanges, rank_ranges
+from analysis.ranking.replicates import replicate
 
 EARLIER_EXTRACTION = {"ces-eng", "eng-deu", "rus-eng"}
 

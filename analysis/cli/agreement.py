@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.agreement import Kappa, agreement, landis_koch
 from analysis.cli.options import (
     add_file,
     add_output,
@@ -18,6 +17,7 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
+from analysis.judges.agreement import Kappa, agreement, landis_koch
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

@@ -17,9 +17,9 @@ from analysis.cli.options import (
     read_judgments,
 )
 from analysis.cli.output import emit
-from analysis.comparison import Column, Comparison, compare
+from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.rankers import RANKERS, ranker_class
-from analysis.ranking import Ranking, rank
+from analysis.ranking.ranking import Ranking, rank
 
 DEFAULT_METHODS = "expected-wins,hopkins-may,trueskill"
 

@@ -9,7 +9,7 @@ from typing import get_args
 from analysis.cli.options import add_file, read_campaign
 from analysis.cli.output import warn
 from analysis.errors import PodiumError
-from analysis.reading.writing import Format, losses, write
+from analysis.formats.writing import Format, losses, write
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

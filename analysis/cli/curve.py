@@ -19,15 +19,15 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.cli.validate import add_methods, models_of, test_file_split
 from analysis.errors import PodiumError
-from analysis.selection.learning_curves import (
+from analysis.prediction.learning_curves import (
     DRAWS,
     PUBLISHED_SIZES,
     LearningCurve,
     learning_curve,
 )
-from analysis.selection.prediction import Tuning
-from analysis.selection.radius import GRIDS
-from analysis.selection.splits import Split, random_share, rare_segments
+from analysis.prediction.predict import Tuning
+from analysis.prediction.radius import GRIDS
+from analysis.prediction.splits import Split, random_share, rare_segments
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

@@ -15,7 +15,7 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
-from analysis.judges import FLAGS, judges
+from analysis.judges.judges import FLAGS, judges
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
+from analysis.formats import ReadReport, read_path
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
-from analysis.reading import ReadReport, read_path
-from analysis.resampling import RESAMPLING_UNITS
-from analysis.samples import SAMPLES, sample_campaign
+from analysis.rankers.draws import RESAMPLING_UNITS
+from analysis.simulation.samples import SAMPLES, sample_campaign
 
 SAMPLE_PREFIX = "sample:"
 

@@ -19,7 +19,7 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.rankers import RANKERS, Ranker, ranker_class
-from analysis.ranking import Ranking, rank
+from analysis.ranking.ranking import Ranking, rank
 
 DEFAULT_METHOD = "trueskill"
 

@@ -6,7 +6,6 @@ import argparse
 from concurrent.futures import Executor
 from pathlib import Path
 
-from analysis.agreement import Agreement, agreement
 from analysis.campaign import Campaign, Judgments
 from analysis.cli.options import (
     add_file,
@@ -25,10 +24,11 @@ from analysis.cli.options import (
 from analysis.cli.output import warn
 from analysis.cli.rank import DEFAULT_METHOD
 from analysis.errors import PodiumError, UndefinedResultError
+from analysis.judges.agreement import Agreement, agreement
 from analysis.names import short_names
-from analysis.preflight import preflight
 from analysis.rankers import RANKERS, Ranker, ranker_class
-from analysis.ranking import rank
+from analysis.ranking.preflight import preflight
+from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.report import PairReport, data_remark, html_report
 

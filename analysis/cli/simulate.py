@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from analysis import koehn, published
+from analysis import published
 from analysis.cli.options import (
     add_hyperparameters,
     add_output,
@@ -20,10 +20,11 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit, warn
 from analysis.errors import PodiumError
+from analysis.formats.writing import write
 from analysis.parallel import Progress
 from analysis.parameters import from_settings, hyperparameters
-from analysis.reading.writing import write
-from analysis.simulation import Simulation, simulate_campaign
+from analysis.simulation import koehn2012
+from analysis.simulation.campaigns import Simulation, simulate_campaign
 
 STUDIES = {
     "ranking-error": "share of system pairs in the wrong order, by method (Figure 3)",
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     )
     parser.add_argument(
         "--sizes",
-        default=",".join(map(str, koehn.SIZES)),
+        default=",".join(map(str, koehn2012.SIZES)),
         help="sizes studied, in judgments, by comma (default %(default)s)",
     )
     parser.add_argument("--experiments", type=int, help="campaigns drawn (default 200; Table 4 60)")
@@ -84,17 +85,17 @@ def _study(
         raise PodiumError("Experiments, resamples", "there are fewer than one", "Give 1 or more.")
     seed = options.seed
     if options.study == "ranking-error":
-        return koehn.study_ranking_error(
+        return koehn2012.study_ranking_error(
             _sizes(options.sizes),
-            simulation=_simulation(options, koehn.FIGURE3),
+            simulation=_simulation(options, koehn2012.FIGURE3),
             experiments=experiments,
             seed=seed,
             executor=workers,
             progress=progress,
         )
-    simulation = _simulation(options, koehn.FIFTEEN_SYSTEMS)
+    simulation = _simulation(options, koehn2012.FIFTEEN_SYSTEMS)
     if options.study == "rank-ranges":
-        return koehn.study_rank_ranges(
+        return koehn2012.study_rank_ranges(
             _sizes(options.sizes),
             simulation=simulation,
             experiments=experiments,
@@ -105,13 +106,13 @@ def _study(
         )
     if options.study == "significance":
         sizes = _sizes(options.sizes)
-        curve = koehn.separation_curve(
+        curve = koehn2012.separation_curve(
             simulation, sizes, experiments=experiments, seed=seed, executor=workers,
             progress=progress,
         )  # fmt: skip
         columns = {"judgments": sizes, "share": curve.mean(axis=0), "sd": curve.std(axis=0)}
         return pd.DataFrame(columns)
-    return koehn.study_judgments_needed(
+    return koehn2012.study_judgments_needed(
         _cells(options, simulation),
         experiments=options.experiments or 60,
         seed=seed,

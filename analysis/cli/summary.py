@@ -18,8 +18,8 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
-from analysis.preflight import preflight
-from analysis.reading import ReadReport
+from analysis.formats import ReadReport
+from analysis.ranking.preflight import preflight
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

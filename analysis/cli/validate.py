@@ -22,18 +22,18 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
-from analysis.preference_models import MODELS
-from analysis.rankers import RANKERS
-from analysis.reading import read_path
-from analysis.selection.cross_validation import cross_validate
-from analysis.selection.paired_comparison import (
+from analysis.formats import read_path
+from analysis.prediction.cross_validation import cross_validate
+from analysis.prediction.models import MODELS
+from analysis.prediction.paired import (
     PairedComparison,
     accuracy_table,
     compare_paired,
 )
-from analysis.selection.prediction import Model, Tuning, model_named
-from analysis.selection.radius import GRIDS, WMT14
-from analysis.selection.splits import FOLD_UNITS, Split, k_fold, rare_segments, test_file
+from analysis.prediction.predict import Model, Tuning, model_named
+from analysis.prediction.radius import GRIDS, WMT14
+from analysis.prediction.splits import FOLD_UNITS, Split, k_fold, rare_segments, test_file
+from analysis.rankers import RANKERS
 
 DEFAULT_METHODS = "expected-wins,hopkins-may,trueskill"
 

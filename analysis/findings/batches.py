@@ -12,7 +12,7 @@ from analysis.findings.standings import Name
 from analysis.next_campaign.batches import Batch
 from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs, saving
-from analysis.reporting.typography import count, percent, significant, thousands
+from analysis.wording import count, percent, significant, thousands
 
 CHOSEN: dict[Method, str] = {
     "uncertainty": "for the next clusters",

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray
-from analysis.clusters import clusters_from_radius
 from analysis.findings.standings import Name, number_word
-from analysis.ranking import Ranking
-from analysis.standings import Standings, best_first
+from analysis.rankers.standings import Standings, best_first
+from analysis.ranking.clusters import clusters_from_radius
+from analysis.ranking.ranking import Ranking
 
 
 @dataclass(frozen=True, eq=False)

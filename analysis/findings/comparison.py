@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from analysis.comparison import Comparison
+from analysis.comparing.comparison import Comparison
 from analysis.findings.standings import Name, number_word
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import FloatArray
+from analysis.comparing.head_to_head import HeadToHead
 from analysis.findings.standings import Name
-from analysis.head_to_head import HeadToHead
-from analysis.reporting.typography import percent
+from analysis.wording import percent
 
 LEVEL = 0.05
 

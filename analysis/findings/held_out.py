@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.reporting.typography import count, thousands
-from analysis.selection.learning_curves import LearningCurve
-from analysis.selection.paired_comparison import PairedComparison, Standing
+from analysis.prediction.learning_curves import LearningCurve
+from analysis.prediction.paired import PairedComparison, Standing
+from analysis.wording import count, thousands
 
 GUESSING = 3.0
 """The perplexity of calling win, tie and loss equally likely."""

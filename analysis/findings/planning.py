@@ -19,7 +19,7 @@ from analysis.next_campaign.planning import (
     Plan,
     round_up,
 )
-from analysis.reporting.typography import EN_DASH, count, percent, thousands
+from analysis.wording import EN_DASH, count, percent, thousands
 
 
 def advise(plan: Plan, with_price: bool = True) -> str:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import FloatArray, IntArray
-from analysis.rank_ranges import RankRanges
-from analysis.ranking import Ranking
+from analysis.ranking.rank_ranges import RankRanges
+from analysis.ranking.ranking import Ranking
 
 Name = Callable[[str], str]
 """How a system's name is written in a sentence."""

@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.errors import PodiumError
+from analysis.formats.appraise import AS_NAMED
+from analysis.formats.rankings import NO_PAIR
 from analysis.languages import pair_key
-from analysis.reading.appraise import AS_NAMED
-from analysis.reading.rankings import NO_PAIR
 
 _UNWRITABLE = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 

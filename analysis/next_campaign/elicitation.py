@@ -31,7 +31,7 @@ from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.rankers.trueskill import TrueSkill
-from analysis.rankers.trueskill_kernels import play_sequence, update_pair_readable
+from analysis.rankers.trueskill.kernels import play_sequence, update_pair_readable
 
 Method = Literal["uncertainty", "active", "uniform"]
 METHODS: dict[Method, str] = {

@@ -15,11 +15,11 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray
-from analysis.koehn import judgments_needed, separation_curve
 from analysis.next_campaign.evidence import Evidence
 from analysis.next_campaign.planning import SHARES
 from analysis.parallel import Progress
-from analysis.simulation import Simulation
+from analysis.simulation.campaigns import Simulation
+from analysis.simulation.koehn2012 import judgments_needed, separation_curve
 
 FEWEST, MOST = 200, 1_000_000
 """Judgments between which is looked; a share beyond that is called out of reach."""

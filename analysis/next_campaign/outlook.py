@@ -15,10 +15,10 @@ import numpy as np
 from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray
-from analysis.clusters import clusters_from_ends
 from analysis.next_campaign.evidence import SPREADS, Contrasts, Evidence, difference_variances
 from analysis.parallel import Progress, map_items
-from analysis.rank_ranges import left_out_at_each_end
+from analysis.ranking.clusters import clusters_from_ends
+from analysis.ranking.rank_ranges import left_out_at_each_end
 
 RESAMPLES = 400
 """Drawings of the estimate from which a future campaign's rank ranges are made."""

@@ -26,10 +26,10 @@ from analysis.next_campaign.evidence import fit_independent
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.next_campaign.outlook import told_apart
 from analysis.parallel import Progress, map_items
+from analysis.prediction.active_draw import choose_facts
 from analysis.rankers.ranker import require_judgments
+from analysis.rankers.standings import best_first
 from analysis.rankers.trueskill import TrueSkill
-from analysis.selection.active_draw import choose_facts
-from analysis.standings import best_first
 
 REFITS_PER_DOUBLING, PARTS = 4, 20
 """A replay looks at the answers so often, and chooses this many pairs from look to look."""

@@ -8,7 +8,7 @@ from analysis.rankers.elo import Elo
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.hopkins_may_categorical import HopkinsMayCategorical
+from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
 from analysis.rankers.most_probable import MostProbable
 from analysis.rankers.playoffs import Playoffs
 from analysis.rankers.ranker import CountRanker, Ranker

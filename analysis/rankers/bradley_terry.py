@@ -26,7 +26,7 @@ from scipy.special import expit, log_expit
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import NotConvergedError
 from analysis.parameters import choice, number
-from analysis.preference import Preferences, chances_from_expected_scores
+from analysis.rankers.preferences import Preferences, chances_from_expected_scores
 from analysis.rankers.ranker import CountRanker, require_judgments
 
 MAX_STEPS = 100

@@ -13,10 +13,10 @@ import numpy as np
 
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.parameters import choice, number
-from analysis.preference import Preferences, chances_from_expected_scores
+from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
+from analysis.rankers.preferences import Preferences, chances_from_expected_scores
 from analysis.rankers.ranker import Ranker, require_judgments
-from analysis.resampling import ResamplingUnit, draw_observations, unit_index
-from analysis.standings import Standings
+from analysis.rankers.standings import Standings
 
 POINTS = 400.0
 """Points by which a rating must be higher for odds of ten to one."""

@@ -16,7 +16,7 @@ from analysis.parameters import number
 from analysis.rankers.order_search import best_positions, count_best_orders
 from analysis.rankers.ranker import CountRanker, require_judgments
 from analysis.rankers.ratios import ExpectedWins
-from analysis.standings import Standings
+from analysis.rankers.standings import Standings
 
 
 @dataclass(frozen=True)

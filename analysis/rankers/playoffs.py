@@ -14,10 +14,10 @@ import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.parameters import number
+from analysis.rankers.draws import ResamplingUnit, resampled_counts
 from analysis.rankers.ranker import Ranker, require_judgments
 from analysis.rankers.ratios import share
-from analysis.resampling import ResamplingUnit, resampled_counts
-from analysis.standings import Standings
+from analysis.rankers.standings import Standings
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from scipy.sparse.csgraph import connected_components
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import UndefinedResultError
 from analysis.parameters import Parameterized
-from analysis.resampling import ResamplingUnit, resampled_counts
-from analysis.standings import Standings
+from analysis.rankers.draws import ResamplingUnit, resampled_counts
+from analysis.rankers.standings import Standings
 
 NEVER_COMPARED = "It was never compared with another system, so nothing can be said of it."
 

@@ -7,7 +7,7 @@ import shlex
 from analysis.campaign import Selection
 from analysis.parameters import hyperparameters
 from analysis.rankers import Ranker
-from analysis.resampling import ResamplingUnit
+from analysis.rankers.draws import ResamplingUnit
 
 
 def rank_command(
@@ -21,7 +21,7 @@ def rank_command(
     seed: int,
     selection: Selection,
 ) -> str:
-    """Return the command whose numbers are those of `analysis.ranking.rank` with these settings.
+    """Return the command whose numbers are those of `rank` with these settings.
 
     Every setting is named, so that another default changes nothing; hyperparameters only where
     they differ from theirs.

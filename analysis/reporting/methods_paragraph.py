@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from analysis.agreement import Agreement, Kappa, landis_koch
 from analysis.campaign import Judgments
+from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.parameters import Hyperparameter, format_value, hyperparameters
 from analysis.rankers import Ranker
-from analysis.ranking import Ranking
+from analysis.rankers.draws import ResamplingUnit
+from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import METHOD_REFERENCES, REFERENCES, SETTING_REFERENCES
 from analysis.reporting.tables import escape_latex
-from analysis.reporting.typography import THIN_SPACE, count, language_pair, percent, thousands
-from analysis.resampling import ResamplingUnit
+from analysis.wording import THIN_SPACE, count, language_pair, percent, thousands
 
 DRAWN: dict[ResamplingUnit, str] = {
     "task": "in each of which whole ranking tasks were drawn again with replacement",

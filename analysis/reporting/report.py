@@ -11,19 +11,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.agreement import Agreement, Kappa, landis_koch
 from analysis.campaign import Campaign
+from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings.standings import headline, neighbors
-from analysis.head_to_head import HeadToHead, head_to_head
+from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.names import middle_cut
-from analysis.preflight import Finding
 from analysis.rankers import Ranker
-from analysis.ranking import Ranking
+from analysis.rankers.draws import ResamplingUnit
+from analysis.ranking.preflight import Finding
+from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.methods_paragraph import DRAWN, Paragraph, methods_paragraph
 from analysis.reporting.standings_svg import CSS as SVG_CSS
 from analysis.reporting.standings_svg import standings_svg
-from analysis.reporting.typography import (
+from analysis.wording import (
     EN_DASH,
     as_html,
     count,
@@ -32,7 +33,6 @@ from analysis.reporting.typography import (
     span,
     thousands,
 )
-from analysis.resampling import ResamplingUnit
 
 NAME_WIDTH = 28
 DECIMALS = 3

@@ -12,8 +12,8 @@ import numpy as np
 
 from analysis.campaign import FloatArray
 from analysis.names import middle_cut
-from analysis.ranking import Ranking
-from analysis.reporting.typography import as_html, percent, significant, span
+from analysis.ranking.ranking import Ranking
+from analysis.wording import as_html, percent, significant, span
 
 WIDTH, ROW, HEAD, FOOT = 860, 28, 26, 40
 NAME_END, NAME_WIDTH = 186, 24

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analysis.agreement import LANDIS_KOCH, Agreement, Kappa, landis_koch
-from analysis.agreement_history import PublishedKappa
-from analysis.judges import JudgeAgreement
+from analysis.judges.agreement import LANDIS_KOCH, Agreement, Kappa, landis_koch
+from analysis.judges.history import PublishedKappa
+from analysis.judges.judges import JudgeAgreement
 from analysis.names import middle_cut
 from dashboard.figures.theme import NORMAL, SEQUENTIAL, SMALL, Inks, Mode, finish, inks
 from dashboard.typography import as_html, thousands

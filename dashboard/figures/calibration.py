@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from analysis.findings.held_out import calibration_title
-from analysis.selection.paired_comparison import Standing
+from analysis.prediction.paired import Standing
 from dashboard.figures.model_selection import method_mark
 from dashboard.figures.theme import NORMAL, Mode, finish, inks
 from dashboard.typography import as_html, thousands

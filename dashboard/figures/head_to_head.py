@@ -11,10 +11,10 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from analysis.campaign import FloatArray, IntArray
+from analysis.comparing.head_to_head import HeadToHead
 from analysis.findings.head_to_head import p_value
-from analysis.head_to_head import HeadToHead
 from analysis.names import middle_cut
-from analysis.sign_test import MARKS
+from analysis.ranking.sign_test import MARKS
 from dashboard.figures.theme import (
     DIVERGING,
     INKS,

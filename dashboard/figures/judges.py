@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from analysis.judges import FLAGS, JudgeTable
+from analysis.judges.judges import FLAGS, JudgeTable
 from analysis.names import middle_cut
 from dashboard.figures.theme import NORMAL, SMALL, Mode, finish, inks
 from dashboard.typography import as_html, thousands

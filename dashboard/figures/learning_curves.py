@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from analysis.findings.held_out import GUESSING, curve_title
-from analysis.selection.learning_curves import CurvePoint, LearningCurve
+from analysis.prediction.learning_curves import CurvePoint, LearningCurve
 from dashboard.figures.model_selection import Mark, method_mark
 from dashboard.figures.theme import SMALL, Inks, Mode, apart, faded, finish, inks
 from dashboard.typography import as_html, thousands

@@ -13,9 +13,9 @@ from analysis.findings.held_out import (
     difference_title,
     lowest_perplexity,
 )
-from analysis.preference_models import MODELS
+from analysis.prediction.models import MODELS
+from analysis.prediction.paired import Estimate, PairedComparison, Standing
 from analysis.rankers import RANKERS
-from analysis.selection.paired_comparison import Estimate, PairedComparison, Standing
 from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, finish, inks, template
 from dashboard.typography import as_html, significant
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from analysis.comparison import Column, Comparison, Swap
+from analysis.comparing.comparison import Column, Comparison, Swap
 from analysis.names import middle_cut
 from dashboard.figures.theme import (
     MAX_COLORED,

@@ -15,8 +15,8 @@ from plotly.subplots import make_subplots
 from analysis.campaign import FloatArray
 from analysis.findings.standings import standings_title
 from analysis.names import middle_cut
-from analysis.ranking import Ranking
-from analysis.resampling import Replicates
+from analysis.ranking.ranking import Ranking
+from analysis.ranking.replicates import Replicates
 from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, Part, faded, finish, inks, lay_on
 from dashboard.typography import as_html, percent, significant, span
 

@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import Judgments
 from analysis.findings.changes import Answer, changes_frame, describe, summarize
-from analysis.quick_ranking import QUICK_RUNS, quick_ranking
 from analysis.rankers import CountRanker
+from analysis.ranking.quick import QUICK_RUNS, quick_ranking
 from dashboard import compute, state
 from dashboard.context import ViewContext
 from dashboard.figures.what_if import Curves, answer_figure

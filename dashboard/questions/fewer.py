@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.what_if import fewer_tasks, task_shares
+from analysis.comparing.what_if import fewer_tasks, task_shares
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.questions.answer import (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.comparing.what_if import LEVELS, sweep_levels
 from analysis.findings.changes import Answer
-from analysis.quick_ranking import quick_replicates
 from analysis.rankers import CountRanker
-from analysis.ranking import assemble
-from analysis.resampling import Replicates
-from analysis.standings import Standings
-from analysis.what_if import LEVELS, sweep_levels
+from analysis.rankers.standings import Standings
+from analysis.ranking.quick import quick_replicates
+from analysis.ranking.ranking import assemble
+from analysis.ranking.replicates import Replicates
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.figures.what_if import Curve, Curves

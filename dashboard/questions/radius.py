@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.comparing.what_if import sweep_radius
 from analysis.findings.changes import Answer
-from analysis.what_if import sweep_radius
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.figures.what_if import Curve, Curves

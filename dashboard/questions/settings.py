@@ -7,8 +7,7 @@ import dataclasses
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.parameters import Hyperparameter, format_value
-from analysis.what_if import (
+from analysis.comparing.what_if import (
     PUBLISHED_VALUES,
     SettingSweep,
     is_swept_at_once,
@@ -16,6 +15,7 @@ from analysis.what_if import (
     setting_values,
     sweep_setting,
 )
+from analysis.parameters import Hyperparameter, format_value
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.figures.what_if import Curve, Curves

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.comparison import Column, compare
+from analysis.comparing.comparison import Column, compare
+from analysis.comparing.what_if import TIE_POLICIES
 from analysis.findings.changes import Answer, describe_several
-from analysis.quick_ranking import QUICK_RUNS
-from analysis.what_if import TIE_POLICIES
+from analysis.ranking.quick import QUICK_RUNS
 from dashboard.context import ViewContext
 from dashboard.figures.reordering import reordering_figure
 from dashboard.questions.answer import remembered_quick

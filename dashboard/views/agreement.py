@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.agreement import Agreement
-from analysis.agreement_history import (
+from analysis.judges.agreement import Agreement
+from analysis.judges.history import (
     agreement_frame,
     compare_with_history,
     explain_published,
@@ -16,8 +16,8 @@ from analysis.agreement_history import (
     published_kappas,
     warn_of_identical,
 )
-from analysis.agreement_history import headline as finding
-from analysis.judges import ENOUGH
+from analysis.judges.history import headline as finding
+from analysis.judges.judges import ENOUGH
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.agreement import judge_heatmap, kappa_figure

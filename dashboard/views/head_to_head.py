@@ -7,13 +7,13 @@ from typing import Any, cast
 import streamlit as st
 
 from analysis.campaign import FloatArray
+from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
-from analysis.head_to_head import HeadToHead, head_to_head
-from analysis.preference import PreferenceModel
-from analysis.preference_models import as_preference_model
-from analysis.ranking import Ranking
-from analysis.sign_test import Sides
+from analysis.prediction.models import as_preference_model
+from analysis.rankers.preferences import PreferenceModel
+from analysis.ranking.ranking import Ranking
+from analysis.ranking.sign_test import Sides
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.head_to_head import View, clusters_in_order, head_to_head_figure

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.findings.changes import describe
-from analysis.judges import FLAGS, JudgeTable, figure_title, judges_finding
+from analysis.judges.judges import FLAGS, JudgeTable, figure_title, judges_finding
 from dashboard import compute, state
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.judges import judges_figure

@@ -8,7 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.comparison import Column, Comparison, compare
+from analysis.comparing.comparison import Column, Comparison, compare
+from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.official import OfficialClusters, official_clusters, official_orders
 from analysis.findings.comparison import (
     Dispute,
     disputes,
@@ -16,12 +18,10 @@ from analysis.findings.comparison import (
     finding,
     listed,
 )
-from analysis.head_to_head import head_to_head
-from analysis.official import OfficialClusters, official_clusters, official_orders
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.hopkins_may_categorical import HopkinsMayCategorical
-from analysis.ranking import Ranking
+from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
+from analysis.ranking.ranking import Ranking
 from dashboard import compute, state
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.reordering import reordering_figure

@@ -13,8 +13,8 @@ from analysis.findings.held_out import (
     published_words,
     split_words,
 )
-from analysis.selection.learning_curves import LearningCurve
-from analysis.selection.paired_comparison import PairedComparison
+from analysis.prediction.learning_curves import LearningCurve
+from analysis.prediction.paired import PairedComparison
 from dashboard import held_out, held_out_curves
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.calibration import calibration_figure

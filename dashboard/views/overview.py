@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.findings.standings import headline as finding
-from analysis.ranking import Ranking
+from analysis.ranking.ranking import Ranking
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.standings import standings_figure

@@ -9,11 +9,11 @@ import streamlit as st
 
 from analysis.findings.standings import headline as finding
 from analysis.parameters import format_value
-from analysis.ranking import Ranking
+from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.methods_paragraph import Paragraph
 from analysis.reporting.report import PairReport, data_remark, html_report
-from analysis.samples import SAMPLES
+from analysis.simulation.samples import SAMPLES
 from dashboard import compute, state
 from dashboard.context import ViewContext, require_campaign
 from dashboard.typography import EN_DASH, count, thousands

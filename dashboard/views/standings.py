@@ -7,7 +7,7 @@ from typing import cast
 import streamlit as st
 
 from analysis.findings.standings import headline as finding
-from analysis.ranking import Ranking
+from analysis.ranking.ranking import Ranking
 from dashboard import compute
 from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.standings import RankPanel, standings_figure

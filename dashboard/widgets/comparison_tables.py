@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from analysis.comparison import Comparison
+from analysis.comparing.comparison import Comparison
 from analysis.findings.comparison import moves_frame
-from analysis.ranking import Ranking
+from analysis.ranking.ranking import Ranking
 from dashboard.context import ViewContext
 from dashboard.widgets.result_card import downloads, signature
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.errors import PodiumError
-from analysis.selection.learning_curves import DRAWS, PUBLISHED_SIZES, Draw
-from analysis.selection.radius import GRIDS
-from analysis.selection.splits import FOLD_UNITS
+from analysis.prediction.learning_curves import DRAWS, PUBLISHED_SIZES, Draw
+from analysis.prediction.radius import GRIDS
+from analysis.prediction.splits import FOLD_UNITS
 from dashboard import held_out, held_out_curves
 from dashboard.context import ViewContext
 from dashboard.held_out import MODEL_TITLES, Experiment, HeldOutUnit

@@ -8,11 +8,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from analysis.agreement import Agreement, landis_koch
+from analysis.comparing.head_to_head import head_to_head
 from analysis.errors import PodiumError
 from analysis.findings.standings import neighbors
-from analysis.head_to_head import head_to_head
-from analysis.ranking import Ranking
+from analysis.judges.agreement import Agreement, landis_koch
+from analysis.ranking.ranking import Ranking
 from dashboard import compute, state
 from dashboard.context import ViewContext
 from dashboard.figures.counts import counts_figure

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from analysis.agreement import landis_koch
 from analysis.errors import PodiumError
+from analysis.judges.agreement import landis_koch
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.typography import as_html, percent, thousands

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.findings.planning import prospect_title
 from analysis.next_campaign.evidence import Evidence
 from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
-from analysis.simulation import Simulation
+from analysis.simulation.campaigns import Simulation
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.figures.plan import prospect_figure

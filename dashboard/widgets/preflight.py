@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.preflight import Finding
+from analysis.ranking.preflight import Finding
 from dashboard import compute
 from dashboard.context import ViewContext
 from dashboard.typography import as_html

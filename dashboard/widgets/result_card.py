@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from analysis.rankers import CountRanker
-from analysis.ranking import Ranking
+from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import to_csv, to_latex
 from dashboard import compute
 from dashboard.context import ViewContext

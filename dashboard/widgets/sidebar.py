@@ -9,11 +9,11 @@ import streamlit as st
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
+from analysis.formats import ReadReport
 from analysis.parameters import from_settings
 from analysis.rankers import RANKERS, Ranker
-from analysis.reading import ReadReport
-from analysis.resampling import RESAMPLING_UNITS, ResamplingUnit
-from analysis.samples import DEFAULT_SAMPLE, SAMPLES, Sample
+from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
+from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute, state
 from dashboard.context import DEFAULT_RANKER, Resampling, make_context
 from dashboard.figures.theme import Mode

@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 
 from analysis.campaign import FloatArray
+from analysis.comparing.head_to_head import HeadToHead
+from analysis.comparing.two_systems import judgments_between
 from analysis.findings.head_to_head import pair_sentences
-from analysis.head_to_head import HeadToHead
-from analysis.pair_judgments import judgments_between
 from dashboard import compute, state
 from dashboard.context import ViewContext
 from dashboard.typography import count

@@ -1,0 +1,43 @@
+"""What people judged: ranking tasks in columns, a user's selection, and the pairs derived."""
+
+from analysis.campaign.campaign import (
+    DEFAULT_SELECTION,
+    LOSS,
+    TIE,
+    UNNAMED_JUDGE,
+    UNRANKED,
+    WIN,
+    Campaign,
+    CampaignBuilder,
+    FloatArray,
+    Identical,
+    Incomplete,
+    IntArray,
+    Judgments,
+    Observations,
+    PairCounts,
+    Selection,
+    is_reference,
+    segment_numbers,
+)
+
+__all__ = [
+    "DEFAULT_SELECTION",
+    "LOSS",
+    "TIE",
+    "UNNAMED_JUDGE",
+    "UNRANKED",
+    "WIN",
+    "Campaign",
+    "CampaignBuilder",
+    "FloatArray",
+    "Identical",
+    "Incomplete",
+    "IntArray",
+    "Judgments",
+    "Observations",
+    "PairCounts",
+    "Selection",
+    "is_reference",
+    "segment_numbers",
+]

@@ -1,0 +1,1 @@
+"""Results side by side: methods, two systems, official tables, and what if."""

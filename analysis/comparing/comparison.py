@@ -1,0 +1,218 @@
+"""Methods side by side: which systems change places, and whether that means anything.
+
+Reference: Bojar et al. 2014, Table 9 (three methods' orders of one language pair).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau
+
+from analysis.campaign import FloatArray, IntArray
+from analysis.errors import PodiumError
+from analysis.rankers.standings import Standings
+from analysis.ranking.ranking import Ranking
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One method's order: indices into ``systems``, best first, only those that it ranks.
+
+    ``clusters`` (1 the best, in the order of ``systems``) and ``scores`` may be unknown; with
+    scores, Kendall's tau knows which systems the method holds equal.
+    """
+
+    method: str
+    systems: tuple[str, ...]
+    order: IntArray
+    clusters: IntArray | None = None
+    scores: FloatArray | None = None
+
+    @classmethod
+    def from_standings(
+        cls, standings: Standings, clusters: IntArray | None = None, method: str = ""
+    ) -> Column:
+        """Make a column of standings; systems without a score are left out."""
+        order = standings.order[~np.isnan(standings.scores[standings.order])]
+        return cls(method or standings.method, standings.systems, order, clusters, standings.scores)
+
+    @classmethod
+    def from_ranking(cls, ranking: Ranking, method: str = "") -> Column:
+        """Make a column of a ranking with its clusters."""
+        order = ranking.order[~np.isnan(ranking.scores[ranking.order])]
+        name = method or ranking.standings.method
+        return cls(name, ranking.systems, order, ranking.clusters, ranking.scores)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems it ranks, best first."""
+        return tuple(self.systems[k] for k in self.order)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A system whose place in a method is not its place in the first one; places from 1.
+
+    ``within_cluster``: all the systems that it passed are in its own cluster.
+    """
+
+    method: str
+    system: str
+    first_place: int
+    place: int
+    within_cluster: bool
+
+
+@dataclass(frozen=True)
+class Swap:
+    """Two systems that two methods order differently; ``methods[0]`` puts ``upper`` above.
+
+    ``within_cluster``: each of the two methods that has clusters holds the two systems in one, so
+    that neither says that they differ.
+    """
+
+    methods: tuple[str, str]
+    upper: str
+    lower: str
+    within_cluster: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What several methods say of the systems that all of them rank.
+
+    ``systems`` are in the first method's order; ``places[M, K]`` each method's places of them,
+    from 1; ``tau[M, M]`` Kendall's tau-b. ``left_out`` are systems that some method does not rank.
+    """
+
+    columns: tuple[Column, ...]
+    systems: tuple[str, ...]
+    places: IntArray
+    tau: FloatArray
+    moves: tuple[Move, ...]
+    swaps: tuple[Swap, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return tuple(column.method for column in self.columns)
+
+    def moves_of(self, method: str) -> tuple[Move, ...]:
+        """Return the moves of one method against the first."""
+        return tuple(move for move in self.moves if move.method == method)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the reordering table: places down, methods across, systems in the cells."""
+        table = {
+            column.method: [self.systems[k] for k in np.argsort(self.places[m])]
+            for m, column in enumerate(self.columns)
+        }
+        index = pd.RangeIndex(1, len(self.systems) + 1, name="place")
+        return pd.DataFrame(table, index=index)
+
+    def tau_frame(self) -> pd.DataFrame:
+        """Return Kendall's tau between every two methods."""
+        return pd.DataFrame(self.tau, index=list(self.methods), columns=list(self.methods))
+
+
+def compare(columns: Sequence[Column]) -> Comparison:
+    """Compare two or more orders; the first is the one against which moves are told."""
+    if len({column.method for column in columns}) != len(columns) or len(columns) < 2:
+        raise PodiumError(
+            "Methods to compare",
+            f"got {', '.join(column.method for column in columns) or 'none'}",
+            "Name two or more different methods.",
+        )
+    ranked = [set(column.names) for column in columns]
+    common = set.intersection(*ranked)
+    systems = tuple(name for name in columns[0].names if name in common)
+    if len(systems) < 2:
+        raise PodiumError(
+            "Methods to compare",
+            f"only {len(systems)} systems are ranked by all of them",
+            "Take the method out that leaves systems unranked.",
+        )
+    places = np.array([_places(column, systems) for column in columns])
+    swaps = _swaps(columns, systems, places)
+    return Comparison(
+        columns=tuple(columns),
+        systems=systems,
+        places=places,
+        tau=_taus(columns, systems, places),
+        moves=_moves(columns, systems, places, swaps),
+        swaps=swaps,
+        left_out=tuple(sorted(set.union(*ranked) - common)),
+    )
+
+
+def _places(column: Column, systems: tuple[str, ...]) -> list[int]:
+    kept = [name for name in column.names if name in systems]
+    place = {name: k for k, name in enumerate(kept, start=1)}
+    return [place[name] for name in systems]
+
+
+def _taus(columns: Sequence[Column], systems: tuple[str, ...], places: IntArray) -> FloatArray:
+    """Kendall's tau-b of scores where they are known, else of places."""
+    values = [
+        -places[m].astype(np.float64)
+        if column.scores is None
+        else column.scores[[column.systems.index(name) for name in systems]]
+        for m, column in enumerate(columns)
+    ]
+    tau = np.eye(len(columns))
+    for a, b in itertools.combinations(range(len(columns)), 2):
+        tau[a, b] = tau[b, a] = kendalltau(values[a], values[b], variant="b").statistic
+    return tau
+
+
+def _swaps(
+    columns: Sequence[Column], systems: tuple[str, ...], places: IntArray
+) -> tuple[Swap, ...]:
+    clusters = [_clusters(column, systems) for column in columns]
+    found = []
+    for a, b in itertools.combinations(range(len(columns)), 2):
+        by_a = np.argsort(places[a])
+        for i, j in itertools.combinations(by_a, 2):
+            if places[b][i] > places[b][j]:
+                known = [c for c in (clusters[a], clusters[b]) if c is not None]
+                found.append(
+                    Swap(
+                        methods=(columns[a].method, columns[b].method),
+                        upper=systems[i],
+                        lower=systems[j],
+                        within_cluster=bool(known) and all(c[i] == c[j] for c in known),
+                    )
+                )
+    return tuple(found)
+
+
+def _clusters(column: Column, systems: tuple[str, ...]) -> IntArray | None:
+    if column.clusters is None:
+        return None
+    return column.clusters[[column.systems.index(name) for name in systems]]
+
+
+def _moves(
+    columns: Sequence[Column],
+    systems: tuple[str, ...],
+    places: IntArray,
+    swaps: Sequence[Swap],
+) -> tuple[Move, ...]:
+    first = columns[0].method
+    crossing = {
+        (swap.methods[1], name)
+        for swap in swaps
+        if swap.methods[0] == first and not swap.within_cluster
+        for name in (swap.upper, swap.lower)
+    }
+    return tuple(
+        Move(column.method, name, k + 1, int(place), (column.method, name) not in crossing)
+        for column, column_places in zip(columns[1:], places[1:], strict=True)
+        for k, (name, place) in enumerate(zip(systems, column_places, strict=True))
+        if place != k + 1
+    )

@@ -1,0 +1,232 @@
+"""What if: the radius, the settings, fewer judgments, ties counted otherwise.
+
+All curves are of the judgments that the scores were made from. They tell where a radius or a
+setting fits these judgments best; how well it predicts others, `analysis.prediction` tells.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.campaign import FloatArray, Judgments, PairCounts
+from analysis.parameters import Hyperparameter, hyperparameters
+from analysis.prediction.accuracy import accuracy, accuracy_by_radius, oracle_outcomes, separations
+from analysis.prediction.radius import SPV14, WMT14, tune_radius
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.preferences import PreferenceModel, Preferences
+from analysis.rankers.ranker import CountRanker, Ranker
+from analysis.rankers.ratios import Bojar, ExpectedWins
+from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.clusters import clusters_from_ranges
+from analysis.ranking.quick import at_once
+from analysis.ranking.rank_ranges import rank_ranges
+from analysis.ranking.replicates import Replicates
+
+LEVELS = (*(k / 100 for k in range(50, 100, 5)), 0.99)
+"""Levels of rank ranges to ask for."""
+
+TASK_SHARES = (0.01, 0.02, 0.05, *(k / 10 for k in range(1, 11)))
+"""Shares of the ranking tasks to be left with."""
+
+FEWEST_TASKS = 10
+
+CURVE_POINTS = 25
+
+NO_MODEL = ("time_limit",)
+"""Numbers that say how long to compute, not what a method means."""
+
+PUBLISHED_VALUES = {(TrueSkill.name, "radius"): SPV14.radii}
+"""Values that a paper tried, by method and setting; sliders hold them."""
+
+TIE_POLICIES: tuple[tuple[str, Ranker], ...] = (
+    ("ignored (Bojar)", Bojar()),
+    ("ignored (exp. wins)", ExpectedWins()),
+    ("half a win each", BradleyTerry(ties="half")),
+    ("modeled: Davidson", BradleyTerry(ties="davidson")),
+    ("modeled: Rao–Kupper", BradleyTerry(ties="rao-kupper")),
+)
+"""Ways to count a tie, each with the method that does."""
+
+
+@dataclass(frozen=True, eq=False)
+class RadiusSweep:
+    """What each of ``radii`` does: accuracy on the judgments, and the share it calls ties.
+
+    ``tuned`` is the radius of best accuracy; ``observed_ties`` the share of judgments that are
+    ties; ``oracle`` the accuracy of the most frequent outcome of every pair.
+    """
+
+    radii: FloatArray
+    accuracy: FloatArray
+    ties: FloatArray
+    tuned: float
+    observed_ties: float
+    oracle: float
+
+    def at(self, radius: float) -> tuple[float, float]:
+        """Return accuracy and share of ties at the radius of the grid next to ``radius``."""
+        k = int(np.argmin(np.abs(self.radii - radius)))
+        return float(self.accuracy[k]), float(self.ties[k])
+
+
+def radius_grid(scores: FloatArray) -> tuple[float, ...]:
+    """Return WMT14's grid, 0 … .25 by .01; times a power of ten where scores have a wide scale.
+
+    >>> radius_grid(np.array([.3, .6]))[1], radius_grid(np.array([900., 1250.]))[1]
+    (0.01, 1.0)
+    """
+    known = scores[~np.isnan(scores)]
+    width = float(np.ptp(known)) if len(known) else 0.0
+    scale = 10 ** max(0, math.floor(math.log10(width / 5)) + 1) if width > 5 else 1
+    return tuple(round(radius * scale, 9) for radius in WMT14.radii)
+
+
+def sweep_radius(scores: FloatArray, counts: PairCounts) -> RadiusSweep:
+    """Try every radius of the grid, by gaps between neighbors in the order (WMT14, §3.4)."""
+    grid = dataclasses.replace(WMT14, radii=radius_grid(scores))
+    radii = np.array(grid.radii)
+    apart = separations(scores, grid.apart)
+    return RadiusSweep(
+        radii=radii,
+        accuracy=accuracy_by_radius(apart, counts, radii),
+        ties=_ties_by_radius(apart, counts, radii),
+        tuned=float(tune_radius(scores, counts, grid)),
+        observed_ties=float(counts.ties.sum() / counts.compared.sum()),
+        oracle=float(accuracy(oracle_outcomes(counts), counts)),
+    )
+
+
+def _ties_by_radius(apart: FloatArray, counts: PairCounts, radii: FloatArray) -> FloatArray:
+    """Return the share of judgments between systems that a radius does not tell apart."""
+    upper = np.triu_indices(counts.n_systems, 1)
+    distance, met = np.abs(np.nan_to_num(apart[upper])), counts.compared[upper]
+    return np.asarray(((distance <= radii[:, None]) * met).sum(axis=1) / met.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class SettingSweep:
+    """Perplexity on the judgments and share of ties predicted at each of ``values``.
+
+    ``tuned`` is the value of least perplexity.
+    """
+
+    values: FloatArray
+    perplexity: FloatArray
+    ties: FloatArray
+    tuned: float
+
+    def at(self, value: float) -> tuple[float, float]:
+        """Return perplexity and share of ties at ``value``, between values that were tried."""
+        perplexity = np.interp(value, self.values, self.perplexity)
+        return float(perplexity), float(np.interp(value, self.values, self.ties))
+
+
+def numeric_settings(ranker: type[Ranker]) -> tuple[Hyperparameter, ...]:
+    """Return the hyperparameters of a ranker that a slider can move."""
+    return tuple(
+        p
+        for p in hyperparameters(ranker)
+        if p.kind is float and p.low is not None and p.name not in NO_MODEL
+    )
+
+
+def setting_values(parameter: Hyperparameter, *marked: float) -> tuple[float, ...]:
+    """Return the values of a slider: from the least to about 2.5 times the default, by its step.
+
+    ``marked`` values are among them. Where the default is 0 and the range is wide, the values are
+    0 and 1, 2, 5, 10, …
+    """
+    low, high = float(parameter.low or 0), float(parameter.high or 0)
+    default = float(parameter.default)
+    if default == 0 and high > 10:
+        steps = [m * 10.0**e for e in range(6) for m in (1, 2, 5)]
+        values = {low, *(step for step in steps if step <= high)}
+    else:
+        top = min(high, max((2.5 * default, *marked))) if default else high
+        step = parameter.step or 10 ** math.floor(math.log10(top or 1)) / 20
+        step *= max(1, math.ceil((top - low) / step / 250))
+        first = math.ceil(round(low / step, 9))
+        values = {low, *(k * step for k in range(first, math.floor(round(top / step, 9)) + 1))}
+    return tuple(sorted({round(v, 9) for v in (*values, default, *marked) if low <= v <= high}))
+
+
+def is_swept_at_once(ranker: Ranker) -> bool:
+    """Return whether a curve over a setting takes less than a moment, and has a meaning."""
+    ranker = at_once(ranker)
+    expected_run = isinstance(ranker, TrueSkill) and ranker.selection == "active"
+    return isinstance(ranker, PreferenceModel) and (isinstance(ranker, CountRanker) or expected_run)
+
+
+def sweep_setting(
+    ranker: Ranker, name: str, judgments: Judgments, values: Sequence[float], seed: int = 0
+) -> SettingSweep:
+    """Fit the ranker at some of the values of one setting; the rest of its settings stay."""
+    tried = _some(values, [float(getattr(ranker, name))])
+    counts = judgments.counts
+    found = []
+    for value in tried:
+        model = at_once(dataclasses.replace(ranker, **{name: value}))
+        assert isinstance(model, PreferenceModel)
+        chances = model.preferences(judgments, seed)
+        found.append((perplexity_of_counts(chances, counts), predicted_ties(chances, counts)))
+    perplexity, ties = np.array(found).T
+    return SettingSweep(
+        np.array(tried), perplexity, ties, float(tried[int(np.argmin(perplexity.round(9)))])
+    )
+
+
+def perplexity_of_counts(chances: Preferences, counts: PairCounts) -> float:
+    """Return 2^(-mean log2 Q), which needs only how often each outcome occurred (HM13, §4)."""
+    upper = np.triu(counts.ties, 1)
+    bits = (counts.wins * np.log2(chances.win)).sum() + (upper * np.log2(chances.tie)).sum()
+    return float(2 ** -(bits / (counts.wins.sum() + upper.sum())))
+
+
+def predicted_ties(chances: Preferences, counts: PairCounts) -> float:
+    """Return the mean probability of a tie over the judgments."""
+    return float((chances.tie * counts.compared).sum() / counts.compared.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class LevelSweep:
+    """Clusters, and how many ranks a system may have on the mean, at each of ``levels``."""
+
+    levels: FloatArray
+    clusters: FloatArray
+    width: FloatArray
+
+
+def sweep_levels(replicates: Replicates, levels: Sequence[float] = LEVELS) -> LevelSweep:
+    """Draw rank ranges and clusters at every level from the same runs."""
+    found = []
+    for level in levels:
+        ranges = rank_ranges(replicates, level)
+        ranked = ranges.low > 0
+        width = (ranges.high - ranges.low + 1)[ranked].mean() if ranked.any() else np.nan
+        found.append((clusters_from_ranges(ranges).max(initial=0), width))
+    clusters, widths = np.array(found, dtype=np.float64).T
+    return LevelSweep(np.array(levels), clusters, widths)
+
+
+def task_shares(judgments: Judgments) -> tuple[float, ...]:
+    """Return the shares that leave `FEWEST_TASKS` ranking tasks or more; always the whole."""
+    enough = [s for s in TASK_SHARES if s * judgments.n_tasks >= FEWEST_TASKS]
+    return tuple(enough) or (1.0,)
+
+
+def fewer_tasks(judgments: Judgments, share: float, seed: int = 0) -> Judgments:
+    """Return that share of the ranking tasks, drawn at random; fewer are always among more."""
+    n = max(1, round(share * judgments.n_tasks))
+    order = np.random.default_rng(seed).permutation(judgments.n_tasks)
+    return judgments.take_tasks(np.sort(order[:n]))
+
+
+def _some(values: Sequence[float], wanted: Sequence[float]) -> list[float]:
+    """Return about `CURVE_POINTS` of the values, evenly, and those that are wanted."""
+    places = np.linspace(0, len(values) - 1, min(len(values), CURVE_POINTS)).round().astype(int)
+    return sorted({*(float(values[k]) for k in places), *wanted})

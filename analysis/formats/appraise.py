@@ -1,0 +1,229 @@
+"""Appraise XML: HIT → ranking-task → ranking-result → translation, read as a stream.
+
+A translation's ``system`` may list several systems, separated by commas, whose outputs were
+identical. A result that is marked skipped, or holds no translation, is a skipped ranking.
+"""
+
+from __future__ import annotations
+
+from array import array
+from xml.parsers import expat
+
+import numpy as np
+
+from analysis.campaign import UNNAMED_JUDGE
+from analysis.errors import ReadingError
+from analysis.formats.rankings import (
+    BAD_RANK,
+    Column,
+    Findings,
+    Output,
+    Rankings,
+    pair_name,
+    read_rank,
+)
+
+_MORE_EXPECTED = {
+    expat.errors.codes[message]
+    for message in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    )
+}
+
+
+def read(data: bytes, where: str, findings: Findings) -> Rankings:
+    """Read all results; judges keep the users' names here."""
+    findings.unit = "result"
+    collector = _Collector()
+    parser = expat.ParserCreate()
+    collector.parser = parser
+    parser.StartElementHandler = collector.start
+    parser.EndElementHandler = collector.end
+    parser.EntityDeclHandler = _refuse_entities
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        if error.code in _MORE_EXPECTED:
+            raise ReadingError(
+                f"{where}, line {error.lineno}",
+                "the XML ends in the middle, so part of it is missing",
+                "Download or export it again.",
+            ) from None
+        raise ReadingError(
+            f"{where}, line {error.lineno}",
+            f"this is no well-formed XML ({expat.errors.messages[error.code]})",
+            "Export it again.",
+        ) from None
+    except (LookupError, ValueError) as error:
+        raise ReadingError(
+            where, f"the XML's encoding cannot be read ({error})", "Save it as UTF-8."
+        ) from None
+    except _EntityError as error:
+        raise ReadingError(
+            where, f"the XML declares the entity {error}", "Export it without a DOCTYPE."
+        ) from None
+    if not collector.lines:
+        raise ReadingError(
+            where,
+            f"this XML (<{collector.root}>) holds no <ranking-result>",
+            "Podium reads the ranking export of Appraise: HIT, ranking-task, ranking-result.",
+        )
+    return collector.rankings(findings)
+
+
+AS_NAMED = 'judges="as-named"'
+"""What the root of a file says whose users are called as Podium called them: nobody's real name."""
+
+
+class _EntityError(Exception):
+    pass
+
+
+def _refuse_entities(name: str, *_: object) -> None:
+    raise _EntityError(name)
+
+
+class _Vocabulary(dict[str, int]):
+    """Codes by first appearance."""
+
+    def __missing__(self, name: str) -> int:
+        code = self[name] = len(self)
+        return code
+
+
+class _Collector:
+    """Takes the parser's events and lays the results down in columns."""
+
+    def __init__(self) -> None:
+        self.parser = expat.ParserCreate()
+        self.root = ""
+        self.as_named = False
+        self.pairs, self.segments = _Vocabulary(), _Vocabulary()
+        self.users, self.outputs = _Vocabulary(), _Vocabulary()
+        self.pair_of_hit = 0
+        self.segment_of_task = 0
+        self.pair, self.segment, self.judge = array("i"), array("i"), array("i")
+        self.seconds, self.lines = array("f"), array("l")
+        self.output, self.rank, self.size = array("i"), array("i"), array("i")
+        self.problems: dict[str, list[tuple[int, str]]] = {}
+        self.ranks = {str(rank): rank for rank in range(1, 6)}
+        self.in_result = False
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "translation":
+            if self.in_result:
+                self._translation(attributes)
+        elif tag == "ranking-result":
+            self._result(attributes)
+        elif tag == "ranking-task":
+            self.segment_of_task = self.segments[attributes.get("id", "")]
+        elif tag == "HIT":
+            source = attributes.get("source-language", "")
+            target = attributes.get("target-language", "")
+            self.pair_of_hit = self.pairs[pair_name(source, target)]
+        if not self.root:
+            self.root = tag
+            self.as_named = attributes.get("judges") == "as-named"
+
+    def end(self, tag: str) -> None:
+        if tag == "ranking-result":
+            self.in_result = False
+
+    def _result(self, attributes: dict[str, str]) -> None:
+        self.in_result = attributes.get("skipped", "").casefold() != "true"
+        self.pair.append(self.pair_of_hit)
+        self.segment.append(self.segment_of_task)
+        self.judge.append(self.users[attributes.get("user", UNNAMED_JUDGE)])
+        self.seconds.append(read_duration(attributes.get("duration", "")))
+        self.lines.append(self.parser.CurrentLineNumber)
+        self.size.append(0)
+
+    def _translation(self, attributes: dict[str, str]) -> None:
+        text = attributes.get("rank")
+        rank = self.ranks.get(text or "")
+        if rank is None:
+            rank = self._unusual_rank(text)
+        system = attributes.get("system", "")
+        if not system:
+            self._problem("a translation without a system", "system is empty")
+        self.output.append(self.outputs[system])
+        self.rank.append(rank)
+        self.size[-1] += 1
+
+    def _unusual_rank(self, text: str | None) -> int:
+        rank = BAD_RANK if text is None else read_rank(text)
+        if rank == BAD_RANK:
+            got = "the rank is missing" if text is None else f"rank {text!r} is no rank"
+            self._problem("a rank that is no whole number above 0", got)
+        return rank
+
+    def _problem(self, reason: str, got: str) -> None:
+        self.problems.setdefault(reason, []).append((len(self.lines) - 1, got))
+
+    def rankings(self, findings: Findings) -> Rankings:
+        """Return what was collected, without the results that have problems."""
+        lines, size = np.array(self.lines), np.array(self.size)
+        start = np.concatenate([[0], np.cumsum(size)])
+        findings.place_of = lambda rows: lines[rows]
+        bad = self._leave_out(findings, size, np.array(self.rank))
+        good = ~bad
+        entries = np.repeat(good, size)
+        return Rankings(
+            format="appraise-xml",
+            n_rows=len(lines),
+            pair=Column(np.array(self.pair)[good], list(self.pairs)),
+            segment=Column(np.array(self.segment)[good], list(self.segments)),
+            judge=Column(np.array(self.judge)[good], list(self.users)),
+            start=np.concatenate([[0], np.cumsum(np.diff(start)[good])]),
+            output=np.array(self.output)[entries],
+            outputs=[_systems(text) for text in self.outputs],
+            rank=np.array(self.rank)[entries],
+            row=np.flatnonzero(good),
+            findings=findings,
+            seconds=np.array(self.seconds)[good],
+            identity=np.array(self.seconds)[good].view(np.int32),
+            users=None if self.as_named else tuple(self.users),
+        )
+
+    def _leave_out(self, findings: Findings, size: np.ndarray, rank: np.ndarray) -> np.ndarray:
+        result = np.repeat(np.arange(len(size)), size)
+        too_high = rank > np.maximum(5, size)[result]
+        for entry in np.flatnonzero(too_high).tolist():
+            row = int(result[entry])
+            self.problems.setdefault("a rank out of bounds", []).append(
+                (row, f"rank {rank[entry]} is outside 1–{max(5, size[row])}")
+            )
+        bad = np.zeros(len(size), dtype=bool)
+        for reason, problems in self.problems.items():
+            first: dict[int, str] = {}
+            for row, got in problems:
+                if not bad[row]:
+                    first.setdefault(row, got)
+            rows = np.array(list(first), dtype=np.int64)
+            findings.leave_out(reason, rows, first.__getitem__)
+            bad[rows] = True
+        return bad
+
+
+def _systems(text: str) -> Output:
+    """Return the systems of a comma list; one that is named twice counts once."""
+    names = [name.strip() for name in text.split(",")]
+    return tuple(dict.fromkeys(name for name in names if name)) or (text,)
+
+
+def read_duration(text: str) -> float:
+    """Return the seconds of ``[[hours:]minutes:]seconds``; nan for anything else.
+
+    >>> read_duration("00:01:14.726000")
+    74.726
+    """
+    seconds = 0.0
+    try:
+        for part in text.split(":"):
+            seconds = seconds * 60 + float(part)
+    except ValueError:
+        return float("nan")
+    return seconds

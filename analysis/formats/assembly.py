@@ -1,0 +1,326 @@
+"""From the rankings of one or several files to one campaign and its report."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from analysis.campaign import UNRANKED, Campaign
+from analysis.errors import ReadingError
+from analysis.formats.oddities import look_over
+from analysis.formats.rankings import Codes, Output, Rankings
+from analysis.formats.report import Oddity, ReadReport
+from analysis.languages import pair_key
+
+Mask = npt.NDArray[np.bool_]
+Name = TypeVar("Name", str, Output)
+_NUMBERED = re.compile(r"judge[1-9]\d*")
+
+
+def assemble(
+    parts: Sequence[Rankings], files: Sequence[str], *, judge_names: bool, title: str
+) -> tuple[Campaign, ReadReport]:
+    """Put rankings together; leave out the skipped ones and those that compare nothing."""
+    if not judge_names:
+        parts = _number_judges(parts)
+    skipped: dict[str, int] = {}
+    duplicates: dict[str, int] = {}
+    spellings: dict[str, str] = {}
+    kept = []
+    for part in parts:
+        keep = _usable_tasks(part, skipped, spellings)
+        part = _take(part, keep)
+        for pair, count in _count_copies(part, spellings).items():
+            duplicates[pair] = duplicates.get(pair, 0) + count
+        kept.append(part)
+    _require_something(kept, files, skipped)
+    campaign = _campaign(kept, spellings, title)
+    oddities = [
+        *_in_file(kept, files),
+        *_mixed_spellings(kept),
+        *look_over(campaign),
+    ]
+    report = ReadReport(
+        format=", ".join(dict.fromkeys(part.format for part in kept)),
+        files=tuple(files),
+        n_rows=sum(part.n_rows + part.findings.n_unparsed for part in kept),
+        unit=units.pop() if len(units := {part.findings.unit for part in kept}) == 1 else "row",
+        n_tasks=campaign.n_tasks,
+        left_out=tuple(
+            replace(reason, file=name if len(parts) > 1 else "")
+            for part, name in zip(kept, files, strict=True)
+            for reason in part.findings.left_out
+        ),
+        oddities=tuple(oddities),
+        skipped=skipped,
+        duplicates=duplicates,
+        incomplete=_count_incomplete(campaign),
+        judges_numbered=not judge_names and any(part.users is not None for part in kept),
+    )
+    return campaign, report
+
+
+def _number_judges(parts: Sequence[Rankings]) -> list[Rankings]:
+    """Call the users of Appraise files judge1, judge2, … by first appearance in all of them.
+
+    Who is numbered already, or named by another file beside, keeps that name: so the batches that
+    Podium writes for judge1 come back as that judge's.
+    """
+    named = {name for part in parts if part.users is None for name in part.judge.names}
+    users = [list(dict.fromkeys(part.users or ())) for part in parts]
+    known = [{u for u in own if u in named or _NUMBERED.fullmatch(u)} for own in users]
+    # A number beside names in one file is somebody else; in a file of its own it is a batch's.
+    taken = {u for own, kept in zip(users, known, strict=True) if set(own) - kept for u in kept}
+    free = (f"judge{n}" for n in itertools.count(1) if f"judge{n}" not in taken)
+    everybody = dict.fromkeys(itertools.chain.from_iterable(users))
+    keep = set().union(*known)
+    numbers = {user: user if user in keep else next(free) for user in everybody}
+    return [
+        part
+        if part.users is None
+        else replace(
+            part, judge=replace(part.judge, names=[numbers[name] for name in part.judge.names])
+        )
+        for part in parts
+    ]
+
+
+def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, str]) -> Mask:
+    """Count skipped tasks by pair, leave out tasks that compare no two different systems."""
+    n = len(part.pair)
+    task = np.repeat(np.arange(n), np.diff(part.start))
+    is_ranked = np.zeros(n, dtype=bool)
+    is_ranked[task[part.rank != UNRANKED]] = True
+    for name, count in _count_names(part.pair.codes[~is_ranked], part.pair.names).items():
+        own = spellings.setdefault(pair_key(name), name)
+        skipped[own] = skipped.get(own, 0) + count
+
+    sizes = np.array([len(output) for output in part.outputs], dtype=np.int64)
+    n_systems = np.bincount(task, weights=sizes[part.output], minlength=n)
+    alone = is_ranked & (n_systems < 2)
+    part.findings.leave_out(
+        "naming a single system",
+        part.row[alone],
+        lambda row: "one system only, so nothing is compared",
+    )
+    repeated = _names_a_system_twice(part, task) & is_ranked
+    part.findings.leave_out(
+        "naming a system twice in one ranking",
+        part.row[repeated],
+        lambda row: "a system stands twice in one ranking",
+    )
+    return is_ranked & ~alone & ~repeated
+
+
+def _names_a_system_twice(part: Rankings, task: Codes) -> Mask:
+    """Return which tasks hold one system in two of their entries."""
+    known: dict[str, int] = {}
+    members = [[known.setdefault(s, len(known)) for s in output] for output in part.outputs]
+    sizes = np.array([len(m) for m in members], dtype=np.int64)
+    flat = np.array([s for m in members for s in m], dtype=np.int64)
+    start = np.cumsum(sizes) - sizes
+    repeat = sizes[part.output]
+    first = np.repeat(start[part.output], repeat)
+    within = np.arange(len(first)) - np.repeat(np.cumsum(repeat) - repeat, repeat)
+    key = np.repeat(task, repeat) * max(len(known), 1) + flat[first + within]
+    key.sort()
+    found = np.zeros(len(part.pair), dtype=bool)
+    found[key[1:][key[1:] == key[:-1]] // max(len(known), 1)] = True
+    return found
+
+
+def _take(part: Rankings, keep: Mask) -> Rankings:
+    if keep.all():
+        return part
+    sizes = np.diff(part.start)
+    entries = np.repeat(keep, sizes)
+    return replace(
+        part,
+        pair=part.pair.take(keep),
+        segment=part.segment.take(keep),
+        judge=part.judge.take(keep),
+        start=np.concatenate([[0], np.cumsum(sizes[keep])]),
+        output=part.output[entries],
+        rank=part.rank[entries],
+        row=part.row[keep],
+        seconds=None if part.seconds is None else part.seconds[keep],
+        identity=None if part.identity is None else part.identity[keep],
+    )
+
+
+def _count_copies(part: Rankings, spellings: dict[str, str]) -> dict[str, int]:
+    """Count by pair the tasks that equal an earlier one in every column, order included."""
+    n = len(part.pair)
+    if not part.copies_matter or not n:
+        return {}
+    sizes = np.diff(part.start)
+    position = np.arange(len(part.output)) - np.repeat(part.start[:-1], sizes)
+    columns = [part.pair.codes, part.segment.codes, part.judge.codes, sizes]
+    if part.identity is not None:
+        columns.append(part.identity)
+    entry = _scramble([part.output, part.rank, position])
+    total = np.add.reduceat(entry, part.start[:-1])
+    is_copy = pd.Series(_scramble([*columns, total])).duplicated().to_numpy()
+    counts: dict[str, int] = {}
+    for name, count in _count_names(part.pair.codes[is_copy], part.pair.names).items():
+        own = spellings.setdefault(pair_key(name), name)
+        counts[own] = counts.get(own, 0) + count
+    return counts
+
+
+def _scramble(columns: Sequence[npt.NDArray[np.generic]]) -> npt.NDArray[np.uint64]:
+    """Hash rows of whole numbers to 64 bits (the finalizer of SplitMix64 over each column)."""
+    h = np.full(len(columns[0]), 0x9E3779B97F4A7C15, dtype=np.uint64)
+    for column in columns:
+        h ^= column.astype(np.uint64)
+        h ^= h >> np.uint64(30)
+        h *= np.uint64(0xBF58476D1CE4E5B9)
+        h ^= h >> np.uint64(27)
+        h *= np.uint64(0x94D049BB133111EB)
+        h ^= h >> np.uint64(31)
+    return h
+
+
+def _count_names(codes: Codes, names: Sequence[str]) -> dict[str, int]:
+    counts = np.bincount(codes, minlength=len(names))
+    return {names[code]: int(counts[code]) for code in np.flatnonzero(counts).tolist()}
+
+
+def _require_something(
+    parts: Sequence[Rankings], files: Sequence[str], skipped: dict[str, int]
+) -> None:
+    """Raise for a file of which nothing is left, with the first reason why."""
+    for part, name in zip(parts, files, strict=True):
+        if len(part.pair):
+            continue
+        where = name or "This file"
+        unit, reasons = part.findings.unit, part.findings.left_out
+        remedy = "Mend the export and read it again."
+        if part.n_rows == 0 and not reasons:
+            raise ReadingError(where, f"it has a header but no {unit}s", "Export it again.")
+        if reasons:
+            got = f"none of its {unit}s can be used; the first: {reasons[0].example}"
+        else:
+            got = f"every ranking in it was skipped ({sum(skipped.values())} of them)"
+        raise ReadingError(where, got, remedy)
+
+
+def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) -> Campaign:
+    """Lay the parts behind each other under common vocabularies, in order of first appearance."""
+    pair_codes, pairs = _merge(
+        [part.pair.codes for part in parts],
+        [[pair_key(name) for name in part.pair.names] for part in parts],
+    )
+    segment_codes, segments = _merge(
+        [part.segment.codes for part in parts], [part.segment.names for part in parts]
+    )
+    judge_codes, judges = _merge(
+        [part.judge.codes for part in parts], [part.judge.names for part in parts]
+    )
+    output_codes, outputs = _merge(
+        [part.output for part in parts], [part.outputs for part in parts]
+    )
+    systems: dict[str, int] = {}
+    members = [systems.setdefault(s, len(systems)) for output in outputs for s in output]
+    sizes = np.concatenate([np.diff(part.start) for part in parts])
+    n_members = [len(output) for output in outputs]
+    start = np.concatenate([[0], np.cumsum(sizes)])
+    first = _first_spellings(parts)
+    return Campaign(
+        pairs=tuple(first[key] for key in pairs),
+        systems=tuple(systems),
+        judges=tuple(judges),
+        segments=tuple(segments),
+        task_pair=pair_codes.astype(np.int16 if len(pairs) < 2**15 else np.int32),
+        task_segment=_small(segment_codes),
+        task_judge=_small(judge_codes),
+        task_start=start.astype(np.int32 if start[-1] < 2**31 else np.int64),
+        entry_output=_small(output_codes),
+        entry_rank=np.concatenate([part.rank for part in parts]).astype(np.int8),
+        output_start=np.concatenate([[0], np.cumsum(n_members)]).astype(np.int64),
+        output_system=np.array(members, dtype=np.int32),
+        task_seconds=_seconds(parts),
+        title=title,
+    )
+
+
+def _merge(
+    columns: Sequence[Codes], vocabularies: Sequence[Sequence[Name]]
+) -> tuple[Codes, list[Name]]:
+    """Return one column under one vocabulary: the names in use, by first appearance."""
+    known: dict[Name, int] = {}
+    unified = [
+        np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)[codes]
+        for codes, names in zip(columns, vocabularies, strict=True)
+    ]
+    codes, used = pd.factorize(np.concatenate(unified))
+    names = list(known)
+    return codes, [names[k] for k in used]
+
+
+def _small(codes: Codes) -> Codes:
+    return codes.astype(np.int16 if codes.max(initial=0) < 2**15 else np.int32)
+
+
+def _first_spellings(parts: Sequence[Rankings]) -> dict[str, str]:
+    """Return for every pair's key the spelling that was used first."""
+    first: dict[str, str] = {}
+    for part in parts:
+        for code in pd.unique(part.pair.codes).tolist():
+            first.setdefault(pair_key(part.pair.names[code]), part.pair.names[code])
+    return first
+
+
+def _seconds(parts: Sequence[Rankings]) -> npt.NDArray[np.float32] | None:
+    if all(part.seconds is None or np.isnan(part.seconds).all() for part in parts):
+        return None
+    return np.concatenate(
+        [
+            np.full(len(part.pair), np.nan, dtype=np.float32)
+            if part.seconds is None
+            else part.seconds
+            for part in parts
+        ]
+    )
+
+
+def _count_incomplete(campaign: Campaign) -> dict[str, int]:
+    entries = np.flatnonzero(campaign.entry_rank == UNRANKED)
+    tasks = np.unique(np.searchsorted(campaign.task_start, entries, side="right") - 1)
+    return _count_names(campaign.task_pair[tasks], campaign.pairs)
+
+
+def _in_file(parts: Sequence[Rankings], files: Sequence[str]) -> list[Oddity]:
+    """Return what the readers found odd, naming the file where there are several."""
+    return [
+        replace(oddity, sentence=f"{name}: {oddity.sentence}") if len(parts) > 1 else oddity
+        for part, name in zip(parts, files, strict=True)
+        for oddity in part.findings.oddities
+    ]
+
+
+def _mixed_spellings(parts: Sequence[Rankings]) -> list[Oddity]:
+    spellings: dict[str, list[str]] = {}
+    for part in parts:
+        for code in np.unique(part.pair.codes):
+            name = part.pair.names[code]
+            names = spellings.setdefault(pair_key(name), [])
+            if name not in names:
+                names.append(name)
+    return [
+        Oddity(
+            "spellings",
+            f"{' and '.join(names)} are one language pair in two spellings; they were put "
+            "together.",
+            len(names),
+        )
+        for names in spellings.values()
+        if len(names) > 1
+    ]

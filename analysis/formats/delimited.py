@@ -1,0 +1,210 @@
+"""Delimited text as dictionary-encoded columns, with the file's line number of every row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+
+from analysis.errors import ReadingError
+from analysis.formats.rankings import Codes, Column, Findings
+
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+MAY_BREAK_LINES = ("question", "question_id", "item")
+"""Columns whose values may be texts of several lines; elsewhere that is a quote gone astray."""
+
+_BLOCK = 1 << 24
+
+
+@dataclass(frozen=True)
+class Table:
+    """Some columns of a table by their names in lower case, and the header as it stands."""
+
+    columns: Mapping[str, Column]
+    header: tuple[str, ...]
+    n_rows: int
+    format: str
+    findings: Findings = field(default_factory=Findings)
+
+    def __getitem__(self, name: str) -> Column:
+        return self.columns[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.columns
+
+    def first(self, names: Sequence[str]) -> Column | None:
+        """Return the first of some columns that the table has."""
+        return next((self.columns[name] for name in names if name in self.columns), None)
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first line that is not empty: its names, and how the file separates them."""
+
+    names: tuple[str, ...]
+    separator: str
+    line: int
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names as readers look for them."""
+        return tuple(name.strip().casefold() for name in self.names)
+
+
+def read_header(text: bytes, where: str) -> Header:
+    """Find the header and the separator that cuts it into most columns."""
+    body = text.lstrip(b"\n \t")
+    if not body:
+        raise ReadingError(where, "the file is empty but for blank lines", "Export it again.")
+    line = text[: len(text) - len(body)].count(b"\n") + 1
+    first = body.partition(b"\n")[0][:100_000].decode(errors="replace")
+    rows = {s: next(csv.reader([first], delimiter=s), []) for s in SEPARATORS}
+    separator = max(rows, key=lambda s: len(rows[s]))
+    return Header(tuple(rows[separator]), separator, line)
+
+
+def read_rows(
+    text: bytes, header: Header, wanted: Sequence[str], where: str, findings: Findings
+) -> Table:
+    """Read the wanted columns (by key); rows of another length are counted and left out."""
+    names = [f"c{k}" for k in range(len(header.keys))]
+    place = {key: names[k] for k, key in reversed(list(enumerate(header.keys)))}
+    columns = {key: place[key] for key in wanted if key in place}
+    wrong_length: list[str] = []
+
+    def skip_row(row: pa_csv.InvalidRow) -> str:
+        wrong_length.append(row.text or "")
+        return "skip"
+
+    body = text.lstrip(b"\n \t").partition(b"\n")[2]
+    table = _parse(body, header.separator, names, list(columns.values()), skip_row, where)
+    if body.count(b'"') % 2 and any("\n" in row for row in wrong_length):
+        raise _unclosed_quote(where)
+    lines = _LineNumbers(body, header)
+    findings.place_of = lines.of_rows
+    if wrong_length:
+        lines.report_wrong_lengths(findings, len(wrong_length))
+    encoded = {key: encode(table.column(name)) for key, name in columns.items()}
+    for key, column in encoded.items():
+        if key not in MAY_BREAK_LINES and any("\n" in name for name in column.names):
+            raise _unclosed_quote(where)
+    return Table(encoded, header.names, table.num_rows, "csv", findings)
+
+
+def _unclosed_quote(where: str) -> ReadingError:
+    return ReadingError(
+        where,
+        'a quotation mark " swallows whole lines, so rows would be lost',
+        "Look for one that is opened and never closed, and mend or remove it.",
+    )
+
+
+def _parse(
+    body: bytes,
+    separator: str,
+    names: list[str],
+    wanted: list[str],
+    skip_row: Callable[[pa_csv.InvalidRow], str],
+    where: str,
+) -> pa.Table:
+    text = pa.dictionary(pa.int32(), pa.string())
+    if not body.strip():
+        return pa.table({name: pa.array([], pa.string()) for name in wanted})
+    try:
+        return pa_csv.read_csv(
+            pa.BufferReader(body),
+            read_options=pa_csv.ReadOptions(column_names=names, block_size=_BLOCK),
+            parse_options=pa_csv.ParseOptions(
+                delimiter=separator,
+                newlines_in_values=b'"' in body,
+                invalid_row_handler=skip_row,
+            ),
+            convert_options=pa_csv.ConvertOptions(
+                column_types=dict.fromkeys(wanted, text),
+                include_columns=wanted,
+                null_values=[],
+                strings_can_be_null=False,
+                check_utf8=False,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise ReadingError(
+            where,
+            f"the rows cannot be told apart ({str(error).splitlines()[0][:120]})",
+            'Look for a quotation mark " that is opened and never closed.',
+        ) from None
+
+
+def encode(column: pa.ChunkedArray) -> Column:
+    """Return a column of text as codes; a missing value is an empty text."""
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    array = column.unify_dictionaries().combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks) if array.num_chunks else array
+    if isinstance(array, pa.ChunkedArray):
+        return Column(np.zeros(0, dtype=np.int32), ())
+    names = ["" if name is None else name for name in array.dictionary.to_pylist()]
+    if array.null_count:
+        return Column(array.indices.fill_null(len(names)).to_numpy(), [*names, ""])
+    return Column(array.indices.to_numpy(), names)
+
+
+class _LineNumbers:
+    """The lines on which a table's rows start, found only when something must be reported."""
+
+    def __init__(self, body: bytes, header: Header) -> None:
+        self._body = body
+        self._header = header
+        self._of_row: Codes | None = None
+        self._wrong: list[tuple[int, int]] = []
+
+    def of_rows(self, rows: Codes) -> Codes:
+        known = self._find()
+        return known[rows[rows < len(known)]]
+
+    def _find(self) -> Codes:
+        if self._of_row is None:
+            n_columns = len(self._header.names)
+            good: list[int] = []
+            limit = csv.field_size_limit(sys.maxsize)
+            try:
+                reader = csv.reader(
+                    io.StringIO(self._body.decode(), newline="\n"),
+                    delimiter=self._header.separator,
+                )
+                before = 0
+                for row in reader:
+                    line = self._header.line + before + 1
+                    before = reader.line_num
+                    if len(row) == n_columns:
+                        good.append(line)
+                    elif row:
+                        self._wrong.append((line, len(row)))
+            finally:
+                csv.field_size_limit(limit)
+            self._of_row = np.array(good, dtype=np.int64)
+        return self._of_row
+
+    def report_wrong_lengths(self, findings: Findings, count: int) -> None:
+        self._find()
+        findings.n_unparsed += count
+        n_columns = len(self._header.names)
+        lines = np.array([line for line, _ in self._wrong] or [0] * count)
+        lengths = [length for _, length in self._wrong]
+        place_of, findings.place_of = findings.place_of, lambda rows: lines[rows]
+        findings.leave_out(
+            "the wrong number of fields",
+            np.arange(count),
+            lambda row: (
+                f"{lengths[row] if lengths else 'not'} fields where the header has {n_columns}"
+            ),
+        )
+        findings.place_of = place_of

@@ -1,0 +1,105 @@
+"""From the bytes of a file to plain content: gzip, text encodings, and files that are neither."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import zlib
+
+from analysis.errors import ReadingError
+from analysis.formats.rankings import Findings
+from analysis.formats.report import Oddity
+
+FORMATS_IN_WORDS = (
+    "Podium reads WMT ranking CSV (5-way or 2-way), Appraise XML, and arena votes as CSV, JSON, "
+    "JSON Lines or Parquet, each also gzipped."
+)
+
+_OTHER_FILES = (
+    (b"%PDF", "this is a PDF", "Upload the table of judgments itself."),
+    (
+        b"PK\x03\x04",
+        "this is a ZIP archive or a workbook",
+        "Unpack it, or save the sheet as CSV, and upload that.",
+    ),
+    (b"\xd0\xcf\x11\xe0", "this is an old Excel workbook", "Save the sheet as CSV."),
+    (b"BZh", "this is a bzip2 file", "Unpack it, or use gzip."),
+    (b"\xfd7zXZ", "this is an xz file", "Unpack it, or use gzip."),
+    (b"\x28\xb5\x2f\xfd", "this is a zstd file", "Unpack it, or use gzip."),
+    (b"\x89PNG", "this is a picture", FORMATS_IN_WORDS),
+    (b"\xff\xd8\xff", "this is a picture", FORMATS_IN_WORDS),
+)
+
+
+def unpack(data: bytes, where: str, max_bytes: int) -> bytes:
+    """Return the content of a file, unzipped where it is gzipped; at most ``max_bytes`` of it."""
+    if not data:
+        raise ReadingError(where, "the file is empty", "Export it again.")
+    if data[:2] == b"\x1f\x8b":
+        data = _gunzip(data, where, max_bytes)
+        if not data:
+            raise ReadingError(where, "the gzipped file is empty", "Export it again.")
+    for start, got, remedy in _OTHER_FILES:
+        if data.startswith(start):
+            raise ReadingError(where, got, remedy)
+    return data
+
+
+def _gunzip(data: bytes, where: str, max_bytes: int) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            content = packed.read(max_bytes + 1)
+    except EOFError:
+        raise ReadingError(
+            where, "the gzipped file ends in the middle", "Download or copy it again."
+        ) from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise ReadingError(
+            where, f"the gzipped file is damaged ({error})", "Download or copy it again."
+        ) from None
+    if len(content) > max_bytes:
+        raise ReadingError(
+            where,
+            f"unzipped it is larger than {max_bytes / 1e9:.3g} GB",
+            "Split it, one language pair a file, or leave out the columns with texts.",
+        )
+    return content
+
+
+def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:
+    """Return text as UTF-8 without a byte order mark, each line ending in one line feed.
+
+    Text that is not UTF-8 is taken for Latin-1 and noted. CR CR LF, CR LF and CR become LF.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            data = data.decode("utf-16").encode()
+        except UnicodeError:
+            raise ReadingError(where, "not readable as UTF-16 text", FORMATS_IN_WORDS) from None
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if b"\0" in data:
+        raise ReadingError(where, "this is no text, but binary data", FORMATS_IN_WORDS)
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        if _has_control_characters(data):
+            raise ReadingError(
+                where, "this is no text, but binary data", FORMATS_IN_WORDS
+            ) from None
+        data = data.decode("latin-1").encode()
+        findings.oddities.append(
+            Oddity(
+                "encoding",
+                "The file is not UTF-8; it was read as Latin-1. Look whether names with accents "
+                "are right; if not, save the file as UTF-8.",
+            )
+        )
+    if b"\r" in data:
+        data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return data
+
+
+def _has_control_characters(data: bytes) -> bool:
+    start = data[:65536]
+    return len(start.translate(None, bytes(set(range(32)) - {9, 10, 12, 13}))) < len(start)

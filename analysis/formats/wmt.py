@@ -1,0 +1,130 @@
+"""What the two WMT tables have in common: columns of languages, segment, judge, systems, ranks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.campaign import UNNAMED_JUDGE, UNRANKED
+from analysis.errors import ReadingError
+from analysis.formats.delimited import Header, Table
+from analysis.formats.rankings import BAD_RANK, Codes, Column, combine, pair_name, read_rank
+from analysis.formats.report import Oddity
+
+SEGMENT = ("segmentid", "srcindex")
+JUDGE = ("judgeid",)
+SOURCE = ("srclang",)
+TARGET = ("trglang",)
+RANKING = "rankingid"
+
+_SYSTEM = re.compile(r"system(\d+)(id|rank)")
+
+
+def system_numbers(header: Header) -> list[int]:
+    """Return the k of all columns systemkId and systemkRank."""
+    found = (_SYSTEM.fullmatch(key) for key in header.keys)
+    return sorted({int(match.group(1)) for match in found if match})
+
+
+def check_columns(header: Header, numbers: Sequence[int], where: str) -> None:
+    """Raise for the columns without which a WMT table says nothing."""
+    wanted = [f"system{k}{what}" for k in numbers for what in ("Id", "rank")]
+    missing = [name for name in wanted if name.casefold() not in header.keys]
+    if not any(key in header.keys for key in SEGMENT):
+        missing.append("segmentId")
+    if missing:
+        raise ReadingError(
+            f"{where}, line {header.line}",
+            f"the header has no column {', '.join(missing)}; "
+            f"it has {', '.join(header.names[:12])}{', …' if len(header.names) > 12 else ''}",
+            "Add what is missing, or export the file again.",
+        )
+    if len(numbers) < 2:
+        raise ReadingError(
+            f"{where}, line {header.line}",
+            "the header has columns for one system only",
+            "A ranking needs two systems or more.",
+        )
+
+
+def task_columns(table: Table) -> tuple[Column, Column, Column]:
+    """Return language pair, segment and judge of every row."""
+    n = table.n_rows
+    source = table.first(SOURCE) or Column.constant("", n)
+    target = table.first(TARGET) or Column.constant("", n)
+    segment = table.first(SEGMENT)
+    assert segment is not None
+    judge = table.first(JUDGE)
+    if judge is None:
+        table.findings.oddities.append(
+            Oddity(
+                "no-judges",
+                "The file names no judges; all judgments count as one judge's, and agreement "
+                "between judges cannot be told.",
+            )
+        )
+        judge = Column.constant(UNNAMED_JUDGE, n)
+    return combine([source, target], pair_name), segment, judge
+
+
+def unite(columns: Sequence[Column]) -> tuple[list[Codes], list[str]]:
+    """Return several columns' codes under one vocabulary."""
+    known: dict[str, int] = {}
+    codes: list[Codes] = [
+        column.map(lambda name: known.setdefault(name, len(known))).astype(np.int32)
+        for column in columns
+    ]
+    return codes, list(known)
+
+
+def leave_out_bad_ranks(
+    table: Table,
+    columns: Sequence[tuple[int, Column]],
+    present: Sequence[np.ndarray],
+    highest: Codes | int,
+) -> tuple[np.ndarray, list[Codes]]:
+    """Return which rows have good ranks wherever a system stands, and the ranks by column."""
+    good = np.ones(table.n_rows, dtype=bool)
+    no_number = np.zeros((table.n_rows, len(columns)), dtype=bool)
+    outside = np.zeros_like(no_number)
+    ranks = []
+    for place, ((_, column), there) in enumerate(zip(columns, present, strict=True)):
+        rank = column.map(read_rank)
+        no_number[:, place] = there & (rank == BAD_RANK)
+        outside[:, place] = there & (rank > highest)
+        good &= ~(no_number[:, place] | outside[:, place])
+        ranks.append(np.where(there, rank, UNRANKED))
+
+    def tell(row: int, bad: np.ndarray) -> tuple[str, str]:
+        place = int(np.flatnonzero(bad[row])[0])
+        number, column = columns[place]
+        return f"system{number}rank", column.names[column.codes[row]]
+
+    def no_rank(row: int) -> str:
+        name, text = tell(row, no_number)
+        if _is_number(text):
+            return f"{name}: {text} is outside 1–{_at(highest, row)}"
+        return f"{name}: {text!r} is no rank" if text.strip() else f"{name} is empty"
+
+    def too_high(row: int) -> str:
+        name, text = tell(row, outside)
+        return f"{name}: {text} is outside 1–{_at(highest, row)}"
+
+    findings = table.findings
+    findings.leave_out(
+        "a rank that is no whole number above 0", np.flatnonzero(no_number.any(axis=1)), no_rank
+    )
+    only_outside = outside.any(axis=1) & ~no_number.any(axis=1)
+    bound = f" outside 1–{highest}" if isinstance(highest, int) else " out of bounds"
+    findings.leave_out(f"a rank{bound}", np.flatnonzero(only_outside), too_high)
+    return good, ranks
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\s*-?\d+\s*", text) is not None
+
+
+def _at(highest: Codes | int, row: int) -> int:
+    return highest if isinstance(highest, int) else int(highest[row])

@@ -1,0 +1,207 @@
+"""WMT 2-way CSV (WMT15 on): one row a pair; rankingID ties the rows of one task together.
+
+Rows are put together again where those of one id are exactly all pairs of its outputs, each
+output with one rank throughout. Where they are not, every row stands as a task of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.formats import wmt
+from analysis.formats.delimited import Header, read_rows
+from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_outputs
+from analysis.formats.report import Oddity, counted
+
+
+def read(text: bytes, header: Header, where: str, findings: Findings) -> Rankings:
+    """Read the rows and put them together into ranking tasks."""
+    wmt.check_columns(header, [1, 2], where)
+    wanted = ["system1id", "system1rank", "system2id", "system2rank", wmt.RANKING]
+    keys = [*wmt.SOURCE, *wmt.TARGET, *wmt.SEGMENT, *wmt.JUDGE, *wanted]
+    table = read_rows(text, header, keys, where, findings)
+    pair, segment, judge = wmt.task_columns(table)
+    (left, right), names = wmt.unite([table["system1id"], table["system2id"]])
+    ranking = table.columns.get(wmt.RANKING)
+    group = _group([pair, segment, judge, ranking] if ranking is not None else [], table.n_rows)
+
+    n_outputs = np.ceil((1 + np.sqrt(1 + 8 * np.bincount(group)[group])) / 2).astype(np.int64)
+    present = [np.ones(table.n_rows, dtype=bool)] * 2
+    highest = 5 if n_outputs.max(initial=0) <= 5 else np.maximum(5, n_outputs)
+    good, (left_rank, right_rank) = wmt.leave_out_bad_ranks(
+        table, [(1, table["system1rank"]), (2, table["system2rank"])], present, highest
+    )
+    good &= _both_named(findings, left, right, names)
+    rows = Rows(*(column[good] for column in (group, left, right, left_rank, right_rank)))
+    tasks = put_together(rows)
+    _report_apart(findings, tasks, np.flatnonzero(good), ranking is not None)
+    row = np.flatnonzero(good)[tasks.first_row]
+    return Rankings(
+        format="wmt-2way",
+        n_rows=table.n_rows,
+        pair=pair.take(row),
+        segment=segment.take(row),
+        judge=judge.take(row),
+        start=tasks.start,
+        output=tasks.output,
+        outputs=split_outputs(names, [(rows.left, rows.right)], findings),
+        rank=tasks.rank.astype(np.int16),
+        row=row,
+        findings=findings,
+        identity=None if ranking is None else ranking.codes[row],
+        copies_matter=any(key in table for key in wmt.JUDGE),
+    )
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Pairs: the ranking each belongs to (by first appearance), its two outputs and ranks."""
+
+    group: Codes
+    left: Codes
+    right: Codes
+    left_rank: Codes
+    right_rank: Codes
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """Ranking tasks in order of their first rows; ``apart`` are rows of incomplete rankings."""
+
+    first_row: Codes
+    start: Codes
+    output: Codes
+    rank: Codes
+    apart: Codes
+    n_apart: int
+
+
+def _group(columns: list[Column], n_rows: int) -> Codes:
+    """Number the rankings by first appearance; without an id every row is one of its own."""
+    if not columns:
+        return np.arange(n_rows)
+    key = np.zeros(n_rows, dtype=np.int64)
+    for column in columns:
+        key = pd.factorize(key * max(len(column.names), 1) + column.codes)[0]
+    return key
+
+
+def _both_named(findings: Findings, left: Codes, right: Codes, names: list[str]) -> np.ndarray:
+    empty = names.index("") if "" in names else -1
+    unnamed = (left == empty) | (right == empty)
+    findings.leave_out(
+        "a system without a name",
+        np.flatnonzero(unnamed),
+        lambda row: f"system{1 if left[row] == empty else 2}Id is empty",
+    )
+    itself = (left == right) & ~unnamed
+    findings.leave_out(
+        "a system compared with itself",
+        np.flatnonzero(itself),
+        lambda row: f"{names[left[row]]} is compared with itself",
+    )
+    return ~unnamed & ~itself
+
+
+def put_together(rows: Rows) -> Tasks:
+    """Make tasks of the rows, in displayed order; vectorized over rankings of equal size."""
+    group = pd.factorize(rows.group)[0]
+    order = np.argsort(group, kind="stable")
+    n_rows = np.bincount(group)
+    first = np.cumsum(n_rows) - n_rows
+    n_outputs = ((1 + np.sqrt(1 + 8 * n_rows)) / 2).astype(np.int64)
+    complete = np.zeros(len(n_rows), dtype=bool)
+    outputs: list[tuple[Codes, Codes, Codes]] = []
+    for n in np.unique(n_outputs[n_outputs * (n_outputs - 1) // 2 == n_rows]):
+        of_size = np.flatnonzero((n_outputs == n) & (n_rows == n * (n - 1) // 2))
+        members = order[first[of_size][:, None] + np.arange(n * (n - 1) // 2)]
+        entries, ranks, found = _from_displayed_order(rows, members, int(n))
+        for k in np.flatnonzero(~found):
+            task = _from_any_order(rows, members[k], int(n))
+            if task is not None:
+                entries[k], ranks[k] = task
+                found[k] = True
+        complete[of_size[found]] = True
+        outputs.append((members[found].min(axis=1), entries[found], ranks[found]))
+    apart = np.flatnonzero(~complete[group])
+    entries = np.stack([rows.left[apart], rows.right[apart]], axis=1)
+    ranks = np.stack([rows.left_rank[apart], rows.right_rank[apart]], axis=1)
+    outputs.append((apart, entries, ranks))
+    return _in_file_order(outputs, apart, int(np.count_nonzero(~complete)))
+
+
+def _from_displayed_order(
+    rows: Rows, members: np.ndarray, n: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Read rankings off their first n-1 rows; say for which all rows agree with that."""
+    left, right = rows.left[members], rows.right[members]
+    left_rank, right_rank = rows.left_rank[members], rows.right_rank[members]
+    entries = np.concatenate([left[:, :1], right[:, : n - 1]], axis=1)
+    ranks = np.concatenate([left_rank[:, :1], right_rank[:, : n - 1]], axis=1)
+    i, j = np.triu_indices(n, 1)
+    found = (left == entries[:, i]).all(axis=1) & (right == entries[:, j]).all(axis=1)
+    found &= (left_rank == ranks[:, i]).all(axis=1) & (right_rank == ranks[:, j]).all(axis=1)
+    ordered = np.sort(entries, axis=1)
+    found &= (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
+    return entries, ranks, found
+
+
+def _from_any_order(rows: Rows, members: Codes, n: int) -> tuple[list[int], list[int]] | None:
+    """Do the same for rows in any order: an output stands left of those displayed after it."""
+    rank_of: dict[int, int] = {}
+    times_left: dict[int, int] = {}
+    pairs = set()
+    for row in members.tolist():
+        for output, rank in (
+            (int(rows.left[row]), int(rows.left_rank[row])),
+            (int(rows.right[row]), int(rows.right_rank[row])),
+        ):
+            if rank_of.setdefault(output, rank) != rank:
+                return None
+            times_left.setdefault(output, 0)
+        times_left[int(rows.left[row])] += 1
+        pairs.add(frozenset((int(rows.left[row]), int(rows.right[row]))))
+    if len(rank_of) != n or len(pairs) != len(members):
+        return None
+    displayed = sorted(times_left, key=lambda output: -times_left[output])
+    return displayed, [rank_of[output] for output in displayed]
+
+
+def _in_file_order(outputs: list[tuple[Codes, Codes, Codes]], apart: Codes, n_apart: int) -> Tasks:
+    first_row = np.concatenate([first for first, _, _ in outputs])
+    sizes = np.concatenate(
+        [np.full(len(entries), entries.shape[1]) for _, entries, _ in outputs]
+    ).astype(np.int64)
+    flat = np.concatenate([entries.ravel() for _, entries, _ in outputs])
+    ranks = np.concatenate([rank.ravel() for _, _, rank in outputs])
+    order = np.argsort(first_row, kind="stable")
+    new_sizes = sizes[order]
+    start = np.concatenate([[0], np.cumsum(new_sizes)])
+    old_start = np.cumsum(sizes) - sizes
+    take = np.arange(start[-1]) + np.repeat(old_start[order] - start[:-1], new_sizes)
+    return Tasks(first_row[order], start, flat[take], ranks[take], apart, n_apart)
+
+
+def _report_apart(findings: Findings, tasks: Tasks, row: Codes, has_ids: bool) -> None:
+    if not has_ids:
+        findings.oddities.append(
+            Oddity(
+                "no-ranking-ids",
+                "The file has no rankingID, so it does not tell which pairs were ranked together; "
+                "every row counts as a ranking of its own, and intervals come out too narrow.",
+            )
+        )
+    elif tasks.n_apart:
+        findings.oddities.append(
+            Oddity(
+                "taken-apart",
+                f"{counted(tasks.n_apart, 'rankingID')} not followed: the rows of one id are not "
+                "exactly all pairs of its outputs with one rank each. Each of their "
+                f"{counted(len(tasks.apart), 'row', verb='')} counts as a ranking of its own.",
+                tasks.n_apart,
+                findings.places(row[tasks.apart]),
+            )
+        )

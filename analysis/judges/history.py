@@ -1,0 +1,149 @@
+"""A campaign's agreement beside what WMT11 to WMT14 published of the same language pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis import published
+from analysis.campaign import Campaign, Selection
+from analysis.errors import PodiumError
+from analysis.judges.agreement import Agreement, Kappa, landis_koch
+from analysis.judges.judges import ENOUGH, JudgeTable
+
+TITLES = {
+    "wmt11": "WMT11",
+    "wmt12": "WMT12",
+    "wmt13": "WMT13, all judges",
+    "wmt13_researchers": "WMT13, researchers",
+    "wmt13_mturk": "WMT13, crowd workers",
+    "wmt14": "WMT14",
+}
+
+
+@dataclass(frozen=True)
+class PublishedKappa:
+    """A published pair of kappas; nan where the paper has none."""
+
+    campaign: str
+    inter: float
+    intra: float
+
+
+def published_kappas(pair: str) -> tuple[PublishedKappa, ...]:
+    """Return the published kappas of a language pair, oldest first; none where there are none."""
+    try:
+        table = published.kappas(pair)
+    except PodiumError:
+        return ()
+    rows = [
+        PublishedKappa(TITLES[str(name)], float(row["inter"]), float(row["intra"]))
+        for name, row in table.iterrows()
+    ]
+    return tuple(row for row in rows if not (math.isnan(row.inter) and math.isnan(row.intra)))
+
+
+def agreement_frame(rows: Sequence[tuple[str, Agreement]]) -> pd.DataFrame:
+    """Return two lines a pair, strict kappa first: judges with each other and with themselves."""
+    lines = []
+    for pair, found in rows:
+        for kind, who in (("inter", "each other"), ("intra", "themselves")):
+            strict: Kappa = getattr(found.strict, kind)
+            shown: Kappa = getattr(found.published, kind)
+            lines.append(
+                {
+                    "pair": pair,
+                    "who": who,
+                    "kappa": strict.kappa,
+                    "low": strict.low,
+                    "high": strict.high,
+                    "word": landis_koch(strict.kappa),
+                    "comparable": strict.comparable,
+                    "as_published": shown.kappa,
+                }
+            )
+    return pd.DataFrame(lines)
+
+
+def kappas_by_judge(table: JudgeTable) -> pd.DataFrame:
+    """Return every judge's kappas in numbers and words; nan where there are few answers."""
+    frame = pd.DataFrame({"judge": table.judges, "judgments": table.judgments})
+    for who, kappa, compared in (
+        ("others", table.inter, table.inter_comparable),
+        ("oneself", table.intra, table.intra_comparable),
+    ):
+        told = np.where(compared >= ENOUGH, kappa, np.nan)
+        frame[f"with_{who}"] = told
+        frame[f"{who}_word"] = ["too few" if np.isnan(k) else landis_koch(k) for k in told]
+        frame[f"{who}_compared"] = compared
+    return frame
+
+
+def headline(found: Agreement) -> str:
+    """Say how far judges agree.
+
+    "Fair agreement between judges (κ 0.36, 0.34 to 0.38), substantial of judges with themselves …"
+    """
+    inter, intra = found.strict.inter, found.strict.intra
+    if math.isnan(inter.kappa):
+        words = "No two judges can be compared"
+    else:
+        words = (
+            f"{landis_koch(inter.kappa).capitalize()} agreement between judges ({_number(inter)})"
+        )
+    if math.isnan(intra.kappa):
+        return f"{words}; no judge's agreement with themselves can be told"
+    return f"{words}, {landis_koch(intra.kappa)} of judges with themselves ({_number(intra)})"
+
+
+def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) -> str:
+    """Say where agreement between judges, counted as published, stands among published ones."""
+    known = [row.inter for row in history if not math.isnan(row.inter)]
+    kappa = found.published.inter.kappa
+    if not known or math.isnan(kappa):
+        return "κ of this campaign" + ("" if known else "; no workshop published this pair")
+    low, high = min(known), max(known)
+    there = f"{low:.2f} to {high:.2f}" if len(known) > 1 else f"{low:.2f}"
+    word = "less than" if kappa < low else "more than" if kappa > high else "as"
+    return f"Counted alike, κ is {_signed(kappa)}: {word} in WMT11–14 ({there})"
+
+
+def explain_published(found: Agreement) -> str:
+    """Say how much the published way of counting differs here, and why."""
+    strict, shown = found.strict.inter, found.published.inter
+    if math.isnan(strict.kappa) or math.isnan(shown.kappa):
+        return ""
+    difference = shown.kappa - strict.kappa
+    if abs(difference) < 0.005:
+        return "Counted as the workshops did, agreement between judges is the same to two decimals."
+    more = "higher" if difference > 0 else "lower"
+    return (
+        f"Counted as the workshops did, agreement between judges is {abs(difference):.2f} {more} "
+        f"({_signed(shown.kappa)}): they also compared judges with themselves, and took A against "
+        "B and B against A for different questions."
+    )
+
+
+def warn_of_identical(campaign: Campaign, selection: Selection) -> str:
+    """Say what ties among identical outputs do to kappa, where there are any and they count."""
+    has_groups = bool((np.diff(campaign.output_start) > 1).any())
+    if selection.identical == "collapsed" or not has_groups:
+        return ""
+    return (
+        "Identical outputs count as ties that nobody judged, on which all judges agree: that "
+        "raises κ. Count them once (page Data) to see it without."
+    )
+
+
+def _number(kappa: Kappa) -> str:
+    if math.isnan(kappa.low):
+        return f"κ {_signed(kappa.kappa)}"
+    return f"κ {_signed(kappa.kappa)}, {_signed(kappa.low)} to {_signed(kappa.high)}"
+
+
+def _signed(number: float) -> str:
+    return f"{number:.2f}".replace("-", "−")

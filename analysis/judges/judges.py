@@ -1,0 +1,364 @@
+"""Judge by judge: how much, how fast, how decided, and in agreement with whom.
+
+Agreement is the strict one of `analysis.judges.agreement`. A judge may tie more often than others,
+so chance is told with each side's own share of ties,
+
+    pE = p q + (1 - p)(1 - q) / 2,
+
+which is p² + (1 - p)²/2 where both sides tie equally often. In the expanded view identical outputs
+count as ties that nobody judged: the collapsed view says more about judges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.sparse import csr_array
+from scipy.stats import norm
+
+from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
+from analysis.judges.agreement import agreement, unordered_labels_of
+from analysis.rankers.ratios import ExpectedWins, share
+
+ENOUGH = 30
+"""Comparable labels or decided comparisons under which nothing is said of a judge: the standard
+error of a share is then above 9 points."""
+
+ENOUGH_TASKS = 10
+"""Ranking tasks under which no judge is flagged: the pairs of one task are hardly more than one
+fact, whatever their number."""
+
+ERROR_RATE = 0.01
+"""Share of campaigns of honest judges in which a test of all of them may flag one wrongly."""
+
+HASTY = 1 / 3
+"""Share of the usual time per task under which a judge can hardly have read the outputs."""
+
+UNDECIDED = 0.8
+"""Share of ties above which a judge hardly contributes to the ranking."""
+
+CHUNK = 200
+"""Judges whose tables are made at once."""
+
+FLAGS: dict[str, str] = {
+    "at-odds": "agrees with the other judges less than half as well, beyond chance, as they do",
+    "upside-down": "prefers the systems that all others rank lower: the ranks may be turned round",
+    "coin-toss": "follows the order of all others no better than a coin, and worse than they do",
+    "fickle": "contradicts earlier answers of this judge more than different judges contradict "
+    "each other",
+    "position": "prefers what is displayed on one side, whatever the system, unless the order of "
+    "display was not random",
+    "undecided": f"ties in more than {UNDECIDED:.0%} of the comparisons",
+    "hasty": "takes less than a third of the time that judges usually take for a task",
+}
+"""What each flag means; a flag is a reason to look at a judge's work, not a verdict."""
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeTable:
+    """Columns in the order of ``judges``, the busiest first; nan where there is too little to say.
+
+    ``seconds`` is the median time of a task; ``inter`` the kappa with all other judges over
+    ``inter_comparable`` pairs of labels, ``intra`` that with oneself; ``accuracy`` the share of the
+    judge's decided comparisons that follow the Expected Wins of all other judges; ``left_share``
+    the share of decided comparisons that prefer the output displayed first.
+    """
+
+    judges: tuple[str, ...]
+    tasks: IntArray
+    judgments: IntArray
+    tie_rate: FloatArray
+    seconds: FloatArray
+    inter: FloatArray
+    inter_comparable: IntArray
+    intra: FloatArray
+    intra_comparable: IntArray
+    accuracy: FloatArray
+    left_share: FloatArray
+    flags: tuple[tuple[str, ...], ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a table, one line a judge; flags as words."""
+        columns = {"judge": self.judges, **{k: v for k, v in vars(self).items() if k != "judges"}}
+        return pd.DataFrame({**columns, "flags": [", ".join(f) for f in self.flags]})
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeAgreement:
+    """Kappa between every two judges, nan below the asked number of comparable labels.
+
+    The diagonal is each judge's agreement with oneself.
+    """
+
+    judges: tuple[str, ...]
+    kappa: FloatArray
+    comparable: IntArray
+
+    def connected(self) -> JudgeAgreement:
+        """Return the same of those judges alone who have a kappa with some other judge."""
+        others = ~np.isnan(self.kappa) & ~np.eye(len(self.judges), dtype=bool)
+        kept = np.flatnonzero(others.any(axis=1))
+        return JudgeAgreement(
+            judges=tuple(self.judges[k] for k in kept),
+            kappa=self.kappa[np.ix_(kept, kept)],
+            comparable=self.comparable[np.ix_(kept, kept)],
+        )
+
+    @property
+    def n_known(self) -> int:
+        """The number of couples of different judges that have a kappa."""
+        return int(np.count_nonzero(~np.isnan(self.kappa[np.triu_indices(len(self.judges), 1)])))
+
+
+def judges(judgments: Judgments) -> JudgeTable:
+    """Describe every judge; derive the judgments with ``incomplete="drop-pair"`` to keep most."""
+    who, task_judge = np.unique(judgments.task_judge, return_inverse=True)
+    n = len(who)
+    row_judge = task_judge[judgments.task]
+    rows, tasks = np.bincount(row_judge, minlength=n), np.bincount(task_judge, minlength=n)
+    overlap = Overlap.of(judgments, row_judge, n)
+    inter, intra = overlap.with_others(), overlap.with_oneself()
+    direction, task = _follow_the_others(judgments, task_judge, n)
+    decided = _sum_by_judge(direction != 0, task, task_judge, n)
+    accuracy = share(_sum_by_judge(direction > 0, task, task_judge, n), decided)
+    left = share(
+        _sum_by_judge(judgments.outcome == WIN, judgments.task, task_judge, n),
+        _sum_by_judge(judgments.outcome != TIE, judgments.task, task_judge, n),
+    )
+    seconds = _median_seconds(judgments, task_judge, n)
+    leftward = _z_by_judge(judgments.outcome, judgments.task, task_judge, n)
+    raised = {
+        **_agreement_flags(inter, intra, agreement(judgments, runs=0).strict.inter.kappa),
+        **_order_flags(direction, task, task_judge, decided),
+        "position": np.abs(leftward) > norm.isf(ERROR_RATE / max(n, 1) / 2),
+        "undecided": (rows >= ENOUGH) & (overlap.tie_share > UNDECIDED),
+        "hasty": seconds < HASTY * pd.Series(seconds).median(),
+    }
+    flags = [
+        tuple(flag for flag in FLAGS if raised[flag][k] and tasks[k] >= ENOUGH_TASKS)
+        for k in range(n)
+    ]
+    order = np.argsort(-rows, kind="stable")
+    return JudgeTable(
+        judges=tuple(judgments.judges[who[k]] for k in order),
+        tasks=tasks[order],
+        judgments=rows[order],
+        tie_rate=overlap.tie_share[order],
+        seconds=seconds[order],
+        inter=np.where(inter.comparable >= ENOUGH, inter.kappa, np.nan)[order],
+        inter_comparable=inter.comparable[order].astype(np.int64),
+        intra=np.where(intra.comparable >= ENOUGH, intra.kappa, np.nan)[order],
+        intra_comparable=intra.comparable[order].astype(np.int64),
+        accuracy=accuracy[order],
+        left_share=left[order],
+        flags=tuple(flags[k] for k in order),
+    )
+
+
+def judges_finding(table: JudgeTable) -> str:
+    """Say how many judges deserve a look: "2 of 41 judges deserve a look"."""
+    n, flagged = len(table.judges), sum(bool(flags) for flags in table.flags)
+    if n == 1:
+        return "The only judge deserves a look" if flagged else "There is only one judge"
+    if not flagged:
+        return f"None of {n} judges stands out"
+    return f"{flagged} of {n} judges {'deserves' if flagged == 1 else 'deserve'} a look"
+
+
+def figure_title(table: JudgeTable) -> str:
+    """Say over which range judges agree with the others: only those with enough to say it."""
+    told = table.inter[~np.isnan(table.inter)]
+    if not len(told):
+        return "Too few judges judged the same to compare them"
+    low, high = float(told.min()), float(told.max())
+    return f"Judges agree with the others at κ {low:.2f} to {high:.2f}".replace("-", "−")
+
+
+def _agreement_flags(inter: Tally, intra: Tally, usual: float) -> dict[str, npt.NDArray[np.bool_]]:
+    """Compare with the kappa that is usual between judges, two standard errors spared."""
+    return {
+        "at-odds": (inter.comparable >= ENOUGH)
+        & (inter.kappa < usual / 2)
+        & (inter.kappa + 2 * inter.error < usual),
+        "fickle": (intra.comparable >= ENOUGH) & (intra.kappa + 2 * intra.error < usual),
+    }
+
+
+def _order_flags(
+    direction: IntArray, task: IntArray, task_judge: IntArray, decided: FloatArray
+) -> dict[str, npt.NDArray[np.bool_]]:
+    """Test how far each judge follows the others' order: against it, or no better than a coin."""
+    n = len(decided)
+    surprising = norm.isf(ERROR_RATE / max(n, 1))
+    is_decided = direction != 0
+    typical = direction.sum() / max(is_decided.sum(), 1)
+    follows = _z_by_judge(direction, task, task_judge, n)
+    against_typical = _z_by_judge(direction - typical * is_decided, task, task_judge, n)
+    upside_down = (decided >= ENOUGH) & (follows < -surprising)
+    like_a_coin = (follows < norm.isf(0.05)) & (against_typical < -surprising)
+    return {
+        "upside-down": upside_down,
+        "coin-toss": (decided >= ENOUGH) & like_a_coin & ~upside_down,
+    }
+
+
+def judge_agreement(
+    judgments: Judgments, *, most: int = 60, at_least: int = ENOUGH
+) -> JudgeAgreement:
+    """Return kappas between every two of the ``most`` busiest judges, the busiest first.
+
+    A kappa over fewer than ``at_least`` comparable pairs of labels is nan.
+    """
+    rows = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
+    busiest = np.argsort(-rows, kind="stable")[: min(most, int(np.count_nonzero(rows)))]
+    place = np.full(len(rows), len(busiest))
+    place[busiest] = np.arange(len(busiest))
+    overlap = Overlap.of(judgments, place[judgments.task_judge][judgments.task], len(busiest))
+    between = overlap.between()
+    return JudgeAgreement(
+        judges=tuple(judgments.judges[k] for k in busiest),
+        kappa=np.where(between.comparable >= max(at_least, 1), between.kappa, np.nan),
+        comparable=between.comparable.astype(np.int64),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Agreeing and comparable pairs of labels with the agreement expected by chance."""
+
+    agree: FloatArray
+    comparable: FloatArray
+    chance: FloatArray
+
+    @property
+    def kappa(self) -> FloatArray:
+        return share(share(self.agree, self.comparable) - self.chance, 1 - self.chance)
+
+    @property
+    def error(self) -> FloatArray:
+        """Standard error of kappa, as if the pairs of labels were independent."""
+        p = share(self.agree, self.comparable)
+        return share(np.sqrt(share(p * (1 - p), self.comparable)), 1 - self.chance)
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """Sparse tables of who labeled what: judges down, across items, or items with their labels.
+
+    ``given[j, 3 item + label]`` and ``seen[j, item]`` count the labels of judge j, and
+    ``tied[j, item]`` the ties among them.
+    """
+
+    given: csr_array
+    seen: csr_array
+    tied: csr_array
+
+    @classmethod
+    def of(cls, judgments: Judgments, row_judge: IntArray, n: int) -> Overlap:
+        """Tabulate the labels of the judges whose number is below ``n``."""
+        labels = unordered_labels_of(judgments)
+        item = labels.item()
+        n_items = int(item.max(initial=-1)) + 1
+        kept = row_judge < n
+        judge, item, outcome = row_judge[kept], item[kept], labels.outcome[kept]
+        ones = np.ones(len(item))
+        return cls(
+            csr_array((ones, (judge, 3 * item + outcome + 1)), shape=(n, 3 * n_items)),
+            csr_array((ones, (judge, item)), shape=(n, n_items)),
+            csr_array((ones * (outcome == TIE), (judge, item)), shape=(n, n_items)),
+        )
+
+    @property
+    def tie_share(self) -> FloatArray:
+        return share(_sum_rows(self.tied), _sum_rows(self.seen))
+
+    def with_others(self) -> Tally:
+        """Each judge's labels against those of all other judges on the same items."""
+        ties, total = _sum_rows(self.tied), _sum_rows(self.seen)
+        p, q = share(ties, total), share(ties.sum() - ties, total.sum() - total)
+        agree, comparable = (t @ t.sum(axis=0) - _sum_rows(t * t) for t in (self.given, self.seen))
+        return Tally(agree, comparable, p * q + (1 - p) * (1 - q) / 2)
+
+    def with_oneself(self) -> Tally:
+        """Each judge's repeated labels; chance from the ties among these."""
+        again = self.seen > 1
+        p = share(_sum_rows(self.tied * again), _sum_rows(self.seen * again))
+        agree, comparable = ((_sum_rows(t * t) - _sum_rows(t)) / 2 for t in (self.given, self.seen))
+        return Tally(agree, comparable, p**2 + (1 - p) ** 2 / 2)
+
+    def between(self) -> Tally:
+        """Every judge's labels against every other's; oneself on the diagonal."""
+        p, oneself = self.tie_share, self.with_oneself()
+        agree, comparable = ((t @ t.T).toarray() for t in (self.given, self.seen))
+        chance = np.outer(p, p) + np.outer(1 - p, 1 - p) / 2
+        for table, diagonal in (
+            (agree, oneself.agree),
+            (comparable, oneself.comparable),
+            (chance, oneself.chance),
+        ):
+            np.fill_diagonal(table, diagonal)
+        return Tally(agree, comparable, chance)
+
+
+def _sum_rows(table: csr_array) -> FloatArray:
+    return np.asarray(table.sum(axis=1), dtype=np.float64)
+
+
+def _follow_the_others(
+    judgments: Judgments, task_judge: IntArray, n: int
+) -> tuple[IntArray, IntArray]:
+    """Return for each fact 1 if it follows the order of all other judges, -1 if it runs against it.
+
+    0 where it is a tie, or where the others hold the two systems equal. With it comes its task.
+    """
+    facts = judgments.observations
+    task = judgments.task[facts.row]
+    judge = task_judge[task]
+    scores = _scores_without_each(judgments, judge, n)
+    ahead = np.sign(scores[judge, facts.left] - scores[judge, facts.right])
+    return (np.nan_to_num(ahead) * facts.outcome).astype(np.int64), task
+
+
+def _scores_without_each(judgments: Judgments, judge: IntArray, n: int) -> FloatArray:
+    """Return Expected Wins[J, K] of the judgments of all other judges."""
+    k = judgments.n_systems
+    cells = judgments.observations.cells(k)
+    own = csr_array((np.ones(len(cells)), (judge, cells)), shape=(n, 2 * k * k))
+    everyone: FloatArray = np.asarray(own.sum(axis=0), dtype=np.float64)
+    scores = [
+        ExpectedWins().scores_from_counts(
+            PairCounts.from_cells(everyone - own[start : start + CHUNK].toarray(), k)
+        )
+        for start in range(0, max(n, 1), CHUNK)
+    ]
+    return np.concatenate(scores)
+
+
+def _sum_by_judge(
+    value: npt.NDArray[np.generic], task: IntArray, task_judge: IntArray, n: int
+) -> FloatArray:
+    weights = value.astype(np.float64)
+    return np.bincount(task_judge[task], weights=weights, minlength=n).astype(np.float64)
+
+
+def _z_by_judge(
+    value: npt.NDArray[np.number], task: IntArray, task_judge: IntArray, n: int
+) -> FloatArray:
+    """Return Σd / √Σd² over a judge's tasks, d a task's sum: how far the mean is from zero.
+
+    Whole tasks are the independent facts; nan where every task sums to zero.
+    """
+    d = np.bincount(task, weights=value.astype(np.float64), minlength=len(task_judge))
+    total, squares = (np.bincount(task_judge, weights=w, minlength=n) for w in (d, d**2))
+    return share(total.astype(np.float64), np.sqrt(squares))
+
+
+def _median_seconds(judgments: Judgments, task_judge: IntArray, n: int) -> FloatArray:
+    if judgments.task_seconds is None:
+        return np.full(n, np.nan)
+    seconds = pd.Series(judgments.task_seconds.astype(np.float64))
+    medians = seconds.groupby(task_judge).median().reindex(range(n))
+    return np.asarray(medians, dtype=np.float64)

@@ -1,0 +1,1 @@
+"""How well models predict judgments that they have not seen."""

@@ -1,0 +1,138 @@
+"""Training data that TrueSkill chooses for itself (SPV14, §4).
+
+Of a pool of judgments, each draw takes one that tells most about the skills so far: the system a
+of largest variance, an opponent b with probability ∝ exp(-|μ_a - μ_b|), then one judgment of the
+two, uniformly and with replacement; the skills are updated before the next draw.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+
+from analysis.campaign import LOSS, TIE, FloatArray, IntArray, Judgments
+from analysis.rankers.trueskill import TrueSkill
+from analysis.rankers.trueskill.kernels import _update_pair, update_pair_readable
+
+
+def choose_rows(
+    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
+) -> IntArray:
+    """Return the rows of the pool that ``n_draws`` active draws take, in order."""
+    return pool.observations.row[choose_facts(pool, n_draws, rng, settings)]
+
+
+def choose_facts(
+    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
+) -> IntArray:
+    """Return the indices of the pool's observations that active draws take, in order."""
+    return _choose(_draw_active, pool, n_draws, rng, settings)
+
+
+def choose_rows_readable(
+    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
+) -> IntArray:
+    """Do as `choose_rows`, one step after the other and slowly."""
+    facts = _choose(_draw_active_readable, pool, n_draws, rng, settings)
+    return pool.observations.row[facts]
+
+
+def _choose(  # type: ignore[no-untyped-def]
+    draw,
+    pool: Judgments,
+    n_draws: int,
+    rng: np.random.Generator,
+    settings: TrueSkill | None,
+) -> IntArray:
+    settings = TrueSkill() if settings is None else settings
+    beta, margin = settings.scale(n_draws + 1)
+    facts, k = pool.observations, pool.n_systems
+    first, second = np.minimum(facts.left, facts.right), np.maximum(facts.left, facts.right)
+    pair = first.astype(np.int64) * k + second
+    members = np.argsort(pair, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(pair, minlength=k * k))])
+    chosen = draw(
+        facts.left,
+        facts.right,
+        facts.outcome,
+        start.astype(np.int64),
+        members,
+        pool.counts.compared,
+        n_draws,
+        settings.sigma0,
+        beta,
+        margin,
+        settings.tau,
+        rng,
+    )
+    return np.asarray(chosen)
+
+
+def _draw_active_readable(
+    left: IntArray,
+    right: IntArray,
+    outcome: IntArray,
+    start: IntArray,
+    members: IntArray,
+    compared: FloatArray,
+    n_draws: int,
+    sigma0: float,
+    beta: float,
+    margin: float,
+    tau: float,
+    rng: np.random.Generator,
+) -> IntArray:
+    k = len(compared)
+    mu, variance = np.zeros(k), np.full(k, sigma0**2)
+    candidates = np.flatnonzero(compared.any(axis=1))
+    chosen = np.empty(n_draws, dtype=np.int64)
+    for draw in range(n_draws):
+        a = int(max(candidates, key=lambda i: (float(variance[i]), int(i))))
+        reach = np.cumsum(np.where(compared[a] > 0, np.exp(-np.abs(mu[a] - mu)), 0.0))
+        b = int(np.searchsorted(reach, rng.random() * reach[-1], side="right"))
+        pair = min(a, b) * k + max(a, b)
+        fact = members[start[pair] + int(rng.random() * (start[pair + 1] - start[pair]))]
+        update_pair_readable(
+            mu, variance, left[fact], right[fact], outcome[fact], beta, margin, tau
+        )
+        chosen[draw] = fact
+    return chosen
+
+
+@numba.njit(cache=True, nogil=True)
+def _draw_active(  # type: ignore[no-untyped-def]
+    left, right, outcome, start, members, compared, n_draws, sigma0, beta, margin, tau, rng
+):
+    """Do as `_draw_active_readable`, with the same random numbers."""
+    k = len(compared)
+    mu = np.zeros(k)
+    variance = np.full(k, sigma0 * sigma0)
+    for i in range(k):
+        if compared[i].sum() == 0:
+            variance[i] = -1.0
+    reach = np.empty(k)
+    chosen = np.empty(n_draws, dtype=np.int64)
+    for draw in range(n_draws):
+        a = 0
+        for i in range(1, k):
+            if variance[i] >= variance[a]:
+                a = i
+        total = 0.0
+        for i in range(k):
+            if compared[a, i] > 0:
+                total += math.exp(-abs(mu[a] - mu[i]))
+            reach[i] = total
+        target = rng.random() * total
+        b = 0
+        while b < k - 1 and reach[b] <= target:
+            b += 1
+        pair = min(a, b) * k + max(a, b)
+        fact = members[start[pair] + int(rng.random() * (start[pair + 1] - start[pair]))]
+        i, j = left[fact], right[fact]
+        if outcome[fact] == LOSS:
+            i, j = j, i
+        _update_pair(mu, variance, i, j, outcome[fact] == TIE, beta, margin, tau)
+        chosen[draw] = fact
+    return chosen

@@ -1,0 +1,126 @@
+"""What a model, once trained, says of judgments that it has not seen."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.campaign import FloatArray, Judgments
+from analysis.errors import PodiumError
+from analysis.parameters import from_settings
+from analysis.prediction.accuracy import (
+    OutcomeTable,
+    likeliest_outcomes,
+    named_outcomes,
+    separations,
+)
+from analysis.prediction.models import Lifted, OutcomeModel, model_class
+from analysis.prediction.perplexity import perplexity_on_counts
+from analysis.prediction.radius import SPV14, WMT14, RadiusGrid, tune_radius
+from analysis.rankers import Ranker
+from analysis.rankers.preferences import PreferenceModel, Preferences
+from analysis.rankers.standings import Standings
+from analysis.rankers.trueskill import TrueSkill
+
+Model = Ranker | OutcomeModel
+"""What can be asked to predict: a ranker, or a model that only gives probabilities."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is tried on the training data, as each measure has its own best radius (SPV14, §3.2).
+
+    ``accuracy`` are the radii for a ranker's scores, ``perplexity`` those for its probabilities.
+    """
+
+    accuracy: RadiusGrid = WMT14
+    perplexity: tuple[float, ...] = SPV14.radii
+
+
+DEFAULT_TUNING = Tuning()
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """Outcomes named and probabilities given, of left against right [K, K], and the radii tuned.
+
+    A radius is nan where the model has none to tune. Leading axes are folds.
+    """
+
+    named: OutcomeTable
+    win: FloatArray
+    tie: FloatArray
+    loss: FloatArray
+    accuracy_radius: FloatArray
+    perplexity_radius: FloatArray
+
+    @classmethod
+    def stack(cls, predictions: Sequence[Prediction]) -> Prediction:
+        """Put one prediction a fold into tables with a leading fold axis."""
+        names = [field.name for field in dataclasses.fields(cls)]
+        return cls(**{name: np.stack([getattr(p, name) for p in predictions]) for name in names})
+
+
+def model_named(words: str) -> Model:
+    """Return a model by its name, with settings after colons.
+
+    >>> model_named("trueskill:players=3:selection=shuffled").players
+    3
+    """
+    name, *settings = words.split(":")
+    given = dict(setting.partition("=")[::2] for setting in settings)
+    for setting, value in given.items():
+        if not value:
+            raise PodiumError(
+                f"Method {words!r}", f"{setting!r} has no value", f"Write {name}:{setting}=VALUE."
+            )
+    return from_settings(model_class(name), given)
+
+
+def predict(
+    model: Model, train: Judgments, tuning: Tuning = DEFAULT_TUNING, seed: int = 0
+) -> Prediction:
+    """Train a model, tune its radii on what it was trained on, and return what it predicts."""
+    standings = model.fit(train, seed) if isinstance(model, Ranker) else None
+    tried = list(candidates(model, train, standings, tuning.perplexity, seed))
+    if len(tried) > 1:
+        surprise = [round(perplexity_on_counts(said, train.counts), 12) for _, said in tried]
+        tried = [tried[int(np.argmin(surprise))]]
+    perplexity_radius, said = tried[0]
+    if standings is None:
+        radius, named = np.array(np.nan), likeliest_outcomes(said.win, said.tie, said.loss)
+    else:
+        radius = tune_radius(standings.scores, train.counts, tuning.accuracy)
+        named = named_outcomes(separations(standings.scores, tuning.accuracy.apart), radius)
+    return Prediction(named, said.win, said.tie, said.loss, radius, np.array(perplexity_radius))
+
+
+def candidates(
+    model: Model,
+    train: Judgments,
+    standings: Standings | None,
+    radii: Sequence[float],
+    seed: int,
+) -> Iterator[tuple[float, Preferences]]:
+    """Give the model's probabilities at each tie radius; once, with nan, where it has none.
+
+    Where the radius leaves the fit alone, the standings at hand are read again. A radius in whole
+    levels, as the categorical model has, is no distance and is not tuned.
+    """
+    if isinstance(model, TrueSkill):
+        assert standings is not None
+        for radius in radii:
+            yield radius, dataclasses.replace(model, radius=radius).preferences_from(standings)
+    elif not isinstance(model, PreferenceModel):
+        assert standings is not None
+        for radius in radii:
+            yield radius, Lifted(model, radius).preferences_from_scores(standings.scores, train)
+    elif isinstance(getattr(model, "radius", None), float):
+        for radius in radii:
+            settings = {**model.settings(), "radius": radius}
+            yield radius, from_settings(type(model), settings).preferences(train, seed)
+    else:
+        yield float("nan"), model.preferences(train, seed)

@@ -1,0 +1,133 @@
+"""Drawing a campaign again: by rows, ranking tasks, segments or judges.
+
+Five outputs ranked together are not ten independent facts. Drawing whole ranking tasks keeps
+together what was judged together and gives honest intervals; drawing rows is what was published.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numba
+import numpy as np
+import scipy.sparse
+
+from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
+
+ResamplingUnit = Literal["none", "rows", "task", "segment", "judge"]
+RESAMPLING_UNITS: dict[ResamplingUnit, str] = {
+    "task": "ranking tasks: what was judged together is drawn together (honest)",
+    "rows": "single judgments, as published: takes the pairs of one task for independent facts",
+    "segment": "segments: how the ranking might look on other sentences of this kind",
+    "judge": "judges: how the ranking might look with other judges of this kind",
+    "none": "nothing: only the method's own randomness varies",
+}
+assert set(RESAMPLING_UNITS) == set(get_args(ResamplingUnit))
+
+
+def n_units(judgments: Judgments, unit: ResamplingUnit) -> int:
+    """Return how many units there are to draw from; where none is drawn, tasks count."""
+    if unit == "rows":
+        return len(judgments)
+    task = np.unique(judgments.task)
+    if unit == "segment":
+        return len(np.unique(judgments.task_segment[task]))
+    if unit == "judge":
+        return len(np.unique(judgments.task_judge[task]))
+    return len(task)
+
+
+@dataclass(frozen=True, eq=False)
+class UnitIndex:
+    """Which observations belong to each unit: those at ``members[start[u]:start[u+1]]``."""
+
+    start: IntArray
+    members: IntArray
+
+    @property
+    def n_units(self) -> int:
+        return len(self.start) - 1
+
+
+def unit_index(judgments: Judgments, unit: ResamplingUnit) -> UnitIndex:
+    """Group a campaign's observations by the unit that a resample draws."""
+    row = judgments.observations.row
+    task = judgments.task[row]
+    if unit == "rows":
+        label = row
+    elif unit == "task":
+        label = task
+    elif unit == "segment":
+        label = judgments.task_segment[task]
+    elif unit == "judge":
+        label = judgments.task_judge[task]
+    else:
+        raise ValueError(f"{unit!r} is not a unit that can be drawn")
+    _, compact = np.unique(label, return_inverse=True)
+    members = np.argsort(compact, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(compact))]).astype(np.int64)
+    return UnitIndex(start, members.astype(np.int32))
+
+
+def draw_observations(index: UnitIndex, rng: np.random.Generator) -> IntArray:
+    """Draw as many units as there are, with replacement; return their observations as drawn."""
+    drawn = rng.integers(index.n_units, size=index.n_units)
+    sizes = index.start[drawn + 1] - index.start[drawn]
+    ends = np.cumsum(sizes)
+    return index.members[np.arange(ends[-1]) + np.repeat(index.start[drawn] - ends + sizes, sizes)]
+
+
+def resampled_counts(
+    judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+) -> PairCounts:
+    """Return the win and tie tables of ``n`` resamples, stacked."""
+    k = judgments.n_systems
+    if unit == "none":
+        counts = judgments.counts
+        return PairCounts(
+            np.broadcast_to(counts.wins, (n, k, k)), np.broadcast_to(counts.ties, (n, k, k))
+        )
+    if unit == "rows":
+        tables = _resample_rows(judgments, n, rng)
+    else:
+        index = unit_index(judgments, unit)
+        cells = judgments.observations.cells(k).astype(np.int32)[index.members]
+        tables = np.zeros((n, 2 * k * k), dtype=np.float64)
+        add_drawn_units(index.start, cells, tables, rng)
+    return PairCounts.from_cells(tables, k)
+
+
+def _resample_rows(judgments: Judgments, n: int, rng: np.random.Generator) -> FloatArray:
+    """Draw rows with replacement: rows of one kind are alike, so their numbers are multinomial."""
+    k = judgments.n_systems
+    codes = k + len(judgments.groups)
+    kind = (judgments.left.astype(np.int64) * codes + judgments.right) * 3 + judgments.outcome + 1
+    _, first, of_row, sizes = np.unique(
+        kind, return_index=True, return_inverse=True, return_counts=True
+    )
+    draws = rng.multinomial(len(kind), sizes / len(kind), size=n)
+    observations = judgments.observations
+    is_first = np.zeros(len(kind), dtype=bool)
+    is_first[first] = True
+    chosen = is_first[observations.row]
+    spread = scipy.sparse.csr_array(
+        (
+            np.ones(int(chosen.sum())),
+            (of_row[observations.row[chosen]], observations.cells(k)[chosen]),
+        ),
+        shape=(len(sizes), 2 * k * k),
+    )
+    return np.asarray(draws @ spread, dtype=np.float64)
+
+
+@numba.njit(cache=True, nogil=True)
+def add_drawn_units(start, cells, tables, rng):  # type: ignore[no-untyped-def]
+    """Fill each table with the cells of as many drawn units as there are."""
+    n_units = len(start) - 1
+    for r in range(len(tables)):
+        table = tables[r]
+        for _ in range(n_units):
+            unit = int(rng.random() * n_units)
+            for m in range(start[unit], start[unit + 1]):
+                table[cells[m]] += 1.0

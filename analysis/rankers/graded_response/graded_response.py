@@ -1,0 +1,317 @@
+"""The graded response model: abilities from comparisons with one baseline system.
+
+Every other system loses to the baseline, ties with it or wins (grades 0, 1, 2), by the judge's
+sensitivity a_k and the segment's difficulties b_j1 < b_j2:
+
+    P(ties or wins) = σ(a_k (θ - b_j1)),   P(wins) = σ(a_k (θ - b_j2)),   θ ~ N(0, τ²).
+
+Sensitivities and difficulties maximize the marginal posterior (`graded_response_likelihood`);
+abilities are then the modes of theirs, with the posterior deviation as spread. The scale is weakly
+identified: compare orders and proportions, not values.
+
+Reference: Otani, Nakazawa, Kawahara & Kurohashi 2016, *IRT-based Aggregation Model of Crowdsourced
+Pairwise Comparisons for Evaluating Machine Translations*.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.special import expit
+
+from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments
+from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError
+from analysis.parameters import number, text
+from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
+from analysis.rankers.graded_response.likelihood import (
+    Comparisons,
+    MarginalPosterior,
+    Parameters,
+)
+from analysis.rankers.ranker import Ranker, require_judgments
+from analysis.rankers.ratios import ExpectedWins
+from analysis.rankers.standings import Standings
+
+MAX_ITERATIONS = 1500
+RESAMPLE_ITERATIONS = 60
+"""Steps of the optimizer on each resample, which starts at the fit to all judgments."""
+
+
+@dataclass(frozen=True, eq=False)
+class GradedResponseFit:
+    """All that the model says: abilities of ``systems``, and what judges and segments are like.
+
+    The baseline's ability is where the model expects it to win against itself as often as to lose,
+    over the segments and judges of the campaign; it has no spread. ``judges`` and ``segments`` are
+    those that compared something with the baseline.
+    """
+
+    systems: tuple[str, ...]
+    baseline: str
+    ability: FloatArray
+    spread: FloatArray
+    judges: tuple[str, ...]
+    sensitivity: FloatArray
+    judge_comparisons: IntArray
+    segments: tuple[str, ...]
+    difficulty: FloatArray
+    segment_comparisons: IntArray
+    n_comparisons: int
+    iterations: int
+
+    def item_information(self, ability: FloatArray) -> FloatArray:
+        """Return the Fisher information[segment, ability] of one comparison, for a judge of a = 1.
+
+        I(θ) = Σ_u P_u'(θ)² / P_u(θ): which segments tell systems of this ability apart.
+        """
+        above_1 = expit(np.asarray(ability) - self.difficulty[:, :1])
+        above_2 = expit(np.asarray(ability) - self.difficulty[:, 1:])
+        slope_1, slope_2 = above_1 * (1 - above_1), above_2 * (1 - above_2)
+        return np.asarray(
+            slope_1**2 / (1 - above_1)
+            + (slope_1 - slope_2) ** 2 / (above_1 - above_2)
+            + slope_2**2 / above_2
+        )
+
+    def judges_frame(self) -> pd.DataFrame:
+        """Return the judges, most sensitive first."""
+        frame = pd.DataFrame(
+            {
+                "judge": self.judges,
+                "sensitivity": self.sensitivity,
+                "comparisons": self.judge_comparisons,
+            }
+        )
+        return frame.sort_values("sensitivity", ascending=False, ignore_index=True)
+
+    def segments_frame(self) -> pd.DataFrame:
+        """Return the segments with their difficulties and their information at the mean ability."""
+        center = np.array([np.nanmean(self.ability)])
+        return pd.DataFrame(
+            {
+                "segment": self.segments,
+                "b1": self.difficulty[:, 0],
+                "b2": self.difficulty[:, 1],
+                "information": self.item_information(center)[:, 0],
+                "comparisons": self.segment_comparisons,
+            }
+        )
+
+
+@dataclass(frozen=True)
+class GradedResponse(Ranker):
+    """Otani et al.'s graded response model; a thousand resamples take minutes."""
+
+    name: ClassVar = "graded-response"
+    title: ClassVar = "Graded response model"
+    sentence: ClassVar = (
+        "A system's ability to beat one baseline system, where judges differ in sensitivity and "
+        "segments in difficulty."
+    )
+    citation: ClassVar = "Otani, Nakazawa, Kawahara & Kurohashi 2016"
+    score_label: ClassVar = "ability θ (logits at a = 1)"
+    runs_at_once: ClassVar = 5
+
+    baseline: str = text(
+        "",
+        "System that all others are compared with; empty takes the middle one by Expected Wins "
+        "among those that met most others.",
+    )
+    tau: float = number(
+        1.414214,
+        "Standard deviation of abilities before any judgment.",
+        low=0.1,
+        high=10.0,
+        step=0.1,
+        symbol="τ",
+        advanced=True,
+    )
+    nodes: int = number(
+        21,
+        "Nodes of the quadrature, placed anew around each system's mode.",
+        low=3,
+        high=61,
+        step=2,
+        advanced=True,
+    )
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+        fit = self.fit_details(judgments)
+        standings = self.standings(
+            judgments,
+            fit.ability,
+            fit.spread,
+            (
+                f"{fit.n_comparisons} of {len(judgments.observations)} comparisons are with the "
+                f"baseline {fit.baseline}; the others are not used.",
+                f"Sensitivities and difficulties converged in {fit.iterations} steps.",
+            ),
+        )
+        reason = f"It was never compared with the baseline {fit.baseline}."
+        met = judgments.counts.compared.sum(axis=1) > 0
+        undefined = {
+            name: reason if met[judgments.systems.index(name)] else why
+            for name, why in standings.undefined.items()
+        }
+        return dataclasses.replace(standings, undefined=undefined)
+
+    def fit_details(self, judgments: Judgments) -> GradedResponseFit:
+        """Fit the model and return all of it."""
+        require_judgments(judgments)
+        problem = _Problem.of(judgments, self.find_baseline(judgments))
+        parameters, posterior, iterations = self._fit_problem(problem)
+        c = problem.comparisons
+        ability = problem.spread_out(posterior.ability, parameters)
+        spread = np.full(judgments.n_systems, np.nan)
+        spread[problem.systems] = posterior.width
+        return GradedResponseFit(
+            systems=judgments.systems,
+            baseline=judgments.systems[problem.baseline],
+            ability=ability,
+            spread=spread,
+            judges=tuple(judgments.judges[k] for k in problem.judges),
+            sensitivity=parameters.a,
+            judge_comparisons=np.bincount(c.judge, minlength=c.n_judges),
+            segments=tuple(judgments.segments[j] for j in problem.segments),
+            difficulty=np.stack([parameters.b1, parameters.b2], axis=1),
+            segment_comparisons=np.bincount(c.segment, minlength=c.n_segments),
+            n_comparisons=len(c.grade),
+            iterations=iterations,
+        )
+
+    def replicate_scores(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """Refit to each resample, from the fit to all judgments and with few steps."""
+        require_judgments(judgments)
+        problem = _Problem.of(judgments, self.find_baseline(judgments))
+        whole, posterior, _ = self._fit_problem(problem)
+        if unit == "none":
+            return np.tile(problem.spread_out(posterior.ability, whole), (n, 1))
+        index = unit_index(judgments, unit)
+        scores = np.empty((n, judgments.n_systems))
+        for r in range(n):
+            drawn = np.bincount(
+                draw_observations(index, rng), minlength=len(judgments.observations)
+            )
+            resample = problem.weighted(drawn.astype(np.float64))
+            refit = MarginalPosterior(resample.comparisons, self.tau, self.nodes)
+            refit.ability[:] = posterior.ability
+            parameters, _, _ = refit.maximize(whole, RESAMPLE_ITERATIONS)
+            scores[r] = resample.spread_out(refit.ability, parameters)
+        return scores
+
+    def find_baseline(self, judgments: Judgments) -> int:
+        """Return the index of the baseline chosen, or of the one of Expected Wins nearest .5.
+
+        The latter among those that met most opponents.
+        """
+        compared = judgments.counts.compared
+        if not self.baseline:
+            n_opponents = (compared > 0).sum(axis=1)
+            wins = ExpectedWins().scores_from_counts(judgments.counts)
+            distance = np.abs(wins - 0.5)
+            distance[np.isnan(distance)] = np.inf
+            return int(np.lexsort([np.arange(len(wins)), distance, -n_opponents])[0])
+        if self.baseline not in judgments.systems:
+            raise PodiumError(
+                "Setting --baseline",
+                f"{self.baseline!r} is not in this pair, which has {', '.join(judgments.systems)}",
+                "Give a name as the file spells it, or none for the middle system.",
+            )
+        chosen = judgments.systems.index(self.baseline)
+        if not compared[chosen].any():
+            raise UndefinedResultError(
+                f"Baseline {self.baseline}",
+                "no judgment compares another system with it",
+                "Choose another baseline, or none for the middle system.",
+            )
+        return chosen
+
+    def _fit_problem(self, problem: _Problem) -> tuple[Parameters, MarginalPosterior, int]:
+        c = problem.comparisons
+        posterior = MarginalPosterior(c, self.tau, self.nodes)
+        start = Parameters.prior_means(c.n_judges, c.n_segments)
+        parameters, iterations, converged = posterior.maximize(start, MAX_ITERATIONS)
+        if not converged:
+            raise NotConvergedError(
+                "Graded response model",
+                f"sensitivities and difficulties still moved after {iterations} steps",
+                "Choose another baseline or a smaller τ.",
+            )
+        return parameters, posterior, iterations
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """One baseline's comparisons, with compact codes and the way back to the campaign's.
+
+    ``observation`` are the comparisons' places among the judgments' observations.
+    """
+
+    baseline: int
+    n_systems: int
+    systems: IntArray
+    judges: IntArray
+    segments: IntArray
+    observation: IntArray
+    comparisons: Comparisons
+
+    @classmethod
+    def of(cls, judgments: Judgments, baseline: int) -> _Problem:
+        facts = judgments.observations
+        is_left = facts.left == baseline
+        chosen = np.flatnonzero(is_left != (facts.right == baseline))
+        other = np.where(is_left, facts.right, facts.left)[chosen]
+        chosen = chosen[np.argsort(other, kind="stable")]
+        outcome = np.where(is_left, -facts.outcome, facts.outcome)[chosen]
+        other = np.where(is_left, facts.right, facts.left)[chosen]
+        task = judgments.task[facts.row[chosen]]
+        systems, sizes = np.unique(other, return_counts=True)
+        judges, judge = np.unique(judgments.task_judge[task], return_inverse=True)
+        segments, segment = np.unique(judgments.task_segment[task], return_inverse=True)
+        comparisons = Comparisons(
+            start=np.concatenate([[0], np.cumsum(sizes)]),
+            judge=judge,
+            segment=segment,
+            grade=np.where(outcome == WIN, 2, np.where(outcome == TIE, 1, 0)),
+            weight=np.ones(len(chosen)),
+            n_judges=len(judges),
+            n_segments=len(segments),
+        )
+        return cls(baseline, judgments.n_systems, systems, judges, segments, chosen, comparisons)
+
+    def weighted(self, observation_weights: FloatArray) -> _Problem:
+        """Return the problem with every comparison counted as often as a resample drew it."""
+        weight = observation_weights[self.observation]
+        comparisons = dataclasses.replace(self.comparisons, weight=weight)
+        return dataclasses.replace(self, comparisons=comparisons)
+
+    def spread_out(self, ability: FloatArray, parameters: Parameters) -> FloatArray:
+        """Return abilities of all systems: the baseline's by convention, nan if it was not met."""
+        c = self.comparisons
+        met = np.add.reduceat(c.weight, c.start[:-1]) > 0
+        scores = np.full(self.n_systems, np.nan)
+        scores[self.systems] = np.where(met, ability, np.nan)
+        if met.any():
+            scores[self.baseline] = ability_of_baseline(c, parameters)
+        return scores
+
+
+def ability_of_baseline(comparisons: Comparisons, parameters: Parameters) -> float:
+    """Return the θ that wins against the baseline as often as it loses, over all comparisons.
+
+    Σ [P(wins) - P(loses)] rises with θ, from minus to plus the number of comparisons.
+    """
+    c = comparisons
+    a, b1, b2 = parameters.a[c.judge], parameters.b1[c.segment], parameters.b2[c.segment]
+
+    def surplus(theta: float) -> float:
+        return float(c.weight @ (expit(a * (theta - b2)) - expit(-a * (theta - b1))))
+
+    return float(brentq(surplus, float(b1.min()) - 1, float(b2.max()) + 1, xtol=1e-9))

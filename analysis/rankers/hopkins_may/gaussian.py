@@ -1,0 +1,199 @@
+"""Hopkins & May's Gaussian model: every system has an ability, every output a quality around it.
+
+The quality of an output is q ~ N(μ_system, σa²). A judge who compares two outputs sees each with
+fresh noise N(0, σobs²) and prefers one if what they see differs by more than d; else it is a tie.
+Abilities have the prior μ ~ N(0, σ0²). Their level is not identified, so they are reported centred.
+
+Four fits: the posterior mode (`ordered_probit`), two exact samplers and the procedure of SPV14
+(`hopkins_may_gibbs`).
+
+References: Hopkins & May 2013, *Models of Translation Competitions* (HM13); Sakaguchi, Post &
+Van Durme 2014, *Efficient Elicitation of Annotations for Human Evaluation of Machine
+Translation* (SPV14).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from analysis.campaign import FloatArray, Judgments, PairCounts
+from analysis.parameters import choice, number
+from analysis.rankers.hopkins_may.chains import describe_chain, require_enough_draws
+from analysis.rankers.hopkins_may.gibbs import (
+    Plate,
+    draw_with_items,
+    draw_with_pairs,
+    push_and_average,
+)
+from analysis.rankers.ordered_probit import OrderedProbit
+from analysis.rankers.preferences import Preferences
+from analysis.rankers.ranker import CountRanker, require_judgments
+from analysis.rankers.standings import Standings
+
+RESAMPLED_BY_LAPLACE = (
+    "Rank ranges are made of resamples that are each fitted by Laplace's approximation."
+)
+SPV14_SCALE = (
+    "This procedure has no prior and shrinks the scale: compare its order and its proportions with "
+    "other fits, not its values."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Abilities:
+    """A posterior of abilities: their mean and covariance, the level included.
+
+    ``covariance`` is None where the fit has no posterior.
+    """
+
+    mean: FloatArray
+    covariance: FloatArray | None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HopkinsMay(CountRanker):
+    """HM13's IRT-Gaussian; its spread is the posterior deviation of the centred ability."""
+
+    name: ClassVar = "hopkins-may"
+    title: ClassVar = "Hopkins & May, Gaussian"
+    sentence: ClassVar = (
+        "A system's ability: the mean quality of its outputs, which judges see through noise."
+    )
+    citation: ClassVar = "Hopkins & May 2013; Sakaguchi, Post & Van Durme 2014"
+    score_label: ClassVar = "ability (quality units)"
+
+    sigma0: float = number(
+        1.0,
+        "Standard deviation of abilities before any judgment.",
+        low=0.05,
+        high=10.0,
+        step=0.05,
+        symbol="σ0",
+        advanced=True,
+    )
+    sigma_obs: float = number(
+        1.0,
+        "Standard deviation of a judge's noise on each output seen.",
+        low=0.05,
+        high=10.0,
+        step=0.05,
+        symbol="σobs",
+    )
+    sigma_a: float = number(
+        0.5,
+        "Standard deviation of the quality of one system's outputs.",
+        low=0.05,
+        high=10.0,
+        step=0.05,
+        symbol="σa",
+    )
+    radius: float = number(
+        0.4,
+        "Two outputs tie if a judge sees them differ by no more than this.",
+        low=0.001,
+        high=5.0,
+        step=0.01,
+        symbol="d",
+    )
+
+    inference: str = choice(
+        "laplace",
+        "How abilities are found.",
+        {
+            "laplace": "posterior mode of independent pairs, exact to .1 of the spread, instant",
+            "gibbs": "exact sampler, every pair with two outputs of its own",
+            "gibbs-items": "exact sampler, an output is one item in all its pairs (HM13)",
+            "spv14": "resample, push out of the radius, average again (SPV14): no prior, no spread",
+        },
+        symbol="fit",
+    )
+    iterations: int = number(
+        200,
+        "Iterations of a sampler, the burn-in included.",
+        low=20,
+        high=50_000,
+        step=50,
+        symbol="it",
+        advanced=True,
+    )
+    burn_in: int = number(
+        50,
+        "First iterations of a sampler, which are thrown away.",
+        low=0,
+        high=10_000,
+        step=10,
+        symbol="burn",
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_enough_draws(self.iterations, self.burn_in)
+
+    @property
+    def probit(self) -> OrderedProbit:
+        """The model of one pair, its qualities integrated out."""
+        scale = math.sqrt(2 * (self.sigma_a**2 + self.sigma_obs**2))
+        return OrderedProbit(scale, self.radius, self.sigma0)
+
+    def scores_from_counts(self, counts: PairCounts) -> FloatArray:
+        mode, _ = self.probit.mode(counts)
+        return np.where(counts.compared.sum(axis=-1) > 0, mode, np.nan)
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+        require_judgments(judgments)
+        abilities = self.abilities(judgments, seed)
+        met = judgments.counts.compared.sum(axis=1) > 0
+        mean, spread = centred(abilities, met)
+        return self.standings(judgments, mean, spread, abilities.notes)
+
+    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
+        """Return the predictive probabilities, what is not known of the abilities included."""
+        require_judgments(judgments)
+        abilities = self.abilities(judgments, seed)
+        difference = abilities.mean[:, None] - abilities.mean
+        variance: FloatArray | float = 0.0
+        if abilities.covariance is not None:
+            own = np.diag(abilities.covariance)
+            variance = np.maximum(own[:, None] + own - 2 * abilities.covariance, 0)
+        win, tie = self.probit.outcome_probabilities(difference, variance)
+        return Preferences(judgments.systems, win, tie, self.method_signature())
+
+    def abilities(self, judgments: Judgments, seed: int = 0) -> Abilities:
+        """Return the posterior by the chosen inference; samplers start at the posterior mode."""
+        counts = judgments.counts
+        mode, precision = self.probit.mode(counts)
+        if self.inference == "laplace":
+            return Abilities(mode, np.asarray(np.linalg.inv(precision), dtype=np.float64))
+        plate = Plate(self.sigma0, self.sigma_a, self.sigma_obs, self.radius)
+        rng = np.random.default_rng(seed)
+        met = counts.compared.sum(axis=1) > 0
+        if self.inference == "spv14":
+            draws = push_and_average(counts, plate, mode, self.iterations, rng)[self.burn_in :]
+            return Abilities(draws.mean(axis=0), None, (RESAMPLED_BY_LAPLACE, SPV14_SCALE))
+        if self.inference == "gibbs":
+            draws = draw_with_pairs(counts, plate, mode, self.iterations, rng)
+        else:
+            draws = draw_with_items(judgments, plate, mode, self.iterations, rng)
+        draws = draws[self.burn_in :]
+        relative = draws[:, met] - draws[:, met].mean(axis=1, keepdims=True)
+        return Abilities(
+            draws.mean(axis=0),
+            np.cov(draws, rowvar=False),
+            (RESAMPLED_BY_LAPLACE, describe_chain(relative)),
+        )
+
+
+def centred(abilities: Abilities, met: FloatArray) -> tuple[FloatArray, FloatArray | None]:
+    """Return means and deviations of each ability minus the mean of those of the systems met."""
+    k = len(abilities.mean)
+    center = np.eye(k) - met / met.sum()
+    mean = center @ abilities.mean
+    if abilities.covariance is None:
+        return mean, None
+    return mean, np.sqrt(np.diag(center @ abilities.covariance @ center.T))

@@ -1,0 +1,94 @@
+"""Preference models: probabilities of win, tie and loss for any two systems (HM13, §2).
+
+Models that are not rankers live in `analysis.prediction.models`, with the registry of all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from analysis.campaign import TIE, WIN, FloatArray, Judgments
+from analysis.errors import UndefinedResultError
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """``win[i, j]``: the probability that system i, on the left, is preferred to j.
+
+    The probability of a loss is ``win`` the other way round, and ``tie`` is symmetric, unless
+    ``asymmetric_loss`` is given: then it matters which system stands on the left. The three sum
+    to one.
+    """
+
+    systems: tuple[str, ...]
+    win: FloatArray
+    tie: FloatArray
+    signature: str
+    asymmetric_loss: FloatArray | None = field(default=None, kw_only=True)
+
+    @property
+    def loss(self) -> FloatArray:
+        return self.win.T if self.asymmetric_loss is None else self.asymmetric_loss
+
+
+@runtime_checkable
+class PreferenceModel(Protocol):
+    """A model that says how likely each outcome is; rankers may be preference models too."""
+
+    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
+        """Fit to judgments and return the probabilities; none of them is zero."""
+        ...
+
+
+def log2_probabilities(preferences: Preferences, judgments: Judgments) -> FloatArray:
+    """Return log2 Q(outcome | left, right) of every observation, in bits."""
+    facts = judgments.observations
+    place = {system: k for k, system in enumerate(preferences.systems)}
+    unknown = [system for system in judgments.systems if system not in place]
+    if unknown:
+        raise UndefinedResultError(
+            "Predicting judgments",
+            f"the model knows nothing of {', '.join(unknown)}",
+            "Fit it to judgments of the same systems.",
+        )
+    code = np.array([place[system] for system in judgments.systems], dtype=np.int64)
+    left, right = code[facts.left], code[facts.right]
+    chances = np.where(
+        facts.outcome == WIN,
+        preferences.win[left, right],
+        np.where(facts.outcome == TIE, preferences.tie[left, right], preferences.loss[left, right]),
+    )
+    return np.log2(chances)
+
+
+def perplexity(preferences: Preferences, judgments: Judgments) -> float:
+    """Return 2^(-mean log2 Q) over the judgments: as if there were so many equal outcomes.
+
+    1 is a perfect prediction, 3 says nothing (HM13, §4).
+    """
+    if not len(judgments.observations):
+        raise UndefinedResultError(
+            "Perplexity", "there is no judgment to predict", "Choose a larger test set."
+        )
+    return float(2 ** -log2_probabilities(preferences, judgments).mean())
+
+
+def share_of_ties(judgments: Judgments) -> float:
+    """Return the share of ties, as if each of the three outcomes had been seen once more."""
+    facts = judgments.observations
+    return (float(np.count_nonzero(facts.outcome == TIE)) + 1) / (len(facts) + 3)
+
+
+def chances_from_expected_scores(
+    expected: FloatArray, judgments: Judgments
+) -> tuple[FloatArray, FloatArray]:
+    """Split expected scores, win + tie/2, into the chances of win and tie.
+
+    Two systems tie as often as any two did in the judgments, yet not more often than the weaker
+    one's expected score, so that it may win as well.
+    """
+    tie = np.minimum(share_of_ties(judgments), np.minimum(expected, expected.swapaxes(-1, -2)))
+    return expected - tie / 2, tie

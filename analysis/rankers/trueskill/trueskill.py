@@ -1,0 +1,271 @@
+"""TrueSkill as the translation workshops use it: skills from pairwise matches, best pairs first.
+
+Each system has a skill N(μ, σ²), μ = 0 and σ = σ0 at first. Each judgment is a match; a win moves
+the winner's μ up and the loser's down, a tie draws both together, and both σ shrink.
+
+References: Sakaguchi, Post & Van Durme 2014, *Efficient Elicitation of Annotations for Human
+Evaluation of Machine Translation* (SPV14), §2.3, §3.2 and §4; Bojar et al. 2014 and 2015; Herbrich,
+Minka & Graepel 2006.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from analysis.campaign import FloatArray, Judgments
+from analysis.errors import PodiumError
+from analysis.parameters import choice, number
+from analysis.rankers.draws import ResamplingUnit, draw_observations, resampled_counts, unit_index
+from analysis.rankers.preferences import Preferences
+from analysis.rankers.ranker import Ranker, require_judgments
+from analysis.rankers.standings import Standings
+from analysis.rankers.trueskill.fluid import expected_run
+from analysis.rankers.trueskill.kernels import play_active, play_sequence
+from analysis.rankers.trueskill.nway import draw_matches, play_matches
+
+FLUID_NEEDS = 5
+"""Systems from which on the expected run is close to the mean of runs."""
+
+FIT_RUNS = 20
+"""Runs whose mean is the fit where there is no expected run."""
+
+LEAST_PROBABILITY = 1e-9
+"""No outcome is called less likely, so that a surprise costs 30 bits and not infinitely many."""
+
+
+@dataclass(frozen=True)
+class TrueSkill(Ranker):
+    """TrueSkill with β = σ0·N/40, N being one more than the number of judgments used.
+
+    β in proportion to N makes the order of the judgments matter little and the scale of μ hardly
+    depend on how many there are: a win moves μ by about 14.3/N. Active selection goes on drawing
+    judgments of the system of largest variance against one of about its own skill; replicates
+    differ by these draws.
+    """
+
+    name: ClassVar = "trueskill"
+    title: ClassVar = "TrueSkill (from WMT14)"
+    sentence: ClassVar = "A skill on an open scale: systems gain by winning and lose by losing."
+    citation: ClassVar = "Sakaguchi, Post & Van Durme 2014; Herbrich, Minka & Graepel 2006"
+    score_label: ClassVar = "skill μ"
+    default_resample: ClassVar[ResamplingUnit] = "none"
+
+    selection: str = choice(
+        "active",
+        "Which judgments are used, and in which order.",
+        {
+            "active": "pairs that tell most, drawn with replacement (as published)",
+            "shuffled": "every judgment once, in random order",
+        },
+    )
+    players: int = number(
+        2,
+        "How many outputs of a ranking task make one match; more than 2 only when shuffled.",
+        low=2,
+        high=5,
+        step=1,
+        symbol="n",
+    )
+    sigma0: float = number(
+        0.5, "Standard deviation of a skill before any match.", low=0.01, high=10.0, symbol="σ0"
+    )
+    beta: float = number(
+        0.0,
+        "Standard deviation of a performance around its skill; 0 means σ0·N/40 (as published).",
+        low=0.0,
+        high=100_000.0,
+        symbol="β",
+    )
+    draw_probability: float = number(
+        0.25,
+        "Probability that two equally skilled systems tie; it sets the margin of a tie.",
+        low=0.01,
+        high=0.95,
+        step=0.01,
+        symbol="p",
+    )
+    tau: float = number(
+        0.0,
+        "Standard deviation added to a skill before each of its matches.",
+        low=0.0,
+        high=1.0,
+        symbol="τ",
+        advanced=True,
+    )
+    radius: float = number(
+        0.1,
+        "Predict a tie when two skills drawn at random differ by at most this much.",
+        low=0.001,
+        high=2.0,
+        step=0.001,
+        symbol="r",
+    )
+    zone: str = choice(
+        "symmetric",
+        "Which differences, better system minus worse, count as a tie.",
+        {
+            "symmetric": "[-r, r]: on either side of zero",
+            "one-sided": "[0, r]: on the better system's side only (as printed)",
+        },
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.players > 2 and self.selection == "active":
+            raise PodiumError(
+                "Setting --players",
+                f"{self.players} outputs a match cannot be selected actively, only pairs can",
+                "Choose --selection shuffled, or 2 players.",
+            )
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+        """Return the expected result of a run; its mean over some runs where that is not known."""
+        require_judgments(judgments)
+        if self._has_expected_run(judgments):
+            return self.fluid_preview(judgments)
+        return self._mean_of_runs(judgments, seed)
+
+    def fluid_preview(self, judgments: Judgments) -> Standings:
+        """Return what runs under active selection give on average, in milliseconds.
+
+        Made for the published β and more than four systems; see `trueskill_fluid`.
+        """
+        require_judgments(judgments)
+        n = len(judgments) + 1
+        beta, margin = self.scale(n)
+        mu, variance = expected_run(judgments.counts, n, self.sigma0, beta, margin)
+        return self.standings(
+            judgments,
+            mu,
+            np.sqrt(variance),
+            notes=("Expected value over all active selections, not drawn.",),
+            approximate=True,
+        )
+
+    def replicate_scores(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> FloatArray:
+        return self._runs(judgments, unit, n, rng)[0]
+
+    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
+        """Return the probabilities of win, tie and loss: see `preferences_from`."""
+        return self.preferences_from(self.fit(judgments, seed))
+
+    def preferences_from(self, standings: Standings) -> Preferences:
+        """Return the probabilities of win, tie and loss of two systems' skills drawn at random.
+
+        The difference is N(μ1 - μ2, σ1² + σ2²), cut at ±r; one-sided at 0 and r, where system 1 is
+        the one of larger μ, the earlier by name among equals. A system never compared has the
+        skill it had at first. (SPV14 §3.2)
+        """
+        assert standings.spread is not None
+        mu = np.nan_to_num(standings.scores, nan=0.0)
+        sigma = np.nan_to_num(standings.spread, nan=self.sigma0)
+        lead = mu[:, None] - mu
+        spread = np.hypot(sigma[:, None], sigma)
+        index = np.arange(len(mu))
+        better = (lead > 0) | ((lead == 0) & (index[:, None] <= index))
+        beyond = np.where(better | (self.zone == "symmetric"), self.radius, 0.0)
+        win = ndtr((lead - beyond) / spread)
+        tie = 1 - (win + win.T)
+        win, tie = np.maximum(win, LEAST_PROBABILITY), np.maximum(tie, LEAST_PROBABILITY)
+        whole = (win + win.T) + tie
+        return Preferences(
+            standings.systems, win / whole, tie / whole, signature=self.method_signature()
+        )
+
+    def _has_expected_run(self, judgments: Judgments) -> bool:
+        n_met = int((judgments.counts.compared > 0).any(axis=1).sum())
+        published = self.selection == "active" and self.beta == 0 and self.tau == 0
+        return published and n_met >= FLUID_NEEDS
+
+    def _mean_of_runs(self, judgments: Judgments, seed: int) -> Standings:
+        scores, variances = self._runs(judgments, "none", FIT_RUNS, np.random.default_rng(seed))
+        return self.standings(
+            judgments,
+            scores.mean(axis=0),
+            np.sqrt(variances.mean(axis=0)),
+            notes=(f"Mean of {FIT_RUNS} runs.",),
+            approximate=True,
+        )
+
+    def scale(self, n: int) -> tuple[float, float]:
+        """Return β and the tie margin ε = Φ⁻¹((p + 1)/2)·√2·β for N = ``n``."""
+        beta = self.beta or self.sigma0 * n / 40
+        return beta, float(ndtri((self.draw_probability + 1) / 2)) * math.sqrt(2) * beta
+
+    def _runs(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return μ[n, K] and σ²[n, K] of ``n`` runs, each on its own resample."""
+        if self.players > 2:
+            return self._nway_runs(judgments, unit, n, rng)
+        if self.selection == "shuffled":
+            return self._shuffled_runs(judgments, unit, n, rng)
+        return self._active_runs(judgments, unit, n, rng)
+
+    def _active_runs(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        """Draw a resample's counts, then N of its judgments actively.
+
+        A row that stands for several facts (identical outputs, judged once) counts once in N.
+        """
+        counts = resampled_counts(judgments, unit, n, rng)
+        rows_per_fact = len(judgments) / len(judgments.observations)
+        runs = []
+        for r in range(n):
+            wins, ties = counts.wins[r], counts.ties[r]
+            n_draws = round((wins.sum() + ties.sum() / 2) * rows_per_fact) + 1
+            beta, margin = self.scale(n_draws)
+            runs.append(play_active(wins, ties, n_draws, self.sigma0, beta, margin, self.tau, rng))
+        return _stack(runs)
+
+    def _shuffled_runs(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        facts = judgments.observations
+        index = None if unit == "none" else unit_index(judgments, unit)
+        everything = np.arange(len(facts), dtype=np.int32)
+        runs = []
+        for _ in range(n):
+            drawn = everything if index is None else draw_observations(index, rng)
+            order = rng.permutation(drawn)
+            beta, margin = self.scale(len(order) + 1)
+            mu, variance = self._unplayed(judgments.n_systems)
+            play_sequence(
+                facts.left, facts.right, facts.outcome, order, mu, variance, beta, margin, self.tau
+            )
+            played = np.zeros(judgments.n_systems, dtype=bool)
+            played[facts.left[order]] = played[facts.right[order]] = True
+            runs.append((np.where(played, mu, np.nan), np.where(played, variance, np.nan)))
+        return _stack(runs)
+
+    def _nway_runs(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        runs = []
+        for _ in range(n):
+            matches = draw_matches(judgments, self.players, unit, rng)
+            beta, margin = self.scale(len(matches) + 1)
+            mu, variance = self._unplayed(judgments.n_systems)
+            play_matches(
+                matches.start, matches.player, matches.rank, mu, variance, beta, margin, self.tau
+            )
+            played = np.zeros(judgments.n_systems, dtype=bool)
+            played[matches.player] = True
+            runs.append((np.where(played, mu, np.nan), np.where(played, variance, np.nan)))
+        return _stack(runs)
+
+    def _unplayed(self, n_systems: int) -> tuple[FloatArray, FloatArray]:
+        return np.zeros(n_systems), np.full(n_systems, self.sigma0**2)
+
+
+def _stack(runs: list[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
+    return np.stack([mu for mu, _ in runs]), np.stack([variance for _, variance in runs])

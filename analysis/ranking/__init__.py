@@ -1,0 +1,1 @@
+"""What the evidence separates: replicates, rank ranges, clusters, and what limits a ranking."""

@@ -1,0 +1,54 @@
+"""Clusters: groups of systems that the evidence separates (Koehn 2012, eq. 6)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.campaign import FloatArray, IntArray
+from analysis.rankers.standings import best_first
+from analysis.ranking.rank_ranges import RankRanges
+
+
+def clusters_from_ranges(ranges: RankRanges) -> IntArray:
+    """Return every system's cluster, 1 the best; 0 for systems without a rank."""
+    return clusters_from_ends(ranges.low, ranges.high, ranges.mean)
+
+
+def clusters_from_ends(low: IntArray, high: IntArray, scores: FloatArray) -> IntArray:
+    """Return clusters[..., K] by the ends of rank ranges; leading axes are campaigns.
+
+    Walking down the scores, a line is drawn where the largest upper end so far is smaller than the
+    smallest lower end that is left. A lower end of 0 says that the system has no rank.
+
+    >>> low, high = np.array([1, 1, 3, 0]), np.array([2, 2, 3, 0])
+    >>> clusters_from_ends(low, high, np.array([.5, .7, .1, np.nan])).tolist()
+    [1, 1, 2, 0]
+    """
+    ranked = low > 0
+    order = best_first(np.where(ranked, scores, np.nan))
+    lower = np.take_along_axis(np.where(ranked, low, low.shape[-1] + 1), order, axis=-1)
+    upper = np.take_along_axis(high, order, axis=-1)
+    reached = np.maximum.accumulate(upper, axis=-1)
+    left = np.minimum.accumulate(lower[..., ::-1], axis=-1)[..., ::-1]
+    lines = np.cumsum(reached[..., :-1] < left[..., 1:], axis=-1)
+    clusters = np.ones(low.shape, dtype=np.int64)
+    np.put_along_axis(clusters, order[..., 1:], 1 + lines, axis=-1)
+    return np.where(ranked, clusters, 0)
+
+
+def clusters_from_radius(scores: FloatArray, radius: float) -> IntArray:
+    """Return clusters by a gap in the scores of more than ``radius`` (Bojar et al. 2014, §3.4).
+
+    >>> clusters_from_radius(np.array([.6, .2, .55, np.nan]), .1).tolist()
+    [1, 2, 1, 0]
+    """
+    clusters = np.zeros(len(scores), dtype=np.int64)
+    cluster, previous = 1, None
+    for k in best_first(scores):
+        if np.isnan(scores[k]):
+            continue
+        if previous is not None and previous - scores[k] > radius:
+            cluster += 1
+        clusters[k] = cluster
+        previous = scores[k]
+    return clusters

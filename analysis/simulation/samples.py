@@ -1,0 +1,153 @@
+"""Sample campaigns that need no download: WMT14, drawn from its published figures.
+
+Published are, for each of ten language pairs, the number of judgments, the head-to-head table and
+inter and intra κ (Bojar et al. 2014, tables 3–5 and 28–37); the accuracy of the best possible
+constant prediction (Table 7) tells the share of ties. `analysis.simulation.reconstruction` draws
+rankings of which all of these hold at once, the same ones every time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from analysis import published
+from analysis.campaign import Campaign, FloatArray, IntArray
+from analysis.errors import PodiumError
+from analysis.languages import pair_key
+from analysis.simulation.campaigns import tabulate_tasks
+from analysis.simulation.reconstruction import N_WAY, Figures, reconstruct
+
+_CODES = ("cs-en", "en-cs", "de-en", "en-de", "fr-en", "en-fr", "ru-en", "en-ru", "hi-en", "en-hi")
+_HINDI_SEGMENTS, _SEGMENTS = 2507, 3003
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample campaign as the picker shows it; ``line`` says in one line what is in it."""
+
+    name: str
+    title: str
+    pair: str
+    line: str
+
+
+def _describe(code: str) -> Sample:
+    pair = published.wmt14_pair(code)
+    systems = len(published.wmt14_head_to_head(pair).systems)
+    judgments = published.wmt14_n_judgments(pair)
+    return Sample(
+        name=f"wmt14-{code}",
+        title=f"WMT14 {pair.replace('-', '–')} (simulated)",
+        pair=code,
+        line=f"{systems} systems, {judgments:,} judgments; drawn from the published figures",
+    )
+
+
+SAMPLES: dict[str, Sample] = {f"wmt14-{code}": _describe(code) for code in _CODES}
+DEFAULT_SAMPLE = "wmt14-fr-en"
+
+
+def sample_campaign(name: str = DEFAULT_SAMPLE) -> Campaign:
+    """Return a sample campaign, the same one every time.
+
+    ``name`` is one of `SAMPLES`, with the language pair in any spelling, with or without
+    ``wmt14-``; ``wmt14`` is all ten pairs in one campaign.
+    """
+    wanted = name.strip()
+    if wanted.casefold() == "wmt14":
+        return _all_pairs()
+    key = pair_key(wanted[6:] if wanted.casefold().startswith("wmt14-") else wanted)
+    for sample in SAMPLES.values():
+        if pair_key(sample.pair) == key:
+            return _one_pair(sample.name)
+    raise PodiumError(
+        "Sample campaign", f"there is no {name!r}", f"Choose one of {', '.join(SAMPLES)}."
+    )
+
+
+@cache
+def _one_pair(name: str) -> Campaign:
+    sample = SAMPLES[name]
+    table = published.wmt14_head_to_head(sample.pair)
+    inter, intra = np.asarray(published.kappas(sample.pair).loc["wmt14"], dtype=np.float64)
+    figures = Figures(
+        n_judgments=published.wmt14_n_judgments(sample.pair),
+        n_segments=_HINDI_SEGMENTS if "hi" in sample.pair else _SEGMENTS,
+        beats=consistent_shares(table.beats),
+        tie_share=published_tie_share(sample.pair),
+        inter=inter,
+        intra=intra,
+    )
+    design, ranks = reconstruct(figures, np.random.default_rng([2014, table.table]))
+    return tabulate_tasks(
+        sample.pair,
+        table.systems,
+        design.systems,
+        design.segment,
+        design.judge,
+        ranks,
+        title=sample.title,
+        simulated_from=_simulated_from(f"3–5, 7 and {table.table}"),
+    )
+
+
+def _simulated_from(tables: str) -> str:
+    return f"simulated from the published figures of {published.WMT14} (tables {tables})"
+
+
+def consistent_shares(beats: FloatArray) -> FloatArray:
+    """Return shares of which (i, j) and (j, i) add up to 1; printed ones are off by rounding."""
+    return (beats + 1 - beats.T) / 2
+
+
+def published_tie_share(pair: str) -> float:
+    """Return the share of ties that Table 7's oracle implies.
+
+    The oracle predicts the most frequent outcome of every two systems. Where that is never a tie
+    its accuracy is (1 - t) times the mean of max(p, 1 - p) over the head-to-head table.
+    """
+    beats = consistent_shares(published.wmt14_head_to_head(pair).beats)
+    likelier = np.nanmean(np.maximum(beats, 1 - beats))
+    return float(1 - published.wmt14_accuracy(pair)["oracle"] / likelier)
+
+
+@cache
+def _all_pairs() -> Campaign:
+    """Join the ten campaigns; a judge worked on one pair, a system may stand in several."""
+    parts = [_one_pair(name) for name in SAMPLES]
+    systems = sorted({system for part in parts for system in part.systems})
+    segments = sorted({segment for part in parts for segment in part.segments}, key=int)
+    system_code = {system: code for code, system in enumerate(systems)}
+    segment_code = {segment: code for code, segment in enumerate(segments)}
+    judge_start = np.cumsum([0] + [len(part.judges) for part in parts])
+    n_tasks = sum(part.n_tasks for part in parts)
+
+    def recoded(column: str, vocabulary: str, codes: dict[str, int]) -> IntArray:
+        """Join a column of the parts, its codes turned into those of the joint vocabulary."""
+        joined = [
+            np.array([codes[name] for name in getattr(part, vocabulary)])[getattr(part, column)]
+            for part in parts
+        ]
+        return np.concatenate(joined).astype(np.int32)
+
+    return Campaign(
+        pairs=tuple(part.pairs[0] for part in parts),
+        systems=tuple(systems),
+        judges=tuple(f"{part.pairs[0]}-{judge}" for part in parts for judge in part.judges),
+        segments=tuple(segments),
+        task_pair=np.repeat(np.arange(len(parts)), [p.n_tasks for p in parts]).astype(np.int16),
+        task_segment=recoded("task_segment", "segments", segment_code),
+        task_judge=np.concatenate(
+            [part.task_judge + start for part, start in zip(parts, judge_start, strict=False)]
+        ).astype(np.int32),
+        task_start=np.arange(n_tasks + 1, dtype=np.int64) * N_WAY,
+        entry_output=recoded("entry_output", "systems", system_code),
+        entry_rank=np.concatenate([part.entry_rank for part in parts]),
+        output_start=np.arange(len(systems) + 1, dtype=np.int64),
+        output_system=np.arange(len(systems), dtype=np.int32),
+        title="WMT14, ten language pairs (simulated)",
+        simulated_from=_simulated_from("3–5, 7 and 28–37"),
+    )

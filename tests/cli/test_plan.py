@@ -1,0 +1,235 @@
+"""The commands plan, next and simulate keep their contract."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from analysis.cli import next as next_command
+from analysis.formats import read_path
+from tests.command_line import answer, run
+
+SAMPLE = "sample:wmt14-fr-en"
+
+
+def test_plan_answers_with_goals_costs_and_advice(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--minutes-per-task", "2", "--cost-per-hour", "30", "--share", ".95")
+    document = answer(capsys, "plan", SAMPLE, *words)
+    assert document["pair"] == "fr-en"
+    assert document["judgments"] == 10 * document["tasks"] == 26090
+    assert document["advice"].startswith("Stop" if document["stop"] else "Continue")
+    assert document["aim"]["wanted"] == 0.95
+    assert [g["wanted"] for g in document["goals"] if g["kind"] == "pairs"] == [
+        0.5, 0.7, 0.8, 0.9, 0.95,
+    ]  # fmt: skip
+    neighbors = [g["systems"] for g in document["goals"] if g["kind"] == "neighbors"]
+    assert len(neighbors) == 7
+    assert all(a[1] == b[0] for a, b in itertools.pairwise(neighbors))
+    for goal in document["goals"]:
+        if goal["likely"] is not None:
+            assert goal["money"] == pytest.approx(goal["likely"] * 2 / 60 * 30)
+    assert document["curve"][0]["further_tasks"] == 0
+    assert document["back_test"]["trials"] == 20
+    assert document["curve"][0]["share_low"] == document["curve"][0]["share_high"]
+
+
+def test_plan_prints_the_advice_first_and_no_costs_that_nobody_stated(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = run(capsys, "plan", SAMPLE, "--clusters", "6")
+    assert code == 0
+    assert out.startswith("Continue: about ")
+    assert "6 clusters; now there are 4 clusters." in out.splitlines()[0]
+    assert "money" not in out
+    assert (
+        "money" in run(capsys, "plan", SAMPLE, "--minutes-per-task", "1", "--cost-per-hour", "1")[1]
+    )
+
+
+@pytest.mark.parametrize("ending", ["csv", "xml"])
+def test_next_writes_a_batch_and_says_what_it_does_to_results(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: str
+) -> None:
+    target = tmp_path / f"batch.{ending}"
+    code, out, err = run(
+        capsys, "next", SAMPLE, "--tasks", "12", "--method", "active", "-o", str(target)
+    )
+    assert (code, out) == (0, "")
+    assert "Wrote 12 tasks" in err
+    assert "judges will agree less" in err
+    content = target.read_text()
+    assert content.count("ranking-task id" if ending == "xml" else "\n") == 12 + (ending == "csv")
+    again = run(capsys, "next", SAMPLE, "-o", str(target))
+    assert again[0] == 2
+    assert "--force" in again[2]
+
+
+def test_next_minds_the_tasks_that_have_been_sent_and_not_been_answered(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    target = tmp_path / "batch.csv"
+    words = ("next", SAMPLE, "--tasks", "3", "--method", "uniform", "--n-way", "4")
+    hands = ("--on-segments", "9001-9003", "--assign-to", "ann")
+    assert run(capsys, *words, *hands, "-o", str(target))[0] == 0
+    assert {t["segment"] for t in answer(capsys, *words, *hands)["tasks"]} == {
+        "9001", "9002", "9003",
+    }  # fmt: skip
+    more = ("--on-segments", "9001-9006", "--assign-to", "ann", "--sent", str(target))
+    tasks = answer(capsys, *words, *more)["tasks"]
+    assert {t["segment"] for t in tasks} == {"9004", "9005", "9006"}
+    broken = tmp_path / "broken.csv"
+    broken.write_text("a,b\n1,2\n")
+    for name, message in ((broken, "no file of tasks"), (tmp_path / "none.csv", "No such file")):
+        code, _, err = run(capsys, *words, "--sent", str(name))
+        assert code == 2
+        assert message in err
+
+
+def test_watching_writes_a_batch_after_every_change_and_outlives_half_a_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    votes, target, batches = tmp_path / "votes.csv", tmp_path / "batch.csv", []
+    head = "judge,question_id,model_a,model_b,winner\n"
+    states = iter([head + "ann,1,a,b,model_a\n", "judge,quest", head + "ann,2,a,c,model_b\n"])
+    votes.write_text(head + "ann,1,a,b,tie\n")
+
+    def next_state(_: float) -> None:
+        batches.append(target.read_text())
+        text = next(states, None)
+        if text is None:
+            raise KeyboardInterrupt
+        votes.write_text(text)
+
+    monkeypatch.setattr(next_command.time, "sleep", next_state)
+    hands = ("--on-segments", "5-9", "--assign-to", "ben", "--tasks", "2")
+    code, _, err = run(capsys, "next", str(votes), *hands, "--watch", "-o", str(target))
+    assert code == 0
+    assert err.count("Wrote 2 tasks") == 3
+    assert "votes.csv" in err
+    assert batches[1] == batches[2]  # Half a file changed nothing.
+    assert ",c" not in batches[1]
+    assert ",c" in batches[3] or "c," in batches[3]
+    assert run(capsys, "next", str(votes), "--watch")[0] == 2
+
+
+def test_next_deals_the_segments_and_judges_that_are_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("--tasks", "6", "--n-way", "3", "--on-segments", "8-9,12", "--assign-to", "ann,bob")
+    document = answer(capsys, "next", SAMPLE, *words, "--method", "uniform")
+    tasks = document["tasks"]
+    assert sorted((t["judge"], t["segment"]) for t in tasks) == [
+        (judge, segment) for judge in ("ann", "bob") for segment in ("12", "8", "9")
+    ]
+    assert all(len(t["systems"]) == 3 for t in tasks)
+    assert document["warning"] == ""
+
+
+def test_simulate_writes_a_campaign_that_the_other_commands_read(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    target = tmp_path / "campaign.csv"
+    words = ("--systems", "7", "--judgments", "3000", "--spread", "2", "--n-way", "6")
+    code, out, err = run(capsys, "simulate", *words, "-o", str(target))
+    assert (code, out) == (0, "")
+    campaign, _ = read_path(target)
+    assert (len(campaign.systems), campaign.n_tasks) == (7, 200)
+    truth = err[err.index("True abilities: ") + 16 :].rstrip(".\n").split(", ")
+    ranked = answer(capsys, "rank", str(target), "--method", "bojar", "--runs", "20")["systems"]
+    assert ranked[0]["system"] == truth[0].split()[0]
+    assert ranked[-1]["system"] == truth[-1].split()[0]
+
+
+@pytest.mark.parametrize(
+    ("study", "words", "rows", "fields"),
+    [
+        ("ranking-error", ("--sizes", "500,2000"), 8, {"method", "judgments", "error"}),
+        ("rank-ranges", ("--sizes", "500", "--resamples", "50"), 3, {"violations", "clusters"}),
+        ("significance", ("--sizes", "500,2000,8000"), 3, {"judgments", "share", "sd"}),
+        ("judgments-needed", ("--systems", "4", "--spread", "6"), 4, {"share", "needed"}),
+    ],
+)
+def test_every_study_answers_with_its_table(
+    capsys: pytest.CaptureFixture[str],
+    study: str,
+    words: tuple[str, ...],
+    rows: int,
+    fields: set[str],
+) -> None:
+    document = answer(capsys, "simulate", "--study", study, "--experiments", "10", *words)
+    assert document["study"] == study
+    assert len(document["rows"]) == rows
+    assert fields <= set(document["rows"][0])
+    values = [v for row in document["rows"] for v in row.values() if isinstance(v, float)]
+    assert all(math.isfinite(v) for v in values)
+
+
+def test_a_study_keeps_its_own_spread_unless_another_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("simulate", "--study", "ranking-error", "--sizes", "10000", "--experiments", "30")
+    errors = [
+        answer(capsys, *words, *more)["rows"]
+        for more in ((), ("--spread", "20"), ("--spread", "5"))
+    ]
+    assert errors[0] == errors[1]
+    assert errors[2][0]["error"] < errors[0][0]["error"] - 0.03
+
+
+def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words in (
+        ("plan", SAMPLE),
+        ("next", SAMPLE, "--tasks", "20"),
+        ("simulate", "--study", "significance", "--sizes", "500", "--experiments", "5"),
+    ):
+        first, again, other = (
+            run(capsys, *words, "--json", "--seed", seed)[1] for seed in ("4", "4", "5")
+        )
+        assert first == again
+        assert json.loads(first) != {**json.loads(other), "seed": 4}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("plan", SAMPLE, "--share", "90"), "outside 0–1"),
+        (("plan", SAMPLE, "--clusters", "40"), "cannot be made of 8 systems"),
+        (("plan", SAMPLE, "--minutes-per-task", "-3"), "no amount"),
+        (("plan", SAMPLE, "--share", ".5", "--clusters", "3"), "not allowed with"),
+        (("plan", "no-such-file.csv"), "no-such-file.csv"),
+        (("next", SAMPLE, "--tasks", "0"), "too few"),
+        (("next", SAMPLE, "--method", "best"), "uncertainty"),
+        (("next", SAMPLE, "-o", "batch.txt"), "neither .csv nor .xml"),
+        (("next", SAMPLE, "--sent", "b.csv", "-o", "b.csv", "--force"), "it is read as well"),
+        (("next", SAMPLE, "--on-segments", "5-3"), "5-3 goes down"),
+        (("next", SAMPLE, "--assign-to", ","), "none among those named"),
+        (("next", SAMPLE, "--seed", "-1"), "no whole number from 0"),
+        (("next", SAMPLE, "-o", "no/such/folder/batch.csv"), "Name another file"),
+        (("next", SAMPLE, "--on-segments", "1", "--assign-to", "ann"), "more segments or judges"),
+        (("simulate",), "required"),
+        (("simulate", "--study", "luck"), "ranking-error"),
+        (("simulate", "--study", "significance", "--sizes", "few"), "Write 1000,5000"),
+        (("simulate", "--study", "significance", "--systems", "1"), "from 2 to 200"),
+        (("simulate", "--study", "judgments-needed", "--radius", "2"), "systems and spread only"),
+        (("simulate", "--judgments", "0", "-o", "never-written.csv"), "too few"),
+    ],
+)
+def test_bad_input_costs_one_line_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], expected: str
+) -> None:
+    try:
+        code = main(words)
+    except SystemExit as end:
+        code = int(end.code or 0)
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    assert expected in err
+    assert err.count("\n") == 1

@@ -1,0 +1,122 @@
+"""Head to head: orientation against the published tables, marks, order, predicted shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binomtest
+
+from analysis.campaign import Campaign, PairCounts
+from analysis.comparing.head_to_head import head_to_head
+from analysis.errors import PodiumError
+from analysis.rankers.preferences import Preferences
+from analysis.rankers.ratios import ExpectedWins
+
+PUBLISHED = Path(__file__).parents[2] / "data" / "published"
+SYSTEMS = ("a", "b", "c", "d")
+COUNTS = PairCounts(
+    wins=np.array([[0, 30, 9, 0], [12, 0, 5, 0], [2, 5, 0, 0], [0, 0, 0, 0]], dtype=float),
+    ties=np.array([[0, 4, 1, 0], [4, 0, 7, 3], [1, 7, 0, 0], [0, 3, 0, 0]], dtype=float),
+)
+
+
+def test_the_published_tables_printed_the_other_way_round_give_the_published_scores() -> None:
+    """WMT14 appendix A: 100 judgments a pair at the printed percentages; scores are truncated,
+
+    and the mean of K-1 rounded percentages is off by at most half a point. Hindi-English and
+    English-Russian hold a misprinted cell.
+    """
+    cells = pd.read_csv(PUBLISHED / "wmt14_head_to_head.csv")
+    scores = pd.read_csv(PUBLISHED / "wmt14_score_rank.csv")
+    assert scores.columns[1] == "language_pair"
+    checked = 0
+    for pair, table in cells.groupby("language_pair"):
+        if pair in ("Hindi-English", "English-Russian"):
+            continue
+        systems = tuple(table["row_system"].unique())
+        wins = np.zeros((len(systems), len(systems)))
+        for cell in table.itertuples():
+            row, column = systems.index(cell.row_system), systems.index(cell.column_system)
+            wins[column, row] = 100 * cell.percent_column_beats_row
+        result = head_to_head(PairCounts(wins, np.zeros_like(wins)), systems)
+        mean = dict(zip(systems, np.nanmean(result.share, axis=1), strict=True))
+        for row in scores[scores["language_pair"] == pair].to_numpy():
+            assert -0.007 <= mean[row[3]] - row[4] <= 0.017
+            checked += 1
+    assert checked > 80
+
+
+def test_the_mean_share_of_a_row_is_its_expected_wins(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    rng = np.random.default_rng(2)
+    names = ["p", "q", "r", "s"]
+    tasks = [
+        (str(t), "ann", dict(zip(rng.permutation(names), rng.integers(1, 4, 4), strict=True)))
+        for t in range(40)
+    ]
+    judgments = make_campaign(tasks).judgments()
+    result = head_to_head(judgments.counts, judgments.systems)
+    scores = ExpectedWins().fit(judgments).scores
+    assert np.nanmean(result.share, axis=1) == pytest.approx(scores)
+
+
+def test_the_order_moves_rows_and_columns_together() -> None:
+    plain, turned = (head_to_head(COUNTS, SYSTEMS, order) for order in (None, [2, 0, 3, 1]))
+    assert turned.systems == ("c", "a", "d", "b")
+    for value in ("share", "p", "mark", "wins", "ties", "compared"):
+        expected = plain.to_wide(value).loc[list(turned.systems), list(turned.systems)]
+        pd.testing.assert_frame_equal(turned.to_wide(value), expected)
+
+
+def test_a_cell_is_the_rows_share_with_the_p_value_and_mark_of_its_counts() -> None:
+    frame = head_to_head(COUNTS, SYSTEMS).to_frame().set_index(["row", "column"])
+    cell = frame.loc[("b", "a")]
+    assert cell["share"] == pytest.approx(12 / 42)
+    assert (cell["wins"], cell["losses"], cell["ties"], cell["compared"]) == (12, 30, 4, 46)
+    assert cell["p"] == pytest.approx(binomtest(12, 42).pvalue)
+    assert cell["mark"] == frame.loc[("a", "b"), "mark"] == "‡"
+    assert frame.loc[("a", "c"), "mark"] == "*"
+
+
+def test_one_sided_marks_stand_only_where_the_row_is_better() -> None:
+    result = head_to_head(COUNTS, SYSTEMS, sides=1)
+    assert result.mark[0, 1] == "‡"
+    assert result.mark[1, 0] == ""
+    turned = head_to_head(COUNTS, SYSTEMS, [2, 1, 0, 3], sides=1)
+    # a couple counts as told apart whichever of the two stands in the row
+    assert result.n_significant(0.05) == turned.n_significant(0.05) == 2
+    assert result.p[0, 2] == pytest.approx(binomtest(9, 11, alternative="greater").pvalue)
+
+
+def test_where_nothing_was_decided_there_is_no_share_and_no_mark() -> None:
+    result = head_to_head(COUNTS, SYSTEMS)
+    assert np.isnan(result.share[1, 3])
+    assert np.isnan(result.p[1, 3])
+    assert result.mark[1, 3] == ""
+    assert result.compared[1, 3] == 3
+    assert np.isnan(np.diag(result.share)).all()
+    assert result.n_pairs == 3
+    assert result.n_significant(0.05) == 1
+    assert result.n_significant(0.10) == 2
+
+
+def test_observed_minus_predicted_matches_systems_by_name_whatever_their_order() -> None:
+    win = np.array([[0.4, 0.1, 0.3], [0.6, 0.4, 0.5], [0.5, 0.2, 0.4]])
+    model = Preferences(("b", "a", "c"), win, 1 - win - win.T, "model")
+    three = PairCounts(COUNTS.wins[:3, :3], COUNTS.ties[:3, :3])
+    difference = head_to_head(three, SYSTEMS[:3]).difference(model)
+    assert difference[0, 1] == pytest.approx(30 / 42 - 0.6 / 0.7)
+    assert difference[1, 2] == pytest.approx(5 / 10 - 0.3 / 0.8)
+    assert difference == pytest.approx(-difference.T, nan_ok=True)
+    assert np.isnan(np.diag(difference)).all()
+
+
+def test_a_model_of_other_systems_is_refused_by_name() -> None:
+    model = Preferences(("a", "b"), np.full((2, 2), 0.4), np.full((2, 2), 0.2), "model")
+    with pytest.raises(PodiumError, match="nothing of c, d"):
+        head_to_head(COUNTS, SYSTEMS).predicted(model)

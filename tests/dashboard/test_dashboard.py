@@ -1,0 +1,378 @@
+"""The dashboard's pages as a user meets them, in Streamlit's own test harness."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.campaign import Campaign, CampaignBuilder, Selection
+from analysis.parameters import Hyperparameter, hyperparameters
+from analysis.rankers import RANKERS
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.replicates import replicate
+from dashboard import compute, link, state
+from dashboard.context import Resampling, make_context
+from dashboard.navigation import PAGES, existing_pages
+
+PAGE_ADDRESSES = [page.address for page in existing_pages()]
+PATIENCE = 60
+BROKEN = b"first,second\n1,2\n"
+NASTY = ("a_b<b>x</b>", "$x^2$ *y*", "[z](http://z)", "plain")
+
+
+@pytest.fixture(autouse=True)
+def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing runs behind the tests' back."""
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+
+@pytest.fixture
+def open_page() -> Callable[..., AppTest]:
+    """Open a page in a session of its own, with a quick method unless told otherwise."""
+
+    def open_(address: str, session: object = None, **link_parts: str) -> AppTest:
+        app = AppTest.from_string(
+            f"from dashboard import navigation\nnavigation.run({address!r})",
+            default_timeout=PATIENCE,
+        )
+        settings = {"method": ExpectedWins.title, "runs": "100", **link_parts}
+        for key, value in settings.items():
+            app.query_params[key] = value
+        if session is not None:
+            app.session_state["podium"] = session
+        return app.run()
+
+    return open_
+
+
+@pytest.fixture(scope="session")
+def nasty_campaign() -> Campaign:
+    """Systems whose names are Markdown, HTML and LaTeX; asymmetric on purpose."""
+    builder = CampaignBuilder()
+    rng = np.random.default_rng(3)
+    for task in range(120):
+        order = rng.permutation(4)
+        ranks = [int(place) + 1 for place in np.argsort(np.argsort(order + rng.normal(0, 2, 4)))]
+        builder.add_task(
+            "cs-en", str(task % 40), f"<i>judge</i> {task % 3}", [(NASTY[k],) for k in order], ranks
+        )
+    return builder.build()
+
+
+def wmt_file(campaign_rows: int = 60, *, better: str = "good") -> bytes:
+    """A small 2-way file in which one system wins two of three times."""
+    head = (
+        "srclang,trglang,srcIndex,segmentId,judgeID,"
+        "system1Id,system1rank,system2Id,system2rank,rankingID"
+    )
+    lines = [head]
+    for row in range(campaign_rows):
+        ranks = (2, 1) if row % 3 == 0 else (1, 2)
+        lines.append(f"ces,eng,{row},{row},judge{row % 4},{better},{ranks[0]},bad,{ranks[1]},{row}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def all_words(app: AppTest) -> str:
+    return "\n".join(str(element.value) for element in [*app.markdown, *app.error, *app.warning])
+
+
+def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    for name, data in files:
+        app.file_uploader[0].upload(name, data, "text/csv")
+    return app.run()
+
+
+# Every page ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", PAGE_ADDRESSES)
+def test_every_page_shows_a_finding_on_the_sample(
+    address: str, open_page: Callable[..., AppTest]
+) -> None:
+    app = open_page(address)
+    assert not app.exception
+    assert not app.error
+    assert any(str(words.value).startswith("# ") for words in app.markdown)
+
+
+@pytest.mark.parametrize("address", PAGE_ADDRESSES)
+def test_every_page_without_judgments_says_so_in_words(
+    address: str, open_page: Callable[..., AppTest]
+) -> None:
+    app = open_page(address)
+    campaign = app.session_state["podium"].notes["view"].campaign
+    app.session_state["podium"].selections[campaign.fingerprint] = Selection(judges=("nobody",))
+    app.run()
+    assert not app.exception
+    assert "leaves none of the" in all_words(app).replace("\\", "")
+    app.button(key="count-everything").click().run()
+    assert "leaves none of the" not in all_words(app).replace("\\", "")
+
+
+@pytest.mark.parametrize("address", PAGE_ADDRESSES)
+def test_every_page_survives_a_segment_range_that_holds_nothing(
+    address: str, open_page: Callable[..., AppTest]
+) -> None:
+    app = open_page(address)
+    campaign = app.session_state["podium"].notes["view"].campaign
+    app.session_state["podium"].selections[campaign.fingerprint] = Selection(segments=(2, 2))
+    app.run()
+    assert not app.exception
+    assert "Something in Podium itself went wrong" not in all_words(app)
+
+
+@pytest.mark.parametrize("address", PAGE_ADDRESSES)
+def test_every_page_keeps_the_campaign_after_a_broken_upload(
+    address: str, open_page: Callable[..., AppTest]
+) -> None:
+    data_page = upload(open_page("data"), ("broken.csv", BROKEN))
+    app = open_page(address, session=data_page.session_state["podium"])
+    assert not app.exception
+    assert app.session_state["podium"].notes["view"].is_sample
+
+
+@pytest.mark.parametrize("address", ["overview", "standings", "plan"])
+def test_judgments_that_say_nothing_are_shown_as_that(
+    address: str, open_page: Callable[..., AppTest]
+) -> None:
+    """Ties alone: no resample differs, and the preview is all there is to draw."""
+    rows = ["question_id,judge,model_a,model_b,winner"]
+    rows += [f"{k},judge{k % 3},alpha,beta,tie" for k in range(40)]
+    app = upload(open_page("data"), ("ties.csv", "\n".join(rows).encode()))
+    session = app.session_state["podium"]
+    link = {"campaign": state.UPLOADED, "method": "TrueSkill (from WMT14)", "runs": "500"}
+    app = open_page(address, session=session, **link)
+    assert not app.exception
+    assert not app.error
+    words = all_words(app)
+    assert ("0 of 1 pairs" if address == "plan" else "All systems have the same score") in words
+
+
+@pytest.mark.parametrize("address", PAGE_ADDRESSES)
+def test_names_from_data_stay_text_on_every_page(
+    address: str, nasty_campaign: Campaign, open_page: Callable[..., AppTest]
+) -> None:
+    session = state._Session(
+        upload=state.Upload(nasty_campaign, None, ("<b>file</b>.csv",)),  # type: ignore[arg-type]
+        wanted={state.CAMPAIGN: state.UPLOADED},
+    )
+    app = open_page(address, session=session)
+    assert not app.exception
+    assert not app.error
+    for element in app.markdown:
+        if not str(element.value).lstrip().startswith("<"):
+            assert "<b>" not in str(element.value).replace("\\<b\\>", "")
+            assert "$x" not in str(element.value).replace("\\$x", "")
+
+
+def test_pages_have_distinct_addresses() -> None:
+    assert len({page.address for page in PAGES}) == len(PAGES)
+
+
+# Uploads ---------------------------------------------------------------------------------------
+
+
+def test_an_uploaded_file_becomes_the_campaign(open_page: Callable[..., AppTest]) -> None:
+    app = upload(open_page("data"), ("mine.csv.gz", gzip.compress(wmt_file(), mtime=0)))
+    assert not app.error
+    assert app.selectbox(key="campaign").value == state.UPLOADED
+    assert app.session_state["podium"].notes["view"].judgments.systems == ("bad", "good")
+
+
+def test_a_broken_upload_says_what_is_wrong_and_changes_nothing(
+    open_page: Callable[..., AppTest],
+) -> None:
+    app = open_page("data")
+    before = app.session_state["podium"].notes["view"].campaign.fingerprint
+    app = upload(app, ("broken.csv", BROKEN))
+    assert "broken" in app.error[0].value
+    assert "still there" in app.error[0].value
+    assert app.session_state["podium"].notes["view"].campaign.fingerprint == before
+
+
+def test_a_broken_file_beside_a_good_one_does_not_spoil_it(
+    open_page: Callable[..., AppTest],
+) -> None:
+    app = upload(open_page("data"), ("good.csv", wmt_file()), ("broken.csv", BROKEN))
+    assert app.selectbox(key="campaign").value == state.UPLOADED
+    assert "broken" in app.error[0].value
+    assert "The rest was read" in app.error[0].value
+
+
+def test_a_file_too_large_is_refused_before_its_bytes_are_asked_for() -> None:
+    def never() -> bytes:
+        raise AssertionError("the bytes were read")
+
+    size = compute.MAX_UPLOAD_BYTES + 1
+    campaign, problems = compute.read_upload([compute.UploadedFile("big.csv", size, never)])
+    assert campaign is None
+    assert "500 MB" in problems[0]
+
+
+def test_an_upload_is_not_seen_in_another_session(open_page: Callable[..., AppTest]) -> None:
+    mine = upload(open_page("data"), ("mine.csv", wmt_file(better="my-secret-system")))
+    assert "my-secret-system" in str(mine.session_state["podium"].notes["view"].judgments.systems)
+    other = open_page("data")
+    assert state.UPLOADED not in other.selectbox(key="campaign").options
+    assert "my-secret-system" not in all_words(other)
+
+
+# Settings, selection and the link --------------------------------------------------------------
+
+
+def show_form(name: str) -> None:
+    import streamlit as st
+
+    from analysis.rankers import RANKERS
+    from dashboard.widgets.ranker_form import ranker_form
+
+    st.session_state["made"] = ranker_form(RANKERS[name])
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_a_rankers_form_offers_every_hyperparameter_with_its_default(name: str) -> None:
+    app = AppTest.from_function(show_form, kwargs={"name": name}, default_timeout=PATIENCE).run()
+    if any(parameter.advanced for parameter in hyperparameters(RANKERS[name])):
+        app.toggle(key=f"{name}.more").set_value(True).run()
+    assert not app.exception
+    assert app.session_state["made"] == RANKERS[name]()
+    shown = {
+        widget.key
+        for kind in (app.number_input, app.selectbox, app.toggle, app.text_input)
+        for widget in kind
+    }
+    declared = {f"{name}.{parameter.name}" for parameter in hyperparameters(RANKERS[name])}
+    assert declared <= shown
+
+
+def numbers_of(name: str) -> list[Hyperparameter]:
+    """A method's numbers that may be set on their own."""
+    return [
+        parameter
+        for parameter in hyperparameters(RANKERS[name])
+        if parameter.low is not None and not parameter.advanced and parameter.name != "players"
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in RANKERS if numbers_of(name)])
+def test_a_rankers_form_gives_back_what_was_entered(name: str) -> None:
+    numbers = numbers_of(name)
+    app = AppTest.from_function(show_form, kwargs={"name": name}, default_timeout=PATIENCE).run()
+    wanted = numbers[0]
+    assert wanted.high is not None
+    assert wanted.low is not None
+    value = wanted.kind(wanted.low if wanted.default != wanted.low else wanted.high)
+    app.number_input(key=f"{name}.{wanted.name}").set_value(value).run()
+    assert getattr(app.session_state["made"], wanted.name) == value
+
+
+def test_settings_of_a_link_are_taken_over(open_page: Callable[..., AppTest]) -> None:
+    app = open_page("standings", resample="Segments", level="90%", seed="7")
+    chosen = app.session_state["podium"].notes["view"].resampling
+    assert chosen == Resampling("segment", 100, 0.9, 7)
+
+
+def test_a_link_made_of_other_data_warns(open_page: Callable[..., AppTest]) -> None:
+    app = open_page("standings", data="000000000000")
+    assert "other judgments" in app.warning[0].value
+
+
+def test_a_chip_takes_its_choice_back(open_page: Callable[..., AppTest]) -> None:
+    app = open_page("standings")
+    campaign = app.session_state["podium"].notes["view"].campaign
+    out = campaign.systems[:2]
+    app.session_state["podium"].selections[campaign.fingerprint] = Selection(exclude_systems=out)
+    app.run()
+    view = app.session_state["podium"].notes["view"]
+    assert view.judgments.n_systems == len(campaign.systems) - 2
+    app.button(key="chip.0").click().run()
+    assert app.session_state["podium"].notes["view"].selection.exclude_systems == out[1:]
+    app.button(key="chip.clear").click().run()
+    assert app.session_state["podium"].notes["view"].selection == Selection()
+
+
+def test_a_selection_survives_the_link_and_leaks_no_name(nasty_campaign: Campaign) -> None:
+    selection = Selection(
+        identical="collapsed",
+        exclude_systems=(NASTY[1], NASTY[0]),
+        exclude_judges=(nasty_campaign.judges[2],),
+        references=True,
+        segments=(3, 17),
+    )
+    text = link.encode(selection, nasty_campaign)
+    assert not any(name in text for name in (*NASTY, *nasty_campaign.judges))
+    decoded = link.decode(text, nasty_campaign)
+    assert set(decoded.exclude_systems) == set(selection.exclude_systems)
+    assert decoded.exclude_judges == selection.exclude_judges
+    assert (decoded.identical, decoded.references, decoded.segments) == ("collapsed", True, (3, 17))
+
+
+@pytest.mark.parametrize("text", ["", "x", "x999999", "s9", "zzz_x1-0_j.-", "x0-999999"])
+def test_a_mangled_link_is_read_as_far_as_it_makes_sense(
+    text: str, nasty_campaign: Campaign
+) -> None:
+    decoded = link.decode(text, nasty_campaign)
+    assert set(decoded.exclude_systems) <= set(nasty_campaign.systems)
+
+
+# Caches ----------------------------------------------------------------------------------------
+
+
+def test_an_interrupted_run_resumes_and_ends_as_if_it_had_not_been(
+    nasty_campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = compute.Memory()
+    monkeypatch.setattr(compute, "_memory", lambda is_sample: memory)
+    context = make_context(nasty_campaign, "cs-en", ExpectedWins(), Resampling(runs=400, seed=5))
+
+    def interrupt(done: int, total: int) -> None:
+        if done >= 100:
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        compute.replicates(context, interrupt)
+    assert not compute.is_resampled(context)
+    kept = len(memory.chunks._entries)
+    assert kept >= 2
+    calls = []
+    original = ExpectedWins.replicate_scores
+
+    def counted(self, *arguments):  # type: ignore[no-untyped-def]
+        calls.append(arguments)
+        return original(self, *arguments)
+
+    monkeypatch.setattr(ExpectedWins, "replicate_scores", counted)
+    resumed = compute.replicates(context)
+    assert len(calls) <= 8 - kept
+    monkeypatch.setattr(ExpectedWins, "replicate_scores", original)
+    whole = replicate(ExpectedWins(), context.judgments, runs=400, unit="task", seed=5)
+    np.testing.assert_array_equal(resumed.scores, whole.scores)
+
+
+def test_results_of_another_selection_are_not_mixed_up(
+    nasty_campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = compute.Memory()
+    monkeypatch.setattr(compute, "_memory", lambda is_sample: memory)
+    whole = make_context(nasty_campaign, "cs-en", ExpectedWins(), Resampling(runs=100))
+    part = whole.with_selection(Selection(exclude_judges=(nasty_campaign.judges[0],)))
+    assert len(part.judgments) < len(whole.judgments)
+    assert not np.array_equal(compute.standings(whole).scores, compute.standings(part).scores)
+    direct = ExpectedWins().fit(part.judgments)
+    np.testing.assert_array_equal(compute.standings(part).scores, direct.scores)
+
+
+def test_a_store_forgets_what_was_used_least_recently() -> None:
+    store = compute.Store(max_entries=2)
+    store.put("a", 1)
+    store.put("b", 2)
+    assert store.get("a") == 1
+    store.put("c", 3)
+    assert store.get("b") is None
+    assert (store.get("a"), store.get("c")) == (1, 3)

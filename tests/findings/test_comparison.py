@@ -1,0 +1,101 @@
+"""What methods disagree about, in words; and what was published of the campaign at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from analysis.comparing.comparison import Column, compare
+from analysis.comparing.official import official_clusters, official_orders
+from analysis.findings.comparison import disputes, figure_title, finding, moves_frame
+from analysis.published import wmt14_orders_en_de, wmt15_rankings
+from analysis.simulation.samples import sample_campaign
+
+SYSTEMS = ("a", "b", "c", "d")
+
+
+def column(method: str, order: str, clusters: Sequence[int] | None = None) -> Column:
+    """A method's order of a to d; its clusters in the order of the names."""
+    places = np.array([SYSTEMS.index(name) for name in order])
+    return Column(
+        method, SYSTEMS, places, None if clusters is None else np.array(clusters, dtype=np.int64)
+    )
+
+
+def test_equal_orders_agree_whatever_their_clusters() -> None:
+    result = compare([column("x", "abcd", [1, 1, 2, 2]), column("y", "abcd", [1, 2, 3, 4])])
+    assert finding(result) == "Both methods put the 4 systems in the same order"
+    assert figure_title(result) == "No line crosses another; they draw 2 to 4 clusters"
+    assert disputes(result) == ()
+    one_alone = compare([column("x", "abcd"), column("y", "abcd", [1, 2, 3, 4])])
+    assert figure_title(one_alone) == "No line crosses another"
+
+
+def test_a_swap_inside_the_clusters_of_all_is_no_disagreement() -> None:
+    result = compare([column("x", "abcd", [1, 1, 2, 2]), column("y", "bacd", [1, 1, 2, 2])])
+    assert finding(result) == (
+        "2 of 4 systems change places between the two methods, all inside their clusters: "
+        "they do not disagree"
+    )
+    assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0]
+
+
+def test_one_swap_across_a_line_makes_a_dispute_matter_and_comes_first() -> None:
+    result = compare(
+        [
+            column("x", "abcd", [1, 1, 2, 3]),
+            column("y", "bacd", [1, 1, 2, 3]),
+            column("z", "abdc", [1, 1, 2, 2]),
+        ]
+    )
+    first, second = disputes(result)
+    assert (first.upper, first.lower, first.above, first.below) == ("c", "d", ("x", "y"), ("z",))
+    assert not first.harmless
+    assert second.harmless
+    assert "y below" in second.sentence()
+    assert figure_title(result) == "z alone puts d above c"
+    assert finding(result).endswith("1 of 2 swaps crosses a cluster line")
+    assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0, 2]
+
+
+def test_unknown_clusters_make_no_swap_harmless() -> None:
+    result = compare([column("x", "abcd"), column("y", "abdc")])
+    assert not disputes(result)[0].harmless
+    assert finding(result) == (
+        "2 of 4 systems change places between the two methods; 1 swap in all"
+    )
+
+
+def test_the_printed_orders_of_table_9_cross_no_official_line() -> None:
+    """WMT14, table 9: all that moves between the three methods moves inside a cluster."""
+    systems = sample_campaign("wmt14-en-de").systems
+    orders = official_orders("eng-deu", systems)
+    result = compare(orders)
+    printed = wmt14_orders_en_de()
+    assert [list(order.names) for order in orders] == [
+        printed[name].tolist() for name in ("expected_wins", "hopkins_may", "trueskill")
+    ]
+    assert len(result.moves_of(orders[1].method)) == 8
+    assert all(dispute.harmless for dispute in disputes(result))
+
+
+@pytest.mark.parametrize("pair", ["cs-en", "en-de", "hi-en"])
+def test_official_clusters_hold_every_system_of_the_sample(pair: str) -> None:
+    systems = sample_campaign(f"wmt14-{pair}").systems
+    official = official_clusters(pair, systems)
+    assert official is not None
+    assert official.source == "WMT14"
+    assert sum(official.sizes(systems)) == len(systems)
+    assert sum(official.sizes(systems[1:])) == len(systems) - 1
+
+
+def test_official_clusters_are_only_for_the_campaign_s_own_systems() -> None:
+    wmt15 = wmt15_rankings("fin-eng")["system"].tolist()
+    found = official_clusters("fi-en", wmt15)
+    assert found is not None
+    assert found.source == "WMT15"
+    assert official_clusters("fi-en", [*wmt15, "newcomer"]) is None
+    assert official_clusters("cs-en", ["gpt", "claude"]) is None
+    assert official_orders("de-en", sample_campaign("wmt14-en-de").systems) == ()

@@ -1,0 +1,137 @@
+"""Writing: what is read back is the same campaign, or the format refuses to hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from analysis.campaign import Campaign, CampaignBuilder, Identical, Selection
+from analysis.errors import PodiumError
+from analysis.formats import read, read_path
+from analysis.formats.writing import Format, losses, write
+from tests.campaign.test_campaign import rows_of
+from tests.strategies import AWKWARD, campaigns
+
+FORMATS: tuple[Format, ...] = ("wmt-2way", "wmt-5way", "arena")
+
+
+def one_task(*names: str, ranks: tuple[int, ...] = (1, 2), pair: str = "fr-en") -> Campaign:
+    builder = CampaignBuilder()
+    builder.add_task(pair, "1", "ann", [tuple(name.split("&")) for name in names], ranks)
+    return builder.build()
+
+
+WMT: tuple[Format, ...] = ("wmt-2way", "wmt-5way")
+
+
+@given(campaigns(max_outputs=7), st.sampled_from(WMT))
+def test_what_a_format_does_not_lose_comes_back(campaign: Campaign, to: Format) -> None:
+    lost = losses(campaign, to)
+    if all(size < 2 for size in np.diff(campaign.task_start)) and to == "wmt-2way":
+        with pytest.raises(PodiumError, match="holds no pair of outputs"):
+            write(campaign, to)
+        return
+    back, report = read(write(campaign, to))
+    assert report.n_left_out == 0
+    if not lost:
+        assert back.fingerprint == campaign.fingerprint
+    for pair in campaign.pairs:
+        before = campaign.judgments(pair, Selection(identical="collapsed"), "drop-pair")
+        if pair not in back.pairs:
+            assert len(before) == 0
+            continue
+        after = back.judgments(pair, Selection(identical="collapsed"), "drop-pair")
+        assert rows_of(after) == rows_of(before)
+
+
+@given(campaigns(max_outputs=2, groups=False, unranked=False))
+def test_votes_keep_who_won_judge_question_and_language(campaign: Campaign) -> None:
+    back, _ = read(write(campaign, "arena"))
+    assert losses(campaign, "arena") == ()
+    again, _ = read(write(back, "arena"))
+    assert again.fingerprint == back.fingerprint
+    for pair in campaign.pairs:
+        if pair in back.pairs:
+            assert rows_of(back.judgments(pair)) == rows_of(campaign.judgments(pair))
+
+
+@given(campaigns(letters=AWKWARD, unranked=False), st.sampled_from(FORMATS))
+@example(one_task("=cmd()", '"quoted", and comma'), "wmt-2way")
+@example(one_task("-1", "@sum"), "wmt-5way")
+@example(one_task("left", "right", ranks=(2, 1)), "arena")
+@example(one_task("model_b", "model_a"), "arena")
+@example(one_task("tie", "draw"), "arena")
+def test_awkward_names_come_back_or_are_refused(campaign: Campaign, to: Format) -> None:
+    identical: Identical = "expanded" if to == "arena" else "collapsed"
+    try:
+        data = write(campaign, to, identical=identical)
+    except PodiumError:
+        return
+    back, report = read(data)
+    assert report.n_left_out == 0
+    for pair in back.pairs:
+        choice = Selection(identical=identical, references=True)
+        assert rows_of(back.judgments(pair, choice)) == rows_of(campaign.judgments(pair, choice))
+
+
+@given(campaigns(), st.sampled_from(FORMATS))
+def test_expanded_files_hold_the_expanded_judgments(campaign: Campaign, to: Format) -> None:
+    if not any(len(campaign.judgments(pair, incomplete="drop-pair")) for pair in campaign.pairs):
+        return
+    back, _ = read(write(campaign, to, identical="expanded"))
+    for pair in campaign.pairs:
+        before = rows_of(campaign.judgments(pair, incomplete="drop-pair"))
+        after = rows_of(back.judgments(pair, incomplete="drop-pair")) if pair in back.pairs else []
+        assert after == before
+
+
+@pytest.mark.parametrize(
+    ("campaign", "to", "got"),
+    [
+        (one_task("a+b", "c"), "wmt-2way", "come back as another"),
+        (one_task("a+b", "c"), "wmt-5way", "come back as another"),
+        (one_task("C++&x", "c"), "wmt-2way", "come back as another"),
+        (one_task("a&b", "c"), "arena", "an arena vote is between two systems"),
+        (one_task("a\nb", "c"), "arena", "has a line break"),
+        (one_task("a", "b", ranks=(1, 9)), "wmt-2way", "rank 9 among 2 outputs"),
+        (one_task("a", "a"), "wmt-5way", "a system stands twice"),
+        (one_task("a&b", "b"), "wmt-2way", "a system stands twice"),
+        (one_task("a", "b", pair="fr-"), "wmt-2way", "has an empty end"),
+    ],
+)
+def test_what_would_come_back_as_something_else_is_refused(
+    campaign: Campaign, to: Format, got: str
+) -> None:
+    with pytest.raises(PodiumError, match=got):
+        write(campaign, to)
+
+
+def test_names_with_signs_that_do_not_join_are_written() -> None:
+    for to in FORMATS:
+        back, _ = read(write(one_task("C++", "+x"), to))
+        assert back.systems == ("C++", "+x")
+
+
+def test_losses_are_told_beforehand(make_campaign: Callable[..., Campaign]) -> None:
+    campaign = make_campaign([("1", "ann", {"a+b": 1, "c": 2, "d": 0}), ("2", "ann", {"a+b": 1})])
+    assert losses(campaign, "wmt-5way") == ()
+    assert losses(campaign, "wmt-2way") == ("1 ranking of a single output.",)
+    assert losses(campaign, "arena", identical="expanded") == (
+        "Which outputs were identical: they come back as ties.",
+        "Which pairs were ranked together, in 1 ranking.",
+        "1 output without a rank.",
+    )
+
+
+def test_real_campaigns_survive_the_way_there_and_back(campaigns_dir: Path) -> None:
+    xml, _ = read_path(campaigns_dir / "wmt15" / "wmt15.xml.gz")
+    assert read(write(xml, "wmt-5way"))[0].fingerprint == xml.fingerprint
+    for name in ("wmt13/fr-en.train.csv.gz", "wmt15/wmt15.collapsed.fin-eng.csv.gz"):
+        campaign, _ = read_path(campaigns_dir / name)
+        for to in ("wmt-2way", "wmt-5way"):
+            assert read(write(campaign, to))[0].fingerprint == campaign.fingerprint

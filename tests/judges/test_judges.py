@@ -1,0 +1,289 @@
+"""Judges: counts against a readable twin, and planted faults found among honest judges."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
+from analysis.judges.agreement import agreement
+from analysis.judges.judges import ENOUGH, FLAGS, judge_agreement, judges
+from analysis.rankers.ratios import ExpectedWins
+
+SYSTEMS = ("a", "b", "c", "d", "e", "f")
+HONEST = tuple(f"honest{k}" for k in range(12))
+
+
+class Panel:
+    """Judges who see a system's quality with noise; segments few enough for them to meet."""
+
+    def __init__(self, seed: int = 8) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.builder = CampaignBuilder()
+        self.shown = [self.rng.permutation(6)[:4] for _ in range(40)]
+
+    def felt(self, outputs: np.ndarray, noise: float) -> np.ndarray:
+        return 0.8 * outputs + self.rng.normal(0, noise, size=len(outputs))
+
+    def judge(
+        self, name: str, n: int, noise: float = 1.2, seconds: float = 60, distort: str = ""
+    ) -> Panel:
+        for t in range(n):
+            outputs = self.rng.permutation(self.shown[t % 40])
+            quality = self.felt(outputs, noise)
+            if distort == "upside-down":
+                quality = -quality
+            elif distort == "left":
+                quality = quality - 1.5 * np.arange(4)
+            elif distort == "tie":
+                quality = np.where(self.rng.random() < 0.9, 0 * quality, quality)
+            ranks = 1 + np.array([(np.round(quality) > q).sum() for q in np.round(quality)])
+            self.builder.add_task(
+                "fr-en",
+                str(t % 40),
+                name,
+                [(SYSTEMS[k],) for k in outputs],
+                ranks.tolist(),
+                seconds * self.rng.lognormal(0, 0.3),
+            )
+        return self
+
+    def honest(self) -> Panel:
+        for name in HONEST:
+            self.judge(name, 40)
+        return self
+
+    def judgments(self) -> Judgments:
+        return self.builder.build().judgments()
+
+
+def flags(panel: Panel) -> dict[str, tuple[str, ...]]:
+    table = judges(panel.judgments())
+    return dict(zip(table.judges, table.flags, strict=True))
+
+
+def test_honest_judges_are_not_flagged() -> None:
+    assert set(flags(Panel().honest()).values()) == {()}
+
+
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [
+        (dict(n=40, distort="upside-down"), {"upside-down", "at-odds"}),
+        (dict(n=80, noise=60.0), {"coin-toss", "at-odds", "fickle"}),
+        (dict(n=40, distort="left"), {"position"}),
+        (dict(n=40, distort="tie"), {"undecided"}),
+        (dict(n=40, seconds=12), {"hasty"}),
+        (dict(n=9, seconds=12, distort="upside-down"), set()),
+    ],
+    ids=["upside-down", "at random", "left", "ties", "hasty", "too little to say"],
+)
+def test_a_planted_fault_is_found_and_no_honest_judge_suffers(
+    fault: dict[str, object], expected: set[str]
+) -> None:
+    found = flags(Panel().honest().judge("planted", **fault))  # type: ignore[arg-type]
+    assert expected <= set(found["planted"]) <= expected | {"at-odds"}
+    assert all(not found[name] for name in HONEST)
+    assert set(found["planted"]) <= set(FLAGS)
+
+
+def test_too_few_answers_tell_no_kappa() -> None:
+    few, enough = (judges(Panel().judge("ann", n).judge("ben", n).judgments()) for n in (4, 6))
+    assert few.inter_comparable.tolist() == [24, 24]
+    assert np.isnan(few.inter).all()
+    assert enough.inter_comparable.min() >= ENOUGH
+    assert not np.isnan(enough.inter).any()
+    assert np.isnan(enough.intra).all()  # nobody did a task twice
+    again = judges(Panel().judge("ann", 43).judge("ben", 60).judgments())
+    assert again.intra_comparable.tolist() == [120, 18]  # busiest first
+    assert np.isnan(again.intra).tolist() == [False, True]
+
+
+def unordered_rows(judgments: Judgments) -> list[tuple[tuple[int, int, int], str, int]]:
+    rows = []
+    for left, right, outcome, task in zip(
+        judgments.left.tolist(),
+        judgments.right.tolist(),
+        judgments.outcome.tolist(),
+        judgments.task,
+        strict=True,
+    ):
+        item = (int(judgments.task_segment[task]), min(left, right), max(left, right))
+        judge = judgments.judges[judgments.task_judge[task]]
+        rows.append((item, judge, outcome if left < right else -outcome))
+    return rows
+
+
+def twin_between(judgments: Judgments) -> dict[tuple[str, str], tuple[int, int]]:
+    """Agree and comparable for every unordered couple of judges, oneself too."""
+    items = defaultdict(list)
+    for item, judge, outcome in unordered_rows(judgments):
+        items[item].append((judge, outcome))
+    counts: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for labels in items.values():
+        for (judge, outcome), (other, other_outcome) in itertools.combinations(labels, 2):
+            couple = (min(judge, other), max(judge, other))
+            agree, comparable = counts[couple]
+            counts[couple] = (agree + (outcome == other_outcome), comparable + 1)
+    return counts
+
+
+def uneven_panel(seed: int) -> Judgments:
+    panel = Panel(seed)
+    for k, n in enumerate((70, 15, 33, 90)):
+        panel.judge(f"judge{k}", n, noise=0.5 + k, distort="tie" if k == 2 else "")
+    return panel.judgments()
+
+
+def kappa(agree: int, comparable: int, p: float, q: float) -> float:
+    chance = p * q + (1 - p) * (1 - q) / 2
+    return (agree / comparable - chance) / (1 - chance)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_all_counts_and_kappas_equal_their_readable_twin(seed: int) -> None:
+    judgments = uneven_panel(seed)
+    twin = twin_between(judgments)
+    ties, total = defaultdict(int), defaultdict(int)
+    times: dict[tuple[object, str], list[int]] = defaultdict(list)
+    for item, judge, outcome in unordered_rows(judgments):
+        ties[judge] += outcome == 0
+        total[judge] += 1
+        times[item, judge].append(outcome)
+    table, matrix = judges(judgments), judge_agreement(judgments, at_least=1)
+    assert table.judges == matrix.judges == ("judge3", "judge0", "judge2", "judge1")
+    for i, judge in enumerate(table.judges):
+        share_of_ties = ties[judge] / total[judge]
+        assert table.tie_rate[i] == pytest.approx(share_of_ties)
+        others = [v for couple, v in twin.items() if judge in couple and couple[0] != couple[1]]
+        agree, comparable = (sum(column) for column in zip(*others, strict=True))
+        q = (sum(ties.values()) - ties[judge]) / (sum(total.values()) - total[judge])
+        assert table.inter_comparable[i] == comparable
+        assert table.inter[i] == pytest.approx(kappa(agree, comparable, share_of_ties, q))
+        for j, other in enumerate(table.judges[:i]):
+            agree, comparable = twin[min(judge, other), max(judge, other)]
+            q = ties[other] / total[other]
+            assert matrix.comparable[i, j] == matrix.comparable[j, i] == comparable
+            expected = kappa(agree, comparable, share_of_ties, q)
+            assert matrix.kappa[i, j] == matrix.kappa[j, i] == pytest.approx(expected)
+        agree, comparable = twin.get((judge, judge), (0, 0))
+        assert table.intra_comparable[i] == matrix.comparable[i, i] == comparable
+        again = [
+            o
+            for (_, who), labels in times.items()
+            if who == judge and len(labels) > 1
+            for o in labels
+        ]
+        if comparable:
+            p = again.count(0) / len(again)
+            assert table.intra[i] == pytest.approx(kappa(agree, comparable, p, p))
+            assert matrix.kappa[i, i] == table.intra[i]
+        else:
+            assert np.isnan(table.intra[i])
+
+
+def test_the_judges_counts_add_up_to_the_strict_agreement() -> None:
+    judgments = uneven_panel(4)
+    table, strict = judges(judgments), agreement(judgments, runs=0).strict
+    assert table.inter_comparable.sum() == 2 * strict.inter.comparable
+    assert table.intra_comparable.sum() == strict.intra.comparable
+    assert table.judgments.sum() == len(judgments) == strict.inter.total
+
+
+def test_the_consensus_is_that_of_the_judgments_without_the_judge() -> None:
+    """Two roads: subtracted tables, and Expected Wins fitted with the judge left out."""
+    campaign = Panel(5).honest().judge("odd", 60, noise=9).builder.build()
+    table = judges(campaign.judgments())
+    for name in ("odd", "honest3"):
+        rest = campaign.judgments(None, Selection(exclude_judges=(name,)))
+        own = campaign.judgments(None, Selection(judges=(name,)))
+        assert rest.systems == own.systems
+        scores = ExpectedWins().fit(rest).scores
+        better = scores[:, None] > scores[None, :]
+        wins = own.counts.wins
+        accuracy = wins[better].sum() / wins[better | better.T].sum()
+        assert table.accuracy[table.judges.index(name)] == pytest.approx(accuracy)
+
+
+def test_the_left_share_counts_the_decided_by_displayed_position() -> None:
+    builder = CampaignBuilder()
+    for left, right, ranks in (
+        ("a", "b", (1, 2)),
+        ("b", "a", (1, 2)),
+        ("b", "a", (1, 3)),
+        ("a", "b", (2, 1)),
+        ("a", "b", (1, 1)),
+    ):
+        builder.add_task("fr-en", "1", "ann", [(left,), (right,)], ranks)
+    table = judges(builder.build().judgments())
+    assert table.left_share.tolist() == [0.75]
+    assert table.tie_rate.tolist() == [0.2]
+
+
+def test_the_pairs_of_one_task_are_not_taken_for_independent_facts() -> None:
+    """400 judges rank the five outputs of a task from left to right or back, as a coin falls.
+
+    None prefers a side, but the ten pairs of a task agree: as independent facts, they would flag
+    a good part of the judges.
+    """
+    rng = np.random.default_rng(3)
+    builder = CampaignBuilder()
+    for judge in range(400):
+        for segment in range(40):
+            ranks = [1, 2, 3, 4, 5] if rng.random() < 0.5 else [5, 4, 3, 2, 1]
+            builder.add_task("fr-en", f"{segment}", f"{judge}", [(s,) for s in "vwxyz"], ranks)
+    table = judges(builder.build().judgments())
+    assert sum("position" in f for f in table.flags) <= 1
+    naive = (table.left_share - 0.5) * 2 * np.sqrt(400)
+    assert np.mean(np.abs(naive) > 4.2) > 0.1
+
+
+def test_the_median_time_ignores_tasks_without_one() -> None:
+    builder = CampaignBuilder()
+    for seconds in (30, float("nan"), 50, 400):
+        builder.add_task("fr-en", "1", "ann", [("a",), ("b",)], [1, 2], seconds)
+    builder.add_task("fr-en", "1", "bob", [("a",), ("b",)], [1, 2])
+    table = judges(builder.build().judgments())
+    assert table.seconds[0] == 50
+    assert np.isnan(table.seconds[1])
+
+
+def test_the_busiest_judges_alone_are_compared_where_there_are_many() -> None:
+    judgments = uneven_panel(6)
+    everyone, busiest = judge_agreement(judgments), judge_agreement(judgments, most=2)
+    assert busiest.judges == everyone.judges[:2]
+    assert np.array_equal(busiest.comparable, everyone.comparable[:2, :2])
+    assert np.array_equal(busiest.kappa, everyone.kappa[:2, :2], equal_nan=True)
+
+
+def test_too_few_comparable_labels_give_no_kappa() -> None:
+    judgments = uneven_panel(7)
+    lenient = judge_agreement(judgments, at_least=1)
+    bound = int(np.median(lenient.comparable)) + 1
+    strict = judge_agreement(judgments, at_least=bound)
+    assert np.array_equal(np.isnan(strict.kappa), lenient.comparable < bound)
+
+
+def test_a_single_judge_has_no_one_to_agree_with() -> None:
+    campaign: Campaign = Panel().judge("alone", 40).builder.build()
+    table = judges(campaign.judgments())
+    assert np.isnan(table.inter).all()
+    assert np.isnan(table.accuracy).all()
+    assert table.flags == ((),)
+
+
+def test_no_judgments_give_an_empty_table_and_no_crash() -> None:
+    nobody = Panel().honest().judgments().take_tasks(np.array([], dtype=np.int64))
+    assert judges(nobody).to_frame().empty
+    assert judge_agreement(nobody).judges == ()
+
+
+def test_the_frame_has_one_line_a_judge_with_flags_as_words() -> None:
+    frame = judges(Panel().honest().judge("quick", 40, seconds=9).judgments()).to_frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert len(frame) == 13
+    assert frame.set_index("judge").loc["quick", "flags"] == "hasty"

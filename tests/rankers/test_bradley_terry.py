@@ -1,0 +1,268 @@
+"""Bradley–Terry against a general optimizer, closed forms, and simulated truth."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime, minimize
+from scipy.stats import kendalltau
+
+from analysis.campaign import Campaign, FloatArray, PairCounts
+from analysis.errors import NotConvergedError
+from analysis.formats import read_path
+from analysis.rankers import bradley_terry
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.draws import resampled_counts
+from analysis.rankers.ratios import ExpectedWins
+
+TIES = ["half", "davidson", "rao-kupper"]
+
+
+def draw_counts(
+    theta: FloatArray, tau: float, ties: str, n: FloatArray, rng: np.random.Generator
+) -> PairCounts:
+    """Draw outcomes of n[i, j] meetings, i < j, from the model's own chances."""
+    k = len(theta)
+    wins, tied = np.zeros((k, k)), np.zeros((k, k))
+    for i in range(k):
+        for j in range(i + 1, k):
+            won, lost, drawn = rng.multinomial(n[i, j], chances(theta[i] - theta[j], tau, ties))
+            wins[i, j], wins[j, i], tied[i, j], tied[j, i] = won, lost, drawn, drawn
+    return PairCounts(wins, tied)
+
+
+def chances(d: float, tau: float, ties: str) -> list[float]:
+    """Return P(win), P(loss), P(tie) as the papers print them, with π = exp θ."""
+    pi, pj = np.exp(d), 1.0
+    if ties == "davidson":
+        nu = np.exp(tau)
+        total = pi + pj + nu * np.sqrt(pi * pj)
+        return [pi / total, pj / total, nu * np.sqrt(pi * pj) / total]
+    kappa = np.exp(tau) if ties == "rao-kupper" else 1.0
+    win, loss = pi / (pi + kappa * pj), pj / (pj + kappa * pi)
+    return [win, loss, max(0.0, 1 - win - loss)]
+
+
+def negative_log_posterior(x: FloatArray, counts: PairCounts, ties: str, prior: float) -> float:
+    theta, tau = x[:-1], x[-1]
+    total = -(theta**2).sum() / (2 * prior**2)
+    if ties != "half":
+        total -= tau**2 / (2 * prior**2)
+    if ties == "rao-kupper":
+        total += np.log(tau)
+    for i in range(len(theta)):
+        for j in range(i + 1, len(theta)):
+            win, loss, tie = chances(theta[i] - theta[j], tau, ties)
+            drawn = counts.ties[i, j]
+            won, lost = counts.wins[i, j], counts.wins[j, i]
+            if ties == "half":
+                total += (won + drawn / 2) * np.log(win) + (lost + drawn / 2) * np.log(loss)
+            else:
+                total += won * np.log(win) + lost * np.log(loss) + drawn * np.log(tie)
+    return -total
+
+
+@pytest.fixture(scope="module")
+def counts() -> PairCounts:
+    rng = np.random.default_rng(3)
+    n = rng.integers(5, 80, size=(6, 6))
+    return draw_counts(np.array([1.2, 0.6, 0.1, -0.1, -0.5, -1.3]), 0.4, "davidson", n, rng)
+
+
+@pytest.mark.parametrize("prior", [0.5, 3.0])
+@pytest.mark.parametrize("ties", TIES)
+def test_newton_meets_a_general_optimizer_of_the_printed_formula(
+    counts: PairCounts, ties: str, prior: float
+) -> None:
+    start = np.append(np.zeros(6), 0.5)
+    bounds = [(None, None)] * 6 + [(1e-6 if ties == "rao-kupper" else None, None)]
+    found = minimize(
+        negative_log_posterior,
+        start,
+        args=(counts, ties, prior),
+        bounds=bounds,
+        method="L-BFGS-B",
+        options={"ftol": 1e-15, "gtol": 1e-9, "maxiter": 2000},
+    )
+    scores = BradleyTerry(ties=ties, prior=prior).scores_from_counts(counts)
+    np.testing.assert_allclose(scores, found.x[:-1], atol=2e-5)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_gradient_and_information_are_the_derivatives(counts: PairCounts, ties: str) -> None:
+    ranker = BradleyTerry(ties=ties)
+    x = np.append(np.random.default_rng(1).normal(0, 0.5, 6), 0.7)
+    _, gradient, information = ranker._log_posterior(x, counts)
+    numeric = approx_fprime(x, lambda y: ranker._log_posterior(y, counts)[0], 1e-7)
+    np.testing.assert_allclose(gradient, numeric, atol=1e-3)
+    second = [
+        approx_fprime(x, lambda y, k=k: ranker._log_posterior(y, counts)[1][k], 1e-7)
+        for k in range(7)
+    ]
+    np.testing.assert_allclose(information, -np.array(second), atol=1e-3)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_the_spread_is_that_of_abilities_less_their_mean(counts: PairCounts, ties: str) -> None:
+    """By the contrast of one system against the mean, from a numeric second derivative."""
+    ranker = BradleyTerry(ties=ties)
+    spread = ranker.spread_from_counts(counts)
+    mode = ranker._fit(counts)
+    hessian = np.array(
+        [
+            approx_fprime(mode, lambda y, k=k: -ranker._log_posterior(y, counts)[1][k], 1e-6)
+            for k in range(7)
+        ]
+    )
+    covariance = np.linalg.inv(hessian)
+    contrast = np.append(-np.full(6, 1 / 6), 0.0)
+    for k in range(6):
+        weights = contrast.copy()
+        weights[k] += 1
+        assert spread[k] == pytest.approx(np.sqrt(weights @ covariance @ weights), rel=1e-4)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_the_spread_is_how_far_estimates_scatter_around_the_truth(ties: str) -> None:
+    rng = np.random.default_rng(12)
+    theta = np.array([0.8, 0.2, -0.1, -0.9])
+    n = np.array([[0, 200, 150, 90], [0, 0, 120, 300], [0, 0, 0, 60], [0, 0, 0, 0]])
+    drawn = [draw_counts(theta, 0.5, ties, n, rng) for _ in range(400)]
+    stacked = PairCounts(
+        np.stack([counts.wins for counts in drawn]), np.stack([counts.ties for counts in drawn])
+    )
+    ranker = BradleyTerry(ties=ties, prior=10)
+    z = (ranker.scores_from_counts(stacked) - theta) / ranker.spread_from_counts(stacked)
+    np.testing.assert_allclose(z.std(axis=0), 1, atol=0.12)
+    np.testing.assert_allclose(z.mean(axis=0), 0, atol=0.2)
+
+
+def test_two_systems_without_a_tie_have_the_log_odds_between_them() -> None:
+    counts = PairCounts(np.array([[0.0, 300.0], [100.0, 0.0]]), np.zeros((2, 2)))
+    first, second = BradleyTerry(ties="half", prior=10).scores_from_counts(counts)
+    assert first - second == pytest.approx(np.log(3), abs=1e-3)
+    assert first + second == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_replicates_together_are_replicates_one_by_one(counts: PairCounts, ties: str) -> None:
+    rng = np.random.default_rng(8)
+    drawn = rng.poisson(counts.ties, size=(4, 6, 6)).astype(np.float64)
+    stacked = PairCounts(
+        rng.poisson(counts.wins, size=(4, 6, 6)).astype(np.float64),
+        drawn + drawn.swapaxes(1, 2),
+    )
+    ranker = BradleyTerry(ties=ties)
+    together = ranker.scores_from_counts(stacked)
+    for r in range(4):
+        np.testing.assert_allclose(together[r], ranker.scores_from_counts(stacked[r]), atol=1e-7)
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("drawn", [0.0, 1e5])
+def test_extreme_counts_stay_finite(ties: str, drawn: float) -> None:
+    wins = np.triu(np.full((5, 5), 1e5), 1) if drawn == 0 else np.zeros((5, 5))
+    ranker = BradleyTerry(ties=ties, prior=10)
+    scores = ranker.scores_from_counts(PairCounts(wins, drawn * (1 - np.eye(5))))
+    assert np.isfinite(scores).all()
+    assert (np.diff(scores) < 0).all() if drawn == 0 else np.allclose(scores, 0)
+
+
+@pytest.mark.parametrize(
+    ("ties", "pulls"), [("half", True), ("rao-kupper", True), ("davidson", False)]
+)
+def test_a_tie_pulls_two_systems_together_except_in_davidsons_model(ties: str, pulls: bool) -> None:
+    """For two systems alone Davidson's odds are win to loss, whatever the ties."""
+    wins = np.array([[0.0, 20.0], [10.0, 0.0]])
+    ranker = BradleyTerry(ties=ties, prior=10)
+    scores = [
+        ranker.scores_from_counts(PairCounts(wins, n * (1 - np.eye(2)))) for n in (0.0, 10.0, 40.0)
+    ]
+    gaps = [first - second for first, second in scores]
+    if pulls:
+        assert gaps[0] > 1.15 * gaps[1] > 1.15**2 * gaps[2] > 0
+    else:
+        np.testing.assert_allclose(gaps, np.log(2), atol=0.01)
+
+
+def test_not_reaching_the_mode_is_an_error_with_steps_and_change(
+    counts: PairCounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bradley_terry, "MAX_STEPS", 2)
+    with pytest.raises(NotConvergedError, match=r"after 2 Newton steps .* moved by") as caught:
+        BradleyTerry().scores_from_counts(counts)
+    assert caught.value.remedy
+
+
+def test_meeting_the_champion_often_does_not_harm_a_system_that_is_just_as_good(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    """HM13, §3: close1 … close3 are alike, terrific beats all; close1 meets it most often."""
+    ability = {"close1": 0.0, "close2": 0.0, "close3": 0.0, "terrific": 2.0}
+    meetings = {("close1", "terrific"): 400, ("close1", "close2"): 40, ("close1", "close3"): 40}
+    meetings |= {("close2", "close3"): 400, ("close2", "terrific"): 40, ("close3", "terrific"): 40}
+    tasks = []
+    for (a, b), n in meetings.items():
+        won = round(n / (1 + np.exp(ability[b] - ability[a])))
+        tasks += [(str(k), "ann", {a: 1 + (k >= won), b: 1 + (k < won)}) for k in range(n)]
+    judgments = make_campaign(tasks).judgments()
+    standings = BradleyTerry(ties="half", prior=10).fit(judgments)
+    assert standings.ranked_systems[0] == "terrific"
+    assert np.ptp(standings.scores[:3]) < 0.03
+    assert standings.scores[3] - standings.scores[:3].mean() == pytest.approx(2.0, abs=0.03)
+    counts = judgments.counts
+    share_of_wins = counts.wins.sum(axis=1) / counts.compared.sum(axis=1)
+    assert share_of_wins[0] < share_of_wins[1:3].min() - 0.2
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_chances_at_the_mode_are_the_printed_ones(
+    ties: str, make_campaign: Callable[..., Campaign]
+) -> None:
+    rng = np.random.default_rng(2)
+    ranks = {0: (1, 2), 1: (1, 1), 2: (2, 1)}
+    tasks = []
+    for k in range(300):
+        a, b = sorted(rng.choice(["ada", "bix", "cor"], size=2, replace=False))
+        outcome = rng.choice(3, p=[0.5, 0.2, 0.3])
+        tasks.append((str(k), "ann", dict(zip((a, b), ranks[outcome], strict=True))))
+    judgments = make_campaign(tasks).judgments()
+    ranker = BradleyTerry(ties=ties)
+    preferences = ranker.preferences(judgments)
+    mode = ranker._fit(judgments.counts)
+    for i, j in [(0, 1), (2, 0), (1, 2)]:
+        win, loss, tie = chances(mode[i] - mode[j], mode[-1], ties)
+        if ties == "half":
+            # here the formula gives the expected score, win + tie/2
+            assert preferences.win[i, j] + preferences.tie[i, j] / 2 == pytest.approx(win)
+        else:
+            assert preferences.win[i, j] == pytest.approx(win)
+            assert preferences.loss[i, j] == pytest.approx(loss)
+            assert preferences.tie[i, j] == pytest.approx(tie)
+
+
+def test_on_wmt13_the_tie_models_agree_and_follow_expected_wins(campaigns_dir: Path) -> None:
+    campaign, _ = read_path(campaigns_dir / "wmt13" / "fr-en.train.csv.gz")
+    judgments = campaign.judgments()
+    expected = ExpectedWins().fit(judgments).scores
+    fits = [BradleyTerry(ties=ties).fit(judgments).scores for ties in TIES]
+    for scores in fits:
+        assert np.corrcoef(scores, expected)[0, 1] > 0.995
+        assert kendalltau(scores, fits[0]).statistic > 0.94
+    weak = dataclasses.replace(BradleyTerry(), prior=10.0).fit(judgments).scores
+    assert np.abs(weak - fits[1]).max() < 1e-3
+
+
+def test_on_wmt13_the_analytic_spread_is_that_of_resampled_rows(campaigns_dir: Path) -> None:
+    campaign, _ = read_path(campaigns_dir / "wmt13" / "fr-en.train.csv.gz")
+    judgments = campaign.judgments()
+    ranker = BradleyTerry()
+    drawn = resampled_counts(judgments, "rows", 400, np.random.default_rng(0))
+    resampled = ranker.scores_from_counts(drawn).std(axis=0)
+    spread = ranker.fit(judgments).spread
+    assert spread is not None
+    np.testing.assert_allclose(resampled / spread, 1, atol=0.15)

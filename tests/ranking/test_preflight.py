@@ -1,0 +1,283 @@
+"""Pre-flight checks: each fault planted alone in a healthy campaign is named, and nothing else."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
+from analysis.formats import read_path
+from analysis.ranking.preflight import Finding, preflight, repeated_tasks, segment_coverage
+from analysis.simulation.samples import SAMPLES, sample_campaign
+
+QUALITY = {"best": 1.2, "good": 0.6, "fair": 0.0, "weak": -0.7}
+
+
+class Plan:
+    """Votes on two outputs each; every test changes one thing about a healthy campaign."""
+
+    def __init__(self, votes: int = 60, judges: int = 8, segments: int = 3000) -> None:
+        self.rng = np.random.default_rng(4)
+        self.judges, self.segments, self.n_votes = judges, segments, 0
+        self.builder = CampaignBuilder()
+        for first, second in itertools.combinations(QUALITY, 2):
+            self.add(first, second, votes)
+
+    def add(self, first: str, second: str, votes: int, **fixed: str) -> Plan:
+        better = QUALITY.get(first, 0) - QUALITY.get(second, 0)
+        for _ in range(votes):
+            felt = better + self.rng.normal(0, 1.4)
+            self.vote(first, second, (1 if felt > -0.4 else 2, 1 if felt < 0.4 else 2), **fixed)
+        return self
+
+    def vote(self, first: str, second: str, ranks: tuple[int, int], **fixed: str) -> None:
+        self.n_votes += 1
+        self.builder.add_task(
+            "fr-en",
+            fixed.get("segment", str(self.n_votes % self.segments + 1)),
+            fixed.get("judge", f"judge{self.n_votes % self.judges}"),
+            [(first,), (second,)],
+            ranks,
+        )
+
+    def judgments(self, selection: Selection | None = None) -> Judgments:
+        return self.builder.build().judgments(None, selection or Selection())
+
+
+def only(judgments: Judgments) -> Finding:
+    found = preflight(judgments)
+    assert len(found) == 1, [f.finding for f in found]
+    return found[0]
+
+
+def test_a_healthy_campaign_has_no_findings() -> None:
+    assert preflight(Plan().judgments()) == ()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_sample_campaigns_are_healthy(name: str) -> None:
+    assert preflight(sample_campaign(name).judgments()) == ()
+
+
+def test_two_groups_that_never_met_are_both_named() -> None:
+    plan = Plan().add("east", "west", 200)
+    found = only(plan.judgments())
+    assert (found.kind, found.severity) == ("disconnected", "problem")
+    assert "2 groups" in found.finding
+    assert "best, fair, good and weak; east and west" in found.finding
+
+
+def test_groups_that_only_ties_connect_are_disconnected() -> None:
+    plan = Plan().add("east", "west", 200)
+    for _ in range(20):
+        plan.vote("best", "east", (1, 1))
+    assert "disconnected" in [f.kind for f in preflight(plan.judgments())]
+
+
+@pytest.mark.parametrize(("ranks", "kind"), [((1, 2), "undefeated"), ((2, 1), "winless")])
+def test_a_system_that_never_lost_or_never_won_is_named_with_its_comparisons(
+    ranks: tuple[int, int], kind: str
+) -> None:
+    plan = Plan()
+    for opponent in QUALITY:
+        for _ in range(40):
+            plan.vote("star", opponent, ranks)
+    found = only(plan.judgments())
+    assert found.kind == kind
+    assert found.finding.startswith("star ")
+    assert "160" in found.finding
+
+
+def test_two_systems_that_beat_all_others_are_undefeated_together() -> None:
+    plan = Plan().add("star", "moon", 60)
+    for upper, lower in itertools.product(("star", "moon"), QUALITY):
+        for _ in range(50):
+            plan.vote(upper, lower, (1, 2))
+    found = only(plan.judgments())
+    assert found.kind == "undefeated"
+    assert found.finding.startswith("moon and star won all 400")
+
+
+def test_a_system_in_no_comparison_is_told_apart_from_a_disconnected_one() -> None:
+    plan = Plan()
+    plan.builder.add_task("fr-en", "7", "judge1", [("ghost",)], [1])
+    found = only(plan.judgments())
+    assert (found.kind, found.severity) == ("never-compared", "problem")
+    assert found.finding.startswith("ghost was never compared")
+
+
+def test_a_system_that_met_mostly_the_weakest_is_said_to_be_put_too_high() -> None:
+    found = only(Plan().add("fair", "weak", 900).judgments())
+    assert found.kind == "opponent-skew"
+    assert found.finding.startswith("fair won")
+    assert "weaker opponents" in found.meaning
+    assert "too high" in found.meaning
+
+
+def test_opponents_met_unequally_by_chance_are_no_skew() -> None:
+    assert preflight(Plan(votes=45).add("fair", "weak", 15).judgments()) == ()
+
+
+def test_a_pair_with_hardly_a_decision_is_named() -> None:
+    plan = Plan()
+    for opponent in ("best", "good", "fair"):
+        plan.add("newcomer", opponent, 60)
+    plan.vote("newcomer", "weak", (1, 2))
+    found = only(plan.judgments())
+    assert found.kind == "thin-pairs"
+    assert "1 of 10 pairs" in found.finding
+    assert "newcomer and weak" in found.finding
+
+
+def test_too_few_judgments_are_told_with_the_margin() -> None:
+    judgments = Plan(votes=12).judgments()
+    kinds = {f.kind: f for f in preflight(judgments)}
+    fewest = (judgments.counts.wins + judgments.counts.losses).sum(axis=1).min()
+    assert set(kinds) == {"few-judgments", "few-segments"}
+    # two standard errors of a share near one half
+    assert f"±{2 * np.sqrt(0.25 / fewest):.0%}" in kinds["few-judgments"].meaning
+    assert "fewer than 100 decided" in kinds["few-judgments"].finding
+
+
+def test_a_judge_who_outvotes_all_others_is_named_but_a_busy_one_is_not() -> None:
+    n = len(Plan().judgments())
+    busy, dominant = Plan(), Plan()
+    for plan, votes in ((busy, n // 7), (dominant, n // 4)):
+        for first, second in itertools.combinations(QUALITY, 2):
+            plan.add(first, second, votes, judge="boss")
+    assert preflight(busy.judgments()) == ()
+    found = only(dominant.judgments())
+    assert found.kind == "dominant-judge"
+    assert found.finding.startswith("boss gave 60%")
+
+
+def test_one_judge_means_no_agreement() -> None:
+    assert only(Plan(judges=1).judgments()).kind == "one-judge"
+
+
+def test_only_ties_are_a_problem_and_many_ties_a_warning() -> None:
+    ties, most = Plan(votes=0), Plan(votes=130)
+    for first, second in itertools.combinations(QUALITY, 2):
+        for _ in range(100):
+            ties.vote(first, second, (1, 1))
+            most.vote(first, second, (2, 2))
+    assert [f.kind for f in preflight(ties.judgments())] == ["only-ties"]
+    assert only(most.judgments()).kind == "many-ties"
+
+
+def test_two_systems_with_the_same_outputs_are_named_and_sent_to_collapsed() -> None:
+    plan = Plan()
+    for opponent in QUALITY:
+        plan.add("fair2", opponent, 60)
+    for _ in range(200):
+        plan.vote("fair", "fair2", (1, 1))
+    expanded = only(plan.judgments())
+    collapsed = only(plan.judgments(Selection(identical="collapsed")))
+    assert expanded.kind == collapsed.kind == "tied-pairs"
+    assert expanded.finding.startswith("fair and fair2 tie in")
+    assert "collapsed" in expanded.remedy
+    assert "cluster" in collapsed.remedy
+
+
+def test_judgments_heaped_on_few_segments_are_told_by_their_even_worth() -> None:
+    plan = Plan()
+    for first, second in itertools.combinations(QUALITY, 2):
+        for k in range(90):
+            plan.add(first, second, 1, segment="17", judge=f"guest{k}")
+    found = only(plan.judgments())
+    assert found.kind == "few-segments"
+    assert "even" in found.finding
+
+
+def test_segments_that_leave_most_of_the_test_set_out_are_noted() -> None:
+    plan = Plan(segments=150)
+    for segment in range(2000, 2020):
+        plan.add("best", "good", 1, segment=str(segment))
+    found = only(plan.judgments())
+    assert found.kind == "segment-coverage"
+    # choosing the first part of the test set is no fault of the campaign's
+    assert preflight(plan.judgments(Selection(segments=(1, 150)))) == ()
+
+
+def test_segment_names_that_number_nothing_say_nothing_of_coverage() -> None:
+    plan = Plan()
+    plan.add("best", "good", 1, segment="4000000001")
+    assert preflight(plan.judgments()) == ()
+    plan.add("best", "good", 1, segment="intro")
+    assert segment_coverage(plan.judgments()) == 1
+
+
+def test_a_task_saved_twice_is_a_duplicate_and_one_answered_differently_is_not() -> None:
+    plan = Plan()
+    for _ in range(30):
+        plan.vote("best", "weak", (1, 2), judge="judge3", segment="9")
+    assert only(plan.judgments()).kind == "duplicates"
+    builder = CampaignBuilder()
+    tasks = [
+        ("1", "ann", "abc", (1, 2, 3)),
+        ("1", "ann", "abc", (1, 2, 3)),  # the one exact copy
+        ("1", "ann", "abc", (1, 2, 2)),
+        ("1", "ann", "acb", (1, 2, 3)),
+        ("1", "ann", "ab", (1, 2)),
+        ("3", "ann", "a", (1,)),
+        ("3", "ann", "a", (1,)),  # nothing was compared, nothing counts twice
+        ("1", "bob", "abc", (1, 2, 3)),
+        ("2", "ann", "abc", (1, 2, 3)),
+    ]
+    for segment, judge, outputs, ranks in tasks:
+        builder.add_task("fr-en", segment, judge, [(o,) for o in outputs], ranks)
+    assert repeated_tasks(builder.build().judgments()) == 1
+
+
+def test_the_same_answer_in_another_time_is_no_copy() -> None:
+    builder = CampaignBuilder()
+    for seconds in (31.5, 31.5, 17.25, float("nan"), float("nan")):
+        builder.add_task("fr-en", "1", "ann", [("a",), ("b",)], [1, 2], seconds)
+    assert repeated_tasks(builder.build().judgments()) == 2
+
+
+def test_ranks_that_are_missing_are_counted() -> None:
+    plan = Plan()
+    plan.vote("best", "weak", (0, 1))
+    found = only(plan.judgments())
+    assert found.kind == "incomplete-tasks"
+    assert "In 1 ranking task " in found.finding
+
+
+def test_nothing_to_rank_is_one_finding_and_no_crash() -> None:
+    builder = CampaignBuilder()
+    builder.add_task("fr-en", "1", "ann", [("a",)], [1])
+    assert only(builder.build().judgments()).kind == "nothing-to-rank"
+
+
+def test_the_gravest_finding_comes_first() -> None:
+    plan = Plan(judges=1).add("east", "west", 200)
+    assert [f.severity for f in preflight(plan.judgments())] == ["problem", "note"]
+
+
+@pytest.fixture(scope="module")
+def wmt15(campaigns_dir: Path) -> Campaign:
+    return read_path(campaigns_dir / "wmt15" / "wmt15.xml.gz")[0]
+
+
+def test_what_is_odd_about_wmt15_is_found(wmt15: Campaign) -> None:
+    def kinds(pair: str, identical: str = "collapsed") -> list[str]:
+        return [f.kind for f in preflight(wmt15.judgments(pair, Selection(identical=identical)))]
+
+    assert kinds("deu-eng") == []
+    assert kinds("deu-eng", "expanded") == ["tied-pairs"]
+    # UoS and UoS-stemmed: the same outputs but once
+    assert kinds("fin-eng", "expanded") == ["thin-pairs", "tied-pairs"]
+    # the same answers are given again in eng-fin 24 times, but in another time: no copies
+    assert kinds("eng-fin") == ["dominant-judge"]
+    assert kinds("eng-ces") == ["opponent-skew", "incomplete-tasks"]
+
+
+def test_the_75_duplicates_of_the_wmt13_sample_are_counted(campaigns_dir: Path) -> None:
+    campaign, _ = read_path(campaigns_dir / "wmt13" / "fr-en.train.csv.gz")
+    judgments = campaign.judgments()
+    assert repeated_tasks(judgments) == 75
+    assert "75" in only(judgments).finding

@@ -1,0 +1,166 @@
+"""Resamples: what is drawn together stays together, and the seed alone decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+from analysis.campaign import Campaign, CampaignBuilder, Judgments, PairCounts, Selection
+from analysis.errors import PodiumError
+from analysis.rankers import RANKERS
+from analysis.rankers.draws import (
+    RESAMPLING_UNITS,
+    ResamplingUnit,
+    draw_observations,
+    n_units,
+    resampled_counts,
+    unit_index,
+)
+from analysis.ranking.replicates import replicate
+
+DRAWN_UNITS: list[ResamplingUnit] = [unit for unit in RESAMPLING_UNITS if unit != "none"]
+
+
+def campaign(n_tasks: int = 60, seed: int = 1) -> Campaign:
+    """Tasks of unequal sizes by unequal judges, some outputs shared by two systems."""
+    rng = np.random.default_rng(seed)
+    builder = CampaignBuilder()
+    names = ["ant", "bee", "cat", "dog", "elk"]
+    for _ in range(n_tasks):
+        order = [names[k] for k in rng.permutation(5)[: rng.integers(3, 6)]]
+        outputs: list[tuple[str, ...]] = [(name,) for name in order]
+        if rng.random() < 0.3:
+            outputs = [(order[0], order[1]), *outputs[2:]]
+        judge = f"j{int(rng.integers(4) * rng.random())}"
+        ranks = rng.integers(1, 4, len(outputs)).tolist()
+        builder.add_task("fr-en", str(rng.integers(20)), judge, outputs, ranks)
+    return builder.build()
+
+
+@pytest.fixture(params=["expanded", "collapsed"])
+def judgments(request: pytest.FixtureRequest) -> Judgments:
+    return campaign().judgments(selection=Selection(identical=request.param))
+
+
+def counts_of(judgments: Judgments, observations: np.ndarray) -> PairCounts:
+    """The readable twin: count the drawn observations one by one."""
+    k = judgments.n_systems
+    wins, ties = np.zeros((k, k)), np.zeros((k, k))
+    facts = judgments.observations
+    for o in observations:
+        i, j, outcome = facts.left[o], facts.right[o], facts.outcome[o]
+        if outcome == 0:
+            ties[i, j] += 1
+            ties[j, i] += 1
+        elif outcome == 1:
+            wins[i, j] += 1
+        else:
+            wins[j, i] += 1
+    return PairCounts(wins, ties)
+
+
+def test_counts_are_those_of_the_observations_one_by_one(judgments: Judgments) -> None:
+    twin = counts_of(judgments, np.arange(len(judgments.observations)))
+    np.testing.assert_array_equal(judgments.counts.wins, twin.wins)
+    np.testing.assert_array_equal(judgments.counts.ties, twin.ties)
+
+
+@pytest.mark.parametrize("unit", DRAWN_UNITS)
+def test_resampled_tables_have_the_mean_and_the_variance_of_drawing_units(
+    judgments: Judgments, unit: ResamplingUnit
+) -> None:
+    rng = np.random.default_rng(5)
+    runs = 4000
+    tables = resampled_counts(judgments, unit, runs, rng)
+    index = unit_index(judgments, unit)
+    by_unit = np.stack(
+        [
+            counts_of(judgments, index.members[index.start[u] : index.start[u + 1]]).wins
+            for u in range(index.n_units)
+        ]
+    )
+    if unit == "rows":  # rows without two systems (none here) would be units without observations
+        assert index.n_units == len(judgments)
+    variance = index.n_units * by_unit.var(axis=0)
+    error = np.sqrt(variance / runs)
+    assert np.all(np.abs(tables.wins.mean(axis=0) - judgments.counts.wins) <= 5 * error + 1e-9)
+    filled = variance > 1
+    ratio = tables.wins.var(axis=0)[filled] / variance[filled]
+    assert np.all(np.abs(ratio - 1) < 0.2)
+
+
+def test_drawing_tasks_varies_more_than_drawing_rows_where_tasks_hold_several() -> None:
+    judgments = campaign(400).judgments()
+    rng = np.random.default_rng(2)
+    spread = {
+        unit: resampled_counts(judgments, unit, 500, rng).wins.sum(axis=2).std(axis=0).mean()
+        for unit in ("rows", "task")
+    }
+    assert spread["task"] > 1.2 * spread["rows"]
+
+
+@pytest.mark.parametrize("unit", DRAWN_UNITS)
+def test_drawn_observations_are_whole_units(judgments: Judgments, unit: ResamplingUnit) -> None:
+    index = unit_index(judgments, unit)
+    drawn = draw_observations(index, np.random.default_rng(3))
+    times = np.bincount(drawn, minlength=len(judgments.observations))
+    for u in range(index.n_units):
+        members = index.members[index.start[u] : index.start[u + 1]]
+        assert len(set(times[members])) == 1
+    assert np.array_equal(np.sort(index.members), np.arange(len(judgments.observations)))
+
+
+@pytest.mark.parametrize("unit", list(RESAMPLING_UNITS))
+def test_the_seed_alone_decides_whatever_the_number_of_workers(
+    judgments: Judgments, unit: ResamplingUnit
+) -> None:
+    ranker = RANKERS["expected-wins"]()
+    results = []
+    for workers in (1, 3):
+        with ThreadPoolExecutor(workers) as executor:
+            again = replicate(ranker, judgments, runs=130, unit=unit, seed=9, executor=executor)
+        results.append(again.scores.tobytes())
+    assert results[0] == results[1]
+    other = replicate(ranker, judgments, runs=130, unit=unit, seed=10)
+    assert (other.scores.tobytes() == results[0]) == (unit == "none")
+
+
+def test_progress_reaches_the_total_and_never_goes_back(judgments: Judgments) -> None:
+    seen: list[tuple[int, int]] = []
+    ranker = RANKERS["bojar"]()
+    replicate(ranker, judgments, runs=120, progress=lambda done, total: seen.append((done, total)))
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert seen[-1] == (120, 120)
+
+
+def test_an_error_in_a_chunk_reaches_the_caller(
+    make_campaign: Callable[[Sequence[object]], Campaign],
+) -> None:
+    judgments = make_campaign([("1", "ann", {"a": 1, "b": 2})]).judgments()
+    with pytest.raises(PodiumError, match="Runs"):
+        replicate(RANKERS["bojar"](), judgments, runs=0)
+
+
+@pytest.mark.slow
+def test_work_spread_over_processes_gives_the_same_bytes(judgments: Judgments) -> None:
+    """What a cluster's workers get must survive being sent to them."""
+    ranker = RANKERS["trueskill"]()
+    here = replicate(ranker, judgments, runs=60, unit="task", seed=3)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        there = replicate(ranker, judgments, runs=60, unit="task", seed=3, executor=executor)
+    assert there.scores.tobytes() == here.scores.tobytes()
+
+
+def test_units_are_counted_as_they_are_drawn() -> None:
+    builder = CampaignBuilder()
+    for task, (segment, judge) in enumerate((("1", "a"), ("1", "b"), ("2", "a"), ("3", "c"))):
+        ranks = [1, 2, 2] if task else [1, 1, 1]
+        builder.add_task("x-y", segment, judge, [("p",), ("q",), ("r",)], ranks)
+    builder.add_task("x-y", "4", "d", [("p",)], [1])  # compares nothing
+    judgments = builder.build().judgments()
+    units: tuple[ResamplingUnit, ...] = ("rows", "task", "segment", "judge", "none")
+    assert [n_units(judgments, unit) for unit in units] == [12, 4, 3, 3, 4]

@@ -1,0 +1,142 @@
+"""The methods paragraph: every registered method has its papers and says its settings."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+import pytest
+
+from analysis.campaign import Judgments
+from analysis.judges.agreement import agreement
+from analysis.parameters import hyperparameters
+from analysis.rankers import RANKERS, Ranker
+from analysis.ranking.ranking import Ranking, rank
+from analysis.reporting.bibliography import METHOD_REFERENCES, REFERENCES, SETTING_REFERENCES
+from analysis.reporting.methods_paragraph import (
+    WITHOUT_EFFECT,
+    Paragraph,
+    hyperparameter_words,
+    methods_paragraph,
+)
+from analysis.simulation.samples import sample_campaign
+
+
+@pytest.fixture(scope="module")
+def judgments() -> Judgments:
+    return sample_campaign("wmt14-cs-en").judgments()
+
+
+@pytest.fixture(scope="module")
+def ranking(judgments: Judgments) -> Ranking:
+    return rank(judgments, RANKERS["expected-wins"](), runs=40, unit="segment", seed=9)
+
+
+def paragraph_of(ranking: Ranking, ranker: Ranker, **more: Any) -> Paragraph:
+    return methods_paragraph(ranking, ranker, unit="segment", seed=9, **more)
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_every_method_is_cited_by_entries_that_exist(name: str, ranking: Ranking) -> None:
+    paragraph = paragraph_of(ranking, RANKERS[name]())
+    assert set(METHOD_REFERENCES[name]) <= set(paragraph.keys)
+    cited = {
+        key
+        for group in re.findall(r"\\citep\{([^}]*)\}", paragraph.latex)
+        for key in group.split(",")
+    }
+    entries = re.findall(r"^@\w+\{([^,]+),", paragraph.bibtex, flags=re.MULTILINE)
+    assert cited == set(entries) == set(paragraph.keys)
+    assert len(entries) == len(set(entries))
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_the_years_of_a_methods_references_are_those_of_its_declaration(name: str) -> None:
+    declared = set(re.findall(r"\d{4}", RANKERS[name].citation))
+    cited = {str(REFERENCES[key].year) for key in METHOD_REFERENCES[name]}
+    cited |= {
+        str(REFERENCES[key].year) for (m, _, _), key in SETTING_REFERENCES.items() if m == name
+    }
+    assert cited <= declared
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
+    entry = REFERENCES[key].bibtex
+    assert entry.count("{") == entry.count("}")
+    assert str(REFERENCES[key].year) in key
+    used = {k for keys in METHOD_REFERENCES.values() for k in keys} | set(
+        SETTING_REFERENCES.values()
+    )
+    used |= {"koehn-2012-simulating", "bojar-etal-2014-findings", "landis-koch-1977-measurement"}
+    assert key in used
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_every_hyperparameter_is_told_unless_it_bears_on_nothing(name: str) -> None:
+    ranker = RANKERS[name]()
+    silent = WITHOUT_EFFECT.get(name, lambda settings: ())(ranker.settings())
+    declared = [parameter.name for parameter in hyperparameters(type(ranker))]
+    assert set(silent) <= set(declared)
+    assert len(hyperparameter_words(ranker)) == len(declared) - len(silent)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("trueskill", {"radius": 0.7, "zone": "one-sided"}),
+        ("hopkins-may", {"iterations": 400, "burn_in": 90}),
+    ],
+)
+def test_what_is_not_told_does_not_bear_on_the_scores(
+    name: str, changes: dict[str, Any], judgments: Judgments
+) -> None:
+    ranker = RANKERS[name]()
+    changed = dataclasses.replace(ranker, **changes)
+    assert set(changes) <= set(WITHOUT_EFFECT[name](changed.settings()))
+    assert ranker.fit(judgments).scores.tobytes() == changed.fit(judgments).scores.tobytes()
+    part = [rank(judgments, r, runs=4, unit="task").scores.tobytes() for r in (ranker, changed)]
+    assert part[0] == part[1]
+
+
+def test_the_paragraph_says_data_runs_clusters_and_agreement(
+    ranking: Ranking, judgments: Judgments
+) -> None:
+    found = agreement(judgments, runs=30, seed=9)
+    words = paragraph_of(
+        ranking, RANKERS["expected-wins"](), agreement=found, remark="Drawn."
+    ).plain
+    for part in (
+        "Czech → English",
+        f"{judgments.n_systems} systems",
+        "are ties. Drawn.",
+        "by Expected Wins (Koehn, 2012)",
+        "95% of the ranks over 40 runs",
+        "whole segments were drawn again with replacement (seed 9)",
+        f"{ranking.n_clusters} clusters",
+        f"κ = {found.strict.inter.kappa:.2f} (",
+        "30 resamples of the segments",
+    ):
+        assert part in words
+
+
+def test_changed_settings_are_in_the_text_and_in_its_citations(ranking: Ranking) -> None:
+    ranker = RANKERS["bradley-terry"]
+    davidson = paragraph_of(ranking, ranker())
+    other = paragraph_of(ranking, dataclasses.replace(ranker(), ties="rao-kupper", prior=1.5))
+    assert "davidson-1970-extending" in davidson.keys
+    assert "rao-kupper-1967-ties" in other.keys
+    assert "davidson-1970-extending" not in other.keys
+    assert "s = 1.5 (" in other.plain
+
+
+def test_latex_has_no_letter_that_plain_latex_cannot_set(
+    ranking: Ranking, judgments: Judgments
+) -> None:
+    found = agreement(judgments, runs=0)
+    for name in RANKERS:
+        text = paragraph_of(ranking, RANKERS[name](), agreement=found).latex
+        assert not {letter for letter in text if ord(letter) > 0x17F} - {"’"}, name
+        assert text.count("$") % 2 == 0
+        assert not re.search(r"(?<!\\)[%&#_](?![^$]*\$[^$]*$)", re.sub(r"\$[^$]*\$", "", text))

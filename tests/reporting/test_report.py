@@ -1,0 +1,266 @@
+"""The HTML report: whole, harmless, the same every time, and true to the numbers of ``rank``."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import shlex
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.campaign import Campaign, Selection
+from analysis.cli import main
+from analysis.judges.agreement import agreement
+from analysis.names import short_names
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.preflight import Finding, preflight
+from analysis.ranking.ranking import rank
+from analysis.reporting.report import PairReport, html_report
+from analysis.reporting.standings_svg import round_ticks, standings_svg
+from analysis.simulation.samples import sample_campaign
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "$x$ & {y}",
+    "=SUM(1)",
+    '"><img src=x onerror=alert(1)>',
+    "plain",
+)
+VOID = {"meta", "rect", "line", "circle", "br", "hr", "img", "link", "input"}
+
+
+class Reader(HTMLParser):
+    """Checks that every element is closed in order and keeps tables, text and addresses."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.tables: list[list[list[str]]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+        if self.open and self.open[-1] in ("td", "th"):
+            self.tables[-1][-1][-1] += data
+
+
+def read(document: str) -> Reader:
+    reader = Reader()
+    reader.feed(document)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+@pytest.fixture(scope="module")
+def hostile(make_campaign: Callable[..., Campaign]) -> PairReport:
+    """Five systems with names that are code, of falling quality, judged by two."""
+    rng = np.random.default_rng(8)
+    tasks = []
+    for task in range(90):
+        seen = np.arange(5) * 0.8 + rng.normal(0, 1.5, 5)
+        places = np.argsort(np.argsort(seen))
+        ranks = {HOSTILE[k]: int(places[k]) + 1 for k in range(5)}
+        tasks.append((str(task % 40), f"judge{task % 2}", ranks))
+    judgments = make_campaign(tasks).judgments()
+    return PairReport(
+        ranking=rank(judgments, ExpectedWins(), runs=200),
+        ranker=ExpectedWins(),
+        unit="task",
+        seed=0,
+        names=short_names(judgments.systems),
+        agreement=agreement(judgments, runs=50),
+        findings=(*preflight(judgments), Finding("x", "warning", HOSTILE[0], "m", "r")),
+        command="python -m analysis rank '<file>'",
+        remark=HOSTILE[0],
+    )
+
+
+def test_names_that_are_code_stay_text(hostile: PairReport) -> None:
+    document = html_report(HOSTILE[0], [hostile], [HOSTILE[3]])
+    reader = read(document)
+    assert not reader.tags & {"script", "img", "link", "iframe"}
+    assert not any(name.startswith("on") for name in reader.attributes)
+    words = "".join(reader.text)
+    for name in HOSTILE:
+        assert name in words
+
+
+def test_the_report_asks_for_nothing_from_anywhere(hostile: PairReport) -> None:
+    document = html_report("title", [hostile])
+    assert not read(document).attributes & {"src", "href", "action"}
+    assert not re.search(r"url\(|@import", document)
+    assert "default-src 'none'" in document
+    assert set(re.findall(r"https?://[^\"' <]+", document)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_the_same_report_has_the_same_bytes(hostile: PairReport) -> None:
+    again = dataclasses.replace(
+        hostile, ranking=rank(hostile.ranking.judgments, ExpectedWins(), runs=200)
+    )
+    assert html_report("t", [hostile]) == html_report("t", [again])
+
+
+def test_the_table_holds_the_ranking_best_first(hostile: PairReport) -> None:
+    frame = hostile.ranking.to_frame()
+    table = read(html_report("t", [hostile])).tables[0][1:]
+    assert [row[1] for row in table] == list(frame["system"])
+    assert [row[2].replace("−", "-") for row in table] == [f"{s:.3f}" for s in frame["score"]]
+    assert [int(row[0]) for row in table] == list(frame["cluster"])
+
+
+def test_head_to_head_reads_row_against_column(hostile: PairReport) -> None:
+    judgments = hostile.ranking.judgments
+    table = read(html_report("t", [hostile])).tables[2]
+    first, last = (int(hostile.ranking.order[k]) for k in (0, -1))
+    wins, losses = judgments.counts.wins[first, last], judgments.counts.wins[last, first]
+    assert wins > losses
+    assert re.sub(r"[*†‡]", "", table[1][-1]) == f"{100 * wins / (wins + losses):.0f}"
+    assert re.sub(r"[*†‡]", "", table[-1][1]) == f"{100 * losses / (wins + losses):.0f}"
+
+
+def test_systems_without_a_score_are_told_and_not_drawn(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    tasks = [(str(k), "ann", {"a": 1 + k % 3 // 2, "b": 2 - k % 3 // 2}) for k in range(30)]
+    judgments = make_campaign([*tasks, ("90", "ann", {"alone": 1})]).judgments()
+    ranking = rank(judgments, ExpectedWins(), runs=50)
+    report = PairReport(ranking, ExpectedWins(), "task", 0, short_names(judgments.systems))
+    words = "".join(read(html_report("t", [report])).text)
+    assert "alone: It was never compared" in words
+    assert "nan" not in html_report("t", [report])
+    drawn = standings_svg(ranking, report.names, "score").count("<circle")
+    assert drawn == 2 * 2
+
+
+def test_a_method_without_runs_that_differ_says_so(hostile: PairReport) -> None:
+    ranking = rank(hostile.ranking.judgments, ExpectedWins(), runs=20, unit="none")
+    document = html_report("t", [dataclasses.replace(hostile, ranking=ranking, unit="none")])
+    assert "how sure this order is cannot be said" in document
+    assert "Neighbors" not in document
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 1), (-1.342, 0.689), (995.2, 1004.9), (3, 3), (0, 0), (1e-9, 2e-9)]
+)
+def test_ticks_are_even_and_enclose_both_ends(low: float, high: float) -> None:
+    ticks = round_ticks(low, high)
+    assert ticks[0] <= low <= high <= ticks[-1]
+    assert 2 <= len(ticks) <= 7
+    steps = np.diff(ticks)
+    np.testing.assert_allclose(steps, steps[0], rtol=1e-6)
+    assert steps[0] > 0
+
+
+# The command ------------------------------------------------------------------------------------
+
+
+SAMPLE = "sample:wmt14-cs-en"
+SETTINGS = ("--method", "bojar", "--runs", "60", "--seed", "3")
+
+
+def test_the_command_writes_the_numbers_of_rank(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "report.html"
+    assert main(["report", SAMPLE, *SETTINGS, "-o", str(target)]) == 0
+    assert main(["rank", SAMPLE, *SETTINGS, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    document = target.read_text(encoding="utf-8")
+    table = read(document).tables[0][1:]
+    assert [row[1] for row in table] == [entry["system"] for entry in answer["systems"]]
+    for row, entry in zip(table, answer["systems"], strict=True):
+        assert row[2] == f"{entry['score']:.3f}"
+        assert row[3] == f"{entry['spread']:.3f}"
+        ends = [int(end) for end in row[5].split("–")]
+        assert (ends[0], ends[-1]) == (entry["rank_low"], entry["rank_high"])
+        assert int(row[0]) == entry["cluster"]
+    assert answer["signature"] in document
+    assert "simulated" in document
+
+
+def test_the_command_in_the_report_makes_its_signature(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "report.html"
+    words = [SAMPLE, *SETTINGS, "--resample=segment", "--segments=1-900", "--exclude-judges=*1"]
+    assert main(["report", *words, "-o", str(target)]) == 0
+    reader = read(target.read_text(encoding="utf-8"))
+    (command,) = [text for text in reader.text if text.startswith("python -m analysis rank")]
+    assert main([*shlex.split(command)[3:], "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["signature"] in "".join(reader.text)
+    scores = [row[2] for row in reader.tables[0][1:]]
+    assert scores == [f"{entry['score']:.3f}" for entry in answer["systems"]]
+
+
+def test_a_report_of_several_pairs_has_a_section_for_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,"
+        "rankingID"
+    ]
+    for row in range(40):
+        language, better, worse = (("ces", "a", "b"), ("deu", "c", "d"))[row % 2]
+        ranks = (2, 1) if row % 3 == 0 else (1, 2)
+        lines.append(
+            f"{language},eng,{row},{row},j{row % 4},{better},{ranks[0]},{worse},{ranks[1]},{row}"
+        )
+    source, target = tmp_path / "both.csv", tmp_path / "report.html"
+    source.write_text("\n".join(lines) + "\n")
+    assert main(["report", str(source), *SETTINGS, "-o", str(target)]) == 0
+    document = target.read_text(encoding="utf-8")
+    assert document.count("<section>") == 2
+    assert "Czech → English" in document
+    assert "German → English" in document
+    read(document)
+
+
+def test_an_existing_file_is_kept_unless_forced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "report.html"
+    target.write_text("mine")
+    assert main(["report", SAMPLE, *SETTINGS, "-o", str(target)]) == 2
+    assert "it exists already" in capsys.readouterr().err
+    assert target.read_text() == "mine"
+    assert main(["report", SAMPLE, *SETTINGS, "-o", str(target), "--force"]) == 0
+    assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_the_selection_is_told_in_the_methods() -> None:
+    campaign = sample_campaign("wmt14-cs-en")
+    judgments = campaign.judgments(
+        selection=Selection(segments=(1, 800), exclude_systems=(campaign.systems[0],))
+    )
+    ranking = rank(judgments, ExpectedWins(), runs=20)
+    report = PairReport(ranking, ExpectedWins(), "task", 0, short_names(judgments.systems))
+    assert "Left out: 1 system. Only segments 1–800 count." in report.paragraph.plain

@@ -1,0 +1,118 @@
+"""The sample campaigns against the published figures that they are drawn from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis import published
+from analysis.campaign import FloatArray, Judgments
+from analysis.errors import PodiumError
+from analysis.judges.agreement import agreement
+from analysis.rankers.ratios import ExpectedWins
+from analysis.simulation.samples import SAMPLES, _one_pair, published_tie_share, sample_campaign
+
+EVERY_SAMPLE = pytest.mark.parametrize("name", SAMPLES)
+
+KAPPA_TOLERANCE = 0.012
+
+
+def in_published_order(judgments: Judgments, table: published.HeadToHead) -> FloatArray:
+    """Return the win table with the systems in the published table's order."""
+    codes = [judgments.systems.index(system) for system in table.systems]
+    return judgments.counts.wins[np.ix_(codes, codes)]
+
+
+@EVERY_SAMPLE
+def test_systems_and_number_of_judgments_are_exactly_the_published_ones(name: str) -> None:
+    campaign = sample_campaign(name)
+    judgments = campaign.judgments()
+    pair = SAMPLES[name].pair
+    assert sorted(judgments.systems) == sorted(published.wmt14_scores(pair)["system"])
+    assert len(judgments) == published.wmt14_n_judgments(pair)
+    assert set(np.diff(campaign.task_start)) == {5}
+    systems_of_task = np.sort(judgments.entry_output.reshape(-1, 5), axis=1)
+    assert (np.diff(systems_of_task, axis=1) > 0).all(), "a task shows a system twice"
+    assert len(campaign.segments) <= 3003
+
+
+@EVERY_SAMPLE
+def test_head_to_head_percentages_are_the_published_ones_within_sampling_error(name: str) -> None:
+    table = published.wmt14_head_to_head(SAMPLES[name].pair)
+    wins = in_published_order(sample_campaign(name).judgments(), table)
+    upper = np.triu_indices(len(wins), 1)
+    n = (wins + wins.T)[upper]
+    share = table.beats[upper]
+    deviations = (wins[upper] / n - share) / np.sqrt(share * (1 - share) / n)
+    assert np.abs(deviations).max() < 2
+    # A table drawn from the published shares would have about one per cell.
+    assert (deviations**2).sum() < 0.2 * len(n)
+
+
+@EVERY_SAMPLE
+def test_expected_wins_order_systems_as_published_where_scores_differ(name: str) -> None:
+    scores = published.wmt14_scores(SAMPLES[name].pair).set_index("system")["score"]
+    standings = ExpectedWins().fit(sample_campaign(name).judgments())
+    ours = dict(zip(standings.systems, standings.scores, strict=True))
+    for better in scores.index:
+        for worse in scores.index[scores <= scores[better] - 0.0199]:
+            assert ours[better] > ours[worse]
+    # The print cuts after two decimals; the mended cells move two systems' means by about .01.
+    assert max(abs(ours[s] - scores[s] - 0.005) for s in scores.index) < 0.017
+
+
+@EVERY_SAMPLE
+def test_judges_agree_with_each_other_and_with_themselves_as_published(name: str) -> None:
+    expected = published.kappas(SAMPLES[name].pair).loc["wmt14"]
+    found = agreement(sample_campaign(name).judgments())
+    assert found.strict.inter.kappa == pytest.approx(expected["inter"], abs=KAPPA_TOLERANCE)
+    assert found.strict.intra.kappa == pytest.approx(expected["intra"], abs=KAPPA_TOLERANCE)
+    # The published definition takes a judge's repeats for another's, and pairs in one order only.
+    assert found.published.inter.kappa == pytest.approx(expected["inter"], abs=0.055)
+    assert found.published.intra.kappa == pytest.approx(expected["intra"], abs=0.065)
+
+
+@EVERY_SAMPLE
+def test_share_of_ties_gives_table_7s_oracle_its_published_accuracy(name: str) -> None:
+    pair = SAMPLES[name].pair
+    judgments = sample_campaign(name).judgments()
+    counts = judgments.counts
+    upper = np.triu_indices(judgments.n_systems, 1)
+    most_frequent = np.maximum.reduce(
+        [counts.wins[upper], counts.losses[upper], counts.ties[upper]]
+    )
+    oracle = (most_frequent / counts.compared[upper]).mean()
+    # The maximum of noisy shares is a little too high where a pair has few judgments.
+    assert oracle == pytest.approx(published.wmt14_accuracy(pair)["oracle"], abs=0.02)
+    assert 0.1 < published_tie_share(pair) < 0.3
+
+
+def test_all_pairs_in_one_campaign_are_the_ten_samples() -> None:
+    everything = sample_campaign("wmt14")
+    assert everything.pairs == tuple(sample.pair for sample in SAMPLES.values())
+    for name, sample in SAMPLES.items():
+        alone, together = sample_campaign(name).judgments(), everything.judgments(sample.pair)
+        assert together.systems == alone.systems
+        np.testing.assert_array_equal(together.left, alone.left)
+        np.testing.assert_array_equal(together.outcome, alone.outcome)
+        numbers = [together.segments[s] for s in together.task_segment]
+        assert numbers == [alone.segments[s] for s in alone.task_segment]
+
+
+def test_a_sample_is_the_same_every_time_and_says_that_it_is_simulated() -> None:
+    first = sample_campaign("wmt14-cs-en")
+    _one_pair.cache_clear()
+    again = sample_campaign("ces-eng")
+    assert again is not first
+    assert again.fingerprint == first.fingerprint
+    first = again
+    assert first is sample_campaign("WMT14-Czech-English")
+    for name in (*SAMPLES, "wmt14"):
+        campaign = sample_campaign(name)
+        assert "simulated" in campaign.title
+        assert campaign.simulated_from.startswith("simulated from the published figures of Bojar")
+
+
+def test_an_unknown_sample_lists_those_there_are() -> None:
+    with pytest.raises(PodiumError, match="wmt14-cs-en"):
+        sample_campaign("wmt14-fi-sv")
