@@ -12,7 +12,7 @@ from analysis.campaign import Campaign, Judgments, Selection
 from analysis.formats import ReadReport
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
-from dashboard.figures.theme import Mode
+from dashboard.design import Mode
 from dashboard.session import state
 from dashboard.typography import as_file_name, language_pair, thousands
 

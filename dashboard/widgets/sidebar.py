@@ -16,7 +16,7 @@ from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
 from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute
 from dashboard.compute.contexts import DEFAULT_RANKER, make_context
-from dashboard.figures.theme import Mode
+from dashboard.design import Mode
 from dashboard.session import state
 from dashboard.session.view import Resampling
 from dashboard.typography import as_markdown, language_pair

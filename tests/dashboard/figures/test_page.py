@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 import plotly.graph_objects as go
 import pytest
 
+from dashboard.design import INKS, Mode
 from dashboard.figures.page import figure_page
-from dashboard.figures.theme import INKS, Mode, finish
+from dashboard.figures.theme import finish
 
 
 class Elements(HTMLParser):
