@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 import streamlit as st
@@ -239,23 +239,26 @@ def _warn_of_unknown_settings() -> None:
     unknown = state.unknown_settings()
     if unknown:
         asked = ", ".join(f"{key} “{as_markdown(words)}”" for key, words in unknown.items())
-        words, button = st.columns([5, 1], vertical_alignment="center")
-        words.warning(
+        _warn(
             f"The link asks for what is not here: {asked}. The usual choice is shown instead.",
-            icon=":material/link_off:",
-        )
-        button.button(
-            "Understood", key="unknown", on_click=state.forget_unknown_settings, width="stretch"
+            "unknown",
+            state.forget_unknown_settings,
         )
 
 
 def _warn_of_other_data(campaign: Campaign) -> None:
     """Say when the link was made of other judgments, until they are there or nobody minds."""
     if state.link_is_of_other_data(campaign):
-        words, button = st.columns([5, 1], vertical_alignment="center")
-        words.warning(
+        _warn(
             "The link that you followed was made with other judgments than these, so its "
             "numbers may differ. Read the same files on the page Data to see what it showed.",
-            icon=":material/link_off:",
+            "other-data",
+            state.forget_link,
         )
-        button.button("Understood", on_click=state.forget_link, width="stretch")
+
+
+def _warn(sentence: str, key: str, put_away: Callable[[], None]) -> None:
+    """Show a warning of the link until the user has understood it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning(sentence, icon=":material/link_off:", width="stretch")
+        st.button("Understood", key=key, on_click=put_away, width="content")
