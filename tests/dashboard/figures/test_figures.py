@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from analysis.campaign import CampaignBuilder, Judgments
+from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
@@ -106,7 +107,7 @@ def test_the_edge_tells_rank_range_and_probability_of_being_first(
 
 
 def test_a_preview_has_the_size_of_the_result(ranking: Ranking, replicates: Replicates) -> None:
-    preview = Ranking(ranking.judgments, ranking.standings, 0, 0.95, "", None, None)
+    preview = Ranking(ranking.judgments, ranking.standings, 0, 0.95, Provenance(), None, None)
     before, after = draw(preview, None), draw(ranking, replicates)
     assert before.layout.height == after.layout.height
     assert before.layout.margin == after.layout.margin
