@@ -11,13 +11,15 @@ of this kind. *These*: the one that endless tasks by these judges on these sente
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign import UNNAMED_JUDGE, Campaign
+from analysis.campaign import UNNAMED_JUDGE, Campaign, PairCounts
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -133,63 +135,61 @@ def draw(nature: Nature, rng: np.random.Generator) -> Known:
     return Known(nature, campaign, abilities, people, quality)
 
 
-def endless(nature: Nature, abilities: Floats, tasks: int, rng: np.random.Generator) -> Floats:
-    """Return wins[K, K] of many tasks, each with another sentence and judge of this kind."""
-    wins = np.zeros((nature.n_systems, nature.n_systems))
-    for start in range(0, tasks, AT_ONCE):
-        n = min(AT_ONCE, tasks - start)
+def endless(nature: Nature, abilities: Floats, tasks: int, rng: np.random.Generator) -> PairCounts:
+    """Return the tables of many tasks, each with another sentence and judge of this kind."""
+
+    def some(n: int) -> tuple[Ints, Ints]:
         shown = _shown(nature, n, rng)
         people = People.draw(nature, n, rng)
         quality = _qualities(nature, abilities, n, rng)[np.arange(n)[:, None], shown]
-        wins += _wins(shown, _ranks(nature, people, np.arange(n), quality, shown, rng), len(wins))
-    return wins
+        return shown, _ranks(nature, people, np.arange(n), quality, shown, rng)
+
+    return _tables(some, tasks, nature.n_systems)
 
 
-def endless_here(known: Known, tasks: int, rng: np.random.Generator) -> Floats:
-    """Return wins[K, K] of many further tasks by these judges on these sentences."""
-    nature, wins = known.nature, np.zeros((len(known.abilities), len(known.abilities)))
-    for start in range(0, tasks, AT_ONCE):
-        n = min(AT_ONCE, tasks - start)
+def endless_here(known: Known, tasks: int, rng: np.random.Generator) -> PairCounts:
+    """Return the tables of many further tasks by these judges on these sentences."""
+    nature, people = known.nature, known.people
+
+    def some(n: int) -> tuple[Ints, Ints]:
         shown = _shown(nature, n, rng)
-        judge = rng.choice(len(known.people.load), size=n, p=known.people.load)
+        judge = rng.choice(len(people.load), size=n, p=people.load)
         quality = known.quality[rng.integers(len(known.quality), size=n)[:, None], shown]
-        wins += _wins(shown, _ranks(nature, known.people, judge, quality, shown, rng), len(wins))
-    return wins
+        return shown, _ranks(nature, people, judge, quality, shown, rng)
+
+    return _tables(some, tasks, nature.n_systems)
 
 
-def expected_wins(wins: Floats) -> Floats:
-    """Return the mean share of decided judgments that each system wins against each other one."""
-    others = ~np.eye(len(wins), dtype=bool)
-    shares = np.divide(wins, wins + wins.T, out=np.zeros_like(wins), where=others)
-    return shares.sum(axis=1) / (len(wins) - 1)
-
-
-def labels_twice(
-    nature: Nature, people: People | None, tasks: int, rng: np.random.Generator, oneself: bool
+def labels_of_two(
+    nature: Nature,
+    abilities: Floats,
+    people: People,
+    first: Ints,
+    second: Ints,
+    rng: np.random.Generator,
 ) -> tuple[Ints, Ints]:
-    """Return labels[T, K(K-1)/2] by a first and a second judge of the same sentences.
+    """Return labels[T, K(K-1)/2] by a first and a second judge of new sentences, one for each T.
 
-    A label is 1, 0 or -1 as the system with the smaller code is preferred, tied or not, and 9 where
-    the pair was not shown; each of the two tasks on a sentence shows systems of its own. ``people``
-    None: every sentence has judges of its own; ``oneself``: the second judge is the first one.
+    A label is 1, 0 or -1 as the system of the smaller code is preferred, tied or not, and 9 where
+    the pair was not shown: each of the two tasks on a sentence shows systems of its own.
     """
-    if people is None:
-        people = People.draw(nature, 2 * tasks, rng)
-        first, second = np.arange(tasks), np.arange(tasks) + (0 if oneself else tasks)
-    else:
-        # Labels meet in proportion to the work of both: couples of one judge are thrown away.
-        first = rng.choice(len(people.load), size=tasks, p=people.load)
-        second = first if oneself else rng.choice(len(people.load), size=tasks, p=people.load)
-        if not oneself:
-            first, second = first[first != second], second[first != second]
-    n = len(first)
-    quality = _qualities(nature, nature.draw_abilities(rng), n, rng)
+    quality = _qualities(nature, abilities, len(first), rng)
     both = []
     for judge in (first, second):
-        shown = _shown(nature, n, rng)
-        seen = quality[np.arange(n)[:, None], shown]
+        shown = _shown(nature, len(first), rng)
+        seen = quality[np.arange(len(first))[:, None], shown]
         both.append(_labels(shown, _ranks(nature, people, judge, seen, shown, rng), nature))
     return both[0], both[1]
+
+
+def _tables(some: Callable[[int], tuple[Ints, Ints]], tasks: int, n_systems: int) -> PairCounts:
+    """Add up the wins and ties of many tasks, drawn some at once: what they show, and the ranks."""
+    wins, ties = np.zeros((2, n_systems, n_systems))
+    for start in range(0, tasks, AT_ONCE):
+        shown, ranks = some(min(AT_ONCE, tasks - start))
+        wins += _count(shown, ranks, n_systems, np.less)
+        ties += _count(shown, ranks, n_systems, np.equal)
+    return PairCounts(wins, ties)
 
 
 def _shown(nature: Nature, n: int, rng: np.random.Generator) -> Ints:
@@ -240,16 +240,13 @@ def _ranks(
     return ranks
 
 
-def _wins(shown: Ints, ranks: Ints, n_systems: int) -> Floats:
-    """Count how often each system was ranked better than each other one."""
+def _count(shown: Ints, ranks: Ints, n_systems: int, relation: np.ufunc) -> Floats:
+    """Count how often each system's rank stands in a relation to each other one's."""
     cells = [
-        np.where(ranks[:, a] < ranks[:, b], shown[:, a] * n_systems + shown[:, b], -1)
-        for a in range(shown.shape[1])
-        for b in range(shown.shape[1])
-        if a != b
+        (shown[:, a] * n_systems + shown[:, b])[relation(ranks[:, a], ranks[:, b])]
+        for a, b in itertools.permutations(range(shown.shape[1]), 2)
     ]
-    decided = np.concatenate(cells)
-    table = np.bincount(decided[decided >= 0], minlength=n_systems**2)
+    table = np.bincount(np.concatenate(cells), minlength=n_systems**2)
     return table.reshape(n_systems, n_systems).astype(np.float64)
 
 
