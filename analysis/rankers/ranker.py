@@ -16,6 +16,7 @@ from scipy.sparse.csgraph import connected_components
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import UndefinedResultError
 from analysis.parameters import Parameterized
+from analysis.rankers.influence import Influence
 from analysis.resampling import ResamplingUnit, resampled_counts
 from analysis.standings import Standings
 
@@ -49,6 +50,10 @@ class Ranker(Parameterized, ABC):
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
     ) -> FloatArray:
         """Return scores[n, K] of ``n`` resamples; a score not defined in a resample is nan."""
+
+    def influence(self, judgments: Judgments) -> Influence | None:
+        """Return what each judgment adds to the scores; None where they are not smooth."""
+        return None
 
     def method_signature(self) -> str:
         """Return name and settings, so that a number in a paper can be made again."""
