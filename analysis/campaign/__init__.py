@@ -1,25 +1,18 @@
 """What people judged: ranking tasks in columns, a user's selection, and the pairs derived."""
 
-from analysis.campaign.campaign import (
+from analysis.campaign.building import CampaignBuilder
+from analysis.campaign.campaign import Campaign
+from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
+from analysis.campaign.judgments import Incomplete, Judgments
+from analysis.campaign.ragged import FloatArray, IntArray, Ragged, smallest
+from analysis.campaign.selection import (
     DEFAULT_SELECTION,
-    LOSS,
-    TIE,
-    UNNAMED_JUDGE,
-    UNRANKED,
-    WIN,
-    Campaign,
-    CampaignBuilder,
-    FloatArray,
     Identical,
-    Incomplete,
-    IntArray,
-    Judgments,
-    Observations,
-    PairCounts,
     Selection,
     is_reference,
     segment_numbers,
 )
+from analysis.campaign.tasks import UNNAMED_JUDGE, UNRANKED, RankingTasks
 
 __all__ = [
     "DEFAULT_SELECTION",
@@ -37,7 +30,10 @@ __all__ = [
     "Judgments",
     "Observations",
     "PairCounts",
+    "Ragged",
+    "RankingTasks",
     "Selection",
     "is_reference",
     "segment_numbers",
+    "smallest",
 ]
