@@ -13,11 +13,13 @@ from analysis.campaign.selection import (
     segment_numbers,
 )
 from analysis.campaign.tasks import UNNAMED_JUDGE, UNRANKED, RankingTasks
+from analysis.campaign.units import UNITS, ResamplingUnit, Unit, unit_of_rows, unit_of_tasks
 
 __all__ = [
     "DEFAULT_SELECTION",
     "LOSS",
     "TIE",
+    "UNITS",
     "UNNAMED_JUDGE",
     "UNRANKED",
     "WIN",
@@ -32,8 +34,12 @@ __all__ = [
     "PairCounts",
     "Ragged",
     "RankingTasks",
+    "ResamplingUnit",
     "Selection",
+    "Unit",
     "is_reference",
     "segment_numbers",
     "smallest",
+    "unit_of_rows",
+    "unit_of_tasks",
 ]

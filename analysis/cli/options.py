@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign import UNITS, Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport, read_path
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
-from analysis.rankers.draws import RESAMPLING_UNITS
 from analysis.simulation.samples import SAMPLES, sample_campaign
 
 SAMPLE_PREFIX = "sample:"
@@ -92,7 +91,7 @@ def add_runs(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--resample",
-        choices=tuple(RESAMPLING_UNITS),
+        choices=tuple(UNITS),
         help="what every run draws again; default: task, and none for trueskill (as published)",
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")

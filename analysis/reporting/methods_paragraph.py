@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import Judgments
+from analysis.campaign import UNITS, Judgments
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.parameters import Hyperparameter, format_value, hyperparameters
 from analysis.rankers import Ranker
@@ -18,14 +18,6 @@ from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import METHOD_REFERENCES, REFERENCES, SETTING_REFERENCES
 from analysis.reporting.tables import escape_latex
 from analysis.wording import THIN_SPACE, count, language_pair, percent, thousands
-
-DRAWN: dict[ResamplingUnit, str] = {
-    "task": "in each of which whole ranking tasks were drawn again with replacement",
-    "rows": "in each of which single judgments were drawn again with replacement",
-    "segment": "in each of which whole segments were drawn again with replacement",
-    "judge": "in each of which whole judges were drawn again with replacement",
-    "none": "which differ only by the method's own randomness",
-}
 
 WITHOUT_EFFECT: dict[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
     "trueskill": lambda settings: ("radius", "zone"),
@@ -189,7 +181,7 @@ def _uncertainty(ranking: Ranking, unit: ResamplingUnit, seed: int) -> list[str 
         return [f" {why}, so that rank ranges and clusters are not defined."]
     return [
         f" Rank ranges hold {ranking.level:.0%} of the ranks over {count(ranking.runs, 'run')}, "
-        f"{DRAWN[unit]} (seed {seed}). Systems fall into "
+        f"{UNITS[unit].methods_words} (seed {seed}). Systems fall into "
         f"{count(ranking.n_clusters or 0, 'cluster')}: between two clusters no rank ranges "
         "overlap",
         Cite(("koehn-2012-simulating", "bojar-etal-2014-findings")),
