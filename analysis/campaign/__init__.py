@@ -7,8 +7,10 @@ from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, smallest
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
+    SELECTION_FIELDS,
     Identical,
     Selection,
+    SelectionField,
     is_reference,
     segment_numbers,
 )
@@ -18,6 +20,7 @@ from analysis.campaign.units import UNITS, ResamplingUnit, Unit, unit_of_rows, u
 __all__ = [
     "DEFAULT_SELECTION",
     "LOSS",
+    "SELECTION_FIELDS",
     "TIE",
     "UNITS",
     "UNNAMED_JUDGE",
@@ -36,6 +39,7 @@ __all__ = [
     "RankingTasks",
     "ResamplingUnit",
     "Selection",
+    "SelectionField",
     "Unit",
     "is_reference",
     "segment_numbers",

@@ -131,6 +131,12 @@ class Judgments:
             column.setflags(write=False)
         return rows
 
+    @property
+    def references_left_out(self) -> tuple[str, ...]:
+        """The systems that are left out for their names, not by the user's choice."""
+        chosen = self.selection.exclude_systems
+        return tuple(name for name in self.left_out if name not in chosen)
+
     def output_name(self, code: int) -> str:
         """Return the name of an output: its system, or its systems joined by ``+``."""
         if code < self.n_systems:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -39,38 +39,164 @@ def is_reference(system: str) -> bool:
     return _REFERENCE.fullmatch(system) is not None
 
 
+Kind = Literal["switch", "systems", "judges", "range"]
+
+
+@dataclass(frozen=True)
+class SelectionField:
+    """A choice of what counts, in all the words that front ends need.
+
+    ``on`` is a switch's other value. ``letter`` stands for the choice in links; ``chip`` and
+    ``sentence`` may hold ``{}`` for what is chosen, ``left_out`` is the noun of what a sentence
+    counts as left out. A choice without a title has no control of its own in the dashboard.
+    """
+
+    name: str
+    default: Any
+    kind: Kind
+    letter: str
+    help: str
+    chip: str
+    flag: str = ""
+    metavar: str = ""
+    title: str = ""
+    tooltip: str = ""
+    sentence: str = ""
+    left_out: str = ""
+    on: Any = True
+
+    def words(self, value: Any) -> tuple[str, ...]:
+        """Return a value as its flags take it; nothing where it is the default."""
+        if value == self.default:
+            return ()
+        if self.kind == "systems":
+            return tuple(value)
+        if self.kind == "judges":
+            return (",".join(value),)
+        if self.kind == "range":
+            return (f"{value[0]}-{value[1]}",)
+        return ("yes" if value is True else str(value),)
+
+    def arguments(self, value: Any) -> list[str]:
+        """Return a value as a command's words."""
+        if self.kind == "switch":
+            words = self.words(value)
+            return [] if not words else [self.flag] if self.on is True else [self.flag, *words]
+        if self.kind == "range":
+            return [part for word in self.words(value) for part in (self.flag, word)]
+        return [f"{self.flag}={word}" for word in self.words(value)]
+
+    def names(self, campaign: RankingTasks) -> tuple[str, ...]:
+        """Return the vocabulary that the choice is made from."""
+        return campaign.systems if self.kind == "systems" else campaign.judges
+
+
 @dataclass(frozen=True)
 class Selection:
     """A user's choices of what counts: which systems, judges and segments, and how.
 
-    ``judges`` and ``exclude_judges`` are names or patterns (``researcher_*``); ``segments`` is the
-    first and last segment, by number where segments are numbers, else by position in the file.
+    ``judges`` and ``exclude_judges`` are names or patterns (``researcher_*``; ``[*]`` is a star);
+    ``segments`` is the first and last segment, by number where segments are numbers, else by
+    position in the file.
     """
 
-    identical: Identical = "expanded"
-    exclude_systems: tuple[str, ...] = ()
-    judges: tuple[str, ...] = ()
-    exclude_judges: tuple[str, ...] = ()
-    references: bool = False
-    segments: tuple[int, int] | None = None
+    identical: Identical = field(
+        default="expanded",
+        metadata=dict(
+            kind="switch",
+            on="collapsed",
+            letter="c",
+            help="identical outputs: a tie among their systems, as published (expanded, the "
+            "default), or judged once (collapsed)",
+            title="Identical outputs once",
+            tooltip="Where systems made the same output, the published files count a tie among "
+            "them for every judgment; collapsed, that output is judged once.",
+            chip="identical outputs once",
+            sentence="Systems with identical output were judged once.",
+        ),
+    )
+    exclude_systems: tuple[str, ...] = field(
+        default=(),
+        metadata=dict(
+            kind="systems",
+            flag="--exclude-system",
+            letter="x",
+            metavar="NAME",
+            help="leave a system out",
+            title="Leave out systems",
+            chip="without {}",
+            left_out="system",
+        ),
+    )
+    judges: tuple[str, ...] = field(
+        default=(),
+        metadata=dict(
+            kind="judges",
+            letter="o",
+            metavar="NAMES",
+            help="only these judges, by comma; * stands for any letters: researcher_*",
+            chip="only {}",
+            sentence="Only chosen judges count.",
+        ),
+    )
+    exclude_judges: tuple[str, ...] = field(
+        default=(),
+        metadata=dict(
+            kind="judges",
+            letter="j",
+            metavar="NAMES",
+            help="all but these judges, by comma; * as above",
+            title="Leave out judges",
+            chip="without {}",
+            left_out="judge or group of judges",
+        ),
+    )
+    segments: tuple[int, int] | None = field(
+        default=None,
+        metadata=dict(
+            kind="range",
+            letter="s",
+            metavar="FIRST-LAST",
+            help="only these segments, by number: 1-500",
+            title="Segments",
+            chip="segments {}",
+            sentence="Only segments {} count.",
+        ),
+    )
+    references: bool = field(
+        default=False,
+        metadata=dict(
+            kind="switch",
+            letter="r",
+            help="rank references too",
+            title="Rank references too",
+            tooltip="Systems named ref, reference-A and the like are human references; they are "
+            "left out as a rule.",
+            chip="with references",
+            sentence="Human references were ranked too.",
+        ),
+    )
 
     @property
     def signature(self) -> str:
         """What counts, in the words of the command line's flags; nothing stands for defaults."""
         parts = [f"identical:{self.identical}"]
-        for flag, names in (
-            ("exclude-system", self.exclude_systems),
-            ("judges", self.judges),
-            ("exclude-judges", self.exclude_judges),
-        ):
-            if names:
-                parts.append(f"{flag}:{','.join(names)}")
-        if self.segments is not None:
-            parts.append(f"segments:{self.segments[0]}-{self.segments[1]}")
-        if self.references:
-            parts.append("references:yes")
+        for chosen in SELECTION_FIELDS[1:]:
+            words = chosen.words(getattr(self, chosen.name))
+            if words:
+                parts.append(f"{chosen.flag.removeprefix('--')}:{','.join(words)}")
         return "|".join(parts)
 
+
+SELECTION_FIELDS = tuple(
+    SelectionField(
+        name=f.name,
+        default=f.default,
+        **{"flag": "--" + f.name.replace("_", "-"), **f.metadata},
+    )
+    for f in fields(Selection)
+)
+"""The choices that a `Selection` declares, in order."""
 
 DEFAULT_SELECTION = Selection()
 

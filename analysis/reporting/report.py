@@ -172,8 +172,9 @@ def _interval_words(report: PairReport) -> str:
         return f"{why}, so how sure this order is cannot be said."
     return (
         f"Left: scores with their {ranking.level:.0%} intervals. Right: ranks over "
-        f"{count(ranking.runs, 'run')}, {UNITS[report.unit].methods_words}; thin {ranking.level:.0%} of the "
-        "runs, thick the middle half, a dot for the mean. A dashed line divides clusters."
+        f"{count(ranking.runs, 'run')}, {UNITS[report.unit].methods_words}; "
+        f"thin {ranking.level:.0%} of the runs, thick the middle half, a dot for the mean. "
+        "A dashed line divides clusters."
     )
 
 
