@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ORDER = (
     "analysis.errors",
     "analysis.parameters",
+    "analysis.provenance",
     "analysis.parallel",
     "analysis.names",
     "analysis.languages",

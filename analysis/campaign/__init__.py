@@ -11,6 +11,7 @@ from analysis.campaign.selection import (
     Identical,
     Selection,
     SelectionField,
+    are_numbered,
     is_reference,
     segment_numbers,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "Selection",
     "SelectionField",
     "Unit",
+    "are_numbered",
     "is_reference",
     "segment_numbers",
     "smallest",

@@ -20,6 +20,7 @@ from analysis.campaign.selection import (
     systems_left_out,
 )
 from analysis.campaign.tasks import UNRANKED, RankingTasks
+from analysis.provenance import Provenance
 
 Incomplete = Literal["drop-task", "drop-pair"]
 
@@ -130,6 +131,11 @@ class Judgments:
         for column in rows:
             column.setflags(write=False)
         return rows
+
+    @property
+    def provenance(self) -> Provenance:
+        """Which judgments these are: the selection, the language pair and the campaign."""
+        return Provenance(selection=self.selection.signature, pair=self.pair, data=self.fingerprint)
 
     @property
     def references_left_out(self) -> tuple[str, ...]:

@@ -261,7 +261,16 @@ def segment_mask(campaign: RankingTasks, selection: Selection) -> Mask:
 
 
 def segment_numbers(segments: Sequence[str]) -> IntArray:
-    """Return segments as numbers where all are (up to 15 digits), else their positions from 1."""
-    if all(segment.isdecimal() and len(segment) <= 15 for segment in segments):
+    """Return segments as numbers where all are, else their positions from 1."""
+    if are_numbered(segments):
         return np.array([int(segment) for segment in segments], dtype=np.int64)
     return np.arange(1, len(segments) + 1)
+
+
+def are_numbered(segments: Sequence[str]) -> bool:
+    """Return whether all are plain numbers of at most 15 digits; longer ones are identifiers.
+
+    >>> are_numbered(["1", "042"]), are_numbered(["1234567890123456711"]), are_numbered(["１"])
+    (True, False, False)
+    """
+    return all(s.isascii() and s.isdecimal() and len(s) <= 15 for s in segments)

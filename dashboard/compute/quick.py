@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from analysis.campaign import Judgments
 from analysis.findings.changes import Answer
+from analysis.provenance import Provenance
 from analysis.rankers import CountRanker
 from analysis.ranking.quick import QUICK_RUNS, quick_ranking
 from dashboard.compute.results import remember
@@ -18,7 +19,12 @@ class Quick:
 
     answer: Answer
     n_judgments: int
-    signature: str
+    provenance: Provenance
+
+    @property
+    def signature(self) -> str:
+        """What makes the numbers again, as text."""
+        return str(self.provenance)
 
 
 def quick(context: ViewContext, judgments: Judgments | None = None) -> Quick:
@@ -28,7 +34,7 @@ def quick(context: ViewContext, judgments: Judgments | None = None) -> Quick:
     ranking = quick_ranking(
         judgments, context.ranker, unit=chosen.unit, level=chosen.level, seed=chosen.seed
     )
-    return Quick(Answer.from_ranking(ranking), len(judgments), ranking.signature)
+    return Quick(Answer.from_ranking(ranking), len(judgments), ranking.provenance)
 
 
 def remembered_quick(context: ViewContext) -> Quick:

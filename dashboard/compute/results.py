@@ -94,7 +94,7 @@ def preview(context: ViewContext) -> Ranking:
         standings=standings(context),
         runs=0,
         level=context.resampling.level,
-        signature=context.ranker.method_signature() + "|preview",
+        provenance=context.ranker.provenance,
         ranges=None,
         clusters=None,
     )

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from analysis.campaign import UNITS, Campaign, Judgments, Selection
 from analysis.formats import ReadReport
+from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
 from dashboard.figures.theme import Mode
@@ -61,18 +62,17 @@ class ViewContext:
         """What every result depends on; `compute.remember` puts it before the caller's key."""
         return (self.campaign.fingerprint, self.pair, self.selection)
 
+    @property
+    def provenance(self) -> Provenance:
+        """Which judgments of which campaign are looked at."""
+        return self.judgments.provenance
+
     @cached_property
     def signature(self) -> str:
         """What is needed to make the view's numbers again."""
         chosen = self.resampling
-        return "|".join(
-            (
-                self.ranker.method_signature(),
-                f"resample:{chosen.unit}|runs:{chosen.runs}|seed:{chosen.seed}",
-                f"level:{chosen.level:g}|{self.selection.signature}",
-                f"pair:{self.pair}|data:{self.campaign.fingerprint}",
-            )
-        )
+        drawn = Provenance(unit=chosen.unit, runs=chosen.runs, seed=chosen.seed, level=chosen.level)
+        return str(self.ranker.provenance | drawn | self.provenance)
 
     @property
     def pair_title(self) -> str:

@@ -47,8 +47,7 @@ def show() -> None:
         columns=_columns(table),
         words="Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
         "With few judgments kappa scatters widely.",
-        made_by=f"{context.selection.signature}|pair:{context.pair}"
-        f"|data:{context.campaign.fingerprint}",
+        made_by=str(context.provenance),
     )
     _explain_flags(table)
     st.markdown("## Without a judge")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.figures.counts import compared_range, counts_figure
 from dashboard.session.view import ViewContext, require_campaign
@@ -74,7 +75,7 @@ def _show_counts(context: ViewContext) -> None:
         "judgments-per-pair",
         figure=figure,
         words="Systems in standings order; gray where two were never compared.",
-        made_by=f"pair:{context.pair}|data:{context.campaign.fingerprint}",
+        made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
     )
 
 

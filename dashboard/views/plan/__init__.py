@@ -17,6 +17,7 @@ from analysis.names import middle_cut
 from analysis.next_campaign.back_test import PART, BackTest, back_test
 from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.planning import HORIZON, SHARES, Cost, Plan, plan
+from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.figures.neighbors import neighbors_figure
 from dashboard.figures.plan import outlook_figure
@@ -208,9 +209,14 @@ def _show_neighbors(context: ViewContext, found: Plan) -> None:
 def _made_by(context: ViewContext, found: Plan) -> str:
     """Return what makes the plan's numbers again."""
     chosen, cost = context.resampling, found.cost
-    return (
-        f"plan|aim:{found.aim.label}|minutes-per-task:{cost.minutes_per_task:g}"
-        f"|cost-per-hour:{cost.per_hour:g}|level:{chosen.level:g}|certainty:{CERTAINTY:g}"
-        f"|seed:{chosen.seed}|{context.selection.signature}|pair:{context.pair}"
-        f"|data:{context.campaign.fingerprint}"
+    planned = Provenance(
+        extra=(
+            ("aim", found.aim.label),
+            ("minutes-per-task", cost.minutes_per_task),
+            ("cost-per-hour", cost.per_hour),
+            ("certainty", CERTAINTY),
+        ),
+        seed=chosen.seed,
+        level=chosen.level,
     )
+    return str(planned | context.provenance)

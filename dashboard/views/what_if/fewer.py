@@ -5,6 +5,7 @@ from __future__ import annotations
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import fewer_tasks, task_shares
+from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.compute.quick import Quick, quick, quick_words, remembered_quick
 from dashboard.session.view import ViewContext
@@ -35,7 +36,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         changed=share < 1,
         title=f"What {n} say" + (" beside what all of them say" if share < 1 else ""),
         words=quick_words(context),
-        made_by=f"{after.signature}|tasks:{share:g}",
+        made_by=str(after.provenance | Provenance(extra=(("tasks", share),))),
     )
 
 

@@ -34,7 +34,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     )
     exact = compute.is_resampled(context) or isinstance(context.ranker, CountRanker)
     standings, runs = _runs(context, exact)
-    sweep = compute.remember(context, ("levels", runs.signature), lambda: sweep_levels(runs))
+    sweep = compute.remember(context, ("levels", runs.provenance), lambda: sweep_levels(runs))
     before = assemble(context.judgments, standings, runs, now)
     after = assemble(context.judgments, standings, runs, level)
     show_answer(

@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import sweep_radius
 from analysis.findings.changes import Answer
+from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.figures.what_if import Curve, Curves
 from dashboard.session.view import ViewContext
@@ -45,7 +46,11 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         words="Clusters are here gaps in the scores; those of Standings come from rank ranges. "
         f"Tuned: {sweep.tuned:g}, the best radius on these judgments themselves; Model selection "
         "tells how radii do on judgments not seen.",
-        made_by=f"{context.signature}|radius:{radius:g}|apart:clusters",
+        made_by=str(
+            context.ranker.provenance
+            | context.provenance
+            | Provenance(extra=(("radius", radius), ("apart", "clusters")))
+        ),
         curves=Curves(
             sweep.radii,
             "radius",

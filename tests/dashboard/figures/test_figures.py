@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from scipy.stats import norm
 
 from analysis.campaign import CampaignBuilder, Judgments
+from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
@@ -88,6 +91,47 @@ def test_the_thin_interval_is_the_one_of_the_runs(ranking: Ranking, replicates: 
         assert list(trace.x) == [ranking.ranges.score_low[k], ranking.ranges.score_high[k]]
 
 
+def test_the_thick_line_holds_half_of_the_runs(ranking: Ranking, replicates: Replicates) -> None:
+    figure = draw(ranking, replicates)
+    thick = {int(t.y[0]): t.x for t in figure.data if t.type == "scatter" and t.line.width == 6}
+    assert sorted(thick) == [0, 1, 2, 3]
+    for place, (low, high) in thick.items():
+        runs = replicates.scores[:, ranking.order[place]]
+        assert np.mean(runs < low) == pytest.approx(0.25, abs=0.01)
+        assert np.mean(runs > high) == pytest.approx(0.25, abs=0.01)
+
+
+def test_a_preview_draws_the_intervals_of_the_models_own_normal_distribution(
+    ranking: Ranking,
+) -> None:
+    spread = np.array([0.4, 0.1, 0.2, 0.3])
+    standings = replace(ranking.standings, spread=spread)
+    figure = draw(Ranking(ranking.judgments, standings, 0, 0.95, "", None, None), None)
+    for width, share in ((6, 0.5), (2, 0.95)):
+        lines = [t for t in figure.data if t.type == "scatter" and t.line.width == width]
+        assert len(lines) == 4
+        for line in lines:
+            k = ranking.order[int(line.y[0])]
+            low, high = (np.array(line.x) - ranking.scores[k]) / spread[k]
+            assert norm.cdf(high) - norm.cdf(low) == pytest.approx(share, abs=0.001)
+            assert low == pytest.approx(-high)
+
+
+def test_a_box_holds_the_middle_half_of_the_ranks_and_its_dot_is_their_mean(
+    ranking: Ranking, replicates: Replicates
+) -> None:
+    figure = draw(ranking, replicates)
+    boxes = {int(t.y[0]): t for t in figure.data if t.type == "box"}
+    dots = {int(t.y[0]): t.x[0] for t in figure.data if t.xaxis == "x2" and t.type == "scatter"}
+    assert ranking.ranges is not None
+    for place, k in enumerate(ranking.order):
+        runs = ranking.ranges.ranks[:, k]
+        assert dots[place] == pytest.approx(runs.mean())
+        box = boxes[place]
+        for value, share in ((box.q1[0], 0.25), (box.median[0], 0.5), (box.q3[0], 0.75)):
+            assert np.mean(runs < value) <= share <= np.mean(runs <= value)
+
+
 def test_boxes_reach_over_all_runs(ranking: Ranking, replicates: Replicates) -> None:
     boxes = [trace for trace in draw(ranking, replicates).data if trace.type == "box"]
     assert ranking.ranges is not None
@@ -106,7 +150,7 @@ def test_the_edge_tells_rank_range_and_probability_of_being_first(
 
 
 def test_a_preview_has_the_size_of_the_result(ranking: Ranking, replicates: Replicates) -> None:
-    preview = Ranking(ranking.judgments, ranking.standings, 0, 0.95, "", None, None)
+    preview = Ranking(ranking.judgments, ranking.standings, 0, 0.95, Provenance(), None, None)
     before, after = draw(preview, None), draw(ranking, replicates)
     assert before.layout.height == after.layout.height
     assert before.layout.margin == after.layout.margin
@@ -152,12 +196,26 @@ def test_alt_text_names_every_system_with_its_ranks(
     assert "ranks 2–3" in text
 
 
-def test_the_shares_of_a_strip_add_up(ranking: Ranking, replicates: Replicates) -> None:
-    bars = [trace for trace in draw(ranking, replicates, "strip").data if trace.type == "bar"]
+def test_a_strip_has_a_bar_for_every_rank_taken_shaded_by_how_often(
+    ranking: Ranking, replicates: Replicates
+) -> None:
+    figure = draw(ranking, replicates, "strip")
+    bars = {int(trace.y[0]): trace for trace in figure.data if trace.type == "bar"}
     assert ranking.ranges is not None
-    for bar in bars:
-        runs = np.round(ranking.ranges.ranks[:, ranking.order[int(bar.y[0])]])
-        assert sorted(set(runs)) == [base + 0.5 for base in bar.base]
+    shade_of: dict[float, float] = {}
+    for place, k in enumerate(ranking.order):
+        taken, times = np.unique(np.round(ranking.ranges.ranks[:, k]), return_counts=True)
+        assert list(bars[place].base) == list(taken - 0.5)
+        for color, text, n in zip(bars[place].marker.color, bars[place].text, times, strict=True):
+            assert color.startswith("rgba")
+            assert f"{n / replicates.runs:.0%}" in text
+            shade_of[n / replicates.runs] = float(color.rstrip(")").split(",")[-1])
+    shares = sorted(shade_of)
+    shades = [shade_of[share] for share in shares]
+    assert len(shares) > 2
+    assert shares[-1] == shades[-1] == 1
+    assert shades == sorted(set(shades))  # darker where more often, never the same
+    assert np.ptp(np.diff(shades) / np.diff(shares)) < 0.05  # and in proportion
 
 
 def test_a_system_keeps_its_color_whatever_the_order() -> None:
