@@ -19,10 +19,11 @@ def look_over(campaign: Campaign) -> list[Oddity]:
 
 def _only_ties(campaign: Campaign, task: IntArray) -> list[Oddity]:
     ranked = campaign.entry_rank != UNRANKED
-    low = np.full(campaign.n_tasks, 127, dtype=np.int8)
-    high = np.zeros(campaign.n_tasks, dtype=np.int8)
-    np.minimum.at(low, task[ranked], campaign.entry_rank[ranked])
-    np.maximum.at(high, task[ranked], campaign.entry_rank[ranked])
+    rank = campaign.entry_rank
+    low = np.full(campaign.n_tasks, np.iinfo(rank.dtype).max, dtype=rank.dtype)
+    high = np.zeros(campaign.n_tasks, dtype=rank.dtype)
+    np.minimum.at(low, task[ranked], rank[ranked])
+    np.maximum.at(high, task[ranked], rank[ranked])
     decided = np.bincount(campaign.task_pair[high > low], minlength=len(campaign.pairs))
     return [
         Oddity(
@@ -37,13 +38,11 @@ def _only_ties(campaign: Campaign, task: IntArray) -> list[Oddity]:
 def _comparison_graph(campaign: Campaign, task: IntArray) -> list[Oddity]:
     """Link the systems of each task to its first ranked one and look at what hangs together."""
     n_systems, n_pairs = len(campaign.systems), len(campaign.pairs)
-    sizes = np.diff(campaign.output_start)[campaign.entry_output]
-    first_member = np.repeat(campaign.output_start[campaign.entry_output], sizes)
-    within = np.arange(len(first_member)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    system = campaign.output_system[first_member + within]
-    node = campaign.task_pair[np.repeat(task, sizes)].astype(np.int64) * n_systems + system
-    ranked = np.repeat(campaign.entry_rank != UNRANKED, sizes)
-    row_task = np.repeat(task, sizes)[ranked]
+    made_by = campaign.made_by.take(campaign.entry_output)
+    of_task = task[made_by.owners]
+    node = campaign.task_pair[of_task].astype(np.int64) * n_systems + made_by.values
+    ranked = (campaign.entry_rank != UNRANKED)[made_by.owners]
+    row_task = of_task[ranked]
     start = np.searchsorted(row_task, np.arange(campaign.n_tasks))
     links = np.unique(node[ranked][start[row_task]] * (n_pairs * n_systems) + node[ranked])
     left, right = np.divmod(links, n_pairs * n_systems)

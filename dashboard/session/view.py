@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign import UNITS, Campaign, Judgments, Selection
 from analysis.formats import ReadReport
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
@@ -31,13 +31,7 @@ class Resampling:
 
     def words(self) -> str:
         """Say what an interval is made of."""
-        drawn = {
-            "task": "each draws whole ranking tasks again",
-            "rows": "each draws single judgments again, as published",
-            "segment": "each draws whole segments again",
-            "judge": "each draws whole judges again",
-            "none": "nothing is drawn again, only the method's own randomness varies",
-        }[self.unit]
+        drawn = UNITS[self.unit].interval_words
         return f"Thin lines and ranks are {self.level:.0%} of {thousands(self.runs)} runs; {drawn}."
 
 
