@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 ORDER = (
     "analysis.errors",
+    "analysis.kernel_cache",
     "analysis.parameters",
     "analysis.provenance",
     "analysis.parallel",
@@ -34,6 +35,7 @@ ORDER = (
     "analysis.next_campaign",
     "analysis.findings",
     "analysis.reporting",
+    "analysis.front_door",
     "analysis.cli",
     "analysis",
 )
