@@ -19,8 +19,8 @@ from analysis.judges.history import headline as finding
 from analysis.judges.judges import ENOUGH
 from analysis.provenance import Provenance
 from dashboard import compute
-from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.agreement import judge_heatmap, kappa_figure
+from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import count, language_pair
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card
@@ -81,7 +81,7 @@ def _show_pairs(context: ViewContext, bar: Any) -> None:
     progress = progress_in(bar, "Agreement", unit="language pairs")
     rows = []
     for done, pair in enumerate(pairs, start=1):
-        view = context if pair == context.pair else context.with_pair(pair)
+        view = context if pair == context.pair else compute.with_pair(context, pair)
         rows.append((language_pair(pair), compute.agreement_of_judges(view)))
         progress(done, len(pairs))
     bar.empty()
