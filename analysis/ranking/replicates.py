@@ -45,7 +45,8 @@ def replicate(
 ) -> Replicates:
     """Run a ranker on ``runs`` resamples; same seed, same result, whatever the workers."""
     if not 1 <= runs <= MOST_RUNS:
-        raise PodiumError("Runs", f"{runs} is outside 1–{MOST_RUNS}", "1000 is usual.")
+        remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
+        raise PodiumError("Runs", f"{runs} is not possible", remedy)
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
     function = partial(_replicate_chunk, ranker, judgments, unit)
     chunks = map_chunks(
