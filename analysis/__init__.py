@@ -17,7 +17,7 @@ from analysis.kernel_cache import choose_kernel_cache
 
 __version__ = "0.1.0"
 
-__all__ = ["PodiumError", "agreement", "compare", "plan", "rank", "read"]
+__all__ = ["PodiumError", "agreement", "apart", "compare", "plan", "rank", "read"]
 
 choose_kernel_cache()
 

@@ -22,10 +22,12 @@ from analysis.next_campaign.planning import plan as plan_judgments
 from analysis.parameters import from_settings
 from analysis.rankers import ranker_class
 from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
+from analysis.ranking.apart import Apart
+from analysis.ranking.apart import apart as told_apart
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.ranking import rank as rank_judgments
 
-__all__ = ["PodiumError", "agreement", "compare", "plan", "rank", "read"]
+__all__ = ["PodiumError", "agreement", "apart", "compare", "plan", "rank", "read"]
 
 Source = str | Path | tuple[str, bytes]
 
@@ -145,6 +147,39 @@ def compare(
     judgments = _judgments(source, pair)
     rankings = [rank(judgments, name, runs=runs, level=level, seed=seed) for name in methods]
     return compare_columns([Column.from_ranking(ranking) for ranking in rankings])
+
+
+def apart(
+    source: Campaign | Judgments,
+    method: str = "trueskill",
+    pair: str | None = None,
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+    **settings: Any,
+) -> Apart:
+    """Say which systems the judgments tell apart under a method.
+
+    Parameters
+    ----------
+    source, method, pair, seed, **settings
+        As for `rank`.
+    level
+        Level at which two systems are told apart, a share between 0 and 1, .95 by default; it
+        holds for all pairs together.
+
+    Returns
+    -------
+    Apart
+        p-values of all pairs, plain and adjusted, rank ranges and clusters.
+
+    Raises
+    ------
+    PodiumError
+        As for `rank`.
+    """
+    ranker = from_settings(ranker_class(method), settings)
+    return told_apart(_judgments(source, pair), ranker, level=level, seed=seed)
 
 
 def agreement(

@@ -7,14 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import analysis
-from analysis import PodiumError, agreement, compare, plan, rank, read
+from analysis import PodiumError, agreement, apart, compare, plan, rank, read
 from analysis.campaign import Selection
 from analysis.kernel_cache import choose_kernel_cache
 from analysis.rankers import RANKERS
 from analysis.ranking import ranking as room
+from analysis.ranking.apart import apart as told_apart
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "data" / "examples"
@@ -78,6 +80,15 @@ def test_what_a_user_can_mend_is_a_podium_error(wrong: dict[str, object]) -> Non
     usual = {"method": "bojar", "pair": campaign.pairs[0], "runs": 5}
     with pytest.raises(PodiumError):
         rank(campaign, **{**usual, **wrong})  # type: ignore[arg-type]
+
+
+def test_apart_is_the_room_s_apart() -> None:
+    campaign, _ = read(FIVE_WAY)
+    judgments = campaign.judgments(campaign.pairs[0])
+    ours = apart(campaign, "bradley-terry", judgments.pair, ties="davidson")
+    ranker = RANKERS["bradley-terry"](ties="davidson")  # type: ignore[call-arg]
+    theirs = told_apart(judgments, ranker)
+    assert np.array_equal(ours.p, theirs.p, equal_nan=True)
 
 
 def test_compare_agreement_and_plan_answer() -> None:
