@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from analysis.errors import PodiumError
-from dashboard import compute, look
+from dashboard import compute, design
 from dashboard.compute.contexts import default_context
 from dashboard.session import state
 from dashboard.widgets import sidebar
@@ -60,7 +60,7 @@ def run(open_at: str = "overview") -> None:
     """Show the sidebar and the page that the address names; ``open_at`` is the first one."""
     st.set_page_config(page_title="Podium", page_icon=ICON, layout="wide")
     st.logo(LOGO, size="large")
-    look.apply()
+    st.html(design.CSS)
     compute.warm_up(default_context)
     sections: dict[str, list[st.Page]] = {}
     for spec in PAGES:

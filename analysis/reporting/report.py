@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import Campaign
+from analysis.colors import INKS, PROBLEM, WARNING, Mode, channels
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings.standings import headline, neighbors
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
@@ -37,13 +38,22 @@ from analysis.wording import (
 NAME_WIDTH = 28
 DECIMALS = 3
 
+
+def _variables(mode: Mode) -> str:
+    ink = INKS[mode]
+    colors = {
+        "text": ink.text, "quiet": ink.quiet, "rule": ink.rule, "strong": ink.strong_rule,
+        "band": ink.band, "paper": ink.paper, "mark": ink.accent, "more": channels(ink.accent),
+        "less": channels(ink.less), "problem": PROBLEM, "warning": WARNING,
+    }  # fmt: skip
+    return " ".join(f"--{name}: {color};" for name, color in colors.items())
+
+
+COLORS = f"""
+:root {{ color-scheme: light dark; {_variables("light")} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {_variables("dark")} }} }}
+"""
 CSS = """
-:root { color-scheme: light dark; --text: #1b2229; --quiet: #5a6672; --rule: #e3e7eb;
-  --strong: #97a1ab; --band: #f4f6f8; --paper: #fff; --mark: #1b5e9b; --more: 27, 94, 155;
-  --less: 183, 87, 8; }
-@media (prefers-color-scheme: dark) { :root { --text: #e4e8ec; --quiet: #a3aeb9; --rule: #2a3138;
-  --strong: #6c7782; --band: #191f25; --paper: #12161a; --mark: #6fb1ea; --more: 111, 177, 234;
-  --less: 238, 140, 70; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 60rem; background: var(--paper);
   color: var(--text); font: 16px/1.55 "Source Sans 3", "Segoe UI", system-ui, sans-serif; }
@@ -67,8 +77,8 @@ tr.starts td, tr.starts th { border-top: 2px solid var(--strong); }
 .matrix tbody th, .matrix th:first-child { text-align: left; white-space: nowrap; }
 .finding { border-left: 3px solid var(--strong); padding: .05rem 0 .05rem .9rem; margin: 0 0 1rem; }
 .finding p { margin: 0; }
-.problem { border-color: #d55e00; }
-.warning { border-color: #e69f00; }
+.problem { border-color: var(--problem); }
+.warning { border-color: var(--warning); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--band); padding: .8rem 1rem;
   border-radius: 6px; font-size: .82rem; line-height: 1.5; margin: .5rem 0; }
 section + section { margin-top: 4rem; border-top: 1px solid var(--strong); padding-top: 2rem; }
@@ -125,7 +135,7 @@ def html_report(title: str, pairs: Sequence[PairReport], notes: Sequence[str] = 
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{as_html(title)}</title>\n<style>{CSS}{SVG_CSS}</style>\n</head>\n<body>\n"
+        f"<title>{as_html(title)}</title>\n<style>{COLORS}{CSS}{SVG_CSS}</style>\n</head>\n<body>\n"
         f"<main>\n{''.join(body)}{remarks}</main>\n</body>\n</html>\n"
     )
 

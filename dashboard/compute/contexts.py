@@ -10,7 +10,7 @@ from analysis.names import short_names
 from analysis.rankers import RANKERS, Ranker, ranker_class
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
-from dashboard.figures.theme import Mode, system_colors
+from dashboard.design import Mode, system_colors
 from dashboard.session import state
 from dashboard.session.view import Resampling, ViewContext
 

@@ -112,9 +112,8 @@ def agreement_of_judges(context: ViewContext) -> Agreement:
 
 def judged_pairs(context: ViewContext) -> Judgments:
     """Return the judgments as agreement counts them: without a rank, a pair is lost, not a task."""
-    return remember(
-        context,
-        ("judged pairs",),
+    return store.memory(context.is_sample).judgments.get_or_make(
+        (*context.data_key, "drop-pair"),
         lambda: context.campaign.judgments(context.pair, context.selection, incomplete="drop-pair"),
     )
 

@@ -58,6 +58,10 @@ class Memory:
     """Results and, apart from them, few large judgments and many small chunks of resamples."""
 
     def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew."""
         self.judgments = Store(MAX_JUDGMENTS)
         self.results = Store(MAX_RESULTS)
         self.chunks = Store(MAX_CHUNKS)

@@ -12,7 +12,8 @@ from analysis.judges.agreement import LANDIS_KOCH, Agreement, Kappa, landis_koch
 from analysis.judges.history import PublishedKappa
 from analysis.judges.judges import JudgeAgreement
 from analysis.names import middle_cut
-from dashboard.figures.theme import NORMAL, SEQUENTIAL, SMALL, Inks, Mode, finish, inks
+from dashboard.design import SEQUENTIAL, Inks, Mode, inks
+from dashboard.figures.theme import NORMAL, SMALL, finish
 from dashboard.typography import as_html, thousands
 
 ROW, HEAD, FOOT = 30, 104, 50

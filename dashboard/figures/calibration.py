@@ -10,8 +10,9 @@ from plotly.subplots import make_subplots
 
 from analysis.findings.held_out import calibration_title
 from analysis.prediction.paired import Standing
+from dashboard.design import Mode, inks
 from dashboard.figures.model_selection import method_mark
-from dashboard.figures.theme import NORMAL, Mode, finish, inks
+from dashboard.figures.theme import NORMAL, finish
 from dashboard.typography import as_html, thousands
 
 FACET, TITLE, FACETS_A_ROW, NAME_WIDTH = 220, 64, 3, 17

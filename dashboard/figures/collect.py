@@ -15,16 +15,8 @@ from analysis.findings.batches import CHOSEN
 from analysis.names import middle_cut
 from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs
-from dashboard.figures.theme import (
-    NORMAL,
-    SEQUENTIAL,
-    SMALL,
-    Inks,
-    Mode,
-    apart,
-    finish,
-    inks,
-)
+from dashboard.design import Inks, Mode, from_paper, inks
+from dashboard.figures.theme import NORMAL, SMALL, apart, finish
 from dashboard.typography import as_html, count, thousands
 
 NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS, MOST_SIDE_BY_SIDE = 20, 66, 26, 12
@@ -183,7 +175,7 @@ def _heatmap(
         z=np.where(np.eye(n, dtype=bool) | (table == 0), np.nan, table),
         x=list(range(n)),
         y=list(range(n)),
-        colorscale=SEQUENTIAL if mode == "dark" else f"{SEQUENTIAL}_r",
+        colorscale=from_paper(mode),
         zmin=float(scale.min()),
         zmax=float(scale.max()) or 1.0,
         xgap=1,

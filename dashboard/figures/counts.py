@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from analysis.campaign import FloatArray
 from analysis.names import middle_cut
-from dashboard.figures.theme import SEQUENTIAL, SMALL, Mode, finish, inks
+from dashboard.design import Mode, from_paper, inks
+from dashboard.figures.theme import SMALL, finish
 from dashboard.typography import as_html, thousands
 
 CELL, NAME_WIDTH, MOST_WITH_NUMBERS = 30, 20, 20
@@ -32,7 +33,7 @@ def counts_figure(
             z=cells,
             x=list(range(n)),
             y=list(range(n)),
-            colorscale=SEQUENTIAL if mode == "dark" else f"{SEQUENTIAL}_r",
+            colorscale=from_paper(mode),
             zmin=0,
             zmax=compared_range(compared)[1] or 1,
             xgap=1,

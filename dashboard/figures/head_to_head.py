@@ -15,18 +15,8 @@ from analysis.comparing.head_to_head import HeadToHead
 from analysis.findings.head_to_head import p_value
 from analysis.names import middle_cut
 from analysis.ranking.sign_test import MARKS
-from dashboard.figures.theme import (
-    DIVERGING,
-    INKS,
-    SEQUENTIAL,
-    SMALL,
-    Mode,
-    Part,
-    finish,
-    in_lines,
-    inks,
-    lay_on,
-)
+from dashboard.design import DIVERGING, INKS, SEQUENTIAL, Mode, inks
+from dashboard.figures.theme import SMALL, Part, finish, in_lines, lay_on
 from dashboard.typography import as_html, percent, thousands
 
 View = Literal["observed", "predicted", "difference", "counts", "significance"]

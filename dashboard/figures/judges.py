@@ -7,13 +7,13 @@ import plotly.graph_objects as go
 
 from analysis.judges.judges import FLAGS, JudgeTable
 from analysis.names import middle_cut
-from dashboard.figures.theme import NORMAL, SMALL, Mode, finish, inks
+from dashboard.design import ODD, Mode, inks
+from dashboard.figures.theme import NORMAL, SMALL, finish
 from dashboard.typography import as_html, thousands
 
 HEIGHT, NAME_WIDTH, MOST_LABELS = 420, 22, 12
 ROOM_ACROSS, ROOM_UP = 1.0, 0.16
 """What a name takes: in logarithms of judgments, and as a part of the range of kappas."""
-ODD: dict[Mode, str] = {"light": "#D55E00", "dark": "#EE7733"}
 
 
 def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) -> go.Figure:

@@ -10,8 +10,9 @@ from plotly.subplots import make_subplots
 
 from analysis.findings.held_out import GUESSING, curve_title
 from analysis.prediction.learning_curves import CurvePoint, LearningCurve
+from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.model_selection import Mark, method_mark
-from dashboard.figures.theme import SMALL, Inks, Mode, apart, faded, finish, inks
+from dashboard.figures.theme import SMALL, apart, finish
 from dashboard.typography import as_html, thousands
 
 PANEL, LABELS = 250, 190

@@ -16,7 +16,8 @@ from analysis.findings.held_out import (
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import Estimate, PairedComparison, Standing
 from analysis.rankers import RANKERS
-from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, finish, inks, template
+from dashboard.design import Inks, Mode, inks
+from dashboard.figures.theme import NORMAL, SMALL, finish, template
 from dashboard.typography import as_html, significant
 
 ROW, HEAD, BETWEEN, FOOT, EDGE = 30, 66, 66, 32, 62

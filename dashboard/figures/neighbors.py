@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from analysis.findings.planning import amount, amounts, goals_of
 from analysis.names import middle_cut
 from analysis.next_campaign.planning import HORIZON, Goal, Plan
-from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, Part, finish, inks, lay_on
+from dashboard.design import Inks, Mode, inks
+from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
 from dashboard.typography import as_html
 
 TITLE_WIDTH, NAME_WIDTH = 64, 18

@@ -14,7 +14,8 @@ from analysis.campaign import FloatArray
 from analysis.findings.planning import amount, amounts, goals_of
 from analysis.next_campaign.new_campaign import Prospect
 from analysis.next_campaign.planning import Plan
-from dashboard.figures.theme import SMALL, Inks, Mode, faded, finish, inks
+from dashboard.design import Inks, Mode, faded, inks
+from dashboard.figures.theme import SMALL, finish
 from dashboard.typography import as_html, percent, thousands
 
 TITLE_WIDTH = 64

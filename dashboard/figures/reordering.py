@@ -10,20 +10,8 @@ import plotly.graph_objects as go
 
 from analysis.comparing.comparison import Column, Comparison, Swap
 from analysis.names import middle_cut
-from dashboard.figures.theme import (
-    MAX_COLORED,
-    NORMAL,
-    SMALL,
-    Inks,
-    Mode,
-    Part,
-    faded,
-    finish,
-    in_lines,
-    inks,
-    lay_on,
-    system_colors,
-)
+from dashboard.design import MAX_COLORED, Inks, Mode, faded, inks, system_colors
+from dashboard.figures.theme import NORMAL, SMALL, Part, finish, in_lines, lay_on
 from dashboard.typography import as_html, count
 
 ROW, HEAD, FOOT = 28, 96, 16

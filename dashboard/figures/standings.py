@@ -17,7 +17,8 @@ from analysis.findings.standings import standings_title
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.replicates import Replicates
-from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, Part, faded, finish, inks, lay_on
+from dashboard.design import Inks, Mode, faded, inks
+from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
 from dashboard.typography import as_html, percent, significant, span
 
 RankPanel = Literal["box", "strip", "none"]

@@ -7,15 +7,14 @@ title=…, alt=…, height=…)``. Text from data goes through `typography.as_ht
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from textwrap import fill
-from typing import Any, Literal
+from typing import Any
 
 import plotly.graph_objects as go
 
+from dashboard.design import DIVERGING, INKS, PALETTE, SEQUENTIAL, Mode, inks
 from dashboard.typography import as_html
 
-Mode = Literal["light", "dark"]
 Part = dict[str, Any]
 """A trace, a shape or a note, as Plotly takes them."""
 
@@ -24,74 +23,6 @@ SMALL, NORMAL, LARGE = 12, 13, 16
 """Font sizes in pixels; nothing in a figure is smaller than 11."""
 LABEL_GAP = 17
 """Least distance in pixels of labels in small type, from middle to middle."""
-MAX_COLORED = 12
-"""Above that many systems color only what is selected or moves."""
-
-
-@dataclass(frozen=True)
-class Inks:
-    """Colors of everything that is not data: text, quiet text, rules, bands, paper."""
-
-    text: str
-    quiet: str
-    rule: str
-    strong_rule: str
-    band: str
-    paper: str
-    accent: str
-    neutral: str
-    """What marks a system where colors would be too many."""
-    nothing: str
-    """Cells where nothing was compared."""
-
-
-INKS: dict[Mode, Inks] = {
-    "light": Inks(
-        text="#1B2229", quiet="#5A6672", rule="#E3E7EB", strong_rule="#97A1AB", band="#F4F6F8",
-        paper="#FFFFFF", accent="#1B5E9B", neutral="#52708C", nothing="#EBEEF0",
-    ),
-    "dark": Inks(
-        text="#E4E8EC", quiet="#A3AEB9", rule="#2A3138", strong_rule="#6C7782", band="#191F25",
-        paper="#12161A", accent="#6FB1EA", neutral="#8FB0CC", nothing="#262D33",
-    ),
-}  # fmt: skip
-
-# Okabe and Ito without black and yellow, which vanish on one of the two papers; then Tol's muted.
-_PALETTE: dict[Mode, tuple[str, ...]] = {
-    "light": (
-        "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
-        "#882255", "#7A6A00", "#332288", "#AA4499", "#117733", "#6B7680",
-    ),
-    "dark": (
-        "#4AA3DF", "#EE7733", "#26B88C", "#DB95BD", "#EDB13B", "#8CCDF2",
-        "#D0648F", "#BFAE3E", "#9D92E8", "#D48AD0", "#6CBF7F", "#A7B0B8",
-    ),
-}  # fmt: skip
-
-SEQUENTIAL = "Cividis"
-DIVERGING = (
-    (0.0, "#8A3A00"), (0.125, "#B75708"), (0.25, "#DB7F2E"), (0.375, "#F1B17C"),
-    (0.48, "#F5EDE6"), (0.52, "#E6EEF5"), (0.625, "#97C0E0"), (0.75, "#5597CB"),
-    (0.875, "#2570AC"), (1.0, "#0B4A80"),
-)  # fmt: skip
-"""Orange for less than half, blue for more; center it on 50% with zmin, zmax."""
-
-
-def inks(mode: Mode) -> Inks:
-    return INKS[mode]
-
-
-def system_colors(systems: Sequence[str], mode: Mode) -> dict[str, str]:
-    """Return one color a system, by name and so the same on all pages; one for all above 12."""
-    if len(systems) > MAX_COLORED:
-        return dict.fromkeys(systems, INKS[mode].neutral)
-    return dict(zip(sorted(systems), _PALETTE[mode], strict=False))
-
-
-def faded(color: str, share: float) -> str:
-    """Return a #RRGGBB color at that opacity."""
-    red, green, blue = (int(color[k : k + 2], 16) for k in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{share:g})"
 
 
 def template(mode: Mode) -> go.layout.Template:
@@ -112,8 +43,11 @@ def template(mode: Mode) -> go.layout.Template:
             title=dict(font=dict(size=LARGE, color=ink.text), x=0, xanchor="left", pad=dict(l=0)),
             paper_bgcolor=ink.paper,
             plot_bgcolor="rgba(0,0,0,0)",
-            colorway=list(_PALETTE[mode]),
-            colorscale=dict(sequential=SEQUENTIAL, diverging=[list(stop) for stop in DIVERGING]),
+            colorway=list(PALETTE[mode]),
+            colorscale=dict(
+                sequential=[list(stop) for stop in SEQUENTIAL],
+                diverging=[list(stop) for stop in DIVERGING],
+            ),
             xaxis=axis,
             yaxis=axis,
             hoverlabel=dict(
@@ -135,10 +69,12 @@ def finish(
 ) -> go.Figure:
     """Dress a figure: template, height, a title that says what it shows, and its alt text.
 
-    A title may have several lines. The alt text travels in ``layout.meta``;
-    `widgets.result_card.show_figure` hands it on.
+    A title may have several lines. The alt text and the mode travel in
+    ``layout.meta``; `widgets.result_card.show_figure` and `figures.page` read them there.
     """
-    figure.update_layout(template=template(mode), height=height, meta=dict(alt=alt), **layout)
+    figure.update_layout(
+        template=template(mode), height=height, meta=dict(alt=alt, mode=mode), **layout
+    )
     if title:
         text = as_html(title).replace("\n", "<br>")
         # Plotly centers further lines on the first one's place.
@@ -190,3 +126,8 @@ def _spread(group: Sequence[float]) -> list[float]:
 def alt_text(figure: go.Figure) -> str:
     """Return the alt text that `finish` put into a figure."""
     return str((figure.layout.meta or {}).get("alt", ""))
+
+
+def paper(figure: go.Figure) -> str:
+    """Return the color behind a figure, by its mode."""
+    return inks((figure.layout.meta or {}).get("mode", "light")).paper

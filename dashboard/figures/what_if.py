@@ -13,7 +13,8 @@ from plotly.subplots import make_subplots
 from analysis.campaign import FloatArray
 from analysis.findings.changes import Answer
 from analysis.names import middle_cut
-from dashboard.figures.theme import NORMAL, SMALL, Inks, Mode, Part, faded, finish, inks
+from dashboard.design import Inks, Mode, faded, inks
+from dashboard.figures.theme import NORMAL, SMALL, Part, finish
 from dashboard.typography import as_html, significant
 
 ROW, HEAD, FOOT, CURVES, GAP = 28, 64, 50, 160, 96

@@ -7,7 +7,7 @@ widgets, which keep themselves in the link.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,8 @@ class _Session:
     page: str | None = None
     settings: dict[str, str] = field(default_factory=dict)
     selections: dict[str, Selection] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=lambda: set(SETTINGS))
+    unknown: dict[str, str] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
 
 
@@ -140,6 +142,8 @@ def take_upload(upload: Upload | None, problems: Sequence[str]) -> None:
     session.rest_was_read = upload is not None
     if upload is None:
         return
+    if session.upload is not None and session.upload.campaign is not upload.campaign:
+        session.selections.pop(session.upload.campaign.fingerprint, None)
     session.upload = upload
     session.wanted[CAMPAIGN] = UPLOADED
     if session.link.get("data") == upload.campaign.fingerprint and "pair" in session.link:
@@ -147,6 +151,12 @@ def take_upload(upload: Upload | None, problems: Sequence[str]) -> None:
             (p for p in upload.campaign.pairs if language_pair(p) == session.link["pair"]),
             upload.campaign.pairs[0],
         )
+
+
+def is_file_missing() -> bool:
+    """Return whether the link is of files that a user gave and this session does not have."""
+    session = _session()
+    return session.upload is None and session.link.get(CAMPAIGN) == UPLOADED
 
 
 def upload_problems() -> tuple[str, ...]:
@@ -229,6 +239,26 @@ def link_is_of_other_data(campaign: Campaign) -> bool:
 def forget_link() -> None:
     """Stop warning about the link that opened this session."""
     _session().link = {}
+
+
+def read_setting(key: str, shown: Iterable[object]) -> None:
+    """Note what the link says of a setting where none of what is ``shown`` is called so."""
+    session = _session()
+    if key in session.unread:
+        session.unread.discard(key)
+        wanted = session.link.get(key)
+        if wanted is not None and wanted not in map(str, shown):
+            session.unknown[key] = wanted
+
+
+def unknown_settings() -> dict[str, str]:
+    """Return what the link asked for and is not there, by setting."""
+    return dict(_session().unknown)
+
+
+def forget_unknown_settings() -> None:
+    """Stop telling of settings that are not there."""
+    _session().unknown.clear()
 
 
 def hold_sent(files: Sequence[tuple[str, bytes]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 import streamlit as st
@@ -16,13 +16,14 @@ from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
 from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute
 from dashboard.compute.contexts import DEFAULT_RANKER, make_context
-from dashboard.figures.theme import Mode
 from dashboard.session import state
 from dashboard.session.view import Resampling
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
+from dashboard.widgets.mode import browser_mode
 from dashboard.widgets.ranker_form import ranker_settings
+from dashboard.widgets.uploads import show_uploader
 
 UNIT_TITLES: dict[ResamplingUnit, str] = {
     "task": "Ranking tasks",
@@ -38,6 +39,8 @@ LEVELS = (0.8, 0.9, 0.95, 0.99)
 def show(page: str) -> None:
     """Show the sidebar beside a page and make the view of its choices."""
     state.begin(page)
+    if state.is_file_missing():
+        _ask_for_file()
     # Each part in a container of its own: where an element comes or goes, the ones after it must
     # keep their places, else the browser takes their settings out of the link.
     with st.sidebar:
@@ -49,6 +52,8 @@ def show(page: str) -> None:
             method, settings = _method()
         with st.container():
             resampling = _resampling()
+        with st.container(key="mode-watch"):
+            mode = browser_mode()
     state.settle()
     notices = st.container(key="notices")
     ranker = from_settings(method, settings)
@@ -62,7 +67,7 @@ def show(page: str) -> None:
             is_sample=is_sample,
             label=label,
             selection=state.selection(campaign),
-            mode=_mode(),
+            mode=mode,
         )
     except PodiumError as error:
         if state.selection(campaign) == DEFAULT_SELECTION:
@@ -72,13 +77,34 @@ def show(page: str) -> None:
     state.write_link(campaign)
     with notices:
         _warn_of_other_data(campaign)
+        _warn_of_unknown_settings()
         show_chips(context)
+
+
+def _ask_for_file() -> NoReturn:
+    """Ask for the user's files again, which a reload forgets; settings stay in the link."""
+    with st.sidebar:
+        _method()
+        _resampling()
+    state.settle()
+    st.markdown("# Your uploaded file is no longer loaded. Upload it again to continue.")
+    st.markdown(
+        "Files stay in the memory of one session, and a reload begins a new one. The link keeps "
+        "your settings. If somebody sent you this link, upload the same file."
+    )
+    show_uploader()
+    st.button(
+        "Show a sample instead", icon=":material/science:", type="tertiary",
+        on_click=state.forget_link,
+    )  # fmt: skip
+    st.stop()
 
 
 def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     own = state.upload()
     titles = {_title(SAMPLES[name]): name for name in _first(SAMPLES, DEFAULT_SAMPLE)}
     options = [*titles, *([state.UPLOADED] if own else [])]
+    state.read_setting(state.CAMPAIGN, options)
     chosen = st.selectbox(
         "Campaign",
         options,
@@ -110,9 +136,10 @@ def _title(sample: Sample) -> str:
 def _pair(campaign: Campaign) -> str:
     if not campaign.pairs:
         raise PodiumError("Campaign", "it has no judgments", "Choose another one.")
+    state.read_setting(state.PAIR, map(language_pair, campaign.pairs))
     if len(campaign.pairs) == 1:
         return campaign.pairs[0]
-    return str(
+    pair = str(
         st.selectbox(
             "Language pair",
             campaign.pairs,
@@ -121,6 +148,23 @@ def _pair(campaign: Campaign) -> str:
             bind="query-params",
         )
     )
+    place = campaign.pairs.index(pair)
+    with st.container(horizontal=True, gap="small"):
+        for label, icon, step in (
+            ("Previous", ":material/chevron_left:", -1),
+            ("Next", ":material/chevron_right:", 1),
+        ):
+            to = place + step
+            st.button(
+                label,
+                key=f"pair.{label.lower()}",
+                icon=icon,
+                disabled=not 0 <= to < len(campaign.pairs),
+                help=None if step < 0 else f"{place + 1} of {len(campaign.pairs)} language pairs",
+                on_click=state.choose_in_callback,
+                args=(state.PAIR, campaign.pairs[to % len(campaign.pairs)]),
+            )
+    return pair
 
 
 def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
@@ -138,6 +182,7 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
 
 def _method() -> tuple[type[Ranker], dict[str, Any]]:
     by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_RANKER)}
+    state.read_setting("method", by_title)
     title = st.selectbox(
         "Method",
         list(by_title),
@@ -155,6 +200,9 @@ def _method() -> tuple[type[Ranker], dict[str, Any]]:
 
 def _resampling() -> Resampling:
     with st.expander("Resampling", icon=":material/casino:"):
+        state.read_setting("resample", UNIT_TITLES.values())
+        state.read_setting("runs", RUNS)
+        state.read_setting("level", (f"{level:.0%}" for level in LEVELS))
         unit = st.selectbox(
             "Draw again",
             list(UNIT_TITLES),
@@ -186,17 +234,31 @@ def _resampling() -> Resampling:
     return Resampling(unit, int(runs), float(level), int(seed))
 
 
-def _mode() -> Mode:
-    return "dark" if st.context.theme.type == "dark" else "light"
+def _warn_of_unknown_settings() -> None:
+    """Say what the link asked for and is not there."""
+    unknown = state.unknown_settings()
+    if unknown:
+        asked = ", ".join(f"{key} “{as_markdown(words)}”" for key, words in unknown.items())
+        _warn(
+            f"The link asks for what is not here: {asked}. The usual choice is shown instead.",
+            "unknown",
+            state.forget_unknown_settings,
+        )
 
 
 def _warn_of_other_data(campaign: Campaign) -> None:
     """Say when the link was made of other judgments, until they are there or nobody minds."""
     if state.link_is_of_other_data(campaign):
-        words, button = st.columns([5, 1], vertical_alignment="center")
-        words.warning(
+        _warn(
             "The link that you followed was made with other judgments than these, so its "
             "numbers may differ. Read the same files on the page Data to see what it showed.",
-            icon=":material/link_off:",
+            "other-data",
+            state.forget_link,
         )
-        button.button("Understood", on_click=state.forget_link, width="stretch")
+
+
+def _warn(sentence: str, key: str, put_away: Callable[[], None]) -> None:
+    """Show a warning of the link until the user has understood it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning(sentence, icon=":material/link_off:", width="stretch")
+        st.button("Understood", key=key, on_click=put_away, width="content")

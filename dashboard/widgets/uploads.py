@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.compute import uploads
+from dashboard.compute import store, uploads
 from dashboard.session import state
 from dashboard.typography import as_markdown
 
@@ -27,6 +27,7 @@ def show_uploader() -> None:
             )
         state.take_upload(upload, problems)
         if upload is not None:
+            store.session_memory().forget()
             st.rerun()
     if files and state.upload_problems():
         problems = [as_markdown(problem) for problem in state.upload_problems()]

@@ -20,6 +20,7 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
 from analysis.cli import main
+from dashboard.design import INKS
 from dashboard.navigation import PAGES
 from tests.browser.driving import (
     EXAMPLES,
@@ -159,24 +160,38 @@ def test_a_page_turned_before_the_first_one_has_settled_keeps_the_links_settings
     assert link_parts(page).items() >= kept.items()
 
 
-def test_a_shared_link_warns_until_the_same_judgments_are_there(
+def test_a_link_to_an_upload_asks_for_the_file_and_shows_the_same_once_it_is_there(
     new_page: Callable[[], Page], server: str
 ) -> None:
     mine = new_page()
     open_page(mine, f"{server}/data?{QUICK}")
     read_own_file(mine)
+    mine.get_by_role("button", name="Next", exact=True).click()
+    settle(mine)
     go_to(mine, "Standings")
     assert not any(system in mine.url for system in WMT_SYSTEMS)
+    seen = signature(mine), sentence(mine)
     theirs = new_page()
-    theirs.goto(mine.url)
-    expect(theirs.get_by_text("made with other judgments")).to_be_visible()
-    settle(theirs)
-    assert link_parts(theirs)["data"] == link_parts(mine)["data"]  # as it must, to be reloaded
-    go_to(theirs, "Data")
-    read_own_file(theirs)
-    expect(theirs.get_by_text("made with other judgments")).to_have_count(0)
-    go_to(theirs, "Standings")
-    assert (signature(theirs), sentence(theirs)) == (signature(mine), sentence(mine))
+    open_page(theirs, mine.url)
+    mine.reload()
+    settle(mine)
+    for page in (mine, theirs):
+        assert "no longer loaded" in sentence(page)
+        assert page.locator(".js-plotly-plot").count() == 0
+        upload(page, WMT_FILE)
+        page.locator(".podium-signature").first.wait_for()
+        settle(page)
+        assert (signature(page), sentence(page)) == seen
+
+
+def test_figures_follow_the_browser_from_dark_to_light(page: Page, server: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    open_page(page, f"{server}/standings?{QUICK}")
+    for mode in ("dark", "light", "dark"):
+        page.emulate_media(color_scheme=mode)
+        ink = INKS[mode].paper
+        rgb = f"rgb({', '.join(str(int(ink[k : k + 2], 16)) for k in (1, 3, 5))})"
+        expect(page.locator(".js-plotly-plot .main-svg").first).to_have_css("background-color", rgb)
 
 
 def test_a_warning_of_other_judgments_can_be_put_away(page: Page, server: str) -> None:

@@ -286,6 +286,57 @@ def test_a_link_made_of_other_data_warns(open_page: Callable[..., AppTest]) -> N
     assert "other judgments" in app.warning[0].value
 
 
+def test_a_link_to_an_upload_asks_for_the_file_and_shows_no_other_data(
+    open_page: Callable[..., AppTest],
+) -> None:
+    app = open_page("data", campaign=state.UPLOADED, data="000000000000", pair="Czech → English")
+    assert "Your uploaded file is no longer loaded" in all_words(app)
+    assert not app.get("plotly_chart")
+    assert not app.dataframe
+    again = upload(app, ("mine.csv", wmt_file()))
+    assert again.session_state["podium"].notes["view"].label == "mine.csv"
+    assert again.dataframe
+
+
+def test_a_link_with_unknown_values_says_so_until_that_is_understood(
+    open_page: Callable[..., AppTest],
+) -> None:
+    app = open_page("standings", method="zzz", resample="foo", runs="100")
+    (warning,) = app.warning
+    assert "method “zzz”" in warning.value
+    assert "resample “foo”" in warning.value
+    assert "runs" not in warning.value
+    assert not app.button(key="unknown").click().run().warning
+
+
+def test_previous_and_next_step_through_the_language_pairs(
+    open_page: Callable[..., AppTest],
+) -> None:
+    rows = wmt_file().decode().splitlines()
+    other = [row.replace("ces,eng", "eng,ces", 1) for row in rows[1:]]
+    app = upload(open_page("data"), ("two.csv", "\n".join([*rows, *other]).encode()))
+    pairs = app.session_state["podium"].notes["view"].campaign.pairs
+    assert app.button(key="pair.previous").disabled
+    app.button(key="pair.next").click().run()
+    assert app.session_state["podium"].notes["view"].pair == pairs[1]
+    assert app.button(key="pair.next").disabled
+    app.button(key="pair.previous").click().run()
+    assert app.session_state["podium"].notes["view"].pair == pairs[0]
+
+
+def test_what_was_computed_of_a_replaced_upload_is_forgotten(
+    open_page: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = store.Memory()
+    monkeypatch.setattr(store, "session_memory", lambda: memory)
+    app = upload(open_page("data"), ("mine.csv", wmt_file()))
+    view = app.session_state["podium"].notes["view"]
+    key = (view.campaign.fingerprint, view.pair, view.selection)
+    assert memory.judgments.get(key) is not None
+    upload(app, ("other.csv", wmt_file(better="better")))
+    assert memory.judgments.get(key) is None
+
+
 def test_a_chip_takes_its_choice_back(open_page: Callable[..., AppTest]) -> None:
     app = open_page("standings")
     campaign = app.session_state["podium"].notes["view"].campaign

@@ -15,9 +15,10 @@ from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
+from dashboard.design import INKS, MAX_COLORED, Mode, faded, system_colors
 from dashboard.figures.counts import counts_figure
 from dashboard.figures.standings import RankPanel, standings_figure
-from dashboard.figures.theme import INKS, MAX_COLORED, Mode, alt_text, faded, system_colors
+from dashboard.figures.theme import alt_text
 
 SYSTEMS = ("best<b>!</b>", "second", "third", "last")
 

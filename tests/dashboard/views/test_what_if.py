@@ -16,7 +16,8 @@ from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import ExpectedWins
 from dashboard import compute
-from dashboard.figures.theme import alt_text, system_colors
+from dashboard.design import system_colors
+from dashboard.figures.theme import alt_text
 from dashboard.figures.what_if import Curve, Curves, answer_figure
 from dashboard.views.what_if import QUESTIONS
 from dashboard.widgets.leaving_out import JUDGES, SYSTEMS

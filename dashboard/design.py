@@ -1,0 +1,124 @@
+"""How everything looks: every color once, and the CSS that the theme cannot say.
+
+``.streamlit/config.toml`` repeats `THEME`, as Streamlit reads it from nowhere else; a test holds
+the two equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.colors import INKS, PROBLEM, WARNING, Inks, Mode, channels
+
+MAX_COLORED = 12
+"""Above that many systems color only what is selected or moves."""
+
+# Okabe and Ito without black and yellow, which vanish on one of the two papers; then Tol's muted.
+PALETTE: dict[Mode, tuple[str, ...]] = {
+    "light": (
+        "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
+        "#882255", "#7A6A00", "#332288", "#AA4499", "#117733", "#6B7680",
+    ),
+    "dark": (
+        "#4AA3DF", "#EE7733", "#26B88C", "#DB95BD", "#EDB13B", "#8CCDF2",
+        "#D0648F", "#BFAE3E", "#9D92E8", "#D48AD0", "#6CBF7F", "#A7B0B8",
+    ),
+}  # fmt: skip
+
+CIVIDIS = (
+    "#00224E", "#123570", "#3B496C", "#575D6D", "#707173",
+    "#8A8678", "#A59C74", "#C3B369", "#E1CC55", "#FEE838",
+)  # fmt: skip
+SEQUENTIAL = tuple((k / (len(CIVIDIS) - 1), color) for k, color in enumerate(CIVIDIS))
+DIVERGING = (
+    (0.0, "#8A3A00"), (0.125, "#B75708"), (0.25, "#DB7F2E"), (0.375, "#F1B17C"),
+    (0.48, "#F5EDE6"), (0.52, "#E6EEF5"), (0.625, "#97C0E0"), (0.75, "#5597CB"),
+    (0.875, "#2570AC"), (1.0, "#0B4A80"),
+)  # fmt: skip
+"""Orange for less than half, blue for more; center it on 50% with zmin, zmax."""
+ODD: dict[Mode, str] = {mode: colors[1] for mode, colors in PALETTE.items()}
+"""What marks somebody or something that deserves a look."""
+
+
+def _theme(mode: Mode) -> dict[str, object]:
+    ink = INKS[mode]
+    light = mode == "light"
+    return {
+        "primaryColor": ink.accent,
+        "backgroundColor": ink.paper,
+        "secondaryBackgroundColor": ink.band,
+        "textColor": ink.text,
+        "borderColor": ink.border,
+        "linkColor": ink.accent,
+        "chartCategoricalColors": list(PALETTE[mode]),
+        "chartSequentialColors": list(CIVIDIS),
+        "chartDivergingColors": [color for _, color in DIVERGING],
+        "sidebar": {
+            "backgroundColor": ink.panel,
+            "secondaryBackgroundColor": ink.paper if light else ink.nothing,
+        },
+    }
+
+
+THEME = {mode: _theme(mode) for mode in INKS}
+"""The colors of Streamlit's own widgets and charts, by its names."""
+
+
+def inks(mode: Mode) -> Inks:
+    return INKS[mode]
+
+
+def system_colors(systems: Sequence[str], mode: Mode) -> dict[str, str]:
+    """Return one color a system, by name and so the same on all pages; one for all above 12."""
+    if len(systems) > MAX_COLORED:
+        return dict.fromkeys(systems, INKS[mode].neutral)
+    return dict(zip(sorted(systems), PALETTE[mode], strict=False))
+
+
+def from_paper(mode: Mode) -> tuple[tuple[float, str], ...]:
+    """Return the sequential scale that begins near the paper, so that more stands out more."""
+    if mode == "dark":
+        return SEQUENTIAL
+    return tuple((1 - place, color) for place, color in reversed(SEQUENTIAL))
+
+
+def faded(color: str, share: float) -> str:
+    """Return a #RRGGBB color at that opacity."""
+    return f"rgba({channels(color).replace(' ', '')},{share:g})"
+
+
+CSS = f"""
+<style>
+  .stMainBlockContainer {{ padding-top: 4.2rem; padding-bottom: 4rem; max-width: 1240px; }}
+  .stMain, .stSidebar {{ font-variant-numeric: tabular-nums; }}
+  .stMain h1 {{ letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
+              text-wrap: balance; }}
+  .stMain h2 {{ padding-top: .4rem; }}
+  .stMainBlockContainer {{ position: relative; }}
+  .st-key-progress {{ position: absolute; top: .35rem; width: min(26rem, 70%); z-index: 999991; }}
+  .st-key-chips button {{ min-height: 1.9rem; padding: .05rem .6rem; }}
+  .st-key-chips button p {{ font-size: .87rem; }}
+  .podium-eyebrow {{ font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;
+                    margin: 0 0 -.55rem; }}
+  .podium-signature {{ font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
+                      opacity: .62; overflow-wrap: anywhere; margin: .35rem 0 0; }}
+  .podium-facts {{ display: flex; flex-wrap: wrap; gap: .9rem clamp(1rem, 3vw, 2.6rem);
+                  margin: .9rem 0 .4rem; }}
+  .podium-facts div {{ min-width: 4.4rem; }}
+  .podium-facts b {{ display: block; font-size: 1.55rem; font-weight: 600; line-height: 1.25; }}
+  .podium-facts span {{ font-size: .86rem; opacity: .72; }}
+  .podium-facts i {{ font-style: normal; font-size: .86rem; opacity: .72; display: block; }}
+  .podium-finding {{ border-left: 3px solid; padding: .1rem 0 .1rem .9rem; margin: 0 0 1rem;
+                    max-width: 46rem; }}
+  .podium-finding p {{ margin: 0; line-height: 1.5; }}
+  .podium-finding small {{ font-size: .78rem; font-weight: 600; letter-spacing: .02em;
+                          opacity: .72; }}
+  .podium-problem {{ border-color: {PROBLEM}; }}
+  .podium-warning {{ border-color: {WARNING}; }}
+  .podium-note {{ font-size: .9rem; opacity: .74; margin: 0; min-height: 1.4rem; }}
+  .podium-finding.podium-note {{ border-color: {INKS["light"].strong_rule}; font-size: 1rem;
+                                opacity: 1; }}
+  .podium-list {{ margin: 0; padding-left: 1.1rem; }}
+  .podium-list li {{ margin: 0 0 .35rem; font-size: .95rem; }}
+</style>
+"""
