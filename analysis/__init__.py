@@ -1,9 +1,29 @@
 """Podium's analysis: judgments in, standings out. Plain Python, no front end.
 
-The way of the data: ``reading`` turns bytes into a `Campaign` and a `ReadReport`;
-``Campaign.judgments`` makes a user's choice of them into `Judgments`; a ranker from
-``rankers.RANKERS`` makes these into `Standings`; ``resampling`` repeats that on resamples;
-``rank_ranges`` and ``clusters`` say what of it can be told apart.
+    from analysis import rank, read
+
+    campaign, report = read("judgments.csv")
+    print(rank(campaign, "expected-wins", pair="fra-eng").to_frame())
+
+The functions of the front door are in `analysis.front_door`; they are imported when asked for. The
+way of the data: a format turns bytes into a `Campaign` and a `ReadReport`; ``Campaign.judgments``
+makes a user's choice of them into `Judgments`; a ranker from ``rankers.RANKERS`` makes these into
+`Standings`; `ranking` repeats that on resamples and says what of it can be told apart.
 """
 
+import importlib
+
+from analysis.kernel_cache import choose_kernel_cache
+
 __version__ = "0.1.0"
+
+__all__ = ["PodiumError", "agreement", "apart", "compare", "plan", "rank", "read"]
+
+choose_kernel_cache()
+
+
+def __getattr__(name: str) -> object:
+    """Open the front door for those who ask for it; modules of the house do without."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module("analysis.front_door"), name)

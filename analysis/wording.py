@@ -11,6 +11,10 @@ from analysis.languages import language_code
 THIN_SPACE = "\u202f"
 EN_DASH = "–"
 
+_STEERING = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
+)
+
 _LANGUAGES = {
     "ces": "Czech", "deu": "German", "eng": "English", "est": "Estonian", "fin": "Finnish",
     "fra": "French", "guj": "Gujarati", "hau": "Hausa", "heb": "Hebrew", "hin": "Hindi",
@@ -91,6 +95,17 @@ def language_pair(pair: str) -> str:
     if len(names) != 2 or None in names:
         return pair
     return " → ".join(name for name in names if name)
+
+
+def printable(text: str, keep: str = "\n\t") -> str:
+    """Return text without what steers a terminal or turns the direction of writing.
+
+    Each such character becomes a question mark in a diamond, but those to ``keep``.
+
+    >>> printable("a\x1b[2Jb\u202ec")
+    'a�[2Jb�c'
+    """
+    return _STEERING.sub(lambda found: found[0] if found[0] in keep else "\ufffd", text)
 
 
 def as_html(text: str) -> str:

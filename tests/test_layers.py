@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 ORDER = (
     "analysis.errors",
+    "analysis.kernel_cache",
     "analysis.parameters",
     "analysis.provenance",
     "analysis.parallel",
@@ -35,6 +36,7 @@ ORDER = (
     "analysis.next_campaign",
     "analysis.findings",
     "analysis.reporting",
+    "analysis.front_door",
     "analysis.cli",
     "analysis",
     "dashboard",

@@ -36,6 +36,17 @@ def test_every_linked_file_exists() -> None:
     assert [target for target in targets if not (ROOT / target).exists()] == []
 
 
+def test_the_python_shown_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (source,) = re.findall(r"^```python\n(.+?)```", README, re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(ROOT)
+    exec(source, {})
+    printed = capsys.readouterr().out
+    assert "rank_low" in printed
+    assert "method:expected-wins" in printed
+
+
 def test_the_answer_shown_is_the_answer_printed(capsys: pytest.CaptureFixture[str]) -> None:
     shown = re.findall(r"^\$ python -m analysis (.+)\n((?:.+\n)+?)```", README, re.MULTILINE)
     assert shown

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from analysis.errors import PodiumError
+from analysis.wording import printable
 
 COMMANDS = {
     "summary": "what a file holds, and what looks odd in it",
@@ -25,6 +26,9 @@ COMMANDS = {
     "convert": "write a campaign in another format",
 }
 
+MOST = 1_000_000
+"""Of runs, trials, folds, tasks and the like; more is a slip of the hand."""
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line, as bad input does."""
@@ -36,20 +40,37 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is success, 2 is bad input, told in one line."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     try:
+        if any("\0" in word for word in words):
+            raise PodiumError("The command", "it holds a NUL character", "No file's name has one.")
         options = _parse(words)
+        _check_amounts(options)
         options.run(options)
-        sys.stdout.flush()
     except PodiumError as error:
-        print(f"podium {words[0]}: {error}", file=sys.stderr)
+        print(printable(f"podium {words[0]}: {error}"), file=sys.stderr)
+        return 2
+    except (MemoryError, OverflowError):
+        print(
+            f"podium {words[0]}: this is more than the memory holds. Ask for less.", file=sys.stderr
+        )
         return 2
     except BrokenPipeError:
         # The reader of a pipe, such as head, has seen enough; Python must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        importlib.import_module("analysis.cli.output").silence()
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130
     return 0
+
+
+def _check_amounts(options: argparse.Namespace) -> None:
+    """Refuse more of anything than a machine can do, before the work begins."""
+    for name in ("runs", "trials", "folds", "experiments", "resamples", "tasks"):
+        amount = getattr(options, name, None)
+        if amount is not None and amount > MOST:
+            raise PodiumError(f"--{name}", f"{amount} is more than {MOST}", "Ask for less.")
 
 
 def _parse(words: list[str]) -> argparse.Namespace:

@@ -65,6 +65,7 @@ def run(options: argparse.Namespace) -> None:
         comparison.to_frame().reset_index(),
         heading=f"{judgments.pair}: places by {len(names)} methods",
         notes=_notes(comparison),
+        signature=" & ".join(ranking.signature for ranking in rankings),
     )
 
 

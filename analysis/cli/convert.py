@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from analysis.cli.options import add_file, read_campaign
-from analysis.cli.output import warn
+from analysis.cli.output import warn, write_whole
 from analysis.errors import PodiumError
 from analysis.formats.writing import Format, losses, write
 
@@ -34,12 +34,7 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     campaign, _ = read_campaign(options)
     content = write(campaign, options.to, identical=options.identical)
-    try:
-        target.write_bytes(content)
-    except OSError as error:
-        raise PodiumError(
-            str(target), error.strerror or str(error), "Name another file."
-        ) from error
+    write_whole(target, content)
     lost = losses(campaign, options.to, identical=options.identical)
     warn(
         [

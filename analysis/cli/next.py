@@ -17,7 +17,7 @@ from analysis.cli.options import (
     add_selection,
     read_judgments,
 )
-from analysis.cli.output import emit, warn
+from analysis.cli.output import emit, warn, write_whole
 from analysis.errors import PodiumError
 from analysis.next_campaign.assignment import segment_names
 from analysis.next_campaign.batches import Batch, Task, read_tasks
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> None:
         _write(batch, target)
         warn([f"Wrote {len(batch)} tasks to {target}."])
     if target is None or options.json or options.csv or options.latex:
-        emit(options, batch_document(batch), _shown(batch))
+        emit(options, batch_document(batch), _shown(batch), signature=batch.signature)
     if batch.warning and not options.json:
         warn([batch.warning])
 
@@ -204,11 +204,5 @@ def _target(options: argparse.Namespace) -> Path:
 
 
 def _write(batch: Batch, target: Path) -> None:
-    content = batch.to_xml() if target.suffix.casefold() == ".xml" else batch.to_csv()
-    half = target.with_name(f".{target.name}.part")
-    try:
-        half.write_bytes(content)
-        half.replace(target)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise PodiumError(str(target), reason, "Name another file.") from error
+    is_xml = target.suffix.casefold() == ".xml"
+    write_whole(target, batch.to_xml() if is_xml else batch.to_csv())

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import re
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
@@ -18,6 +17,7 @@ from analysis.formats import ReadReport, read_path
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
 from analysis.simulation.samples import SAMPLES, sample_campaign
+from analysis.wording import printable
 
 SAMPLE_PREFIX = "sample:"
 
@@ -197,22 +197,17 @@ def executor(options: argparse.Namespace) -> Iterator[Executor | None]:
 
 @contextlib.contextmanager
 def progress_bar(label: str) -> Iterator[Progress | None]:
-    """Show progress and the time left on stderr, when that is a terminal and it takes a second."""
-    if not sys.stderr.isatty():
+    """Show progress and the time left on stderr, when that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    started = time.monotonic()
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
-    def show(done: int, total: int) -> None:
-        elapsed = time.monotonic() - started
-        if elapsed < 1:
-            return
-        filled = round(24 * done / total)
-        left = elapsed * (total - done) / done
-        bar = "━" * filled + "─" * (24 - filled)
-        print(f"\r{label} {bar} {done}/{total}, {left:.0f} s left ", end="", file=sys.stderr)
-
-    try:
-        yield show
-    finally:
-        print("\r\033[K", end="", file=sys.stderr)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    on_stderr = Console(stderr=True)
+    with Bar(*columns, TimeRemainingColumn(), console=on_stderr, transient=True) as bar:
+        task = bar.add_task(escape(printable(label)), total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from analysis.errors import PodiumError
 from analysis.reporting.tables import to_csv, to_latex
+from analysis.wording import printable
 
 
 def emit(
@@ -23,20 +27,74 @@ def emit(
     heading: str = "",
     notes: Sequence[str] = (),
     decimals: int = 3,
+    signature: str = "",
 ) -> None:
-    """Print an answer in the form that the flags ask for; notes go to people only."""
+    """Print an answer in the form that the flags ask for; notes go to people only.
+
+    ``signature`` makes the answer again; CSV has it as a column.
+    """
     if options.json:
-        print(json.dumps(plain(document), ensure_ascii=False, indent=2))
+        _say(_json(document))
     elif options.csv:
-        print(to_csv(frame), end="")
+        _say(to_csv(frame, signature), to_machine=True)
     elif options.latex:
-        print(to_latex(frame, decimals=decimals, comments=(heading, *notes)), end="")
+        _say(to_latex(frame, decimals=decimals, comments=(heading, *notes)), to_machine=True)
     else:
-        if heading:
-            print(heading)
-        print(text_table(frame, decimals))
-        for note in notes:
-            print(note)
+        lines = [*([heading] if heading else []), text_table(frame, decimals), *notes]
+        _say("\n".join(lines) + "\n")
+
+
+def _say(text: str, *, to_machine: bool = False) -> None:
+    """Print all of an answer, or tell why not; a name from data never steers a terminal."""
+    out = sys.stdout
+    if out is None:
+        raise PodiumError("Standard output", "it is closed", "Send the answer to a file.")
+    if not to_machine or out.isatty():
+        text = printable(text)
+    encoding = out.encoding or "utf-8"
+    if text.encode(encoding, "replace").decode(encoding) != text:
+        warn([f"What {encoding} cannot write shows as ?; set PYTHONIOENCODING=utf-8 to see it."])
+    try:
+        out.write(text)
+        out.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence()
+        raise PodiumError(
+            "Standard output", error.strerror or str(error), "Send the answer elsewhere."
+        ) from error
+
+
+def silence() -> None:
+    """Let go of standard output, so that Python does not complain of it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _json(document: object) -> str:
+    """Write JSON; outside UTF-8, and for what steers a terminal, as escapes."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    only_ascii = encoding.replace("-", "").casefold() != "utf8"
+    text = json.dumps(plain(document), ensure_ascii=only_ascii, indent=2)
+    steering = {c for c in text if printable(c) != c}
+    return text.translate({ord(c): f"\\u{ord(c):04x}" for c in steering}) + "\n"
+
+
+def write_whole(target: Path, content: bytes) -> None:
+    """Write a file whole or not at all; what stood there before stays until then."""
+    half = target.resolve().with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)  # a device or a pipe
+            return
+        try:
+            half.write_bytes(content)
+            half.replace(target.resolve())
+        finally:
+            half.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PodiumError(str(target), reason, "Name another file.") from error
 
 
 def plain(value: Any) -> Any:
@@ -57,7 +115,11 @@ def plain(value: Any) -> Any:
 def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
     """Lay a table out for a terminal: words to the left, numbers to the right."""
     columns = [
-        [str(name), *(_cell(value, decimals) for value in frame[name])] for name in frame.columns
+        [
+            printable(cell, keep="")
+            for cell in (str(name), *(_cell(v, decimals) for v in frame[name]))
+        ]
+        for name in frame.columns
     ]
     widths = [max(len(cell) for cell in column) for column in columns]
     is_number = [pd.api.types.is_numeric_dtype(frame[name]) for name in frame.columns]
@@ -76,10 +138,10 @@ def _cell(value: object, decimals: int) -> str:
         return "–"
     if isinstance(value, float):
         return f"{value:.{decimals}f}"
-    return str(value)
+    return printable(str(value), keep="")
 
 
 def warn(lines: Sequence[str]) -> None:
     """Tell a person what to know beside the answer, without disturbing machines."""
     for line in lines:
-        print(line, file=sys.stderr)
+        print(printable(line), file=sys.stderr)

@@ -60,6 +60,7 @@ def run(options: argparse.Namespace) -> None:
         ranking.to_frame(),
         heading=f"{judgments.pair}: {ranker.title}. {ranker.sentence}",
         notes=ranking_notes(ranking),
+        signature=ranking.signature,
     )
 
 

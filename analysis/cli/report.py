@@ -21,7 +21,7 @@ from analysis.cli.options import (
     selection,
     word_after,
 )
-from analysis.cli.output import warn
+from analysis.cli.output import warn, write_whole
 from analysis.cli.rank import DEFAULT_METHOD
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.judges.agreement import Agreement, agreement
@@ -70,12 +70,7 @@ def run(options: argparse.Namespace) -> None:
     if not reports:
         raise PodiumError(options.file, "no language pair can be ranked", " ".join(left_out))
     title = campaign.title or Path(options.file).name
-    try:
-        target.write_text(html_report(title, reports, left_out), encoding="utf-8")
-    except OSError as error:
-        raise PodiumError(
-            str(target), error.strerror or str(error), "Name another file."
-        ) from error
+    write_whole(target, html_report(title, reports, left_out).encode())
     warn([f"Wrote the report of {len(reports)} of {len(pairs)} language pairs to {target}."])
     warn(left_out)
 

@@ -18,7 +18,7 @@ from analysis.cli.options import (
     executor,
     progress_bar,
 )
-from analysis.cli.output import emit, warn
+from analysis.cli.output import emit, warn, write_whole
 from analysis.errors import PodiumError
 from analysis.formats.writing import write
 from analysis.parallel import Progress
@@ -170,11 +170,7 @@ def _write_campaign(options: argparse.Namespace) -> None:
     rng = np.random.default_rng(options.seed)
     ability = simulation.draw_abilities(1, rng)[0]
     campaign = simulate_campaign(simulation, ability, simulation.n_tasks(options.judgments), rng)
-    try:
-        target.write_bytes(write(campaign, "wmt-5way"))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise PodiumError(str(target), reason, "Name another file.") from error
+    write_whole(target, write(campaign, "wmt-5way"))
     truth = ", ".join(
         f"{name} {value:.2f}"
         for value, name in sorted(zip(ability, campaign.systems, strict=True), reverse=True)

@@ -118,6 +118,7 @@ def run(options: argparse.Namespace) -> None:
         comparison.to_frame(),
         heading=f"{comparison.split.judgments.pair}: {comparison.verdict()}",
         notes=_notes(comparison),
+        signature=" & ".join(s.score.signature for s in comparison.standings),
     )
 
 

@@ -12,7 +12,7 @@ is that of the repeated labels. *Published*: items in displayed order; inter pai
 judges, so that a judge who repeats a task raises the agreement of judges with each other; p of
 intra is that of all labels of a judge on a segment where one of the judge's items is repeated.
 
-References: Cohen 1960; Landis and Koch 1977 (the words); Bojar et al. 2014, section 3.2.3.
+References: Cohen 1960; Landis and Koch 1977 (the words); Bojar et al. 2014, section 3.2.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ drawn futures in which it is met at that size. ``likely`` is where this probabil
 ``low`` and ``high`` enclose the answer as surely as asked.
 
 Reference: Koehn 2012, *Simulating Human Judgment in Machine Translation Evaluation Campaigns*,
-section 5, asks the same of simulated systems; here abilities and spread are those of the campaign.
+section 6, asks the same of simulated systems; here abilities and spread are those of the campaign.
 """
 
 from __future__ import annotations

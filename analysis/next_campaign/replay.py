@@ -5,7 +5,7 @@ Judgments of a campaign at hand are drawn with replacement, two systems at a tim
 clusters do so many judgments make?
 
 Reference: Sakaguchi, Post & Van Durme 2014, *Efficient Elicitation of Annotations for Human
-Evaluation of Machine Translation* (SPV14), §4 and §5, figures 5–7.
+Evaluation of Machine Translation* (SPV14), §2.4 and §5, figures 5–7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Training data that TrueSkill chooses for itself (SPV14, §4).
+"""Training data that TrueSkill chooses for itself (SPV14, §2.4).
 
 Of a pool of judgments, each draw takes one that tells most about the skills so far: the system a
 of largest variance, an opponent b with probability ∝ exp(-|μ_a - μ_b|), then one judgment of the

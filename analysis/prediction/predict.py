@@ -31,7 +31,7 @@ Model = Ranker | OutcomeModel
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is tried on the training data, as each measure has its own best radius (SPV14, §3.2).
+    """What is tried on the training data, as each measure has its own best radius (SPV14, §3.4).
 
     ``accuracy`` are the radii for a ranker's scores, ``perplexity`` those for its probabilities.
     """

@@ -1,4 +1,4 @@
-"""The radius below which two systems tie, chosen on training data (WMT14, §3.4; SPV14, §3.2)."""
+"""The radius below which two systems tie, chosen on training data (WMT14, §3.4; SPV14, §3.4)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Most Probable Ranking: the order whose pairs are all right with the greatest probability.
 
 Reference: Callison-Burch et al. 2012, *Findings of the 2012 Workshop on Statistical Machine
-Translation*; Koehn 2012.
+Translation*.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Preference models: probabilities of win, tie and loss for any two systems (HM13, §2).
+"""Preference models: probabilities of win, tie and loss for any two systems (HM13, §4).
 
 Models that are not rankers live in `analysis.prediction.models`, with the registry of all.
 """

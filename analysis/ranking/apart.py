@@ -37,6 +37,7 @@ from scipy.special import ndtr, ndtri
 from analysis.campaign import UNNAMED_JUDGE, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parallel import Progress
+from analysis.provenance import Provenance
 from analysis.rankers.draws import n_units
 from analysis.rankers.influence import Influence
 from analysis.rankers.ranker import Ranker
@@ -210,17 +211,8 @@ def apart(
     uncertainty = uncertainty_of(
         judgments, ranker, scores, seed=seed, runs=runs, executor=executor, progress=progress
     )
-    signature = "|".join(
-        [
-            ranker.method_signature(),
-            f"apart:{target}",
-            uncertainty.how,
-            f"level:{level:g}",
-            judgments.selection.signature,
-            f"pair:{judgments.pair}",
-            f"data:{judgments.fingerprint}",
-        ]
-    )
+    made = Provenance(extra=(("apart", target), ("variance", uncertainty.how)), level=level)
+    signature = str(ranker.provenance | judgments.provenance | made)
     return tell_apart(judgments, scores, uncertainty, level, target, signature)
 
 

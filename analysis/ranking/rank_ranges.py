@@ -1,4 +1,4 @@
-"""Rank ranges: which ranks a system takes over many runs (Koehn 2012; Bojar et al. 2014, §3.3)."""
+"""Rank ranges: which ranks a system takes over many runs (Koehn 2012; Bojar et al. 2014, §3.5)."""
 
 from __future__ import annotations
 

@@ -15,6 +15,8 @@ from analysis.provenance import Provenance
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.ranker import Ranker
 
+MOST_RUNS = 1_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class Replicates:
@@ -42,8 +44,9 @@ def replicate(
     progress: Progress | None = None,
 ) -> Replicates:
     """Run a ranker on ``runs`` resamples; same seed, same result, whatever the workers."""
-    if runs < 1:
-        raise PodiumError("Runs", f"{runs} is too few", "Give 1 or more; 1000 is usual.")
+    if not 1 <= runs <= MOST_RUNS:
+        remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
+        raise PodiumError("Runs", f"{runs} is not possible", remedy)
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
     function = partial(_replicate_chunk, ranker, judgments, unit)
     chunks = map_chunks(

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
+
+from analysis.names import middle_cut, short_names
+from analysis.wording import printable
+
+TEXT_WIDTH = 80
+"""Characters of a line that fit a text block; a wider table is scaled down to it."""
+PAGE_LENGTH = 40
+"""Rows that fit a page; a longer table is a ``longtable``."""
+LONG_CELL = 40
+"""Characters to which a table that cannot be scaled cuts its cells."""
 
 _LATEX = str.maketrans(
     {
@@ -25,63 +37,177 @@ _LATEX = str.maketrans(
         "‡": r"$\ddagger$",
         "κ": r"$\kappa$",
         "–": "--",
+        "−": "$-$",
+        "→": r"$\to$",
+        "·": r"$\cdot$",
+        "≤": r"$\leq$",
+        "≥": r"$\geq$",
+        "…": r"\dots{}",
+        "\u202f": r"\,",
         "\n": " ",
         "\r": " ",
+        "\t": " ",
+        "\0": "{}",
+        "\ufffd": "?",
     }
 )
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_LIGATURE = re.compile(r"-(?=-)|[?!](?=`)|`(?=`)|'(?=')|,(?=,)")
+_FORMULA = re.compile(r"(\A|[;\r\n\t])(?=[=+\-@\t\r＝＋－＠])")
+_WMT_FORM = ("score", "rank_low", "rank_high", "system", "cluster")
 
 
 def to_latex(
-    frame: pd.DataFrame, *, decimals: int = 3, caption: str = "", comments: Sequence[str] = ()
+    frame: pd.DataFrame,
+    *,
+    decimals: int = 3,
+    caption: str = "",
+    label: str = "",
+    comments: Sequence[str] = (),
 ) -> str:
-    r"""Return a ``tabular`` between ``\toprule`` and ``\bottomrule`` (package booktabs).
+    r"""Return a table for a paper; a comment in it says which packages it needs.
 
-    >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "score": [.5]})).splitlines()[4])
-    a\_b & 0.500 \\
+    With a caption it floats, the caption above. Standings have the form of WMT's tables: score,
+    range of ranks, name, and a line between clusters. The heads of a square table are its rows'
+    numbers. A table wider than a line is scaled down, one longer than a page goes on on the next.
+    Every row begins with ``{}``, since LaTeX takes a bracket or star after a row's end for its own.
+
+    >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "score": [.5]})).splitlines()[5])
+    {}a\_b & 0.500 \\
     """
-    alignment = "".join(
-        "r" if pd.api.types.is_numeric_dtype(frame[name]) else "l" for name in frame.columns
-    )
-    lines = [f"% {line}" for comment in comments if comment for line in comment.splitlines()]
-    header = " & ".join(escape_latex(str(name)) for name in frame.columns)
-    lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", rf"{header} \\", r"\midrule"]
-    lines += [
-        " & ".join(_latex_cell(value, decimals) for value in row) + r" \\"
-        for row in frame.itertuples(index=False)
+    frame, starts = _paper_form(frame)
+    cells = [
+        [_text_cell(value, decimals) for value in row] for row in frame.itertuples(index=False)
     ]
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    if caption:
-        lines = [r"\begin{table}", *lines, rf"\caption{{{escape_latex(caption)}}}", r"\end{table}"]
-    return "\n".join(lines) + "\n"
+    heads = [str(name) for name in frame.columns]
+    is_long = len(cells) > PAGE_LENGTH
+    if is_long:
+        cells = [[middle_cut(cell, LONG_CELL) for cell in row] for row in cells]
+    widths = [max(map(len, column)) + 2 for column in zip(heads, *cells, strict=True)]
+    is_wide = sum(widths) > TEXT_WIDTH
+    alignment = "".join(
+        "r" if pd.api.types.is_numeric_dtype(frame.iloc[:, k]) else "l" for k in range(len(heads))
+    )
+    head = [r"\toprule", _latex_row(heads), r"\midrule"]
+    rows: list[str] = []
+    for row, starts_cluster in zip(cells, starts, strict=True):
+        rows += [r"\midrule"] * bool(starts_cluster and rows) + [_latex_row(row)]
+    title = rf"\caption{{{escape_latex(caption)}}}" if caption else ""
+    name = rf"\label{{tab:{label}}}" if caption and label else ""
+    if is_long:
+        packages = "booktabs, longtable"
+        size = _small(sum(widths))
+        lines = [
+            rf"\begingroup{size}",
+            rf"\begin{{longtable}}{{{alignment}}}",
+            *([rf"{title}{name}\\"] if title else []),
+            *head,
+            r"\endhead",
+            *rows,
+            r"\bottomrule",
+            r"\end{longtable}",
+            r"\endgroup",
+        ]
+    else:
+        packages = "booktabs, graphicx" if is_wide else "booktabs"
+        lines = [
+            rf"\begin{{tabular}}{{{alignment}}}",
+            *head,
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+        if is_wide:
+            lines = [r"\resizebox{\textwidth}{!}{%", *lines[:-1], lines[-1] + "}"]
+        if title:
+            lines = [r"\begin{table}", r"\centering", title + name, *lines, r"\end{table}"]
+    told = [f"Needs \\usepackage{{{packages}}}", *comments]
+    remarks = [f"% {printable(line)}" for text in told if text for line in text.splitlines()]
+    return "\n".join([*remarks, *lines]) + "\n"
 
 
 def escape_latex(text: str) -> str:
-    """Return text that LaTeX prints as it stands."""
-    return text.translate(_LATEX)
+    """Return text that LaTeX prints as it stands; no two characters become one sign."""
+    return printable(_LIGATURE.sub("\\g<0>\0", text), keep="\n\r\t\0").translate(_LATEX)
 
 
-def to_csv(frame: pd.DataFrame) -> str:
+def to_csv(frame: pd.DataFrame, signature: str = "") -> str:
     """Return CSV that a spreadsheet opens without running a name as a formula.
+
+    The signature is a last column, the same in every row: all readers take a column, few a
+    comment, and rows that are sorted, filtered or copied elsewhere keep it.
 
     >>> to_csv(pd.DataFrame({"system": ["=1+1"], "score": [-.5]})).splitlines()[1]
     "'=1+1,-0.5"
     """
-    safe = frame.copy()
+    safe = frame.assign(signature=signature) if signature else frame.copy()
     for name in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[name]):
             safe[name] = [guard_formula(v) if isinstance(v, str) else v for v in safe[name]]
+    safe.columns = [guard_formula(str(name)) for name in safe.columns]
     return safe.to_csv(index=False, lineterminator="\n")
 
 
 def guard_formula(text: str) -> str:
-    """Put an apostrophe before text that a spreadsheet would take for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    """Put an apostrophe before what a spreadsheet would take for a formula.
+
+    Some spreadsheets part cells at a semicolon, and some read full-width signs as plain ones.
+
+    >>> [guard_formula(text) for text in ("=1+1", "a;=1+1", "＝1", "a-b")]
+    ["'=1+1", "a;'=1+1", "'＝1", 'a-b']
+    """
+    return _FORMULA.sub(r"\1'", text)
 
 
-def _latex_cell(value: object, decimals: int) -> str:
+def _paper_form(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[bool]]:
+    """Return a table as papers have it, and which rows begin a cluster."""
+    whole = [False] * len(frame)
+    if {*_WMT_FORM} <= {*frame.columns}:
+        return _standings(frame), list(frame["cluster"].ne(frame["cluster"].shift()).fillna(False))
+    names = [str(name) for name in frame.iloc[:, 0]] if frame.shape[1] else []
+    if len(names) > 1 and [str(name) for name in frame.columns[1:]] == names:
+        shown = frame.copy()
+        short = short_names(names)
+        first = [f"{k} {short[name]}" for k, name in enumerate(names, 1)]
+        shown.isetitem(0, np.array(first, dtype=object))
+        shown.columns = [str(frame.columns[0]), *map(str, range(1, len(names) + 1))]
+        return shown, whole
+    words = [str(name).replace("_", " ") for name in frame.columns]
+    return frame.set_axis(words, axis=1), whole
+
+
+def _standings(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return standings as score, range of ranks, short name, and what else there is."""
+    short = short_names(list(frame["system"]))
+    ranges = [
+        "–" if pd.isna(low) else str(low) if low == high else f"{low}–{high}"
+        for low, high in zip(frame["rank_low"], frame["rank_high"], strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            "score": frame["score"],
+            "range": ranges,
+            "system": [short[name] for name in frame["system"]],
+        }
+    )
+
+
+def _small(width: int) -> str:
+    """Return the size of letters at which a table that cannot be scaled fits a line."""
+    if width <= TEXT_WIDTH:
+        return ""
+    for size, fits in ((r"\footnotesize", 1.2), (r"\scriptsize", 1.5)):
+        if width <= fits * TEXT_WIDTH:
+            return size
+    return r"\tiny\setlength{\tabcolsep}{2pt}"
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return "{}" + " & ".join(map(escape_latex, cells)) + r" \\"
+
+
+def _text_cell(value: object, decimals: int) -> str:
     if value is pd.NA or value is None or value != value:
-        return "--"
+        return "–"
     if isinstance(value, float):
         return f"{value:.{decimals}f}"
-    return escape_latex(str(value))
+    return str(value)

@@ -117,12 +117,12 @@ def downloads(
     if frame is not None:
         table = frame if callable(frame) else lambda: frame
         files += [
-            ("CSV", "csv", "text/csv", lambda: to_csv(table())),
+            ("CSV", "csv", "text/csv", lambda: to_csv(table(), made_by)),
             (
                 "LaTeX",
                 "tex",
                 "text/x-tex",
-                lambda: to_latex(table(), caption=caption, comments=[made_by]),
+                lambda: to_latex(table(), caption=caption, label=name, comments=[made_by]),
             ),
         ]
     if figure is not None:

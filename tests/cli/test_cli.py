@@ -52,14 +52,19 @@ def test_a_pair_is_found_in_any_spelling(capsys: pytest.CaptureFixture[str], spe
 
 def test_csv_and_latex_hold_the_numbers_of_json(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("rank", SAMPLE, "--method", "bojar", "--runs", "50")
-    systems = answer(capsys, *words)["systems"]
+    document = answer(capsys, *words)
+    systems = document["systems"]
     rows = list(csv.DictReader(io.StringIO(run(capsys, *words, "--csv")[1])))
     latex = run(capsys, *words, "--latex")[1]
     for system, row in zip(systems, rows, strict=True):
         assert row["system"] == system["system"]
         assert float(row["score"]) == pytest.approx(system["score"], abs=1e-12)
         assert int(row["cluster"]) == system["cluster"]
-        assert f"{system['system']} & {system['score']:.3f}" in latex
+        assert row["signature"] == document["signature"]
+        low, high = system["rank_low"], system["rank_high"]
+        ranks = str(low) if low == high else f"{low}--{high}"
+        assert f"{system['score']:.3f} & {ranks} & {system['system']} " in latex
+    assert latex.count(r"\midrule") == max(system["cluster"] for system in systems)
 
 
 def test_a_system_left_out_is_gone_from_the_answer(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from analysis.judges.agreement import agreement
 from analysis.parameters import hyperparameters
 from analysis.rankers import RANKERS, Ranker
 from analysis.ranking.ranking import Ranking, rank
+from analysis.reporting import bibliography
 from analysis.reporting.bibliography import METHOD_REFERENCES, REFERENCES, SETTING_REFERENCES
 from analysis.reporting.methods_paragraph import (
     WITHOUT_EFFECT,
@@ -59,6 +61,18 @@ def test_the_years_of_a_methods_references_are_those_of_its_declaration(name: st
         str(REFERENCES[key].year) for (m, _, _), key in SETTING_REFERENCES.items() if m == name
     }
     assert cited <= declared
+
+
+def test_a_reference_is_listed_cited_and_written_as_its_file_has_it() -> None:
+    paper = REFERENCES["davidson-1970-extending"]
+    assert paper.cited == "Davidson, 1970"
+    assert paper.line == (
+        "Roger R. Davidson. 1970. On Extending the Bradley–Terry Model to Accommodate Ties in "
+        "Paired Comparison Experiments. Journal of the American Statistical Association 65(329), "
+        "pages 317–328."
+    )
+    file = Path(bibliography.__file__).with_name("references.bib").read_text(encoding="utf-8")
+    assert file == "\n\n".join(reference.bibtex for reference in REFERENCES.values()) + "\n"
 
 
 @pytest.mark.parametrize("key", REFERENCES)

@@ -100,7 +100,7 @@ def play_active_readable(
 
     a is the system of largest variance (the last by name among equals), b one of those compared
     with it with probability ∝ exp(-|μ_a - μ_b|), then one judgment of the two, uniformly, with
-    replacement. A system never compared is left out: nothing could lower its variance. (SPV14 §4)
+    replacement. A system never compared is left out: nothing could lower its variance. (SPV14 §2.4)
     """
     met = counts.compared > 0
     mu, variance = np.zeros(len(met)), np.full(len(met), sigma0**2)

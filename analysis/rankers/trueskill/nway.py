@@ -6,7 +6,7 @@ differences rest.
 
 References: Herbrich, Minka & Graepel 2006, *TrueSkill: A Bayesian Skill Rating System*, §3;
 Sakaguchi, Post & Van Durme 2014, *Efficient Elicitation of Annotations for Human Evaluation of
-Machine Translation*, §5.2 (matches of N = 2…5).
+Machine Translation*, §4.2 (matches of N = 2…5).
 """
 
 from __future__ import annotations

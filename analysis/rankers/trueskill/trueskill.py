@@ -4,8 +4,8 @@ Each system has a skill N(μ, σ²), μ = 0 and σ = σ0 at first. Each judgment
 the winner's μ up and the loser's down, a tie draws both together, and both σ shrink.
 
 References: Sakaguchi, Post & Van Durme 2014, *Efficient Elicitation of Annotations for Human
-Evaluation of Machine Translation* (SPV14), §2.3, §3.2 and §4; Bojar et al. 2014 and 2015; Herbrich,
-Minka & Graepel 2006.
+Evaluation of Machine Translation* (SPV14), §2.3, §2.4 and §3.2; Bojar et al. 2014 and 2015;
+Herbrich, Minka & Graepel 2006.
 """
 
 from __future__ import annotations

@@ -1,0 +1,298 @@
+"""The front door: a few functions for a notebook or a script, each with the usual choices made.
+
+Every error that a user can mend is a `PodiumError`. Same seed, same result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from analysis.campaign import Campaign, Judgments
+from analysis.comparing.comparison import Column, Comparison
+from analysis.comparing.comparison import compare as compare_columns
+from analysis.errors import PodiumError, ReadingError
+from analysis.formats import MAX_BYTES, ReadReport, read_many
+from analysis.formats.unpacking import unpack
+from analysis.judges.agreement import Agreement
+from analysis.judges.agreement import agreement as judges_agreement
+from analysis.next_campaign.planning import Cost, Plan
+from analysis.next_campaign.planning import plan as plan_judgments
+from analysis.parameters import from_settings
+from analysis.rankers import ranker_class
+from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
+from analysis.ranking.apart import Apart
+from analysis.ranking.apart import apart as told_apart
+from analysis.ranking.ranking import Ranking
+from analysis.ranking.ranking import rank as rank_judgments
+
+__all__ = ["PodiumError", "agreement", "apart", "compare", "plan", "rank", "read"]
+
+Source = str | Path | tuple[str, bytes]
+
+COMPARED = ("expected-wins", "hopkins-may", "trueskill")
+
+
+def read(
+    source: Source, *more: Source, mapping: Mapping[str, str] | None = None
+) -> tuple[Campaign, ReadReport]:
+    """Read one file of judgments, or several as one campaign.
+
+    Parameters
+    ----------
+    source, *more
+        A path, or a file's name and its bytes. The format is found from the content.
+    mapping
+        Renames the columns of CSV files before they are read: ``{"theirs": "ours"}``.
+
+    Returns
+    -------
+    Campaign, ReadReport
+        The judgments; what was read, what was left out, and why.
+
+    Raises
+    ------
+    PodiumError
+        A file cannot be read, or nothing usable is in it.
+    """
+    files = [_named_bytes(one) for one in (source, *more)]
+    if mapping:
+        files = [(name, _renamed(data, mapping, name)) for name, data in files]
+    return read_many(files)
+
+
+def rank(
+    source: Campaign | Judgments,
+    method: str = "trueskill",
+    pair: str | None = None,
+    *,
+    runs: int = 1000,
+    level: float = 0.95,
+    resample: ResamplingUnit | None = None,
+    seed: int = 0,
+    **settings: Any,
+) -> Ranking:
+    """Rank the systems of one language pair and say how sure the ranking is.
+
+    Parameters
+    ----------
+    source
+        A campaign, or the judgments of one language pair that ``Campaign.judgments`` selects.
+    method
+        Name of a method, such as ``"expected-wins"`` or ``"bradley-terry"``.
+    pair
+        Language pair in any spelling; not needed where the campaign has one.
+    runs
+        Number of runs, 1000 by default.
+    level
+        Level of the rank ranges, a share between 0 and 1, .95 by default.
+    resample
+        What every run draws again: ``"task"``, ``"rows"``, ``"segment"``, ``"judge"`` or
+        ``"none"``; the method's own by default.
+    seed
+        Seed of all that is random, 0 by default.
+    **settings
+        Hyperparameters of the method by name, such as ``draw_probability=.3``.
+
+    Returns
+    -------
+    Ranking
+        Scores, rank ranges and clusters; ``to_frame()`` is the table, ``signature`` what makes it
+        again.
+
+    Raises
+    ------
+    PodiumError
+        A name is not known, a number is not possible, or the judgments cannot be ranked.
+    """
+    ranker = from_settings(ranker_class(method), settings)
+    _check_level(level)
+    if resample is not None and resample not in RESAMPLING_UNITS:
+        raise PodiumError(
+            "Resampling", f"{resample!r} is not known", f"Choose of {', '.join(RESAMPLING_UNITS)}."
+        )
+    judgments = _judgments(source, pair)
+    return rank_judgments(judgments, ranker, runs=runs, level=level, unit=resample, seed=seed)
+
+
+def compare(
+    source: Campaign | Judgments,
+    methods: Sequence[str] = COMPARED,
+    pair: str | None = None,
+    *,
+    runs: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Comparison:
+    """Rank by several methods with their usual settings and put the orders side by side.
+
+    Parameters
+    ----------
+    source, pair, runs, level, seed
+        As for `rank`.
+    methods
+        Names of two or more methods; moves are told against the first.
+
+    Returns
+    -------
+    Comparison
+        Places, moves and Kendall's tau; ``to_frame()`` is the table.
+
+    Raises
+    ------
+    PodiumError
+        As for `rank`; or fewer than two methods.
+    """
+    judgments = _judgments(source, pair)
+    rankings = [rank(judgments, name, runs=runs, level=level, seed=seed) for name in methods]
+    return compare_columns([Column.from_ranking(ranking) for ranking in rankings])
+
+
+def apart(
+    source: Campaign | Judgments,
+    method: str = "trueskill",
+    pair: str | None = None,
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+    **settings: Any,
+) -> Apart:
+    """Say which systems the judgments tell apart under a method.
+
+    Parameters
+    ----------
+    source, method, pair, seed, **settings
+        As for `rank`.
+    level
+        Level at which two systems are told apart, a share between 0 and 1, .95 by default; it
+        holds for all pairs together.
+
+    Returns
+    -------
+    Apart
+        p-values of all pairs, plain and adjusted, rank ranges and clusters.
+
+    Raises
+    ------
+    PodiumError
+        As for `rank`.
+    """
+    ranker = from_settings(ranker_class(method), settings)
+    return told_apart(_judgments(source, pair), ranker, level=level, seed=seed)
+
+
+def agreement(
+    campaign: Campaign,
+    pair: str | None = None,
+    *,
+    runs: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Agreement:
+    """Say how far judges agree with each other and with themselves, beyond chance.
+
+    Parameters
+    ----------
+    campaign, pair, level, seed
+        As for `rank`.
+    runs
+        Number of resamples of the segments for the intervals, 1000 by default; 0 for none.
+
+    Returns
+    -------
+    Agreement
+        ``strict`` and ``published``, each with ``inter`` and ``intra`` kappa.
+
+    Raises
+    ------
+    PodiumError
+        No two judgments are of the same outputs, or a number is not possible.
+    """
+    judged = campaign.judgments(pair, incomplete="drop-pair")
+    return judges_agreement(judged, runs=runs, level=level, seed=seed)
+
+
+def plan(
+    source: Campaign | Judgments,
+    pair: str | None = None,
+    *,
+    share: float = 0.9,
+    clusters: int | None = None,
+    minutes_per_task: float | None = None,
+    cost_per_hour: float | None = None,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Plan:
+    """Say how many more ranking tasks separate the systems, and at what price.
+
+    Parameters
+    ----------
+    source, pair, seed
+        As for `rank`.
+    share
+        Aim: this share of the pairs of systems told apart, .9 by default.
+    clusters
+        Aim: this many clusters, instead of ``share``.
+    minutes_per_task
+        Minutes that a judge needs for a ranking task; by default the campaign's own median, where
+        it is known.
+    cost_per_hour
+        Price of an hour of judging, in any currency.
+    level
+        Level at which systems are told apart, a share between 0 and 1, .95 by default.
+
+    Returns
+    -------
+    Plan
+        The aim and other goals with their intervals; ``to_frame()`` is the table.
+
+    Raises
+    ------
+    PodiumError
+        The aim is not possible, or the judgments are too few to look ahead.
+    """
+    _check_level(level)
+    cost = Cost(minutes_per_task, cost_per_hour)
+    judgments = _judgments(source, pair)
+    return plan_judgments(
+        judgments, share=share, clusters=clusters, cost=cost, level=level, seed=seed
+    )
+
+
+def _judgments(source: Campaign | Judgments, pair: str | None) -> Judgments:
+    if isinstance(source, Campaign):
+        return source.judgments(pair)
+    if pair is not None and source.campaign.find_pair(pair) != source.pair:
+        raise PodiumError(
+            "Language pair", f"these are judgments of {source.pair}, not of {pair}", "Leave it out."
+        )
+    return source
+
+
+def _check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise PodiumError("Level", f"{level:g} is outside 0–1", "Give .95, for example.")
+
+
+def _named_bytes(source: Source) -> tuple[str, bytes]:
+    if isinstance(source, tuple):
+        return source
+    path = Path(source)
+    try:
+        return path.name, path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it cannot be read"
+        raise ReadingError(str(source), reason, "Check the path.") from None
+
+
+def _renamed(data: bytes, mapping: Mapping[str, str], name: str) -> bytes:
+    """Return a CSV file with the names in its first line replaced."""
+    head, newline, rest = unpack(data, name, MAX_BYTES).partition(b"\n")
+    columns = head.decode("utf-8-sig", "replace").rstrip("\r").split(",")
+    missing = [column for column in mapping if column not in columns]
+    if missing:
+        raise ReadingError(
+            name, f"there is no column {', '.join(missing)}", f"It has {', '.join(columns)[:200]}."
+        )
+    return ",".join(mapping.get(column, column) for column in columns).encode() + newline + rest

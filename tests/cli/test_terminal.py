@@ -1,0 +1,142 @@
+"""What can happen to an answer on its way out: full, closed, narrow, hostile."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from analysis.cli import main
+from analysis.cli.output import text_table, write_whole
+from analysis.errors import PodiumError
+from tests.command_line import run
+
+SAMPLE = "sample:wmt14-cs-en"
+RANK = ("rank", SAMPLE, "--method", "bojar", "--runs", "5")
+ROOT = Path(__file__).parents[2]
+HOSTILE = "a\x1b[31mred\u202eltr\x9b2J"
+
+
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = f"exec {sys.executable} -m analysis {line}"
+    return subprocess.run(
+        ["sh", "-c", command], cwd=ROOT, env={**os.environ, **environment}, capture_output=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_told_in_one_line() -> None:
+    done = shell(" ".join(RANK) + " > /dev/full")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"No space left" in done.stderr
+
+
+def test_a_closed_output_is_told_in_one_line() -> None:
+    done = shell(" ".join(RANK) + " >&-")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"it is closed" in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_an_output_that_cannot_write_a_dash_gets_the_rest(encoding: str) -> None:
+    line = f"rank {SAMPLE} --method bojar --runs 1"
+    done = shell(line, PYTHONIOENCODING=encoding)
+    assert done.returncode == 0
+    assert b"ONLINE-B" in done.stdout
+    assert b"?" in done.stdout
+    assert f"What {encoding}".encode() in done.stderr.replace(b"iso8859-1", b"latin-1")
+
+
+def test_json_loses_nothing_where_the_output_is_narrow(tmp_path: Path) -> None:
+    votes = [{"model_a": "žluť", "model_b": "b", "winner": "model_a"}]
+    (tmp_path / "votes.json").write_text(json.dumps(votes))
+    line = f"rank {tmp_path}/votes.json --method bojar --runs 1 --json"
+    narrow, whole = (shell(line, PYTHONIOENCODING=e).stdout for e in ("ascii", "utf-8"))
+    assert narrow.isascii()
+    assert not whole.isascii()
+    assert json.loads(narrow) == json.loads(whole)
+
+
+def test_a_locale_without_letters_is_no_error() -> None:
+    assert (
+        shell(" ".join(RANK), LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0").returncode == 0
+    )
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> str:
+    path = tmp_path / "votes.json"
+    votes = [
+        {"model_a": HOSTILE, "model_b": "b", "winner": winner}
+        for winner in ("model_a", "model_a", "model_b")
+    ]
+    path.write_text(json.dumps(votes))
+    return str(path)
+
+
+def test_names_never_steer_a_terminal(hostile: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("rank", hostile, "--method", "bojar", "--resample", "task", "--runs", "20")
+    for form in ((), ("--json",), ("--latex",)):
+        _, out, err = run(capsys, *words, *form)
+        assert not {"\x1b", "\u202e", "\x9b"} & {*out, *err}, form
+        assert "[31mred" in out
+    code, _, err = run(capsys, *words, "--exclude-system", HOSTILE + "?")
+    assert code == 2
+    assert not {"\x1b", "\u202e", "\x9b"} & {*err}
+
+
+def test_a_name_of_two_lines_stays_in_its_row() -> None:
+    assert text_table(pd.DataFrame({"system": ["a\nb"]})).count("\n") == 1
+
+
+def test_a_path_with_nul_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rank", "a\0b"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*RANK, "--runs", str(10**15)),
+        ("curve", SAMPLE, "--methods", "uniform", "--sizes", "400", "--trials", str(10**15)),
+        ("curve", SAMPLE, "--methods", "uniform", "--sizes", "400", "--trials", "0"),
+        ("agreement", SAMPLE, "--runs", str(10**15)),
+        ("validate", SAMPLE, "--methods", "uniform,adjusted-uniform", "--runs", str(10**15)),
+    ],
+)
+def test_more_than_any_machine_can_do_is_refused(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_a_file_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "precious.csv"
+    target.write_bytes(b"before")
+
+    def half(path: Path, content: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(content[:2])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", half)
+        with pytest.raises(PodiumError, match="No space left"):
+            write_whole(target, b"after")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"before"]
+    write_whole(target, b"after")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"after"]
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    write_whole(Path(os.devnull), b"gone")
+    assert not Path(os.devnull).is_file()
