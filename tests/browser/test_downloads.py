@@ -156,7 +156,6 @@ def take_all(page: Page, folder: Path) -> Iterator[tuple[str, Path | None]]:
 
 
 def test_every_file_of_every_page_comes_and_opens(page: Page, server: str, tmp_path: Path) -> None:
-    page.set_default_timeout(SOON)
     open_page(page, f"{server}/data?{START}")
     broken: list[str] = []
     opened: dict[str, list[str]] = {}
