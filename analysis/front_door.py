@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.campaign import Campaign, Judgments
+from analysis.campaign import UNITS, Campaign, Judgments, ResamplingUnit
 from analysis.comparing.comparison import Column, Comparison
 from analysis.comparing.comparison import compare as compare_columns
 from analysis.errors import PodiumError, ReadingError
@@ -21,7 +21,6 @@ from analysis.next_campaign.planning import Cost, Plan
 from analysis.next_campaign.planning import plan as plan_judgments
 from analysis.parameters import from_settings
 from analysis.rankers import ranker_class
-from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
 from analysis.ranking.apart import Apart
 from analysis.ranking.apart import apart as told_apart
 from analysis.ranking.ranking import Ranking
@@ -108,9 +107,9 @@ def rank(
     """
     ranker = from_settings(ranker_class(method), settings)
     _check_level(level)
-    if resample is not None and resample not in RESAMPLING_UNITS:
+    if resample is not None and resample not in UNITS:
         raise PodiumError(
-            "Resampling", f"{resample!r} is not known", f"Choose of {', '.join(RESAMPLING_UNITS)}."
+            "Resampling", f"{resample!r} is not known", f"Choose of {', '.join(UNITS)}."
         )
     judgments = _judgments(source, pair)
     return rank_judgments(judgments, ranker, runs=runs, level=level, unit=resample, seed=seed)

@@ -21,11 +21,6 @@ FOLDER = Path(__file__).resolve().parent.parent / "data" / "published"
 
 WMT14 = "Bojar et al. 2014, Findings of the 2014 Workshop on Statistical Machine Translation"
 WMT15 = "Bojar et al. 2015, Findings of the 2015 Workshop on Statistical Machine Translation"
-KOEHN12 = "Koehn 2012, Simulating Human Judgment in Machine Translation Evaluation Campaigns"
-SAKAGUCHI14 = (
-    "Sakaguchi, Post & Van Durme 2014, Efficient Elicitation of Annotations for Human Evaluation "
-    "of Machine Translation"
-)
 
 MISPRINTS = {
     ("Hindi-English", "ONLINE-B", "IIIT-HYDERABAD"): 0.06,
@@ -149,23 +144,6 @@ def wmt15_kappas() -> pd.DataFrame:
     return _table("wmt15_kappa").copy()
 
 
-def koehn_table1() -> pd.DataFrame:
-    """Return Koehn 2012, Table 1: rank ranges and clusters by judgments.
-
-    Columns ``pw_*`` are the pairwise method's, ``bs_*`` the bootstrap's: mean size of the rank
-    range, violations in percent of systems, number of clusters, violations by cluster in percent.
-    """
-    return _table("koehn2012_table1").copy()
-
-
-def koehn_rankings(table: int) -> pd.DataFrame:
-    """Return Koehn 2012, Table 2 or 3: rank, rank range, score and system."""
-    rows = _table("koehn2012_table2_3")
-    if table not in (2, 3):
-        raise PodiumError("Koehn 2012", f"table {table} ranks no systems", "Ask for table 2 or 3.")
-    return rows[rows["table"] == table].drop(columns="table").reset_index(drop=True)
-
-
 def koehn_table4() -> pd.DataFrame:
     """Return Koehn 2012, Table 4: judgments needed to separate a share of the system pairs.
 
@@ -176,33 +154,6 @@ def koehn_table4() -> pd.DataFrame:
     cells = wide.melt(["n", "sd"], var_name="share", value_name="judgments")
     cells["share"] = cells["share"].str.removeprefix("j").astype(int) / 100
     return cells.sort_values(["n", "sd", "share"]).reset_index(drop=True)
-
-
-def sakaguchi_table1() -> pd.DataFrame:
-    """Return WMT13's official French–English ranking: rank_low, rank_high, score, system."""
-    table = _table("sakaguchi2014_table1_wmt13_fr-en")
-    ends = table["rank_range"].astype(str).str.split("-")
-    return pd.DataFrame(
-        {
-            "rank_low": ends.str[0].astype(int),
-            "rank_high": ends.str[-1].astype(int),
-            "score": table["score"],
-            "system": table["system"],
-        }
-    )
-
-
-def sakaguchi_table2() -> pd.DataFrame:
-    """Return the accuracy of three models by number of training judgments; a row is the bound.
-
-    ``data`` is ``all`` judges, ``res`` researchers only, or ``upper_bound``.
-    """
-    return _table("sakaguchi2014_table2_accuracy").copy()
-
-
-def sakaguchi_nway() -> pd.DataFrame:
-    """Return the accuracy of n-way TrueSkill: Table 3 (equal tasks), Table 4 (equal pairs)."""
-    return _table("sakaguchi2014_table3_4_nway").copy()
 
 
 @cache

@@ -25,14 +25,11 @@ from analysis.cli.output import text_table
 from analysis.comparing.head_to_head import head_to_head
 from analysis.formats import read_path
 from analysis.judges.agreement import agreement
-from analysis.next_campaign.collection import Collection, collect
 from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.outlook import look_ahead
 from analysis.next_campaign.replay import clusters_by_size, saving
 from analysis.published import (
-    koehn_table1,
     koehn_table4,
-    sakaguchi_table1,
     wmt14_head_to_head,
     wmt14_pairs,
     wmt14_scores,
@@ -48,6 +45,8 @@ from analysis.ranking.ranking import rank
 from analysis.ranking.replicates import replicate
 from analysis.simulation import koehn2012
 from analysis.simulation.samples import sample_campaign
+from tests.collection import Collection, collect
+from tests.printed import koehn_table1, sakaguchi_table1
 
 EARLIER_EXTRACTION = ("ces-eng", "eng-deu", "rus-eng")
 """Pairs whose published WMT15 tables were made from an earlier state of the data."""

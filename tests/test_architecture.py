@@ -57,15 +57,33 @@ def test_only_the_state_module_touches_session_state() -> None:
     assert users == {"dashboard/session/state.py"}
 
 
+CACHES = {
+    "st.cache_data", "st.cache_resource", "streamlit.cache_data", "streamlit.cache_resource",
+    "functools.cache", "functools.lru_cache", "cachetools.cached",
+}  # fmt: skip
+
+
+def caches(source: str) -> set[str]:
+    """Which of the caches that outlive a call a module's code uses, by their full names.
+
+    >>> sorted(caches("from functools import lru_cache as kept, partial"))
+    ['functools.lru_cache']
+    >>> sorted(caches("import streamlit as st" + chr(10) + "x = st.cache_data"))
+    ['st.cache_data']
+    >>> caches("from functools import cached_property  # no lru_cache, no st.cache_data")
+    set()
+    """
+    used: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            used |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Attribute):
+            used.add(ast.unparse(node))
+    return used & CACHES
+
+
 def test_only_compute_holds_caches() -> None:
-    caching = ("st.cache_data", "st.cache_resource", "functools.cache", "functools.lru_cache")
-    users = {
-        path.parent.name
-        for path in modules("dashboard")
-        if any(name.startswith(caching) for name in attributes(path))
-        or "from functools import cache\n" in path.read_text()
-        or "lru_cache" in path.read_text()
-    }
+    users = {path.parent.name for path in modules("dashboard") if caches(path.read_text())}
     assert users == {"compute"}
 
 

@@ -15,7 +15,6 @@ from scipy.stats import kendalltau
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.errors import PodiumError
-from analysis.rankers.standings import Standings
 from analysis.ranking.ranking import Ranking
 
 
@@ -32,14 +31,6 @@ class Column:
     order: IntArray
     clusters: IntArray | None = None
     scores: FloatArray | None = None
-
-    @classmethod
-    def from_standings(
-        cls, standings: Standings, clusters: IntArray | None = None, method: str = ""
-    ) -> Column:
-        """Make a column of standings; systems without a score are left out."""
-        order = standings.order[~np.isnan(standings.scores[standings.order])]
-        return cls(method or standings.method, standings.systems, order, clusters, standings.scores)
 
     @classmethod
     def from_ranking(cls, ranking: Ranking, method: str = "") -> Column:

@@ -40,16 +40,11 @@ def _upper_tail(wins: FloatArray, losses: FloatArray) -> FloatArray:
     return np.where(wins > 0, betainc(np.maximum(wins, 1.0), losses + 1.0, 0.5), 1.0)
 
 
-def significance_mark(p: float) -> str:
-    """Return the mark of a p-value: ‡ at .01, † at .05, * at .10, nothing above.
+def significance_marks(p: FloatArray) -> npt.NDArray[np.str_]:
+    """Return the mark of every p-value: ‡ at .01, † at .05, * at .10, nothing above.
 
-    >>> [significance_mark(p) for p in (.009, .05, .0999, .2)]
+    >>> significance_marks(np.array([.009, .05, .0999, .2])).tolist()
     ['‡', '†', '*', '']
     """
-    return next((mark for mark, bound in MARKS.items() if p <= bound), "")
-
-
-def significance_marks(p: FloatArray) -> npt.NDArray[np.str_]:
-    """Return the mark of every p-value, in the same shape."""
     conditions = [p <= bound for bound in MARKS.values()]
     return np.select(conditions, [np.full(np.shape(p), mark) for mark in MARKS], "")

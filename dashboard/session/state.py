@@ -107,11 +107,6 @@ def _settings(link: dict[str, str]) -> dict[str, str]:
     }
 
 
-def want(key: str, value: object) -> None:
-    """Set a sidebar widget in the next run, whatever it shows now."""
-    _session().wanted[key] = value
-
-
 def choose_in_callback(key: str, value: object) -> None:
     """Set a widget from a button's callback, before the run begins."""
     st.session_state[key] = value

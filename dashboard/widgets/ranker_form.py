@@ -6,20 +6,15 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
+from analysis.parameters import Hyperparameter, Parameterized, hyperparameters
 from analysis.rankers import Ranker
 from dashboard.typography import as_markdown
-
-
-def ranker_form(ranker: type[Ranker]) -> Ranker:
-    """Show a ranker's hyperparameters and return it as set."""
-    return from_settings(ranker, ranker_settings(ranker))
 
 
 def ranker_settings(ranker: type[Ranker]) -> dict[str, Any]:
     """Show a ranker's hyperparameters, rare ones behind a toggle, and return what was entered.
 
-    Not every combination is possible: `from_settings` tells.
+    Not every combination is possible: `analysis.parameters.from_settings` tells.
     """
     declared = hyperparameters(ranker)
     plain = [p for p in declared if not p.advanced]

@@ -192,7 +192,7 @@ def _method() -> tuple[type[Ranker], dict[str, Any]]:
 
 def _resampling() -> Resampling:
     with st.expander("Resampling", icon=":material/casino:"):
-        state.read_setting("resample", UNIT_TITLES.values())
+        state.read_setting("resample", (unit.title for unit in UNITS.values()))
         state.read_setting("runs", RUNS)
         state.read_setting("level", (f"{level:.0%}" for level in LEVELS))
         unit = st.selectbox(

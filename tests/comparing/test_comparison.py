@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from analysis.comparing.comparison import Column, compare
 from analysis.errors import PodiumError
-from analysis.rankers.standings import Standings
+from analysis.rankers.standings import best_first
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
@@ -105,26 +105,30 @@ def test_a_system_that_crosses_one_cluster_line_has_moved_in_earnest() -> None:
     assert moves == {"a": True, "b": True, "d": False, "e": False}
 
 
-def standings(method: str, scores: list[float]) -> Standings:
-    return Standings(SYSTEMS, np.array(scores), None, method, method, 9)
+def scored(method: str, scores: list[float]) -> Column:
+    """A column whose scores are known; systems without one are not in its order."""
+    order = best_first(np.array(scores))
+    return Column(
+        method, SYSTEMS, order[~np.isnan(np.array(scores)[order])], None, np.array(scores)
+    )
 
 
 def test_equal_scores_enter_tau_b_as_ties() -> None:
-    first = Column.from_standings(standings("x", [6, 5, 4, 3, 2, 1]))
-    second = Column.from_standings(standings("y", [9, 9, 5, 5, 2, 2]))
+    first = scored("x", [6, 5, 4, 3, 2, 1])
+    second = scored("y", [9, 9, 5, 5, 2, 2])
     # 12 concordant pairs, 3 tied in y: 12 / sqrt(15 * 12)
     assert compare([first, second]).tau[0, 1] == pytest.approx(12 / np.sqrt(15 * 12))
 
 
 def test_a_method_known_by_its_order_alone_is_compared_with_one_known_by_scores() -> None:
-    scored = Column.from_standings(standings("x", [6, 5, 4, 3, 2, 1]))
-    assert compare([scored, column("y", "abcdfe")]).tau[0, 1] == pytest.approx(13 / 15)
-    assert compare([column("y", "fedcba"), scored]).tau[0, 1] == pytest.approx(-1)
+    known = scored("x", [6, 5, 4, 3, 2, 1])
+    assert compare([known, column("y", "abcdfe")]).tau[0, 1] == pytest.approx(13 / 15)
+    assert compare([column("y", "fedcba"), known]).tau[0, 1] == pytest.approx(-1)
 
 
 def test_a_system_without_a_score_in_one_method_is_left_out_of_all() -> None:
-    first = Column.from_standings(standings("x", [6, 5, 4, 3, 2, 1]))
-    second = Column.from_standings(standings("y", [1, np.nan, 2, 3, 4, 5]))
+    first = scored("x", [6, 5, 4, 3, 2, 1])
+    second = scored("y", [1, np.nan, 2, 3, 4, 5])
     result = compare([first, second])
     assert result.left_out == ("b",)
     assert result.systems == ("a", "c", "d", "e", "f")

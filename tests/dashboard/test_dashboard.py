@@ -232,10 +232,11 @@ def test_an_upload_is_not_seen_in_another_session(open_page: Callable[..., AppTe
 def show_form(name: str) -> None:
     import streamlit as st
 
+    from analysis.parameters import from_settings
     from analysis.rankers import RANKERS
-    from dashboard.widgets.ranker_form import ranker_form
+    from dashboard.widgets.ranker_form import ranker_settings
 
-    st.session_state["made"] = ranker_form(RANKERS[name])
+    st.session_state["made"] = from_settings(RANKERS[name], ranker_settings(RANKERS[name]))
 
 
 @pytest.mark.parametrize("name", RANKERS)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from analysis.ranking.sign_test import sign_test, significance_mark, significance_marks
+from analysis.ranking.sign_test import sign_test, significance_marks
 
 counts = st.integers(0, 3000)
 
@@ -54,4 +54,3 @@ def test_a_mark_holds_at_its_bound_and_not_beyond() -> None:
     p = np.array([[0.01, 0.0101], [0.05, 0.0501], [0.10, 0.1001], [0.0, np.nan]])
     marks = [["‡", "†"], ["†", "*"], ["*", ""], ["‡", ""]]
     assert significance_marks(p).tolist() == marks
-    assert [[significance_mark(x) for x in row] for row in p] == marks

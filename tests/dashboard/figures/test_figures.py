@@ -19,6 +19,7 @@ from dashboard.design import INKS, MAX_COLORED, Mode, faded, system_colors
 from dashboard.figures.counts import counts_figure
 from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.figures.theme import alt_text
+from tests.drawing import drawn_text
 
 SYSTEMS = ("best<b>!</b>", "second", "third", "last")
 
@@ -79,6 +80,8 @@ def test_a_dashed_line_stands_between_clusters_and_nowhere_else(
     in_order = [ranking.clusters[k] for k in ranking.order]
     assert in_order == [1, 2, 2, 3]
     assert lines == [0.5, 2.5]
+    bands = [(shape.y0, shape.y1) for shape in figure.layout.shapes if shape.type == "rect"]
+    assert bands == [(0.5, 2.5)]  # behind every second cluster
 
 
 def test_the_thin_interval_is_the_one_of_the_runs(ranking: Ranking, replicates: Replicates) -> None:
@@ -145,9 +148,30 @@ def test_boxes_reach_over_all_runs(ranking: Ranking, replicates: Replicates) -> 
 def test_the_edge_tells_rank_range_and_probability_of_being_first(
     ranking: Ranking, replicates: Replicates
 ) -> None:
-    texts = [note.text for note in draw(ranking, replicates).layout.annotations]
-    assert texts.count("2–3") == 2
-    assert {"ranks", "first", "100%"} <= set(texts)
+    notes = draw(ranking, replicates).layout.annotations
+    heads = {note.xshift: note.text for note in notes if note.yref == "paper"}
+    assert ranking.ranges is not None
+    for place, k in enumerate(ranking.order):
+        beside = {
+            heads[note.xshift]: note.text for note in notes if note.y == place and note.yref == "y"
+        }
+        ends = (int(ranking.ranges.low[k]), int(ranking.ranges.high[k]))
+        assert beside["ranks"] == "–".join(str(end) for end in sorted(set(ends)))
+        assert beside["first"] == f"{np.mean(ranking.ranges.ranks[:, k] <= 1):.0%}"
+
+
+def test_every_dot_is_the_score_of_the_system_of_its_row(
+    ranking: Ranking, replicates: Replicates
+) -> None:
+    figure = draw(ranking, replicates)
+    (dots,) = draw(ranking, replicates, "none").select_traces(dict(mode="markers"))
+    scores = dict(zip(ranking.systems, ranking.scores, strict=True))
+    names = [
+        name.replace("&lt;", "<").replace("&gt;", ">") for name in figure.layout.yaxis.ticktext
+    ]
+    assert dict(zip(dots.y, dots.x, strict=True)) == {
+        row: scores[name] for row, name in enumerate(names)
+    }
 
 
 def test_a_preview_has_the_size_of_the_result(ranking: Ranking, replicates: Replicates) -> None:
@@ -184,8 +208,8 @@ def test_no_text_is_smaller_than_eleven_pixels(
 
 def test_names_with_tags_are_shown_not_rendered(ranking: Ranking, replicates: Replicates) -> None:
     figure = draw(ranking, replicates)
-    assert "<b>!</b>" not in str(figure.layout)
-    assert "<b>!</b>" not in str([trace.text for trace in figure.data])
+    assert "<b>!" not in drawn_text(figure)
+    assert "best&lt;b&gt;!" in drawn_text(figure)
     assert "&lt;b&gt;!" in figure.layout.yaxis.ticktext[0]
 
 
@@ -241,4 +265,5 @@ def test_pairs_never_compared_are_empty_not_zero() -> None:
     assert np.isnan(cells[0, 2])
     assert np.isnan(np.diag(cells)).all()
     assert cells[1, 2] == 9
-    assert "<c>" not in str(figure.to_json())
+    assert "<c>" not in drawn_text(figure)
+    assert figure.layout.yaxis.ticktext[2] == "&lt;c&gt;"

@@ -30,6 +30,7 @@ from dashboard.compute.contexts import make_context
 from dashboard.figures.agreement import judge_heatmap, kappa_figure
 from dashboard.figures.theme import alt_text
 from dashboard.session.view import Resampling
+from tests.drawing import drawn_text
 
 UNKNOWN = Kappa(0, 0, 0, 0)
 
@@ -135,6 +136,9 @@ def test_this_campaign_stands_first_with_its_interval(found: Agreement) -> None:
     figure = kappa_figure(found, history, title="t", mode="light")
     strict = [t for t in figure.data if t.name == "strict"]
     assert [t.x[0] for t in strict] == [found.strict.inter.kappa, found.strict.intra.kappa]
+    counted = [t for t in figure.data if t.name == "as published"]
+    rates = found.published
+    assert [t.x[0] for t in counted] == [rates.inter.kappa, rates.intra.kappa]
     interval = next(t for t in figure.data if t.name == "interval")
     assert list(interval.x) == [found.strict.inter.low, found.strict.inter.high]
     dots = next(t for t in figure.data if t.name == "published")
@@ -168,7 +172,8 @@ def test_judges_that_share_nothing_are_gray_and_lonely_ones_left_out() -> None:
     assert two.judges == ("<i>a", "b")
     figure = judge_heatmap(two, title="t", mode="light")
     np.testing.assert_array_equal(np.array(figure.data[0].z, dtype=float), kappa[:2, :2])
-    assert "<i>" not in figure.to_json()
+    assert "<i>" not in drawn_text(figure)
+    assert "&lt;i&gt;a" in drawn_text(figure)
 
 
 def test_couples_keep_their_kappas_when_lonely_judges_go() -> None:

@@ -16,6 +16,7 @@ from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text
 from dashboard.session import state
 from dashboard.widgets.leaving_out import JUDGES
+from tests.drawing import drawn_text
 
 ODD = "<b>odd</b>"
 
@@ -82,9 +83,14 @@ def test_the_figure_labels_flagged_judges_and_nobody_else(table: JudgeTable) -> 
     assert flagged.marker.symbol == "diamond"
     assert others.text is None
     assert len(others.x) == 4
+    (usual,) = [shape for shape in figure.layout.shapes if shape.type == "line"]
+    assert (usual.y0, usual.y1) == (0.4, 0.4)
+    calm = [k for k in range(5) if not table.flags[k]]
+    assert list(others.x) == [table.judgments[k] for k in calm]
+    assert list(others.y) == [table.inter[k] for k in calm]
     k = table.judges.index(ODD)
     assert (flagged.x[0], flagged.y[0]) == (table.judgments[k], table.inter[k])
-    assert "<b>odd" not in figure.to_json()
+    assert "<b>odd" not in drawn_text(figure)
     assert ODD in alt_text(figure)
 
 

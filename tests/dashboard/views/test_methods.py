@@ -18,6 +18,7 @@ from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.compute.contexts import make_context
 from dashboard.figures.reordering import crossing, reordering_figure, way_lines
+from dashboard.figures.theme import INKS
 from dashboard.session.view import Resampling
 from dashboard.views import methods
 from tests.opening import open_address
@@ -82,6 +83,9 @@ def test_a_dot_stands_where_two_lines_meet_and_names_both() -> None:
     assert [list(both) for both in dots.customdata] == [["a", "b"], ["c", "d"]]
     assert list(dots.x) == [0.5, 1.5]
     assert list(dots.y) == [1.5, 3.5]
+    inside, between = dots.marker.color  # hollow inside a cluster, full between clusters
+    assert inside == INKS["light"].paper
+    assert between == INKS["light"].text
     share, height = crossing((1, 4), (3, 2))
     assert share == 0.5
     assert height == 2.5

@@ -360,8 +360,10 @@ def test_calibration_points_are_the_observed_shares(comparison: PairedComparison
     dots = [t for t in figure.data if t.type == "scatter" and t.mode == "markers"]
     for trace, standing in zip(dots, comparison.standings, strict=True):
         c = standing.score.calibration
+        np.testing.assert_array_equal(trace.x, c.predicted)
         np.testing.assert_array_equal(trace.y, c.observed)
-        np.testing.assert_allclose(trace.error_y.array, c.high - c.observed)
+        np.testing.assert_allclose(trace.y + trace.error_y.array, c.high)
+        np.testing.assert_allclose(trace.y - trace.error_y.arrayminus, c.low)
         for n, text in zip(c.judgments, trace.text, strict=True):
             assert f"{n} predictions" in text.replace(THIN_SPACE, "")
 

@@ -139,6 +139,10 @@ def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) 
     (beyond,) = [trace for trace in figure.data if trace.name == "beyond"]
     texts = {note.y: note.text for note in figure.layout.annotations}
     where = dict(zip(dots.y, dots.x, strict=True))
+    lines = {t.y[0]: t.x for t in figure.data if t.name == "interval"}
+    least, most = (10**end for end in figure.layout.xaxis.range)
+    least /= 0.9  # a little room before the first tick
+    per_task = found.evidence.judgments_per_task
     for row, goal in enumerate(goals):
         assert (row in where) == (goal.within_reach and not goal.reached)
         assert (row in beyond.y) == math.isinf(goal.high)
@@ -149,6 +153,11 @@ def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) 
         else:
             judgments = goal.likely * found.evidence.judgments_per_task
             assert where[row] == pytest.approx(judgments)
+            low, high = lines[row]
+            assert low == pytest.approx(max(goal.low * per_task, least), rel=1e-3)
+            if math.isfinite(goal.high):
+                assert high == pytest.approx(min(goal.high * per_task, most), rel=1e-3)
+            assert low < judgments < high
             assert texts[row] == f"about {amount(judgments, math.nan)}"
     assert neighbors_title(altered).endswith("one is out of reach")
 

@@ -1,0 +1,180 @@
+"""Every file of every page is downloaded by its button and opened as its reader would open it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+
+from playwright.sync_api import Error, Page
+
+from dashboard.navigation import PAGES
+from tests.browser.driving import go_to, open_page
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not os.environ.get("PODIUM_CHROMIUM"),
+        reason="PODIUM_CHROMIUM names no Chromium; `make test` finds or installs one",
+    ),
+]
+
+START = "method=Expected+Wins&runs=100"
+SOON = 20_000
+"""Milliseconds in which a file must have come after the click."""
+
+
+# How each kind is opened ------------------------------------------------------------------------
+
+
+def open_csv(path: Path, page: Page) -> None:
+    frame = pd.read_csv(path)
+    assert frame.shape[0] >= 1, "no rows"
+    assert frame.shape[1] >= 2, "no columns"
+
+
+def open_latex(path: Path, page: Page) -> None:
+    text = path.read_text(encoding="utf-8")
+    check_latex(text)
+    if shutil.which("pdflatex"):
+        document = (
+            r"\documentclass{article}\usepackage{booktabs,amsmath}\usepackage[T1]{fontenc}"
+            rf"\begin{{document}}{text}\end{{document}}"
+        )
+        path.with_name("whole.tex").write_text(document, encoding="utf-8")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "whole.tex"]
+        done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-400:]
+
+
+def check_latex(text: str) -> None:
+    """Braces and environments close what they opened; every row has the table's columns."""
+    text = re.sub(r"(?<!\\)%.*", "", text)
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", text):
+        depth += 1 if brace == "{" else -1
+        assert depth >= 0, "a brace closes nothing"
+    assert depth == 0, "a brace stays open"
+    opened: list[str] = []
+    for what, name in re.findall(r"\\(begin|end)\{(\w+\*?)\}", text):
+        if what == "begin":
+            opened.append(name)
+        else:
+            assert opened, f"{name} was never begun"
+            assert opened.pop() == name, f"{name} ends too early"
+    assert not opened, f"{opened} never end"
+    table = re.search(r"\\begin\{tabular\}\{([^}]*)\}(.*?)\\end\{tabular\}", text, re.DOTALL)
+    assert table is not None, "no table"
+    columns = len(re.findall("[lrc]", table[1]))
+    rows = [row for row in re.split(r"\\\\", table[2]) if "&" in row]
+    assert len(rows) >= 2, "no rows"
+    for row in rows:
+        assert len(re.findall(r"(?<!\\)&", row)) == columns - 1, row
+
+
+def open_html(path: Path, page: Page) -> None:
+    """Open a figure or the report in a tab of its own, where nothing else is to be had."""
+    alone = page.context.new_page()
+    complaints: list[str] = []
+    alone.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    alone.on("pageerror", lambda error: complaints.append(str(error)))
+    alone.goto(path.as_uri())
+    try:
+        if alone.locator(".plotly-graph-div").count():
+            alone.wait_for_selector(".js-plotly-plot .main-svg", timeout=SOON)
+            drawn = alone.evaluate(
+                """() => {
+                    const figure = document.querySelector('.js-plotly-plot');
+                    const marks = '.scatterlayer path, .barlayer path, .boxlayer path, '
+                        + '.heatmaplayer image, .shapelayer path';
+                    const box = figure.querySelector('.main-svg').getBoundingClientRect();
+                    return {
+                        traces: figure.data.length,
+                        marks: figure.querySelectorAll(marks).length,
+                        width: box.width,
+                        height: box.height,
+                    };
+                }"""
+            )
+            assert drawn["traces"] >= 1, "a figure without data"
+            assert drawn["marks"] >= 1, "nothing is drawn"
+            assert min(drawn["width"], drawn["height"]) > 100, drawn
+        else:
+            assert len(alone.locator("h1").inner_text()) > 10
+            assert alone.locator("svg circle").count() >= 2
+        assert complaints == []
+    finally:
+        alone.close()
+
+
+def open_xml(path: Path, page: Page) -> None:
+    assert len(list(ElementTree.parse(path).getroot().iter())) > 3
+
+
+def open_bibtex(path: Path, page: Page) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"^@\w+\{[\w-]+,$", text, re.MULTILINE)
+    assert text.count("{") == text.count("}")
+
+
+OPENING: dict[str, Callable[[Path, Page], None]] = {
+    ".csv": open_csv,
+    ".tex": open_latex,
+    ".html": open_html,
+    ".xml": open_xml,
+    ".bib": open_bibtex,
+}
+
+
+# The walk ---------------------------------------------------------------------------------------
+
+
+def take_all(page: Page, folder: Path) -> Iterator[tuple[str, Path | None]]:
+    """Press every download button of the page; what it is called and the file that came."""
+    buttons = page.get_by_test_id("stDownloadButton").locator("button")
+    for k in range(buttons.count()):
+        button = buttons.nth(k)
+        label = button.inner_text().split("\n")[-1]
+        try:
+            with page.expect_download(timeout=SOON) as waiting:
+                button.click()
+            path = folder / f"{k}" / waiting.value.suggested_filename
+            waiting.value.save_as(path)
+        except Error:
+            yield label, None
+        else:
+            yield label, path
+
+
+def test_every_file_of_every_page_comes_and_opens(page: Page, server: str, tmp_path: Path) -> None:
+    open_page(page, f"{server}/data?{START}")
+    broken: list[str] = []
+    opened: dict[str, list[str]] = {}
+    for spec in PAGES:
+        if spec.address != "data":
+            go_to(page, spec.title)
+        opened[spec.address] = []
+        for label, path in take_all(page, tmp_path / spec.address):
+            where = f"{spec.title}, {label}"
+            if path is None:
+                broken.append(f"{where}: no file came")
+                continue
+            opened[spec.address].append(path.suffix)
+            try:
+                OPENING[path.suffix](path, page)
+            except Exception as error:
+                broken.append(f"{where}, {path.name}: {type(error).__name__} {error}"[:300])
+    assert broken == []
+    assert [address for address, files in opened.items() if not files] == []
+    assert {ending for files in opened.values() for ending in files} >= {
+        ".csv", ".tex", ".html", ".xml",
+    }  # fmt: skip

@@ -1,0 +1,82 @@
+"""The seed alone decides: every ranker, for 1, 2 and 4 workers and any order of Python's sets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from analysis.campaign import Judgments, Selection
+from analysis.parallel import map_chunks
+from analysis.rankers import RANKERS
+from analysis.ranking.replicates import replicate
+from analysis.simulation.samples import sample_campaign
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKERS = (1, 2, 4)
+RUNS, SEED = 3, 11
+SETTINGS: dict[str, dict[str, object]] = {"playoffs": {"tournaments": 200}}
+"""Less to do where the defaults take long; every other method runs with its own."""
+
+
+def few_judgments() -> Judgments:
+    """A sample's first forty segments."""
+    return sample_campaign("wmt14-cs-en").judgments(selection=Selection(segments=(1, 40)))
+
+
+def digests() -> dict[str, list[str]]:
+    """Return, for every ranker, a digest of its fit and of its runs by each number of workers."""
+    judgments = few_judgments()
+    found: dict[str, list[str]] = {}
+    for name, ranker_class in RANKERS.items():
+        ranker = ranker_class(**SETTINGS.get(name, {}))
+        fit = ranker.fit(judgments, seed=SEED)
+        parts = [fit.scores, *([] if fit.spread is None else [fit.spread])]
+        found[name] = [_digest(*parts)]
+        run = partial(ranker.replicate_scores, judgments, "task")
+        for workers in WORKERS:
+            with ThreadPoolExecutor(max_workers=workers) as executor:
+                chunks = map_chunks(run, RUNS, seed=SEED, chunk=1, executor=executor)
+            found[name].append(_digest(*chunks))
+    return found
+
+
+def _digest(*arrays: np.ndarray) -> str:
+    return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
+
+
+def test_every_rankers_bytes_depend_on_the_seed_alone() -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, __file__],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": order},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for order in ("1", "4242")
+    ]
+    answers = [json.loads(process.communicate()[0]) for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    one, other = answers
+    assert set(one) == set(RANKERS)
+    for name in RANKERS:
+        assert one[name] == other[name], f"{name}: the order of Python's sets shows"
+        assert len(set(one[name][1:])) == 1, f"{name}: the number of workers shows"
+
+
+def test_another_seed_gives_other_resamples() -> None:
+    judgments, ranker = few_judgments(), RANKERS["expected-wins"]()
+    runs = [replicate(ranker, judgments, runs=RUNS, seed=seed).scores for seed in (SEED, SEED + 1)]
+    assert not np.array_equal(*runs)
+
+
+if __name__ == "__main__":
+    print(json.dumps(digests()))
