@@ -160,10 +160,8 @@ def sum_squares(  # type: ignore[no-untyped-def]
         if n_touched == 0:
             continue
         n_groups += 1
-        if n_rows < len(cells):
-            factor = len(cells) / (len(cells) - n_rows)
-        else:
-            factor = 0.0  # one group is all there is: nothing can be said
+        # of a group that is all there is nothing can be said
+        factor = len(cells) / (len(cells) - n_rows) if n_rows < len(cells) else 0.0
         if has_common:
             touched[n_touched] = k
             n_touched += 1
