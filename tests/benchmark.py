@@ -39,11 +39,13 @@ from analysis.published import (
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.apart import apart
 from analysis.ranking.clusters import clusters_from_ranges
 from analysis.ranking.rank_ranges import rank_ranges
 from analysis.ranking.ranking import rank
 from analysis.ranking.replicates import replicate
 from analysis.simulation import koehn2012
+from analysis.simulation.campaigns import tabulate_tasks
 from analysis.simulation.samples import sample_campaign
 from tests.collection import Collection, collect
 from tests.printed import koehn_table1, sakaguchi_table1
@@ -241,6 +243,27 @@ def ranker_speed() -> Iterator[dict[str, object]]:
             }
 
 
+def apart_speed() -> Iterator[dict[str, object]]:
+    """Told apart on ten million judgments, after reading."""
+    rng = np.random.default_rng(1)
+    n_tasks, k = 1_000_000, 20
+    shown = np.argsort(rng.random((n_tasks, k), dtype=np.float32), axis=1)[:, :5].astype(np.int32)
+    judgments = tabulate_tasks(
+        "all",
+        tuple(f"s{number}" for number in range(k)),
+        shown,
+        rng.integers(3000, size=n_tasks),
+        rng.integers(300, size=n_tasks),
+        rng.integers(1, 6, shown.shape).astype(np.int8),
+        title="made at random",
+        simulated_from="",
+    ).judgments()
+    for name in ("expected-wins", "bradley-terry", "trueskill"):
+        ranker = RANKERS[name]()
+        took = seconds(lambda ranker=ranker: apart(judgments, ranker), repeats=1)  # type: ignore[misc]
+        yield {"method": name, "judgments": len(judgments), "seconds": took, "allowed": 3.0}
+
+
 def _ranker_seconds(ranker: Ranker, judgments: Judgments) -> tuple[float, float]:
     """Time one fit and 1,000 task resamples, of which slow methods run 50 or 4 alone."""
     fit = seconds(lambda: ranker.fit(judgments), repeats=1)
@@ -356,6 +379,7 @@ MADE = (
     samples,
     trueskill_speed,
     ranker_speed,
+    apart_speed,
     back_tests,
     active_against_uniform,
     koehn_tables,
