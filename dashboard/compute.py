@@ -24,6 +24,7 @@ from analysis.formats import read_many
 from analysis.judges.agreement import Agreement, agreement
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.parallel import Progress
+from analysis.rankers import Fit
 from analysis.rankers.standings import Standings
 from analysis.ranking.preflight import Finding, preflight
 from analysis.ranking.ranking import Ranking, assemble
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_UPLOAD_BYTES = 500 * 2**20
-MAX_JUDGMENTS, MAX_RESULTS, MAX_CHUNKS = 6, 200, 2000
+MAX_JUDGMENTS, MAX_FITS, MAX_RESULTS, MAX_CHUNKS = 6, 12, 200, 2000
 _MISSING = object()
 
 
@@ -81,10 +82,11 @@ class Store:
 
 
 class Memory:
-    """Results and, apart from them, few large judgments and many small chunks of resamples."""
+    """Results and, apart from them, few large judgments, few fits, many chunks of resamples."""
 
     def __init__(self) -> None:
         self.judgments = Store(MAX_JUDGMENTS)
+        self.fits = Store(MAX_FITS)
         self.results = Store(MAX_RESULTS)
         self.chunks = Store(MAX_CHUNKS)
 
@@ -211,25 +213,30 @@ def forget_items(context: ViewContext, key: tuple[Hashable, ...]) -> None:
     _memory(context.is_sample).chunks.forget((*context.data_key, *key))
 
 
+def fit(context: ViewContext) -> Fit:
+    """Return the chosen ranker fitted to the judgments; settings of prediction ask for no other."""
+    as_fitted, seed = context.ranker.as_fitted(), context.resampling.seed
+    found = _memory(context.is_sample).fits.get_or_make(
+        (*context.data_key, as_fitted, seed), lambda: as_fitted.fit(context.judgments, seed)
+    )
+    return found.read_by(context.ranker)
+
+
 def standings(context: ViewContext) -> Standings:
     """Return the chosen ranker's scores of the judgments as they are."""
-    ranker, seed = context.ranker, context.resampling.seed
-    return remember(
-        context, ("standings", ranker, seed), lambda: ranker.fit(context.judgments, seed)
-    )
+    return fit(context).standings
 
 
 def replicates(context: ViewContext, progress: Progress | None = None) -> Replicates:
     """Return the chosen ranker's scores on every resample; resumes where it was interrupted."""
     ranker, chosen = context.ranker, context.resampling
     memory = _memory(context.is_sample)
-    family = (*context.data_key, ranker, chosen.unit, chosen.seed)
+    family = (*context.data_key, ranker.as_fitted(), chosen.unit, chosen.seed)
 
     def run() -> Replicates:
         with _ResumingThreads(memory.chunks, family) as executor:
             return replicate(
-                ranker,
-                context.judgments,
+                fit(context),
                 runs=chosen.runs,
                 unit=chosen.unit,
                 seed=chosen.seed,

@@ -10,14 +10,12 @@ from functools import cached_property
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.formats import ReadReport
 from analysis.names import short_names
-from analysis.rankers import RANKERS, Ranker, ranker_class
+from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.rankers.draws import ResamplingUnit
 from analysis.simulation.samples import DEFAULT_SAMPLE
 from dashboard import compute, state
 from dashboard.figures.theme import Mode, system_colors
 from dashboard.typography import language_pair, thousands
-
-DEFAULT_RANKER = "trueskill" if "trueskill" in RANKERS else "expected-wins"
 
 
 @dataclass(frozen=True)
@@ -158,7 +156,7 @@ def make_context(
 def default_context() -> ViewContext:
     """Return the view that the dashboard opens with."""
     campaign = compute.sample(DEFAULT_SAMPLE)
-    ranker = ranker_class(DEFAULT_RANKER)()
+    ranker = ranker_class(DEFAULT_METHOD)()
     return make_context(campaign, campaign.pairs[0], ranker, Resampling(), is_sample=True)
 
 

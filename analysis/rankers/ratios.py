@@ -24,6 +24,7 @@ class OrigWMT(CountRanker):
     title: ClassVar = "Better or equal (to WMT10)"
     sentence: ClassVar = "How often a system was judged better than or equal to another one."
     citation: ClassVar = "Callison-Burch et al. 2007–2010"
+    references: ClassVar = ("callison-burch-etal-2010-findings",)
     score_label: ClassVar = "share won or tied"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
@@ -39,6 +40,7 @@ class Bojar(CountRanker):
     title: ClassVar = "Wins without ties (Bojar)"
     sentence: ClassVar = "How often a system won where one of the two won; ties are ignored."
     citation: ClassVar = "Bojar et al. 2011"
+    references: ClassVar = ("bojar-etal-2011-grain",)
     score_label: ClassVar = "share won of the decided"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
@@ -57,6 +59,7 @@ class ExpectedWins(CountRanker):
     title: ClassVar = "Expected Wins"
     sentence: ClassVar = "The probability of beating another system picked at random, ties ignored."
     citation: ClassVar = "Koehn 2012; Bojar et al. 2013"
+    references: ClassVar = ("koehn-2012-simulating",)
     score_label: ClassVar = "expected wins (share)"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:

@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from analysis.campaign import FloatArray, Judgments
+from analysis.campaign import FloatArray
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_chunks
 from analysis.rankers.draws import ResamplingUnit
-from analysis.rankers.ranker import Ranker
+from analysis.rankers.ranker import Fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,7 @@ class Replicates:
 
 
 def replicate(
-    ranker: Ranker,
-    judgments: Judgments,
+    fit: Fit,
     *,
     runs: int = 1000,
     unit: ResamplingUnit = "task",
@@ -40,11 +39,12 @@ def replicate(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Replicates:
-    """Run a ranker on ``runs`` resamples; same seed, same result, whatever the workers."""
+    """Score ``runs`` resamples of what was fitted; same seed, same result, whatever the workers."""
+    ranker, judgments = fit.ranker, fit.judgments
     if runs < 1:
         raise PodiumError("Runs", f"{runs} is too few", "Give 1 or more; 1000 is usual.")
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
-    function = partial(_replicate_chunk, ranker, judgments, unit)
+    function = partial(fit.replicates, unit)
     chunks = map_chunks(
         function,
         runs,
@@ -60,9 +60,3 @@ def replicate(
         seed=seed,
         signature=f"{ranker.method_signature()}|resample:{unit}|runs:{runs}|seed:{seed}",
     )
-
-
-def _replicate_chunk(
-    ranker: Ranker, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
-) -> FloatArray:
-    return ranker.replicate_scores(judgments, unit, n, rng)

@@ -10,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import Judgments
 from analysis.findings.changes import Answer, changes_frame, describe, summarize
-from analysis.rankers import CountRanker
 from analysis.ranking.quick import QUICK_RUNS, quick_ranking
 from dashboard import compute, state
 from dashboard.context import ViewContext
@@ -79,7 +78,7 @@ def remembered_quick(context: ViewContext) -> Quick:
 def quick_words(context: ViewContext) -> str:
     """Say how quick intervals were made."""
     words = f"Intervals are {context.resampling.level:.0%} of {QUICK_RUNS} quick resamples"
-    if not isinstance(context.ranker, CountRanker):
+    if not context.ranker.resamples_at_once:
         words += ", scattered as Bradley–Terry scatters on them"
     return f"{words} (preview; Standings has the whole)."
 

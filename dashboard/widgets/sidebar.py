@@ -11,11 +11,11 @@ from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport
 from analysis.parameters import from_settings
-from analysis.rankers import RANKERS, Ranker
+from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker
 from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
 from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute, state
-from dashboard.context import DEFAULT_RANKER, Resampling, make_context
+from dashboard.context import Resampling, make_context
 from dashboard.figures.theme import Mode
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
@@ -135,7 +135,7 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
 
 
 def _method() -> tuple[type[Ranker], dict[str, Any]]:
-    by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_RANKER)}
+    by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_METHOD)}
     title = st.selectbox(
         "Method",
         list(by_title),
