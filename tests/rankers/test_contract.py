@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from analysis.parallel import map_chunks
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
+from analysis.rankers.ranker import Pace
 from analysis.rankers.standings import Standings
 from analysis.ranking.replicates import replicate
 
@@ -64,7 +66,7 @@ def simulate(
         i, j = rng.choice(len(names), size=2, replace=False, p=weights)
         seen = abilities[names[i]] - abilities[names[j]] + noise * rng.normal(0, 1.4)
         sign = "=" if abs(seen) < 0.4 else ">" if seen > 0 else "<"
-        rows.append((str(k % 300 + 1), f"judge{k % 7}", names[i], names[j], sign))
+        rows.append((str(k % 60 + 1), f"judge{k % 7}", names[i], names[j], sign))
     return rows
 
 
@@ -119,6 +121,8 @@ def test_a_ranker_says_what_it_is(ranker: Ranker) -> None:
     assert RANKERS[ranker.name] is type(ranker)
     assert ranker.title
     assert ranker.citation
+    assert ranker.references
+    assert ranker.pace in get_args(Pace)
     assert ranker.sentence.endswith(".")
     assert type(ranker).__doc__
     assert all(parameter.help for parameter in hyperparameters(type(ranker)))
@@ -185,7 +189,7 @@ def test_replicates_do_not_depend_on_the_number_of_workers(
 ) -> None:
     """In chunks of two: `replicate` itself takes fifty."""
     results = []
-    run = partial(type(ranker)().replicate_scores, judgments, unit)
+    run = partial(type(ranker)().fit(judgments).replicates, unit)
     for n_workers in (1, 2):
         with ThreadPoolExecutor(n_workers) as executor:
             scores = np.concatenate(map_chunks(run, 5, seed=2, chunk=2, executor=executor))
