@@ -14,7 +14,7 @@ from analysis.campaign import CampaignBuilder, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.hopkins_may.chains import effective_sample_size, split_rhat
+from analysis.rankers.hopkins_may.chains import describe_chain, diagnose
 from analysis.rankers.hopkins_may.gibbs import (
     Plate,
     draw_with_items,
@@ -197,9 +197,18 @@ def test_effective_size_of_an_autoregression_is_the_known_one() -> None:
     draws = np.zeros(40_000)
     for t in range(1, len(draws)):
         draws[t] = 0.6 * draws[t - 1] + rng.normal()
-    assert effective_sample_size(draws) == pytest.approx(10_000, rel=0.1)
-    assert split_rhat(draws) == pytest.approx(1, abs=0.01)
-    assert split_rhat(draws + np.linspace(0, 5, len(draws))) > 1.5
+    size, rhat = diagnose(draws[:, None])
+    assert size == pytest.approx(10_000, rel=0.1)
+    assert rhat == pytest.approx(1, abs=0.01)
+
+
+def test_a_chain_that_drifts_is_said_to_be_worth_little() -> None:
+    rng = np.random.default_rng(9)
+    rests = rng.normal(size=(4_000, 3))
+    drifts = rests + np.array([0.0, 0.0, 1.0]) * np.linspace(0, 5, 4_000)[:, None]
+    assert diagnose(drifts)[1] > 1.5
+    assert "raise the iterations" in describe_chain(drifts)
+    assert "raise the iterations" not in describe_chain(rests)
 
 
 def rank_of_truth(draws: np.ndarray, truth: np.ndarray, thin: int) -> np.ndarray:
