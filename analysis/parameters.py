@@ -9,14 +9,22 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from analysis.errors import PodiumError
+
+Role = Literal["fit", "prediction", "effort"]
 
 
 @dataclass(frozen=True)
 class Hyperparameter:
-    """One hyperparameter as its declaration tells it; numbers have bounds, others choices."""
+    """One hyperparameter as its declaration tells it; numbers have bounds, others choices.
+
+    ``role`` says what it bears on: ``fit``, the scores; ``prediction``, only what is read from a
+    fit; ``effort``, only how the same scores are computed, or how long. ``only_with`` names the
+    values of another hyperparameter without which this one does nothing, ``published`` numbers that
+    a paper tried, and ``references`` what a choice owes to a paper of its own.
+    """
 
     name: str
     default: Any
@@ -27,6 +35,10 @@ class Hyperparameter:
     step: float | None = None
     choices: Mapping[str, str] = field(default_factory=dict)
     advanced: bool = False
+    role: Role = "fit"
+    only_with: tuple[str, tuple[str, ...]] | None = None
+    published: tuple[float, ...] = ()
+    references: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def kind(self) -> type:
@@ -51,17 +63,33 @@ def number(
     step: float | None = None,
     symbol: str = "",
     advanced: bool = False,
+    role: Role = "fit",
+    only_with: tuple[str, tuple[str, ...]] | None = None,
+    published: tuple[float, ...] = (),
 ) -> Any:
     """Declare a number between ``low`` and ``high``, inclusive; an int default makes it whole."""
-    metadata = dict(help=help, low=low, high=high, step=step, symbol=symbol, advanced=advanced)
+    metadata = dict(
+        help=help, low=low, high=high, step=step, symbol=symbol, advanced=advanced, role=role,
+        only_with=only_with, published=published,
+    )  # fmt: skip
     return field(default=default, metadata=metadata)
 
 
 def choice(
-    default: str, help: str, choices: Mapping[str, str], *, symbol: str = "", advanced: bool = False
+    default: str,
+    help: str,
+    choices: Mapping[str, str],
+    *,
+    symbol: str = "",
+    advanced: bool = False,
+    role: Role = "fit",
+    references: Mapping[str, str] | None = None,
 ) -> Any:
     """Declare a choice; ``choices`` maps each value to the words that explain it."""
-    metadata = dict(help=help, choices=choices, symbol=symbol, advanced=advanced)
+    metadata = dict(
+        help=help, choices=choices, symbol=symbol, advanced=advanced, role=role,
+        references=references or {},
+    )  # fmt: skip
     return field(default=default, metadata=metadata)
 
 
@@ -86,6 +114,20 @@ class Parameterized:
     def settings(self) -> dict[str, Any]:
         """Return every hyperparameter's value by name."""
         return {p.name: getattr(self, p.name) for p in hyperparameters(type(self))}
+
+    def in_use(self) -> tuple[Hyperparameter, ...]:
+        """Return the hyperparameters that do something, as the others are set."""
+        return tuple(
+            p
+            for p in hyperparameters(type(self))
+            if p.only_with is None or getattr(self, p.only_with[0]) in p.only_with[1]
+        )
+
+    def as_fitted(self) -> Self:
+        """Return all that a fit depends on: settings that do not bear on it at their defaults."""
+        bearing = {p.name for p in self.in_use() if p.role != "prediction"}
+        others = [p for p in hyperparameters(type(self)) if p.name not in bearing]
+        return dataclasses.replace(self, **{p.name: p.default for p in others})
 
     def signature(self) -> str:
         """Return the settings as ``symbol:value`` joined by ``|``, all of them, in fixed order."""

@@ -124,7 +124,7 @@ def wmt15_agreement(folder: Path) -> Iterator[dict[str, object]]:
 def spv14_expected_wins(folder: Path) -> Iterator[dict[str, object]]:
     """Expected Wins on WMT13 French–English against Table 1 of SPV14."""
     campaign, _ = read_path(folder / "wmt13" / "fr-en.train.csv.gz")
-    scores = np.sort(RANKERS["expected-wins"]().fit(campaign.judgments()).scores)[::-1]
+    scores = np.sort(RANKERS["expected-wins"]().fit(campaign.judgments()).standings.scores)[::-1]
     off = np.abs(scores - sakaguchi_table1()["score"].to_numpy())
     yield {"systems": len(off), "worst difference": float(off.max()), "allowed": 0.002}
 
@@ -136,7 +136,11 @@ def samples() -> Iterator[dict[str, object]]:
         table = head_to_head(judgments.counts, judgments.systems)
         z = _head_to_head_z(judgments, pair)
         scores = dict(
-            zip(judgments.systems, RANKERS["expected-wins"]().fit(judgments).scores, strict=True)
+            zip(
+                judgments.systems,
+                RANKERS["expected-wins"]().fit(judgments).standings.scores,
+                strict=True,
+            )
         )
         published = wmt14_scores(pair)
         order = list(zip(published["system"], published["score"], strict=True))
@@ -182,7 +186,7 @@ def trueskill_speed() -> Iterator[dict[str, object]]:
         with ThreadPoolExecutor(workers) as executor:
             times[workers] = seconds(
                 lambda executor=executor: replicate(  # type: ignore[misc]
-                    ranker, judgments, runs=100, unit="none", executor=executor
+                    ranker.fit(judgments), runs=100, unit="none", executor=executor
                 )
             )
     yield {
@@ -266,9 +270,11 @@ def apart_speed() -> Iterator[dict[str, object]]:
 
 def _ranker_seconds(ranker: Ranker, judgments: Judgments) -> tuple[float, float]:
     """Time one fit and 1,000 task resamples, of which slow methods run 50 or 4 alone."""
-    fit = seconds(lambda: ranker.fit(judgments), repeats=1)
+    fit = seconds(lambda: ranker.fit(judgments).standings, repeats=1)
     runs = 4 if fit > 0.1 else 50 if fit > 0.02 else 1000
-    return fit, seconds(lambda: replicate(ranker, judgments, runs=runs), repeats=1) * 1000 / runs
+    return fit, seconds(
+        lambda: replicate(ranker.fit(judgments), runs=runs), repeats=1
+    ) * 1000 / runs
 
 
 def koehn_tables() -> Iterator[dict[str, object]]:
@@ -351,7 +357,7 @@ def back_tests() -> Iterator[dict[str, object]]:
     """What a fifth of a campaign foretells of the whole: hits of 90% intervals in 20 draws."""
     for pair in wmt14_pairs():
         judgments = sample_campaign(f"wmt14-{pair}").judgments()
-        replicates = replicate(HopkinsMay(), judgments, runs=1000, unit="task")
+        replicates = replicate(HopkinsMay().fit(judgments), runs=1000, unit="task")
         above = (replicates.scores[:, :, None] > replicates.scores[:, None]).mean(axis=0)
         upper = np.triu_indices(len(above), 1)
         share = float((np.maximum(above, above.T)[upper] >= 0.95).mean())

@@ -36,7 +36,7 @@ def ranges(campaign: Campaign) -> dict[str, RankRanges]:
     """1,000 runs of each pair."""
     return {
         pair: rank_ranges(
-            replicate(TrueSkill(), campaign.judgments(pair), runs=1000, unit="none", seed=1)
+            replicate(TrueSkill().fit(campaign.judgments(pair)), runs=1000, unit="none", seed=1)
         )
         for pair in wmt15_pairs()
     }

@@ -18,10 +18,10 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.comparing.comparison import Column, Comparison, compare
-from analysis.rankers import RANKERS, ranker_class
+from analysis.rankers import COMPARED_METHODS, RANKERS, ranker_class
 from analysis.ranking.ranking import Ranking, rank
 
-DEFAULT_METHODS = "expected-wins,hopkins-may,trueskill"
+DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

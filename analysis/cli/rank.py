@@ -18,10 +18,8 @@ from analysis.cli.options import (
     word_after,
 )
 from analysis.cli.output import emit
-from analysis.rankers import RANKERS, Ranker, ranker_class
+from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker, ranker_class
 from analysis.ranking.ranking import Ranking, rank
-
-DEFAULT_METHOD = "trueskill"
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

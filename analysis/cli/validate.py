@@ -33,9 +33,9 @@ from analysis.prediction.paired import (
 from analysis.prediction.predict import Model, Tuning, model_named
 from analysis.prediction.radius import GRIDS, WMT14
 from analysis.prediction.splits import FOLD_UNITS, Split, k_fold, rare_segments, test_file
-from analysis.rankers import RANKERS
+from analysis.rankers import COMPARED_METHODS, RANKERS
 
-DEFAULT_METHODS = "expected-wins,hopkins-may,trueskill"
+DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

@@ -16,14 +16,12 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.prediction.accuracy import accuracy, accuracy_by_radius, oracle_outcomes, separations
-from analysis.prediction.radius import SPV14, WMT14, tune_radius
+from analysis.prediction.radius import WMT14, tune_radius
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.preferences import PreferenceModel, Preferences
-from analysis.rankers.ranker import CountRanker, Ranker
+from analysis.rankers.preferences import Preferences
+from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins
-from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.quick import at_once
 from analysis.ranking.rank_ranges import rank_ranges
 from analysis.ranking.replicates import Replicates
 
@@ -36,12 +34,6 @@ TASK_SHARES = (0.01, 0.02, 0.05, *(k / 10 for k in range(1, 11)))
 FEWEST_TASKS = 10
 
 CURVE_POINTS = 25
-
-NO_MODEL = ("time_limit",)
-"""Numbers that say how long to compute, not what a method means."""
-
-PUBLISHED_VALUES = {(TrueSkill.name, "radius"): SPV14.radii}
-"""Values that a paper tried, by method and setting; sliders hold them."""
 
 TIE_POLICIES: tuple[tuple[str, Ranker], ...] = (
     ("ignored (Bojar)", Bojar()),
@@ -131,7 +123,7 @@ def numeric_settings(ranker: type[Ranker]) -> tuple[Hyperparameter, ...]:
     return tuple(
         p
         for p in hyperparameters(ranker)
-        if p.kind is float and p.low is not None and p.name not in NO_MODEL
+        if p.kind is float and p.low is not None and p.role != "effort"
     )
 
 
@@ -155,13 +147,6 @@ def setting_values(parameter: Hyperparameter, *marked: float) -> tuple[float, ..
     return tuple(sorted({round(v, 9) for v in (*values, default, *marked) if low <= v <= high}))
 
 
-def is_swept_at_once(ranker: Ranker) -> bool:
-    """Return whether a curve over a setting takes less than a moment, and has a meaning."""
-    ranker = at_once(ranker)
-    expected_run = isinstance(ranker, TrueSkill) and ranker.selection == "active"
-    return isinstance(ranker, PreferenceModel) and (isinstance(ranker, CountRanker) or expected_run)
-
-
 def sweep_setting(
     ranker: Ranker, name: str, judgments: Judgments, values: Sequence[float], seed: int = 0
 ) -> SettingSweep:
@@ -170,8 +155,7 @@ def sweep_setting(
     counts = judgments.counts
     found = []
     for value in tried:
-        model = at_once(dataclasses.replace(ranker, **{name: value}))
-        assert isinstance(model, PreferenceModel)
+        model = dataclasses.replace(ranker, **{name: value}).quick_form()
         chances = model.preferences(judgments, seed)
         found.append((perplexity_of_counts(chances, counts), predicted_ties(chances, counts)))
     perplexity, ties = np.array(found).T

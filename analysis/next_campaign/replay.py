@@ -73,7 +73,7 @@ def chosen_pairs(
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
     tables = map_items(function, range(runs), seed=seed, executor=executor, progress=progress)
     first, last = np.mean(tables, axis=0)
-    order = best_first(TrueSkill().fit(judgments, seed).scores)
+    order = best_first(TrueSkill().fit(judgments, seed).standings.scores)
     names = tuple(judgments.systems[k] for k in order)
     block = np.ix_(order, order)
     return ChosenPairs(method, names, first[block], last[block], n_draws)

@@ -1,4 +1,4 @@
-"""Preference models that rank nothing, rankers lifted to models, and the registry of all.
+"""Preference models that rank nothing, and the registry of all.
 
 With π = 1, 0, 2 for win, tie, loss of the left system, Hopkins & May (2013) set against their own
 models: chances that know nothing of the systems (§5), chances of every pair by itself (§6.1), and
@@ -9,42 +9,30 @@ Reference: Hopkins & May 2013, *Models of Translation Competitions*.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from analysis.campaign import FloatArray, Judgments
+from analysis.campaign import Judgments
 from analysis.errors import PodiumError
-from analysis.parameters import Parameterized, choice, number
-from analysis.provenance import Provenance
+from analysis.parameters import choice, number
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.preferences import PreferenceModel, Preferences, share_of_ties
-from analysis.rankers.ranker import require_judgments
+from analysis.rankers.preferences import Preferences, share_of_ties
+from analysis.rankers.ranker import Method, require_judgments
 
 
 @dataclass(frozen=True)
-class OutcomeModel(Parameterized, ABC):
-    """A preference model that is no ranker; it has the same names and signature."""
+class OutcomeModel(Method):
+    """A preference model that is no ranker."""
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    sentence: ClassVar[str]
     citation: ClassVar[str] = "Hopkins & May 2013"
+    references: ClassVar[tuple[str, ...]] = ("hopkins-may-2013-models",)
 
     @abstractmethod
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         """Fit to judgments and return the probabilities; none of them is zero."""
-
-    @property
-    def provenance(self) -> Provenance:
-        """Name and settings."""
-        return Provenance(self.name, self.signature())
-
-    def method_signature(self) -> str:
-        """Return name and settings, so that a number in a paper can be made again."""
-        return str(self.provenance)
 
 
 @dataclass(frozen=True)
@@ -157,73 +145,6 @@ class IndependentStudents(OutcomeModel):
         return Preferences(judgments.systems, mixed[0], mixed[1], signature)
 
 
-@dataclass(frozen=True)
-class Lifted(Parameterized):
-    """Any ranker made a preference model: only which side of a radius a score difference falls on.
-
-    Of the pairs in the training judgments, score(i) - score(j) > r puts i *above* j, |…| ≤ r puts
-    them *level*; each has its own frequencies of win, tie and loss, as if every outcome had been
-    seen ``alpha`` times more. Level pairs win and lose alike. A system without a score is level
-    with all.
-    """
-
-    ranker: Ranker
-    radius: float = number(
-        0.0, "Difference of scores up to which two systems are level.", low=0, high=1000, symbol="r"
-    )
-    alpha: float = number(
-        1.0,
-        "Times that each outcome counts as seen before any judgment.",
-        low=0.01,
-        high=100,
-        step=0.5,
-        symbol="α",
-    )
-
-    @property
-    def name(self) -> str:
-        return self.ranker.name
-
-    @property
-    def title(self) -> str:
-        return self.ranker.title
-
-    @property
-    def sentence(self) -> str:
-        return f"{self.ranker.sentence} Systems closer than {self.radius:g} count as level."
-
-    @property
-    def citation(self) -> str:
-        return self.ranker.citation
-
-    @property
-    def provenance(self) -> Provenance:
-        """The ranker's name, its settings and the radius."""
-        settings = (self.ranker.signature(), self.signature())
-        return Provenance(self.name, "|".join(filter(None, settings)))
-
-    def method_signature(self) -> str:
-        """Return the ranker's signature and the radius."""
-        return str(self.provenance)
-
-    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
-        return self.preferences_from_scores(self.ranker.fit(judgments, seed).scores, judgments)
-
-    def preferences_from_scores(self, scores: FloatArray, judgments: Judgments) -> Preferences:
-        """Return the probabilities by scores known already: many radii need one fit."""
-        counts = judgments.counts
-        difference = scores[:, None] - scores[None, :]
-        above = difference > self.radius
-        level = ~above & ~above.T
-        outcomes = np.stack([counts.wins, counts.ties, counts.losses])
-        seen_above = outcomes[:, above].sum(axis=1) + self.alpha
-        seen_level = (outcomes + outcomes[::-1])[:, level].sum(axis=1) / 4 + self.alpha
-        p_above, p_level = seen_above / seen_above.sum(), seen_level / seen_level.sum()
-        win = np.where(above, p_above[0], np.where(level, p_level[0], p_above[2]))
-        tie = np.where(level, p_level[1], p_above[1])
-        return Preferences(judgments.systems, win, tie, self.method_signature())
-
-
 _OUTCOME_MODELS: tuple[type[OutcomeModel], ...] = (
     Uniform,
     AdjustedUniform,
@@ -232,21 +153,14 @@ _OUTCOME_MODELS: tuple[type[OutcomeModel], ...] = (
 )
 MODELS: dict[str, type[OutcomeModel] | type[Ranker]] = {
     **{model.name: model for model in _OUTCOME_MODELS},
-    **{name: ranker for name, ranker in RANKERS.items() if issubclass(ranker, PreferenceModel)},
+    **{name: ranker for name, ranker in RANKERS.items() if ranker.has_chances},
 }
-"""Everything that gives probabilities by itself, by name; other rankers are `Lifted`."""
+"""Everything that gives probabilities by itself, by name; other rankers by the gaps of scores."""
 
 
 def model_class(name: str) -> type[OutcomeModel] | type[Ranker]:
-    """Return the model of this name, or the ranker to be lifted; an unknown name raises."""
+    """Return the model of this name, or the ranker; an unknown name raises."""
     known = {**MODELS, **RANKERS}
     if name not in known:
         raise PodiumError("Model", f"{name!r} is not known", f"Choose one of {', '.join(known)}.")
     return known[name]
-
-
-def as_preference_model(model: Ranker | OutcomeModel, radius: float = 0.0) -> PreferenceModel:
-    """Return the model itself where it gives probabilities, else the ranker lifted by a radius."""
-    if isinstance(model, Ranker) and not isinstance(model, PreferenceModel):
-        return Lifted(model, radius)
-    return model

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,13 +17,12 @@ from analysis.prediction.accuracy import (
     named_outcomes,
     separations,
 )
-from analysis.prediction.models import Lifted, OutcomeModel, model_class
+from analysis.prediction.models import OutcomeModel, model_class
 from analysis.prediction.perplexity import perplexity_on_counts
 from analysis.prediction.radius import SPV14, WMT14, RadiusGrid, tune_radius
 from analysis.rankers import Ranker
-from analysis.rankers.preferences import PreferenceModel, Preferences
-from analysis.rankers.standings import Standings
-from analysis.rankers.trueskill import TrueSkill
+from analysis.rankers.preferences import Preferences
+from analysis.rankers.ranker import Fit
 
 Model = Ranker | OutcomeModel
 """What can be asked to predict: a ranker, or a model that only gives probabilities."""
@@ -84,43 +83,26 @@ def predict(
     model: Model, train: Judgments, tuning: Tuning = DEFAULT_TUNING, seed: int = 0
 ) -> Prediction:
     """Train a model, tune its radii on what it was trained on, and return what it predicts."""
-    standings = model.fit(train, seed) if isinstance(model, Ranker) else None
-    tried = list(candidates(model, train, standings, tuning.perplexity, seed))
-    if len(tried) > 1:
-        surprise = [round(perplexity_on_counts(said, train.counts), 12) for _, said in tried]
-        tried = [tried[int(np.argmin(surprise))]]
-    perplexity_radius, said = tried[0]
-    if standings is None:
-        radius, named = np.array(np.nan), likeliest_outcomes(said.win, said.tie, said.loss)
-    else:
-        radius = tune_radius(standings.scores, train.counts, tuning.accuracy)
-        named = named_outcomes(separations(standings.scores, tuning.accuracy.apart), radius)
+    if not isinstance(model, Ranker):
+        said = model.preferences(train, seed)
+        named = likeliest_outcomes(said.win, said.tie, said.loss)
+        none = np.array(np.nan)
+        return Prediction(named, said.win, said.tie, said.loss, none, none)
+    fit = model.fit(train, seed)
+    perplexity_radius, said = _least_surprised(fit, tuning.perplexity)
+    scores = fit.standings.scores
+    radius = tune_radius(scores, train.counts, tuning.accuracy)
+    named = named_outcomes(separations(scores, tuning.accuracy.apart), radius)
     return Prediction(named, said.win, said.tie, said.loss, radius, np.array(perplexity_radius))
 
 
-def candidates(
-    model: Model,
-    train: Judgments,
-    standings: Standings | None,
-    radii: Sequence[float],
-    seed: int,
-) -> Iterator[tuple[float, Preferences]]:
-    """Give the model's probabilities at each tie radius; once, with nan, where it has none.
-
-    Where the radius leaves the fit alone, the standings at hand are read again. A radius in whole
-    levels, as the categorical model has, is no distance and is not tuned.
-    """
-    if isinstance(model, TrueSkill):
-        assert standings is not None
-        for radius in radii:
-            yield radius, dataclasses.replace(model, radius=radius).preferences_from(standings)
-    elif not isinstance(model, PreferenceModel):
-        assert standings is not None
-        for radius in radii:
-            yield radius, Lifted(model, radius).preferences_from_scores(standings.scores, train)
-    elif isinstance(getattr(model, "radius", None), float):
-        for radius in radii:
-            settings = {**model.settings(), "radius": radius}
-            yield radius, from_settings(type(model), settings).preferences(train, seed)
-    else:
-        yield float("nan"), model.preferences(train, seed)
+def _least_surprised(fit: Fit, radii: Sequence[float]) -> tuple[float, Preferences]:
+    """Return the tie radius of least perplexity and its probabilities; nan where none is tuned."""
+    if not fit.ranker.tunes_radius:
+        return float("nan"), fit.preferences()
+    tried = [(radius, fit.preferences(radius)) for radius in radii]
+    if len(tried) == 1:
+        return tried[0]
+    counts = fit.judgments.counts
+    surprise = [round(perplexity_on_counts(said, counts), 12) for _, said in tried]
+    return tried[int(np.argmin(surprise))]

@@ -8,6 +8,7 @@ import numpy as np
 
 from analysis.campaign import FloatArray, PairCounts
 from analysis.prediction.accuracy import Apart, accuracy_by_radius, separations
+from analysis.rankers.trueskill.trueskill import PUBLISHED_RADII
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ WMT14 = RadiusGrid(
 SPV14 = RadiusGrid(
     "spv14",
     ".001, .01, .1, .3, .5, by the difference of scores (Sakaguchi et al. 2014)",
-    (0.001, 0.01, 0.1, 0.3, 0.5),
+    PUBLISHED_RADII,
     "difference",
 )
 GRIDS = {grid.name: grid for grid in (WMT14, SPV14)}

@@ -11,27 +11,40 @@ from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
 from analysis.rankers.most_probable import MostProbable
 from analysis.rankers.playoffs import Playoffs
-from analysis.rankers.ranker import CountRanker, Ranker
+from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.rankers.trueskill import TrueSkill
 
-RANKERS: dict[str, type[Ranker]] = {
-    ranker.name: ranker
-    for ranker in (
-        OrigWMT,
-        Bojar,
-        ExpectedWins,
-        Lopez,
-        MostProbable,
-        Playoffs,
-        BradleyTerry,
-        Elo,
-        HopkinsMay,
-        TrueSkill,
-        HopkinsMayCategorical,
-        GradedResponse,
-    )
-}
+
+def registered(*rankers: type[Ranker]) -> dict[str, type[Ranker]]:
+    """Return rankers by name; one that names no reference cannot come in."""
+    for ranker in rankers:
+        if not ranker.references:
+            raise PodiumError(
+                f"Ranker {ranker.name!r}",
+                "it names no reference",
+                "Give its class ``references``, keys of the bibliography.",
+            )
+    return {ranker.name: ranker for ranker in rankers}
+
+
+RANKERS = registered(
+    OrigWMT,
+    Bojar,
+    ExpectedWins,
+    Lopez,
+    MostProbable,
+    Playoffs,
+    BradleyTerry,
+    Elo,
+    HopkinsMay,
+    TrueSkill,
+    HopkinsMayCategorical,
+    GradedResponse,
+)
+DEFAULT_METHOD = TrueSkill.name
+COMPARED_METHODS = (ExpectedWins.name, HopkinsMay.name, TrueSkill.name)
+"""What is compared when nobody has chosen: the methods of WMT13 and WMT14."""
 
 
 def ranker_class(name: str) -> type[Ranker]:
@@ -43,4 +56,4 @@ def ranker_class(name: str) -> type[Ranker]:
     return RANKERS[name]
 
 
-__all__ = ["RANKERS", "CountRanker", "Ranker", "ranker_class"]
+__all__ = ["COMPARED_METHODS", "DEFAULT_METHOD", "RANKERS", "Fit", "Ranker", "ranker_class"]

@@ -28,7 +28,7 @@ from analysis.errors import NotConvergedError
 from analysis.parameters import choice, number
 from analysis.rankers.influence import Influence, relative
 from analysis.rankers.preferences import Preferences, chances_from_expected_scores
-from analysis.rankers.ranker import CountRanker, require_judgments
+from analysis.rankers.ranker import CountRanker, Fit, require_judgments
 
 MAX_STEPS = 100
 TOLERANCE = 1e-8
@@ -49,7 +49,10 @@ class BradleyTerry(CountRanker):
     title: ClassVar = "Bradley–Terry"
     sentence: ClassVar = "Abilities whose differences are the log-odds of winning."
     citation: ClassVar = "Bradley & Terry 1952; Davidson 1970; Rao & Kupper 1967"
+    references: ClassVar = ("bradley-terry-1952-rank",)
     score_label: ClassVar = "ability (log-odds)"
+    has_chances: ClassVar = True
+    tunes_radius: ClassVar = False
 
     ties: str = choice(
         "davidson",
@@ -59,6 +62,7 @@ class BradleyTerry(CountRanker):
             "davidson": "Davidson: ties are likelier the closer two systems are",
             "rao-kupper": "Rao–Kupper: a judge sees no difference below a threshold",
         },
+        references={"davidson": "davidson-1970-extending", "rao-kupper": "rao-kupper-1967-ties"},
     )
     prior: float = number(
         3.0,
@@ -73,9 +77,19 @@ class BradleyTerry(CountRanker):
         abilities = self._fit(counts)[..., :-1]
         return np.where(counts.compared.sum(axis=-1) > 0, abilities, np.nan)
 
-    def spread_from_counts(self, counts: PairCounts) -> FloatArray:
+    def has_derivative(self, judgments: Judgments) -> bool:
+        return True
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> BradleyTerryFit:
+        require_judgments(judgments)
+        mode = self._fit(judgments.counts)
+        standings = self.standings(
+            judgments, mode[:-1], self.spread_at_mode(mode, judgments.counts)
+        )
+        return BradleyTerryFit(self, judgments, seed, standings, mode)
+
+    def spread_at_mode(self, mode: FloatArray, counts: PairCounts) -> FloatArray:
         """Return the standard deviations, from the inverse of the information at the mode."""
-        mode = self._fit(counts)
         _, _, information = self._log_posterior(mode, counts)
         met = counts.compared.sum(axis=-1) > 0
         n = counts.n_systems
@@ -85,24 +99,7 @@ class BradleyTerry(CountRanker):
         deviation = np.sqrt(np.diagonal(centered, axis1=-2, axis2=-1))
         return np.where(met, deviation, np.nan)
 
-    def influence(self, judgments: Judgments) -> Influence:
-        """Return the inverse information times the slopes of a win's and a tie's log-chance."""
-        counts = judgments.counts
-        mode = self._fit(counts)
-        _, _, information = self._log_posterior(mode, counts)
-        k = counts.n_systems
-        inverse = np.asarray(np.linalg.inv(information), dtype=np.float64)
-        slopes, threshold = self._outcome_slopes(mode)
-        return Influence(
-            scores=self.scores_from_counts(counts),
-            own=slopes,
-            other=-slopes,
-            common=threshold,
-            mixing=inverse[:k],
-            least=relative(inverse[:k, :k], counts),
-        )
-
-    def _outcome_slopes(self, mode: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def outcome_slopes(self, mode: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return [2, K, K]: the slopes of log P(win) and log P(tie) by d(i, j), and by τ."""
         difference, tau = _differences(mode)
         if self.ties == "davidson":
@@ -116,20 +113,6 @@ class BradleyTerry(CountRanker):
         both = missed + _flip(missed)
         _, slope, _ = _log_expm1(2 * tau)
         return np.stack([missed, missed - _flip(missed)]), np.stack([-missed, 2 * slope - both])
-
-    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
-        """Return the chances at the mode; an ability that nothing tells of is the mean."""
-        require_judgments(judgments)
-        mode = self._fit(judgments.counts)
-        difference, tau = _differences(mode)
-        if self.ties == "half":
-            win, tie = chances_from_expected_scores(expit(difference), judgments)
-        elif self.ties == "davidson":
-            win, tie, _ = _davidson_chances(difference, tau)
-        else:
-            win = expit(difference - tau)
-            tie = np.expm1(2 * tau) * win * expit(-difference - tau)
-        return Preferences(judgments.systems, win, tie, self.method_signature())
 
     def _fit(self, counts: PairCounts) -> FloatArray:
         """Return θ_1 … θ_K and τ of every replicate."""
@@ -161,6 +144,42 @@ class BradleyTerry(CountRanker):
             gradient[..., -1] += 1 / tau
             information[..., -1, -1] += 1 / tau**2
         return value, gradient, information
+
+
+@dataclass(frozen=True, eq=False)
+class BradleyTerryFit(Fit):
+    """The mode: θ of every system, then τ."""
+
+    ranker: BradleyTerry
+    mode: FloatArray
+
+    def influence(self) -> Influence:
+        """Return the inverse information times the slopes of a win's and a tie's log-chance."""
+        counts = self.judgments.counts
+        _, _, information = self.ranker._log_posterior(self.mode, counts)
+        k = counts.n_systems
+        inverse = np.asarray(np.linalg.inv(information), dtype=np.float64)
+        slopes, threshold = self.ranker.outcome_slopes(self.mode)
+        return Influence(
+            scores=np.where(counts.compared.sum(axis=-1) > 0, self.mode[:-1], np.nan),
+            own=slopes,
+            other=-slopes,
+            common=threshold,
+            mixing=inverse[:k],
+            least=relative(inverse[:k, :k], counts),
+        )
+
+    def preferences(self, radius: float | None = None) -> Preferences:
+        """Return the chances at the mode; an ability that nothing tells of is the mean."""
+        difference, tau = _differences(self.mode)
+        if self.ranker.ties == "half":
+            win, tie = chances_from_expected_scores(expit(difference), self.judgments)
+        elif self.ranker.ties == "davidson":
+            win, tie, _ = _davidson_chances(difference, tau)
+        else:
+            win = expit(difference - tau)
+            tie = np.expm1(2 * tau) * win * expit(-difference - tau)
+        return Preferences(self.judgments.systems, win, tie, self.ranker.method_signature())
 
 
 def _differences(x: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -15,8 +15,7 @@ from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.parameters import choice, number
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.preferences import Preferences, chances_from_expected_scores
-from analysis.rankers.ranker import Ranker, require_judgments
-from analysis.rankers.standings import Standings
+from analysis.rankers.ranker import Fit, Ranker, require_judgments
 
 POINTS = 400.0
 """Points by which a rating must be higher for odds of ten to one."""
@@ -46,7 +45,10 @@ class Elo(Ranker):
     title: ClassVar = "Elo"
     sentence: ClassVar = "A rating that every win over a strong system raises and a loss lowers."
     citation: ClassVar = "Elo 1978"
+    references: ClassVar = ("elo-1978-rating",)
     score_label: ClassVar = "rating (400 points: odds of ten to one)"
+    has_chances: ClassVar = True
+    tunes_radius: ClassVar = False
 
     order: str = choice(
         "averaged",
@@ -54,7 +56,13 @@ class Elo(Ranker):
         {"averaged": "the mean over random orders", "file": "the file's order, once"},
     )
     orders: int = number(
-        20, "Random orders that are averaged.", low=1, high=1000, step=10, symbol="orders"
+        20,
+        "Random orders that are averaged.",
+        low=1,
+        high=1000,
+        step=10,
+        symbol="orders",
+        only_with=("order", ("averaged",)),
     )
     step: float = number(
         4.0, "Most points that one judgment may move a rating.", low=0.1, high=64, symbol="K"
@@ -63,9 +71,11 @@ class Elo(Ranker):
         1000.0, "Every system's rating at the start.", low=0, high=3000, symbol="start"
     )
 
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+    def fit(self, judgments: Judgments, seed: int = 0) -> EloFit:
         require_judgments(judgments)
-        return self.standings(judgments, self._rate_once(judgments, seed))
+        every = np.arange(len(judgments.observations))
+        ratings = self._rate(judgments, every, np.random.default_rng(seed))
+        return EloFit(self, judgments, seed, self.standings(judgments, ratings))
 
     def replicate_scores(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
@@ -83,17 +93,6 @@ class Elo(Ranker):
             ]
         )
 
-    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
-        """Return win + tie/2 = E, with ties as frequent as in the judgments."""
-        require_judgments(judgments)
-        ratings = np.nan_to_num(self._rate_once(judgments, seed), nan=self.start)
-        win, tie = chances_from_expected_scores(expected_scores(ratings), judgments)
-        return Preferences(judgments.systems, win, tie, self.method_signature())
-
-    def _rate_once(self, judgments: Judgments, seed: int) -> FloatArray:
-        every = np.arange(len(judgments.observations))
-        return self._rate(judgments, every, np.random.default_rng(seed))
-
     def _rate(self, judgments: Judgments, chosen: IntArray, rng: np.random.Generator) -> FloatArray:
         """Return ratings after the chosen observations; nan for systems that are in none."""
         facts = judgments.observations
@@ -106,6 +105,19 @@ class Elo(Ranker):
         met = np.zeros(judgments.n_systems, dtype=bool)
         met[first] = met[second] = True
         return np.where(met, self.start + rise, np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class EloFit(Fit):
+    """Ratings, which say what one system may expect against another."""
+
+    ranker: Elo
+
+    def preferences(self, radius: float | None = None) -> Preferences:
+        """Return win + tie/2 = E, with ties as frequent as in the judgments."""
+        ratings = np.nan_to_num(self.standings.scores, nan=self.ranker.start)
+        win, tie = chances_from_expected_scores(expected_scores(ratings), self.judgments)
+        return Preferences(self.judgments.systems, win, tie, self.ranker.method_signature())
 
 
 @numba.njit(cache=True, nogil=True)

@@ -14,9 +14,8 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.parameters import number
 from analysis.rankers.order_search import best_positions, count_best_orders
-from analysis.rankers.ranker import CountRanker, require_judgments
+from analysis.rankers.ranker import CountRanker, Fit, require_judgments
 from analysis.rankers.ratios import ExpectedWins
-from analysis.rankers.standings import Standings
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,7 @@ class OrderRanker(CountRanker):
         high=3600,
         symbol="seconds",
         advanced=True,
+        role="effort",
     )
 
     @abstractmethod
@@ -48,11 +48,12 @@ class OrderRanker(CountRanker):
         below = met.sum(axis=-1, keepdims=True) - 1.0 - positions
         return np.where(met, below, np.nan)
 
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+    def fit(self, judgments: Judgments, seed: int = 0) -> Fit:
         require_judgments(judgments)
         counts = judgments.counts
         scores = self.scores_from_counts(counts)
-        return self.standings(judgments, scores, notes=self._how_many_are_as_good(counts))
+        notes = self._how_many_are_as_good(counts)
+        return Fit(self, judgments, seed, self.standings(judgments, scores, notes=notes))
 
     def _how_many_are_as_good(self, counts: PairCounts) -> tuple[str, ...]:
         met = counts.compared.sum(axis=-1) > 0
@@ -78,6 +79,7 @@ class Lopez(OrderRanker):
     title: ClassVar = "Fewest contradictions (Lopez)"
     sentence: ClassVar = "The order that goes against as few of the judgments as any order can."
     citation: ClassVar = "Lopez 2012"
+    references: ClassVar = ("lopez-2012-putting",)
 
     def costs(self, counts: PairCounts) -> FloatArray:
         return np.maximum(0.0, counts.losses - counts.wins)

@@ -30,6 +30,7 @@ class MostProbable(OrderRanker):
     title: ClassVar = "Most Probable Ranking"
     sentence: ClassVar = "The order in which all pairs stand right with the greatest probability."
     citation: ClassVar = "Callison-Burch et al. 2012"
+    references: ClassVar = ("callison-burch-etal-2012-findings",)
 
     alpha: float = number(
         1.0,

@@ -15,9 +15,8 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.parameters import number
 from analysis.rankers.draws import ResamplingUnit, resampled_counts
-from analysis.rankers.ranker import Ranker, require_judgments
+from analysis.rankers.ranker import Fit, Ranker, require_judgments
 from analysis.rankers.ratios import share
-from analysis.rankers.standings import Standings
 
 
 @dataclass(frozen=True)
@@ -35,16 +34,17 @@ class Playoffs(Ranker):
     title: ClassVar = "Monte Carlo Playoffs"
     sentence: ClassVar = "How far a system gets, on average, in a knock-out tournament."
     citation: ClassVar = "Callison-Burch et al. 2012"
+    references: ClassVar = ("callison-burch-etal-2012-findings",)
     score_label: ClassVar = "share of rounds survived"
 
     tournaments: int = number(
         1000, "Tournaments played.", low=10, high=100_000, step=100, symbol="tournaments"
     )
 
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+    def fit(self, judgments: Judgments, seed: int = 0) -> Fit:
         require_judgments(judgments)
         scores = self._play(judgments.counts, np.random.default_rng(seed))
-        return self.standings(judgments, scores)
+        return Fit(self, judgments, seed, self.standings(judgments, scores))
 
     def replicate_scores(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator

@@ -6,7 +6,6 @@ Models that are not rankers live in `analysis.prediction.models`, with the regis
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -32,15 +31,6 @@ class Preferences:
     @property
     def loss(self) -> FloatArray:
         return self.win.T if self.asymmetric_loss is None else self.asymmetric_loss
-
-
-@runtime_checkable
-class PreferenceModel(Protocol):
-    """A model that says how likely each outcome is; rankers may be preference models too."""
-
-    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
-        """Fit to judgments and return the probabilities; none of them is zero."""
-        ...
 
 
 def log2_probabilities(preferences: Preferences, judgments: Judgments) -> FloatArray:
@@ -92,3 +82,24 @@ def chances_from_expected_scores(
     """
     tie = np.minimum(share_of_ties(judgments), np.minimum(expected, expected.swapaxes(-1, -2)))
     return expected - tie / 2, tie
+
+
+def chances_by_gaps(
+    scores: FloatArray, judgments: Judgments, radius: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the chances of win and tie by scores alone, for rankers without a model of ties.
+
+    Of the pairs in the judgments, score(i) - score(j) > r puts i *above* j, |…| ≤ r puts them
+    *level*; each has its own frequencies of win, tie and loss, as if every outcome had been seen
+    once more. Level pairs win and lose alike. A system without a score is level with all.
+    """
+    counts = judgments.counts
+    difference = scores[:, None] - scores[None, :]
+    above = difference > radius
+    level = ~above & ~above.T
+    outcomes = np.stack([counts.wins, counts.ties, counts.losses])
+    seen_above = outcomes[:, above].sum(axis=1) + 1
+    seen_level = (outcomes + outcomes[::-1])[:, level].sum(axis=1) / 4 + 1
+    p_above, p_level = seen_above / seen_above.sum(), seen_level / seen_level.sum()
+    win = np.where(above, p_above[0], np.where(level, p_level[0], p_above[2]))
+    return win, np.where(level, p_level[1], p_above[1])

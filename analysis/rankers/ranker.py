@@ -1,49 +1,118 @@
-"""What every ranker is: a frozen dataclass of hyperparameters that turns judgments into standings.
+"""What every ranker is: a frozen dataclass of hyperparameters that turns judgments into a fit.
 
 A ranker implements `fit`, and `replicate_scores` for many resamples at once. A ranker that needs
-only the K×K tables derives from `CountRanker` and implements `scores_from_counts` alone.
+only the K×K tables derives from `CountRanker` and implements `scores_from_counts` alone. What a
+ranker is like (its references, its pace, what stands for it in a hurry) it says itself: nobody
+else asks which ranker it is.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import UndefinedResultError
-from analysis.parameters import Parameterized
+from analysis.parameters import Parameterized, format_value
 from analysis.provenance import Provenance
 from analysis.rankers.draws import ResamplingUnit, resampled_counts
 from analysis.rankers.influence import Influence
+from analysis.rankers.preferences import Preferences, chances_by_gaps
 from analysis.rankers.standings import Standings
 
 NEVER_COMPARED = "It was never compared with another system, so nothing can be said of it."
 
+Pace = Literal["instant", "seconds", "minutes"]
+"""How long a thousand resamples, or a hundred fits, of a usual campaign take."""
+
+FEW_RUNS, MANY_RUNS = 100, 1000
+
 
 @dataclass(frozen=True)
-class Ranker(Parameterized, ABC):
-    """One way to rank systems.
+class Method(Parameterized, ABC):
+    """What rankers and other models say of themselves.
 
     ``name`` is the command line's, ``title`` the dashboard's; ``sentence`` says in one sentence
-    what the scores mean; ``score_label`` names the score's axis with its unit.
-    ``default_resample`` is what the command line resamples when not told; ``runs_at_once`` how many
-    resamples are one piece of work.
+    what it does; ``references`` are keys of the bibliography.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     sentence: ClassVar[str]
     citation: ClassVar[str]
+    references: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def pace(self) -> Pace:
+        return "instant"
+
+    @property
+    def runs_unannounced(self) -> int:
+        """The most resamples that are made where nobody asked for so many of this method."""
+        return FEW_RUNS if self.pace == "minutes" else MANY_RUNS
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The keys of the bibliography that the method, as it is set, owes to."""
+        of_choices = (p.references.get(getattr(self, p.name)) for p in self.in_use())
+        return (*self.references, *(key for key in of_choices if key))
+
+    @property
+    def provenance(self) -> Provenance:
+        """Name and settings."""
+        return Provenance(self.name, self.signature())
+
+    def method_signature(self) -> str:
+        """Return name and settings, so that a number in a paper can be made again."""
+        return str(self.provenance)
+
+
+@dataclass(frozen=True)
+class Ranker(Method):
+    """One way to rank systems.
+
+    ``score_label`` names the score's axis with its unit. ``default_resample`` is what the command
+    line resamples when not told; ``runs_at_once`` how many resamples are one piece of work.
+    ``has_chances`` says that the ranker is a model of win, tie and loss, ``tunes_radius`` that
+    these (or the chances by gaps of a ranker that has none) depend on a radius of ties in units
+    of the score, which can be tuned.
+    """
+
     score_label: ClassVar[str] = "score"
     default_resample: ClassVar[ResamplingUnit] = "task"
     runs_at_once: ClassVar[int] = 50
+    has_chances: ClassVar[bool] = False
+    tunes_radius: ClassVar[bool] = True
+
+    @property
+    def pace(self) -> Pace:
+        return "seconds"
+
+    @property
+    def draws_judgments(self) -> bool:
+        """Whether one fit already draws its judgments with replacement."""
+        return False
+
+    def quick_form(self) -> Ranker:
+        """Return what stands for the ranker while a slider moves; where not instant, not alone."""
+        return self
+
+    @property
+    def resamples_at_once(self) -> bool:
+        """Whether the quick form can be fitted to every resample while a slider moves."""
+        return self.quick_form().pace == "instant"
+
+    def sweeps(self, setting: str) -> bool:
+        """Return whether chances over many values of a setting take less than a moment."""
+        return self.has_chances and self.resamples_at_once
 
     @abstractmethod
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+    def fit(self, judgments: Judgments, seed: int = 0) -> Fit:
         """Rank the systems once, on the judgments as they are."""
 
     @abstractmethod
@@ -52,18 +121,17 @@ class Ranker(Parameterized, ABC):
     ) -> FloatArray:
         """Return scores[n, K] of ``n`` resamples; a score not defined in a resample is nan."""
 
-    @property
-    def provenance(self) -> Provenance:
-        """Name and settings."""
-        return Provenance(self.name, self.signature())
+    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
+        """Fit to judgments and return the probabilities; none of them is zero."""
+        return self.fit(judgments, seed).preferences()
 
-    def influence(self, judgments: Judgments) -> Influence | None:
+    def has_derivative(self, judgments: Judgments) -> bool:
+        """Return whether scores are smooth in the counts, so that a fit has an influence."""
+        return False
+
+    def influence_of(self, judgments: Judgments) -> Influence | None:
         """Return what each judgment adds to the scores; None where they are not smooth."""
         return None
-
-    def method_signature(self) -> str:
-        """Return name and settings, so that a number in a paper can be made again."""
-        return str(self.provenance)
 
     def standings(
         self,
@@ -95,24 +163,55 @@ class Ranker(Parameterized, ABC):
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A ranker fitted to judgments: everything asked of it is read from here, fitted once."""
+
+    ranker: Ranker
+    judgments: Judgments
+    seed: int
+    standings: Standings
+
+    def preferences(self, radius: float | None = None) -> Preferences:
+        """Return the probabilities of win, tie and loss; None takes the ranker's own radius.
+
+        Of a ranker that has none they are frequencies by the gap of two scores.
+        """
+        radius = radius or 0.0
+        win, tie = chances_by_gaps(self.standings.scores, self.judgments, radius)
+        signature = f"{self.ranker.method_signature()}|r:{format_value(radius)}|α:1"
+        return Preferences(self.judgments.systems, win, tie, signature)
+
+    def replicates(self, unit: ResamplingUnit, n: int, rng: np.random.Generator) -> FloatArray:
+        """Return scores[n, K] of ``n`` resamples; a score not defined in a resample is nan."""
+        return self.ranker.replicate_scores(self.judgments, unit, n, rng)
+
+    def influence(self) -> Influence | None:
+        """Return what each judgment adds to the scores; None where they are not smooth."""
+        return self.ranker.influence_of(self.judgments)
+
+    def read_by(self, ranker: Ranker) -> Fit:
+        """Return the same fit as a ranker reads it that differs by settings of prediction."""
+        signed = dataclasses.replace(self.standings, signature=ranker.method_signature())
+        return dataclasses.replace(self, ranker=ranker, standings=signed)
+
+
 @dataclass(frozen=True)
 class CountRanker(Ranker):
     """A ranker that needs only how often each system beat and tied each other."""
+
+    @property
+    def pace(self) -> Pace:
+        return "instant"
 
     @abstractmethod
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
         """Return scores[..., K]; leading axes of the counts are replicates."""
 
-    def spread_from_counts(self, counts: PairCounts) -> FloatArray | None:
-        """Return the model's own standard deviation of each score, where it has one."""
-        return None
-
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+    def fit(self, judgments: Judgments, seed: int = 0) -> Fit:
         require_judgments(judgments)
-        counts = judgments.counts
-        return self.standings(
-            judgments, self.scores_from_counts(counts), self.spread_from_counts(counts)
-        )
+        scores = self.scores_from_counts(judgments.counts)
+        return Fit(self, judgments, seed, self.standings(judgments, scores))
 
     def replicate_scores(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator

@@ -25,13 +25,17 @@ class OrigWMT(CountRanker):
     title: ClassVar = "Better or equal (to WMT10)"
     sentence: ClassVar = "How often a system was judged better than or equal to another one."
     citation: ClassVar = "Callison-Burch et al. 2007–2010"
+    references: ClassVar = ("callison-burch-etal-2010-findings",)
     score_label: ClassVar = "share won or tied"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
         won_or_tied = (counts.wins + counts.ties).sum(axis=-1)
         return share(won_or_tied, counts.compared.sum(axis=-1))
 
-    def influence(self, judgments: Judgments) -> Influence:
+    def has_derivative(self, judgments: Judgments) -> bool:
+        return True
+
+    def influence_of(self, judgments: Judgments) -> Influence:
         counts = judgments.counts
         n = counts.compared.sum(axis=1)
         won = (counts.wins + counts.ties).sum(axis=1)
@@ -46,12 +50,16 @@ class Bojar(CountRanker):
     title: ClassVar = "Wins without ties (Bojar)"
     sentence: ClassVar = "How often a system won where one of the two won; ties are ignored."
     citation: ClassVar = "Bojar et al. 2011"
+    references: ClassVar = ("bojar-etal-2011-grain",)
     score_label: ClassVar = "share won of the decided"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
         return share(counts.wins.sum(axis=-1), (counts.wins + counts.losses).sum(axis=-1))
 
-    def influence(self, judgments: Judgments) -> Influence:
+    def has_derivative(self, judgments: Judgments) -> bool:
+        return True
+
+    def influence_of(self, judgments: Judgments) -> Influence:
         counts = judgments.counts
         n = (counts.wins + counts.losses).sum(axis=1)
         return _share_influence(counts.wins.sum(axis=1), n, tie=False)
@@ -69,6 +77,7 @@ class ExpectedWins(CountRanker):
     title: ClassVar = "Expected Wins"
     sentence: ClassVar = "The probability of beating another system picked at random, ties ignored."
     citation: ClassVar = "Koehn 2012; Bojar et al. 2013"
+    references: ClassVar = ("koehn-2012-simulating",)
     score_label: ClassVar = "expected wins (share)"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
@@ -77,7 +86,10 @@ class ExpectedWins(CountRanker):
         n_opponents = (decided > 0).sum(axis=-1)
         return share(np.where(decided > 0, ratios, 0.0).sum(axis=-1), n_opponents)
 
-    def influence(self, judgments: Judgments) -> Influence:
+    def has_derivative(self, judgments: Judgments) -> bool:
+        return True
+
+    def influence_of(self, judgments: Judgments) -> Influence:
         """Return the derivative: a win of i over j adds w_ji / n² over the number of opponents."""
         counts = judgments.counts
         wins, decided = counts.wins, counts.wins + counts.losses

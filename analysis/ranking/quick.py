@@ -13,18 +13,14 @@ TrueSkill draws its judgments with replacement, so that its counts are drawn onc
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.provenance import Provenance
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.draws import ResamplingUnit, resampled_counts
-from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.ranker import CountRanker, Ranker
+from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.standings import Standings
-from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates
 
@@ -55,38 +51,26 @@ def quick_replicates(
     runs: int = QUICK_RUNS,
 ) -> tuple[Standings, Replicates]:
     """Return the scores of all judgments, and those of ``runs`` quick resamples."""
-    ranker = at_once(ranker)
-    standings = ranker.fit(judgments, seed)
+    fit = ranker.quick_form().fit(judgments, seed)
+    ranker, standings = fit.ranker, fit.standings
     rng = np.random.default_rng(seed)
-    if isinstance(ranker, CountRanker):
-        scores, made = ranker.replicate_scores(judgments, unit, runs, rng), ("quick", ranker.name)
+    if ranker.resamples_at_once:
+        scores, made = fit.replicates(unit, runs, rng), ("quick", ranker.name)
     else:
-        scores = scores_by_stand_in(ranker, standings, judgments, unit, runs, rng)
+        scores = scores_by_stand_in(fit, unit, runs, rng)
         made = ("quick", STAND_IN.name)
     drawn = Provenance(extra=(made,), unit=unit, runs=runs, seed=seed)
     return standings, Replicates(judgments.systems, scores, unit, seed, ranker.provenance | drawn)
 
 
-def at_once(ranker: Ranker) -> Ranker:
-    """Return the ranker, or its own analytic form where it would sample."""
-    if isinstance(ranker, HopkinsMay) and ranker.inference != "laplace":
-        return dataclasses.replace(ranker, inference="laplace")
-    return ranker
-
-
 def scores_by_stand_in(
-    ranker: Ranker,
-    standings: Standings,
-    judgments: Judgments,
-    unit: ResamplingUnit,
-    runs: int,
-    rng: np.random.Generator,
+    fit: Fit, unit: ResamplingUnit, runs: int, rng: np.random.Generator
 ) -> FloatArray:
     """Return scores[R, K] that scatter like the stand-in's around the method's own."""
-    counts = resampled_counts(judgments, unit, runs, rng)
-    if isinstance(ranker, TrueSkill) and ranker.selection == "active":
+    counts = resampled_counts(fit.judgments, unit, runs, rng)
+    if fit.ranker.draws_judgments:
         counts = draw_counts_again(counts, rng)
-    own, base = standings.scores, STAND_IN.scores_from_counts(judgments.counts)
+    own, base = fit.standings.scores, STAND_IN.scores_from_counts(fit.judgments.counts)
     drawn = STAND_IN.scores_from_counts(counts)
     return np.asarray(own + _slope(own, base) * (drawn - base), dtype=np.float64)
 

@@ -112,17 +112,16 @@ def rank(
 
     ``unit`` is what each run draws again; None is the method's own default.
     """
-    standings = ranker.fit(judgments, seed)
+    fit = ranker.fit(judgments, seed)
     replicates = replicate(
-        ranker,
-        judgments,
+        fit,
         runs=runs,
         unit=ranker.default_resample if unit is None else unit,
         seed=seed,
         executor=executor,
         progress=progress,
     )
-    return assemble(judgments, standings, replicates, level)
+    return assemble(judgments, fit.standings, replicates, level)
 
 
 def assemble(

@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from analysis.campaign import FloatArray, Judgments
+from analysis.campaign import FloatArray
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_chunks
 from analysis.provenance import Provenance
 from analysis.rankers.draws import ResamplingUnit
-from analysis.rankers.ranker import Ranker
+from analysis.rankers.ranker import Fit
 
 MOST_RUNS = 1_000_000
 
@@ -34,8 +34,7 @@ class Replicates:
 
 
 def replicate(
-    ranker: Ranker,
-    judgments: Judgments,
+    fit: Fit,
     *,
     runs: int = 1000,
     unit: ResamplingUnit = "task",
@@ -43,12 +42,13 @@ def replicate(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Replicates:
-    """Run a ranker on ``runs`` resamples; same seed, same result, whatever the workers."""
+    """Score ``runs`` resamples of what was fitted; same seed, same result, whatever the workers."""
+    ranker, judgments = fit.ranker, fit.judgments
     if not 1 <= runs <= MOST_RUNS:
         remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
         raise PodiumError("Runs", f"{runs} is not possible", remedy)
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
-    function = partial(_replicate_chunk, ranker, judgments, unit)
+    function = partial(fit.replicates, unit)
     chunks = map_chunks(
         function,
         runs,
@@ -64,9 +64,3 @@ def replicate(
         seed=seed,
         provenance=ranker.provenance | Provenance(unit=unit, runs=runs, seed=seed),
     )
-
-
-def _replicate_chunk(
-    ranker: Ranker, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
-) -> FloatArray:
-    return ranker.replicate_scores(judgments, unit, n, rng)

@@ -68,25 +68,3 @@ def _references() -> dict[str, Reference]:
 
 
 REFERENCES = _references()
-
-METHOD_REFERENCES: dict[str, tuple[str, ...]] = {
-    "orig-wmt": ("callison-burch-etal-2010-findings",),
-    "bojar": ("bojar-etal-2011-grain",),
-    "expected-wins": ("koehn-2012-simulating",),
-    "lopez": ("lopez-2012-putting",),
-    "most-probable": ("callison-burch-etal-2012-findings",),
-    "playoffs": ("callison-burch-etal-2012-findings",),
-    "bradley-terry": ("bradley-terry-1952-rank",),
-    "elo": ("elo-1978-rating",),
-    "hopkins-may": ("hopkins-may-2013-models", "sakaguchi-etal-2014-efficient"),
-    "hopkins-may-categorical": ("hopkins-may-2013-models",),
-    "trueskill": ("sakaguchi-etal-2014-efficient", "herbrich-etal-2006-trueskill"),
-    "graded-response": ("otani-etal-2016-irt",),
-}
-"""The references of every registered method."""
-
-SETTING_REFERENCES: dict[tuple[str, str, str], str] = {
-    ("bradley-terry", "ties", "davidson"): "davidson-1970-extending",
-    ("bradley-terry", "ties", "rao-kupper"): "rao-kupper-1967-ties",
-}
-"""What one setting of a method (method, hyperparameter, value) owes besides."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,24 +11,13 @@ import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, UNITS, Judgments
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
-from analysis.parameters import Hyperparameter, format_value, hyperparameters
+from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.bibliography import METHOD_REFERENCES, REFERENCES, SETTING_REFERENCES
+from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.tables import escape_latex
 from analysis.wording import EN_DASH, THIN_SPACE, count, language_pair, percent, thousands
-
-WITHOUT_EFFECT: dict[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
-    "trueskill": lambda settings: ("radius", "zone"),
-    "hopkins-may": lambda settings: (
-        ("iterations", "burn_in") if settings["inference"] == "laplace" else ()
-    ),
-    "lopez": lambda settings: ("time_limit",),
-    "most-probable": lambda settings: ("time_limit",),
-    "elo": lambda settings: ("orders",) if settings["order"] == "file" else (),
-}
-"""Hyperparameters that leave a method's scores as they are: of prediction, of another fit."""
 
 _GREEK = {
     "α": "alpha", "β": "beta", "θ": "theta", "κ": "kappa", "Λ": "Lambda", "μ": "mu",
@@ -95,7 +84,7 @@ def methods_paragraph(
     ``unit`` and ``seed`` are those of the runs; ``remark`` says what else is to know of the data.
     """
     pieces: list[str | Cite] = [_data(ranking.judgments), f" {remark}" if remark else ""]
-    pieces += [f" Systems were ranked by {_method_title(ranker)}", Cite(_references(ranker))]
+    pieces += [f" Systems were ranked by {_method_title(ranker)}", Cite(ranker.cited)]
     pieces += [".", _settings(ranker)]
     pieces += _uncertainty(ranking, unit, seed)
     if agreement is not None:
@@ -105,12 +94,10 @@ def methods_paragraph(
 
 def hyperparameter_words(ranker: Ranker) -> list[str]:
     """Return every hyperparameter that bears on the scores, with its value, in words."""
-    settings = ranker.settings()
-    silent = WITHOUT_EFFECT.get(ranker.name, lambda settings: ())(settings)
     return [
-        _in_words(parameter, settings[parameter.name])
-        for parameter in hyperparameters(type(ranker))
-        if parameter.name not in silent
+        _in_words(parameter, getattr(ranker, parameter.name))
+        for parameter in ranker.in_use()
+        if parameter.role == "fit"
     ]
 
 
@@ -142,16 +129,6 @@ def _choices(judgments: Judgments) -> list[str]:
 def _method_title(ranker: Ranker) -> str:
     """Return the title without its remark in brackets, which is the dashboard's."""
     return re.sub(r" \([^)]*\)$", "", ranker.title)
-
-
-def _references(ranker: Ranker) -> tuple[str, ...]:
-    settings = ranker.settings()
-    extra = (
-        key
-        for (method, name, value), key in SETTING_REFERENCES.items()
-        if method == ranker.name and settings[name] == value
-    )
-    return (*METHOD_REFERENCES[ranker.name], *extra)
 
 
 def _settings(ranker: Ranker) -> str:

@@ -7,14 +7,12 @@ import dataclasses
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.formats import ReadReport
 from analysis.names import short_names
-from analysis.rankers import RANKERS, Ranker, ranker_class
+from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
 from dashboard.design import Mode, system_colors
 from dashboard.session import state
 from dashboard.session.view import Resampling, ViewContext
-
-DEFAULT_RANKER = "trueskill" if "trueskill" in RANKERS else "expected-wins"
 
 
 def sample(name: str) -> Campaign:
@@ -72,7 +70,7 @@ def make_context(
 def default_context() -> ViewContext:
     """Return the view that the dashboard opens with."""
     campaign = sample(DEFAULT_SAMPLE)
-    ranker = ranker_class(DEFAULT_RANKER)()
+    ranker = ranker_class(DEFAULT_METHOD)()
     return make_context(campaign, campaign.pairs[0], ranker, Resampling(), is_sample=True)
 
 

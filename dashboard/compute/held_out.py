@@ -24,10 +24,6 @@ from analysis.prediction.predict import Model, Prediction, Tuning
 from analysis.prediction.radius import GRIDS
 from analysis.prediction.splits import Split, k_fold, rare_segments
 from analysis.rankers import RANKERS
-from analysis.rankers.graded_response import GradedResponse
-from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
-from analysis.rankers.trueskill import TrueSkill
 from analysis.simulation.samples import SAMPLES
 from dashboard import compute
 from dashboard.compute.contexts import make_context
@@ -66,18 +62,9 @@ class Experiment:
         Few folds come before many, and before a method that takes its time come the others.
         """
         few = replace(self, folds=min(self.folds, PREVIEW_FOLDS))
-        quick = tuple(entry for entry in self.models if not is_slow(entry[1]))
+        quick = tuple(entry for entry in self.models if entry[1].pace != "minutes")
         soonest = replace(few, models=quick or self.models)
         return tuple(dict.fromkeys((soonest, few, self)))
-
-
-def is_slow(model: Model) -> bool:
-    """Return whether a method trains in seconds where others take milliseconds."""
-    return (
-        isinstance(model, HopkinsMayCategorical | GradedResponse)
-        or (isinstance(model, HopkinsMay) and model.inference != "laplace")
-        or (isinstance(model, TrueSkill) and model.players > 2)
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +93,7 @@ def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str
         models.setdefault(own.name, own)
     else:
         models[f"{own.title}, as set"] = own
-    return tuple(sorted(models.items(), key=lambda entry: is_slow(entry[1])))
+    return tuple(sorted(models.items(), key=lambda entry: entry[1].pace == "minutes"))
 
 
 # Folds ----------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from analysis.campaign import Judgments
 from analysis.findings.changes import Answer
 from analysis.provenance import Provenance
-from analysis.rankers import CountRanker
 from analysis.ranking.quick import QUICK_RUNS, quick_ranking
 from dashboard.compute.results import remember
 from dashboard.session.view import ViewContext
@@ -47,6 +46,6 @@ def remembered_quick(context: ViewContext) -> Quick:
 def quick_words(context: ViewContext) -> str:
     """Say how quick intervals were made."""
     words = f"Intervals are {context.resampling.level:.0%} of {QUICK_RUNS} quick resamples"
-    if not isinstance(context.ranker, CountRanker):
+    if not context.ranker.resamples_at_once:
         words += ", scattered as Bradley–Terry scatters on them"
     return f"{words} (preview; Standings has the whole)."

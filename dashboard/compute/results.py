@@ -17,6 +17,7 @@ from analysis.campaign import Judgments
 from analysis.judges.agreement import Agreement, agreement
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.parallel import Progress
+from analysis.rankers import Fit
 from analysis.rankers.standings import Standings
 from analysis.ranking.preflight import Finding, preflight
 from analysis.ranking.ranking import Ranking, assemble
@@ -47,25 +48,30 @@ def keep(context: ViewContext, key: tuple[Hashable, ...], value: object) -> None
     store.memory(context.is_sample).results.put((*context.data_key, *key), value)
 
 
+def fit(context: ViewContext) -> Fit:
+    """Return the chosen ranker fitted to the judgments; settings of prediction ask for no other."""
+    as_fitted, seed = context.ranker.as_fitted(), context.resampling.seed
+    found = store.memory(context.is_sample).fits.get_or_make(
+        (*context.data_key, as_fitted, seed), lambda: as_fitted.fit(context.judgments, seed)
+    )
+    return found.read_by(context.ranker)
+
+
 def standings(context: ViewContext) -> Standings:
     """Return the chosen ranker's scores of the judgments as they are."""
-    ranker, seed = context.ranker, context.resampling.seed
-    return remember(
-        context, ("standings", ranker, seed), lambda: ranker.fit(context.judgments, seed)
-    )
+    return fit(context).standings
 
 
 def replicates(context: ViewContext, progress: Progress | None = None) -> Replicates:
     """Return the chosen ranker's scores on every resample; resumes where it was interrupted."""
     ranker, chosen = context.ranker, context.resampling
     chunks = store.memory(context.is_sample).chunks
-    family = (*context.data_key, ranker, chosen.unit, chosen.seed)
+    family = (*context.data_key, ranker.as_fitted(), chosen.unit, chosen.seed)
 
     def run() -> Replicates:
         with ResumingThreads(chunks, family) as executor:
             return replicate(
-                ranker,
-                context.judgments,
+                fit(context),
                 runs=chosen.runs,
                 unit=chosen.unit,
                 seed=chosen.seed,

@@ -11,7 +11,7 @@ import streamlit as st
 
 T = TypeVar("T")
 
-MAX_JUDGMENTS, MAX_RESULTS, MAX_CHUNKS = 6, 200, 2000
+MAX_JUDGMENTS, MAX_FITS, MAX_RESULTS, MAX_CHUNKS = 6, 12, 200, 2000
 MISSING = object()
 
 
@@ -55,7 +55,7 @@ class Store:
 
 
 class Memory:
-    """Results and, apart from them, few large judgments and many small chunks of resamples."""
+    """Results and, apart from them, few large judgments, few fits, many chunks of resamples."""
 
     def __init__(self) -> None:
         self.forget()
@@ -63,6 +63,7 @@ class Memory:
     def forget(self) -> None:
         """Begin anew."""
         self.judgments = Store(MAX_JUDGMENTS)
+        self.fits = Store(MAX_FITS)
         self.results = Store(MAX_RESULTS)
         self.chunks = Store(MAX_CHUNKS)
 

@@ -15,7 +15,7 @@ from analysis.findings.held_out import (
 )
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import Estimate, PairedComparison, Standing
-from analysis.rankers import RANKERS
+from analysis.rankers import COMPARED_METHODS, RANKERS
 from dashboard.design import Inks, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish, template
 from dashboard.typography import as_html, significant
@@ -25,7 +25,7 @@ ROW, HEAD, BETWEEN, FOOT, EDGE = 30, 66, 66, 32, 62
 XAXES, YAXES = {1: "x", 2: "x2"}, {1: "y", 2: "y2"}
 """Plotly's names of the two panels' axes."""
 
-_FIRST = ("expected-wins", "hopkins-may", "trueskill", "bradley-terry")
+_FIRST = (*COMPARED_METHODS, "bradley-terry")
 _ORDER = tuple(dict.fromkeys((*_FIRST, *RANKERS, *MODELS)))
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 _DASHES = ("solid", "dash", "dot", "dashdot")

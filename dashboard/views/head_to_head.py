@@ -10,8 +10,6 @@ from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
-from analysis.prediction.models import as_preference_model
-from analysis.rankers.preferences import PreferenceModel
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from dashboard import compute
@@ -104,11 +102,10 @@ def _table(context: ViewContext, order: Any, sides: Sides) -> HeadToHead:
 def _predicted(context: ViewContext, table: HeadToHead) -> FloatArray:
     """Return what the chosen method expects."""
     seed = context.resampling.seed
-    model = as_preference_model(context.ranker)
     preferences = compute.remember(
         context,
         ("preferences", context.ranker, seed),
-        lambda: model.preferences(context.judgments, seed),
+        lambda: compute.fit(context).preferences(),
     )
     return table.predicted(preferences)
 
@@ -179,7 +176,7 @@ def _words(context: ViewContext, view: View, sides: Sides) -> str:
 
 
 def _lifted_words(context: ViewContext) -> str:
-    if isinstance(context.ranker, PreferenceModel):
+    if context.ranker.has_chances:
         return ""
     return (
         f"{context.ranker.title} gives no probabilities, so only who stands above whom counts "

@@ -11,7 +11,6 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from analysis.rankers import CountRanker
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import to_csv, to_latex
 from dashboard import compute
@@ -190,7 +189,7 @@ def show_ranking(context: ViewContext, render: Callable[[Ranking, bool], None]) 
 
     if not compute.is_resampled(context):
         progress = progress_in(bar, "Resampling", of=context.resampling.runs)
-        if not isinstance(context.ranker, CountRanker):
+        if not context.ranker.resamples_at_once:
             draw(compute.preview(context), False)
         if context.resampling.runs > FIRST_RUNS:
             first = compute.ranking(context.with_runs(FIRST_RUNS), progress)

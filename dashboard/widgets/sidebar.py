@@ -11,10 +11,10 @@ from analysis.campaign import DEFAULT_SELECTION, UNITS, Campaign
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport
 from analysis.parameters import from_settings
-from analysis.rankers import RANKERS, Ranker
+from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker
 from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute
-from dashboard.compute.contexts import DEFAULT_RANKER, make_context
+from dashboard.compute.contexts import make_context
 from dashboard.session import state
 from dashboard.session.view import Resampling
 from dashboard.typography import as_markdown, language_pair
@@ -173,7 +173,7 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
 
 
 def _method() -> tuple[type[Ranker], dict[str, Any]]:
-    by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_RANKER)}
+    by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_METHOD)}
     state.read_setting("method", by_title)
     title = st.selectbox(
         "Method",

@@ -61,7 +61,7 @@ def test_the_mean_share_of_a_row_is_its_expected_wins(
     ]
     judgments = make_campaign(tasks).judgments()
     result = head_to_head(judgments.counts, judgments.systems)
-    scores = ExpectedWins().fit(judgments).scores
+    scores = ExpectedWins().fit(judgments).standings.scores
     assert np.nanmean(result.share, axis=1) == pytest.approx(scores)
 
 

@@ -406,7 +406,7 @@ def test_an_interrupted_run_resumes_and_ends_as_if_it_had_not_been(
     resumed = compute.replicates(context)
     assert len(calls) <= 8 - kept
     monkeypatch.setattr(ExpectedWins, "replicate_scores", original)
-    whole = replicate(ExpectedWins(), context.judgments, runs=400, unit="task", seed=5)
+    whole = replicate(ExpectedWins().fit(context.judgments), runs=400, unit="task", seed=5)
     np.testing.assert_array_equal(resumed.scores, whole.scores)
 
 
@@ -419,7 +419,7 @@ def test_results_of_another_selection_are_not_mixed_up(
     part = compute.with_selection(whole, Selection(exclude_judges=(nasty_campaign.judges[0],)))
     assert len(part.judgments) < len(whole.judgments)
     assert not np.array_equal(compute.standings(whole).scores, compute.standings(part).scores)
-    direct = ExpectedWins().fit(part.judgments)
+    direct = ExpectedWins().fit(part.judgments).standings
     np.testing.assert_array_equal(compute.standings(part).scores, direct.scores)
 
 

@@ -229,7 +229,7 @@ def test_the_consensus_is_that_of_the_judgments_without_the_judge() -> None:
         rest = campaign.judgments(None, Selection(exclude_judges=(name,)))
         own = campaign.judgments(None, Selection(judges=(name,)))
         assert rest.systems == own.systems
-        scores = ExpectedWins().fit(rest).scores
+        scores = ExpectedWins().fit(rest).standings.scores
         better = scores[:, None] > scores[None, :]
         wins = own.counts.wins
         accuracy = wins[better].sum() / wins[better | better.T].sum()

@@ -472,7 +472,7 @@ def test_the_warning_is_true_of_agreement_and_of_pooled_win_ratios(sample: Judgm
             judged = tabulate_tasks(
                 "fr-en", evidence.systems, shown, number, number % 50, ranks, "", ""
             ).judgments()
-            scores = (Bojar().fit(judged).scores, fit_evidence(judged).abilities)
+            scores = (Bojar().fit(judged).standings.scores, fit_evidence(judged).abilities)
             ranges.append([np.ptp(score) for score in scores])
         agree[method] = np.mean([a == b for a, b in itertools.combinations(labels, 2)])
         spread[method] = np.mean(ranges, axis=0)

@@ -42,7 +42,7 @@ def first_fifth(judgments: Judgments, seed: int) -> Judgments:
 
 def outcome_of(judgments: Judgments, ranker: CountRanker) -> tuple[float, int]:
     """What a campaign tells by resampling tasks: share of pairs told apart, and clusters."""
-    replicates = replicate(ranker, judgments, runs=1000, unit="task")
+    replicates = replicate(ranker.fit(judgments), runs=1000, unit="task")
     scores = replicates.scores
     above = (scores[:, :, None] > scores[:, None]).mean(axis=0)
     first, second = np.triu_indices(scores.shape[1], 1)
@@ -55,7 +55,7 @@ def test_the_design_effect_is_the_variance_ratio_of_both_bootstraps(sample: str)
     judgments = sample_campaign(sample).judgments()
     variances = []
     for unit in ("task", "rows"):
-        scores = replicate(HopkinsMay(), judgments, runs=1000, unit=unit).scores  # type: ignore[arg-type]
+        scores = replicate(HopkinsMay().fit(judgments), runs=1000, unit=unit).scores  # type: ignore[arg-type]
         first, second = np.triu_indices(scores.shape[1], 1)
         variances.append((scores[:, first] - scores[:, second]).var(axis=0))
     by_bootstrap = np.mean(variances[0] / variances[1])

@@ -50,7 +50,7 @@ def test_cross_validation_does_what_a_loop_over_folds_and_judgments_does() -> No
     judgments, right, total = simulated(), 0, 0
     for fold in range(6):
         train = judgments.take_rows(np.flatnonzero(split().left_out != fold))
-        scores = ExpectedWins().fit(train).scores
+        scores = ExpectedWins().fit(train).standings.scores
         accuracies = []
         for radius in SPV14.radii:
             accuracies.append(count_right(train, np.arange(len(train)), scores, radius))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from analysis.parallel import map_chunks
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.ranker import Pace
 from analysis.rankers.standings import Standings
 from analysis.ranking.replicates import replicate
 
@@ -64,7 +66,7 @@ def simulate(
         i, j = rng.choice(len(names), size=2, replace=False, p=weights)
         seen = abilities[names[i]] - abilities[names[j]] + noise * rng.normal(0, 1.4)
         sign = "=" if abs(seen) < 0.4 else ">" if seen > 0 else "<"
-        rows.append((str(k % 300 + 1), f"judge{k % 7}", names[i], names[j], sign))
+        rows.append((str(k % 60 + 1), f"judge{k % 7}", names[i], names[j], sign))
     return rows
 
 
@@ -119,6 +121,8 @@ def test_a_ranker_says_what_it_is(ranker: Ranker) -> None:
     assert RANKERS[ranker.name] is type(ranker)
     assert ranker.title
     assert ranker.citation
+    assert ranker.references
+    assert ranker.pace in get_args(Pace)
     assert ranker.sentence.endswith(".")
     assert type(ranker).__doc__
     assert all(parameter.help for parameter in hyperparameters(type(ranker)))
@@ -127,7 +131,7 @@ def test_a_ranker_says_what_it_is(ranker: Ranker) -> None:
 def test_the_order_of_clearly_different_systems_is_found(
     ranker: Ranker, judgments: Judgments
 ) -> None:
-    ranked = ranker.fit(judgments).ranked_systems
+    ranked = ranker.fit(judgments).standings.ranked_systems
     places = [list(ABILITIES).index(system) for system in ranked]
     assert places[0] == 0
     assert places[-1] == 5
@@ -139,10 +143,10 @@ def test_relabelling_the_systems_permutes_the_scores(
 ) -> None:
     names = dict(zip(ABILITIES, ["wim", "ann", "zoe", "bob", "yan", "cyd"], strict=True))
     renamed = judged(make_campaign, [(s, j, names[a], names[b], o) for s, j, a, b, o in rows])
-    scores = by_name(ranker.fit(renamed, seed=3))
+    scores = by_name(ranker.fit(renamed, seed=3).standings)
     assert_close(
         ranker,
-        by_name(ranker.fit(judgments, seed=3)),
+        by_name(ranker.fit(judgments, seed=3).standings),
         {old: scores[new] for old, new in names.items()},
     )
 
@@ -150,15 +154,15 @@ def test_relabelling_the_systems_permutes_the_scores(
 def test_swapping_left_and_right_changes_nothing(
     ranker: Ranker, judgments: Judgments, rows: list[Row], make_campaign: Make
 ) -> None:
-    mirrored = ranker.fit(judged(make_campaign, swapped(rows)), seed=3)
-    assert_close(ranker, by_name(ranker.fit(judgments, seed=3)), by_name(mirrored))
+    mirrored = ranker.fit(judged(make_campaign, swapped(rows)), seed=3).standings
+    assert_close(ranker, by_name(ranker.fit(judgments, seed=3).standings), by_name(mirrored))
 
 
 def test_a_dominant_system_comes_first(ranker: Ranker, make_campaign: Make) -> None:
     abilities = {"ada": 0.1, "bix": 0.0, "cor": -0.1, "dun": 0.2, "lord": 4.0}
     lord = judged(make_campaign, simulate(abilities, n_rows=800))
-    assert ranker.fit(lord).ranked_systems[0] == "lord"
-    runs = replicate(ranker, lord, runs=20, unit="rows")
+    assert ranker.fit(lord).standings.ranked_systems[0] == "lord"
+    runs = replicate(ranker.fit(lord), runs=20, unit="rows")
     assert (np.argmax(runs.scores, axis=1) == runs.systems.index("lord")).all()
 
 
@@ -167,15 +171,15 @@ def test_an_undefeated_system_has_a_finite_score(ranker: Ranker, make_campaign: 
         *simulate({"ada": 0.5, "bix": 0.0, "cor": -0.4}, n_rows=300),
         *[(str(k), "ann", "lord", name, ">") for k in range(30) for name in ("ada", "bix", "cor")],
     ]
-    standings = ranker.fit(judged(make_campaign, unbeaten))
+    standings = ranker.fit(judged(make_campaign, unbeaten)).standings
     assert np.isfinite(standings.scores).all()
     assert standings.ranked_systems[0] == "lord"
 
 
 def test_the_same_seed_gives_the_same_bytes(ranker: Ranker, judgments: Judgments) -> None:
-    one, two = ranker.fit(judgments, seed=11), ranker.fit(judgments, seed=11)
+    one, two = ranker.fit(judgments, seed=11).standings, ranker.fit(judgments, seed=11).standings
     assert one.scores.tobytes() == two.scores.tobytes()
-    runs = [replicate(ranker, judgments, runs=3, unit="task", seed=11).scores for _ in range(2)]
+    runs = [replicate(ranker.fit(judgments), runs=3, unit="task", seed=11).scores for _ in range(2)]
     assert runs[0].tobytes() == runs[1].tobytes()
 
 
@@ -185,7 +189,7 @@ def test_replicates_do_not_depend_on_the_number_of_workers(
 ) -> None:
     """In chunks of two: `replicate` itself takes fifty."""
     results = []
-    run = partial(type(ranker)().replicate_scores, judgments, unit)
+    run = partial(type(ranker)().fit(judgments).replicates, unit)
     for n_workers in (1, 2):
         with ThreadPoolExecutor(n_workers) as executor:
             scores = np.concatenate(map_chunks(run, 5, seed=2, chunk=2, executor=executor))
@@ -200,7 +204,7 @@ def test_groups_that_never_met_are_reported(ranker: Ranker, make_campaign: Make)
         *simulate({"dun": 0.5, "eve": 0.0, "fox": -0.5}, n_rows=300, seed=8),
     ]
     try:
-        standings = ranker.fit(judged(make_campaign, rows))
+        standings = ranker.fit(judged(make_campaign, rows)).standings
         told = " ".join([*standings.notes, *standings.undefined, *standings.undefined.values()])
     except PodiumError as error:
         told = str(error)
@@ -211,7 +215,7 @@ def test_groups_that_never_met_are_reported(ranker: Ranker, make_campaign: Make)
 
 
 def test_connected_systems_give_no_such_warning(ranker: Ranker, judgments: Judgments) -> None:
-    assert not any("groups" in note for note in ranker.fit(judgments).notes)
+    assert not any("groups" in note for note in ranker.fit(judgments).standings.notes)
 
 
 def test_a_system_never_compared_has_no_score_and_a_reason(
@@ -221,13 +225,13 @@ def test_a_system_never_compared_has_no_score_and_a_reason(
     tasks = [(s, judge, dict(zip((a, b), ranks[o], strict=True))) for s, judge, a, b, o in rows]
     with_ghost = make_campaign([("1", "ann", {"dim": 1}), *tasks]).judgments()
     assert "dim" in with_ghost.systems
-    standings = ranker.fit(with_ghost, seed=3)
+    standings = ranker.fit(with_ghost, seed=3).standings
     scores = by_name(standings)
     assert np.isnan(scores.pop("dim"))
     assert np.isfinite(list(scores.values())).all()
     assert list(standings.undefined) == ["dim"]
     assert "compared" in standings.undefined["dim"]
-    runs = replicate(ranker, with_ghost, runs=3, unit="rows").scores
+    runs = replicate(ranker.fit(with_ghost), runs=3, unit="rows").scores
     ghost = with_ghost.systems.index("dim")
     assert np.isnan(runs[:, ghost]).all()
     assert np.isfinite(np.delete(runs, ghost, axis=1)).all()
@@ -243,7 +247,7 @@ def test_no_judgment_at_all_is_an_error_that_says_what_to_do(
 
 
 def test_scores_and_spread_fit_the_systems(ranker: Ranker, judgments: Judgments) -> None:
-    standings = ranker.fit(judgments)
+    standings = ranker.fit(judgments).standings
     assert standings.scores.shape == (judgments.n_systems,)
     assert standings.systems == judgments.systems
     assert standings.n_judgments == len(judgments)

@@ -148,27 +148,29 @@ TRUTH = {"best": 1.2, "good": 0.5, "same": 0.0, "weak": -0.6, "worst": -1.4}
 
 def test_abilities_sensitivities_and_difficulties_are_recovered() -> None:
     judgments = simulate(TRUTH, np.random.default_rng(4), deaf=(2,), shift=1.0)
-    fit = GradedResponse(baseline="base").fit_details(judgments)
-    ability = dict(zip(fit.systems, fit.ability, strict=True))
+    fit = GradedResponse(baseline="base").fit(judgments)
+    standings, parameters, problem = fit.standings, fit.parameters, fit.problem
+    ability = dict(zip(standings.systems, standings.scores, strict=True))
     found, truth = [ability[name] for name in TRUTH], list(TRUTH.values())
     assert np.corrcoef(found, truth)[0, 1] > 0.99
     scale = np.polyfit(truth, found, 1)[0]
-    assert fit.judges_frame()["judge"].iloc[-1] == "judge2"
-    assert fit.sensitivity.min() < 0.6 * np.median(fit.sensitivity)
-    odd = np.array([int(segment) % 2 == 1 for segment in fit.segments])
-    harder = fit.difficulty[odd].mean() - fit.difficulty[~odd].mean()
+    assert judgments.judges[problem.judges[np.argmin(parameters.a)]] == "judge2"
+    assert parameters.a.min() < 0.6 * np.median(parameters.a)
+    odd = np.array([int(judgments.segments[j]) % 2 == 1 for j in problem.segments])
+    difficulty = (parameters.b1 + parameters.b2) / 2
+    harder = difficulty[odd].mean() - difficulty[~odd].mean()
     assert harder / scale == pytest.approx(1, abs=0.25)
-    assert fit.n_comparisons == len(judgments)
+    assert len(problem.observation) == len(judgments)
 
 
 def test_the_baseline_stands_where_a_system_like_it_stands() -> None:
     judgments = simulate(TRUTH, np.random.default_rng(5), n_segments=150, shift=0.0)
-    fit = GradedResponse(baseline="base").fit_details(judgments)
+    fit = GradedResponse(baseline="base").fit(judgments).standings
     place = fit.systems.index
     assert (
-        abs(fit.ability[place("base")] - fit.ability[place("same")]) < 3 * fit.spread[place("same")]
+        abs(fit.scores[place("base")] - fit.scores[place("same")]) < 3 * fit.spread[place("same")]
     )
-    assert fit.ability[place("weak")] < fit.ability[place("base")] < fit.ability[place("good")]
+    assert fit.scores[place("weak")] < fit.scores[place("base")] < fit.scores[place("good")]
     assert np.isnan(fit.spread[place("base")])
 
 
@@ -176,12 +178,12 @@ def test_more_nodes_and_a_tighter_tolerance_barely_move_the_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     judgments = simulate(TRUTH, np.random.default_rng(6), n_segments=20)
-    usual = GradedResponse(baseline="base").fit_details(judgments)
-    fine = GradedResponse(baseline="base", nodes=61).fit_details(judgments)
+    usual = GradedResponse(baseline="base").fit(judgments).standings
+    fine = GradedResponse(baseline="base", nodes=61).fit(judgments).standings
     monkeypatch.setattr(likelihood, "GRADIENT_TOLERANCE", 1e-4)
-    tight = GradedResponse(baseline="base").fit_details(judgments)
+    tight = GradedResponse(baseline="base").fit(judgments).standings
     for other in (fine, tight):
-        assert np.nanmax(np.abs(other.ability - usual.ability) / np.nanmean(usual.spread)) < 0.02
+        assert np.nanmax(np.abs(other.scores - usual.scores) / np.nanmean(usual.spread)) < 0.02
 
 
 def test_deaf_judges_cost_it_less_than_models_that_know_no_judges() -> None:
@@ -203,25 +205,10 @@ def test_deaf_judges_cost_it_less_than_models_that_know_no_judges() -> None:
             judgments = builder.build().judgments()
             known = [judgments.systems.index(f"s{k:02}") for k in range(12)]
             for r, ranker in enumerate(rankers):
-                scores = ranker.fit(judgments).scores[known]
+                scores = ranker.fit(judgments).standings.scores[known]
                 correlations[trial, n, r] = np.corrcoef(scores, truth)[0, 1]
     graded, *others = (correlations[:, 0] - correlations[:, 1]).mean(axis=0)
     assert graded < 0.85 * min(others)
-
-
-def test_information_is_that_of_the_grades() -> None:
-    judgments = simulate(TRUTH, np.random.default_rng(7), n_segments=5)
-    fit = GradedResponse(baseline="base").fit_details(judgments)
-    grid, step = np.array([-1.0, 0.3, 2.0]), 1e-5
-    for segment, (b1, b2) in enumerate(fit.difficulty):
-
-        def grades(theta: np.ndarray, b1: float = b1, b2: float = b2) -> np.ndarray:
-            above = expit(theta - b1), expit(theta - b2)
-            return np.stack([1 - above[0], above[0] - above[1], above[1]])
-
-        slope = (grades(grid + step) - grades(grid - step)) / (2 * step)
-        expected = (slope**2 / grades(grid)).sum(axis=0)
-        np.testing.assert_allclose(fit.item_information(grid)[segment], expected, rtol=1e-6)
 
 
 def test_the_baseline_chosen_without_a_name_is_the_middle_one_that_met_most(
@@ -239,7 +226,7 @@ def test_the_baseline_chosen_without_a_name_is_the_middle_one_that_met_most(
 def test_who_never_met_the_baseline_has_no_score_and_a_reason(make_campaign: Callable) -> None:
     tasks = [(str(t), "j", {"base": 1 + t % 2, "a": 2 - t % 2, "b": 1}) for t in range(6)]
     tasks += [("9", "j", {"a": 1, "far": 2}), ("9", "j", {"alone": 1})]
-    standings = GradedResponse(baseline="base").fit(make_campaign(tasks).judgments())
+    standings = GradedResponse(baseline="base").fit(make_campaign(tasks).judgments()).standings
     scores = dict(zip(standings.systems, standings.scores, strict=True))
     assert {name for name, score in scores.items() if np.isnan(score)} == {"far", "alone"}
     assert standings.undefined["far"] == "It was never compared with the baseline base."
@@ -264,15 +251,12 @@ def test_an_optimizer_out_of_steps_raises(monkeypatch: pytest.MonkeyPatch) -> No
 def test_resamples_scatter_around_the_fit_and_the_seed_decides_them() -> None:
     judgments = simulate(TRUTH, np.random.default_rng(9), n_segments=15)
     ranker = GradedResponse(baseline="base")
-    fit = ranker.fit_details(judgments)
-    runs = [
-        ranker.replicate_scores(judgments, "task", 20, np.random.default_rng(seed))
-        for seed in (1, 1, 2)
-    ]
+    fit = ranker.fit(judgments)
+    runs = [fit.replicates("task", 20, np.random.default_rng(seed)) for seed in (1, 1, 2)]
     assert np.array_equal(runs[0], runs[1])
     assert not np.array_equal(runs[0], runs[2])
     for run in runs[0]:
-        assert np.corrcoef(run, fit.ability)[0, 1] > 0.95
+        assert np.corrcoef(run, fit.standings.scores)[0, 1] > 0.95
 
 
 def test_a_resample_that_leaves_a_system_out_gives_it_no_score(make_campaign: Callable) -> None:
@@ -292,8 +276,8 @@ def wmt13(campaigns_dir: Path) -> Judgments:
 
 def test_wmt13_correlates_with_other_models_as_adaptive_nodes_do(wmt13: Judgments) -> None:
     """METHODS, section 9: .976–.990 with TrueSkill, with which Hopkins & May correlate .9998."""
-    scores = GradedResponse().fit(wmt13).scores
-    assert np.corrcoef(scores, HopkinsMay().fit(wmt13).scores)[0, 1] > 0.976
+    scores = GradedResponse().fit(wmt13).standings.scores
+    assert np.corrcoef(scores, HopkinsMay().fit(wmt13).standings.scores)[0, 1] > 0.976
 
 
 def with_noise(
@@ -312,7 +296,7 @@ def with_noise(
 def correlation(
     ranker: Ranker, judgments: Judgments, reference: np.ndarray, systems: np.ndarray
 ) -> float:
-    scores = ranker.fit(judgments).scores[systems]
+    scores = ranker.fit(judgments).standings.scores[systems]
     return float(np.corrcoef(scores, reference[systems])[0, 1])
 
 

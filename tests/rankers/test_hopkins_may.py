@@ -119,7 +119,7 @@ def test_the_spread_is_that_of_centered_abilities_and_shrinks_with_the_root_of_t
     spreads = []
     for times in (200, 800):
         judgments = make_campaign(tasks * times).judgments()
-        standings = HopkinsMay().fit(judgments)
+        standings = HopkinsMay().fit(judgments).standings
         spreads.append(standings.spread)
         assert standings.scores.sum() == pytest.approx(0, abs=1e-9)
     np.testing.assert_allclose(spreads[0] / spreads[1], 2, rtol=0.01)
@@ -143,7 +143,7 @@ def test_predictions_are_the_integral_over_the_posterior(make_campaign: Callable
 
 def test_a_system_never_compared_has_no_score_and_says_why(make_campaign: Callable) -> None:
     judgments = make_campaign([("1", "j", {"a": 1, "b": 2}), ("2", "j", {"alone": 1})]).judgments()
-    standings = HopkinsMay().fit(judgments)
+    standings = HopkinsMay().fit(judgments).standings
     assert np.isnan(standings.scores[judgments.systems.index("alone")])
     assert "alone" in standings.undefined
     assert standings.scores[:1] + standings.scores[2:] == pytest.approx(0, abs=1e-9)
@@ -166,7 +166,7 @@ def wmt13(campaigns_dir: Path) -> Judgments:
 
 def test_wmt13_has_the_spread_of_independent_pairs(wmt13: Judgments) -> None:
     """Mean posterior sd .0141 for independent pairs on the full file (METHODS, section 4)."""
-    spread = HopkinsMay().fit(wmt13).spread
+    spread = HopkinsMay().fit(wmt13).standings.spread
     assert spread is not None
     assert np.mean(spread) == pytest.approx(0.0141, abs=0.0002)
 
@@ -175,7 +175,7 @@ def test_drawing_rows_again_gives_the_models_own_spread_and_drawing_tasks_more(
     wmt13: Judgments,
 ) -> None:
     ranker = HopkinsMay()
-    spread = ranker.fit(wmt13).spread
+    spread = ranker.fit(wmt13).standings.spread
     rng = np.random.default_rng(1)
     rows = ranker.scores_from_counts(resampled_counts(wmt13, "rows", 300, rng)).std(axis=0)
     tasks = ranker.scores_from_counts(resampled_counts(wmt13, "task", 300, rng)).std(axis=0)

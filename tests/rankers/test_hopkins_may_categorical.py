@@ -91,7 +91,7 @@ def test_the_sampler_has_the_means_of_an_enumeration(make_campaign: Callable) ->
         facts.append(((segment, x), (segment, y), int(np.sign(rank_y - rank_x))))
         made_by |= {(segment, name): ("abc".index(name),) for name in (x, y)}
     expected = enumerate_posterior(facts, made_by, 3, SMALL) @ [1, 2, 3]
-    standings = SMALL.fit(judgments)
+    standings = SMALL.fit(judgments).standings
     np.testing.assert_allclose(standings.scores, expected - expected.mean(), atol=0.015)
 
 
@@ -104,7 +104,7 @@ def test_an_output_of_two_systems_is_a_draw_from_both(make_campaign: Callable) -
         3,
         SMALL,
     ) @ [1, 2, 3]
-    standings = SMALL.fit(judgments)
+    standings = SMALL.fit(judgments).standings
     np.testing.assert_allclose(standings.scores, expected - expected.mean(), atol=0.015)
 
 
@@ -181,6 +181,6 @@ def test_simulation_based_calibration() -> None:
 def test_wmt13_is_ordered_as_by_the_gaussian_model(campaigns_dir: Path) -> None:
     campaign, _ = read_path(campaigns_dir / "wmt13" / "fr-en.train.csv.gz")
     judgments: Judgments = campaign.judgments()
-    categorical = HopkinsMayCategorical().fit(judgments)
-    gaussian = HopkinsMay().fit(judgments)
+    categorical = HopkinsMayCategorical().fit(judgments).standings
+    gaussian = HopkinsMay().fit(judgments).standings
     assert np.corrcoef(categorical.scores, gaussian.scores)[0, 1] > 0.99

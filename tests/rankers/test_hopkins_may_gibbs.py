@@ -14,7 +14,7 @@ from analysis.campaign import CampaignBuilder, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.hopkins_may.chains import effective_sample_size, split_rhat
+from analysis.rankers.hopkins_may.chains import describe_chain, diagnose
 from analysis.rankers.hopkins_may.gibbs import (
     Plate,
     draw_with_items,
@@ -78,8 +78,8 @@ def test_gibbs_with_pairs_has_the_moments_of_laplace() -> None:
     """METHODS, section 4: centred means within .1 posterior sd, sd within 5%."""
     abilities = np.array([0.6, 0.25, 0.0, -0.1, -0.75])
     judgments = simulate(abilities, 150, 5, np.random.default_rng(4), shared=False)
-    laplace = HopkinsMay().fit(judgments)
-    gibbs = HopkinsMay(inference="gibbs", iterations=6_000, burn_in=200).fit(judgments)
+    laplace = HopkinsMay().fit(judgments).standings
+    gibbs = HopkinsMay(inference="gibbs", iterations=6_000, burn_in=200).fit(judgments).standings
     assert laplace.spread is not None
     assert gibbs.spread is not None
     np.testing.assert_allclose((gibbs.scores - laplace.scores) / laplace.spread, 0, atol=0.1)
@@ -140,8 +140,10 @@ def test_an_output_judged_in_two_rankings_is_one_item(make_campaign: Callable) -
     spread = {}
     for n_segments in (2, 400):
         tasks = [(str(t % n_segments), "j", ranks[t // 2 % 4]) for t in range(800)]
-        standings = HopkinsMay(inference="gibbs-items", iterations=1500, burn_in=200).fit(
-            make_campaign(tasks).judgments()
+        standings = (
+            HopkinsMay(inference="gibbs-items", iterations=1500, burn_in=200)
+            .fit(make_campaign(tasks).judgments())
+            .standings
         )
         assert standings.spread is not None
         spread[n_segments] = standings.spread.mean()
@@ -179,7 +181,7 @@ def test_the_seed_alone_decides_a_sampler(make_campaign: Callable) -> None:
     ).judgments()
     for inference in ("gibbs", "gibbs-items", "spv14"):
         ranker = HopkinsMay(inference=inference)
-        scores = [ranker.fit(judgments, seed).scores for seed in (1, 1, 2)]
+        scores = [ranker.fit(judgments, seed).standings.scores for seed in (1, 1, 2)]
         assert np.array_equal(scores[0], scores[1])
         assert not np.array_equal(scores[0], scores[2])
 
@@ -195,9 +197,18 @@ def test_effective_size_of_an_autoregression_is_the_known_one() -> None:
     draws = np.zeros(40_000)
     for t in range(1, len(draws)):
         draws[t] = 0.6 * draws[t - 1] + rng.normal()
-    assert effective_sample_size(draws) == pytest.approx(10_000, rel=0.1)
-    assert split_rhat(draws) == pytest.approx(1, abs=0.01)
-    assert split_rhat(draws + np.linspace(0, 5, len(draws))) > 1.5
+    size, rhat = diagnose(draws[:, None])
+    assert size == pytest.approx(10_000, rel=0.1)
+    assert rhat == pytest.approx(1, abs=0.01)
+
+
+def test_a_chain_that_drifts_is_said_to_be_worth_little() -> None:
+    rng = np.random.default_rng(9)
+    rests = rng.normal(size=(4_000, 3))
+    drifts = rests + np.array([0.0, 0.0, 1.0]) * np.linspace(0, 5, 4_000)[:, None]
+    assert diagnose(drifts)[1] > 1.5
+    assert "raise the iterations" in describe_chain(drifts)
+    assert "raise the iterations" not in describe_chain(rests)
 
 
 def rank_of_truth(draws: np.ndarray, truth: np.ndarray, thin: int) -> np.ndarray:
@@ -234,8 +245,8 @@ def wmt13(campaigns_dir: Path) -> Judgments:
 
 def test_wmt13_shared_items_have_honest_spread(wmt13: Judgments) -> None:
     """METHODS, section 4: sd .0201 with items where pairs give .0141; means correlate > .998."""
-    laplace = HopkinsMay().fit(wmt13)
-    items = HopkinsMay(inference="gibbs-items").fit(wmt13)
+    laplace = HopkinsMay().fit(wmt13).standings
+    items = HopkinsMay(inference="gibbs-items").fit(wmt13).standings
     assert items.spread is not None
     assert items.spread.mean() == pytest.approx(0.0201, abs=0.001)
     assert np.corrcoef(items.scores, laplace.scores)[0, 1] > 0.998
@@ -243,8 +254,8 @@ def test_wmt13_shared_items_have_honest_spread(wmt13: Judgments) -> None:
 
 def test_wmt13_spv14_has_two_thirds_of_the_scale_and_the_same_order(wmt13: Judgments) -> None:
     """METHODS, section 4: scale .67 of exact with observation noise; the same order."""
-    laplace = HopkinsMay().fit(wmt13)
-    procedure = HopkinsMay(inference="spv14").fit(wmt13)
+    laplace = HopkinsMay().fit(wmt13).standings
+    procedure = HopkinsMay(inference="spv14").fit(wmt13).standings
     assert procedure.spread is None
     assert procedure.ranked_systems == laplace.ranked_systems
     slope = np.polyfit(laplace.scores, procedure.scores, 1)[0]

@@ -16,15 +16,14 @@ from analysis.prediction.models import (
     AdjustedUniform,
     IndependentPairs,
     IndependentStudents,
-    Lifted,
     Uniform,
-    as_preference_model,
     model_class,
 )
+from analysis.prediction.predict import Model
 from analysis.rankers import RANKERS
 from analysis.rankers.preferences import (
-    PreferenceModel,
     Preferences,
+    chances_by_gaps,
     chances_from_expected_scores,
     perplexity,
 )
@@ -59,15 +58,11 @@ def judgments(make_campaign: Make) -> Judgments:
 
 
 @pytest.fixture(params=list(MODELS))
-def model(request: pytest.FixtureRequest) -> PreferenceModel:
-    made = MODELS[request.param]()
-    assert isinstance(made, PreferenceModel)
-    return made
+def model(request: pytest.FixtureRequest) -> Model:
+    return MODELS[request.param]()
 
 
-def test_probabilities_are_positive_and_sum_to_one(
-    model: PreferenceModel, judgments: Judgments
-) -> None:
+def test_probabilities_are_positive_and_sum_to_one(model: Model, judgments: Judgments) -> None:
     preferences = model.preferences(judgments, seed=1)
     off_diagonal = ~np.eye(3, dtype=bool)
     parts = np.stack([preferences.win, preferences.tie, preferences.loss])[:, off_diagonal]
@@ -76,7 +71,7 @@ def test_probabilities_are_positive_and_sum_to_one(
 
 
 def test_probabilities_do_not_depend_on_the_side_except_for_the_asymmetric_students(
-    model: PreferenceModel, judgments: Judgments
+    model: Model, judgments: Judgments
 ) -> None:
     preferences = model.preferences(judgments, seed=1)
     np.testing.assert_allclose(preferences.tie, preferences.tie.T, atol=1e-12)
@@ -84,7 +79,7 @@ def test_probabilities_do_not_depend_on_the_side_except_for_the_asymmetric_stude
 
 
 def test_a_pair_that_was_never_seen_has_positive_probabilities_too(
-    model: PreferenceModel, make_campaign: Make
+    model: Model, make_campaign: Make
 ) -> None:
     chain = [("1", "ann", {"ada": 1, "bix": 2}), ("2", "ann", {"bix": 1, "cor": 2})] * 4
     preferences = model.preferences(make_campaign(chain).judgments())
@@ -166,7 +161,7 @@ def test_perplexity_without_judgments_is_undefined(make_campaign: Make) -> None:
 
 
 def test_models_that_know_the_systems_predict_their_training_judgments_better_than_chance(
-    model: PreferenceModel, make_campaign: Make
+    model: Model, make_campaign: Make
 ) -> None:
     if (reason := UNCALIBRATED.get(model.name)) is not None:  # type: ignore[attr-defined]
         pytest.skip(reason)
@@ -189,7 +184,7 @@ def test_lifted_gives_each_side_of_the_radius_its_frequencies(
 ) -> None:
     """Counted by hand over the judgments, one by one."""
     ranker = ExpectedWins()
-    scores = dict(zip(judgments.systems, ranker.fit(judgments).scores, strict=True))
+    scores = dict(zip(judgments.systems, ranker.fit(judgments).standings.scores, strict=True))
     above, level = np.ones(3), np.ones(3)
     for left, right, outcome in zip(
         judgments.left, judgments.right, judgments.outcome, strict=True
@@ -202,7 +197,7 @@ def test_lifted_gives_each_side_of_the_radius_its_frequencies(
                 level += [0, 1, 0]
         else:
             above[1 - outcome if scores[a] > scores[b] else 1 + outcome] += 1
-    preferences = Lifted(ranker, radius).preferences(judgments)
+    preferences = ranker.fit(judgments).preferences(radius)
     for i, a in enumerate(judgments.systems):
         for j, b in enumerate(judgments.systems):
             if abs(scores[a] - scores[b]) <= radius:
@@ -216,19 +211,18 @@ def test_lifted_gives_each_side_of_the_radius_its_frequencies(
 
 def test_a_system_without_a_score_is_level_with_all(judgments: Judgments) -> None:
     scores = np.array([0.9, np.nan, 0.1])
-    preferences = Lifted(ExpectedWins(), 0.2).preferences_from_scores(scores, judgments)
-    assert preferences.win[0, 1] == preferences.win[1, 0] == preferences.win[1, 2]
-    assert preferences.win[0, 2] > preferences.win[2, 0]
+    win, _ = chances_by_gaps(scores, judgments, 0.2)
+    assert win[0, 1] == win[1, 0] == win[1, 2]
+    assert win[0, 2] > win[2, 0]
 
 
-def test_lifting_is_for_rankers_that_are_no_models() -> None:
+def test_every_ranker_gives_chances_and_those_without_a_model_sign_the_radius(
+    judgments: Judgments,
+) -> None:
     for name, cls in RANKERS.items():
-        made = as_preference_model(cls(), radius=0.1)
-        assert isinstance(made, PreferenceModel)
-        assert isinstance(made, Lifted) == (name not in MODELS)
-    lifted = as_preference_model(ExpectedWins(), radius=0.1)
-    assert isinstance(lifted, Lifted)
-    assert lifted.method_signature() == "method:expected-wins|r:.1|α:1"
+        assert (name in MODELS) == cls.has_chances
+    preferences = ExpectedWins().fit(judgments).preferences(0.1)
+    assert preferences.signature == "method:expected-wins|r:.1|α:1"
 
 
 def test_every_name_of_a_model_or_ranker_is_known_and_no_other() -> None:

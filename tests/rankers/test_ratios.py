@@ -71,7 +71,7 @@ def test_meeting_a_strong_opponent_more_often_does_not_lower_expected_wins() -> 
 
 def test_expected_wins_on_wmt13_equals_table_1_of_spv14(campaigns_dir: Path) -> None:
     campaign, _ = read_path(campaigns_dir / "wmt13" / "fr-en.train.csv.gz")
-    standings = ExpectedWins().fit(campaign.judgments())
+    standings = ExpectedWins().fit(campaign.judgments()).standings
     published = sakaguchi_table1()
     assert list(standings.ranked_systems) == [FULL_NAMES[name] for name in published["system"]]
     np.testing.assert_allclose(

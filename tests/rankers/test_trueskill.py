@@ -14,7 +14,6 @@ from scipy.stats import norm
 from analysis.campaign import LOSS, TIE, Campaign, CampaignBuilder, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
-from analysis.rankers.preferences import PreferenceModel
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import expected_run, selected_pairs
 from analysis.rankers.trueskill.kernels import play_active
@@ -79,7 +78,7 @@ def test_the_expected_run_grows_by_the_published_constant_times_net_wins(
 
 def test_the_expected_run_is_the_mean_of_actively_selected_runs(eight: Judgments) -> None:
     expected = TrueSkill().fluid_preview(eight)
-    runs = replicate(TrueSkill(), eight, runs=1000, unit="none", seed=3)
+    runs = replicate(TrueSkill().fit(eight), runs=1000, unit="none", seed=3)
     error = runs.scores.std(axis=0) / math.sqrt(1000)
     assert (abs(expected.scores - runs.scores.mean(axis=0)) < 0.01 + 4 * error).all()
     assert expected.approximate
@@ -114,7 +113,7 @@ def test_selection_never_begins_with_a_hub_that_every_other_draw_meets_anyway() 
 
 def test_shuffled_uses_every_judgment_once(eight: Judgments) -> None:
     """Whatever the order: with the published β it hardly matters (sd .0007 here)."""
-    runs = replicate(TrueSkill(selection="shuffled"), eight, runs=20, unit="none", seed=4)
+    runs = replicate(TrueSkill(selection="shuffled").fit(eight), runs=20, unit="none", seed=4)
     assert 0 < runs.scores.std(axis=0).min() < runs.scores.std(axis=0).max() < 0.002
     beta = 0.5 * (len(eight) + 1) / 40
     package = trueskill.TrueSkill(0.0, 0.5, beta, 0.0, 0.25, backend="scipy")
@@ -136,8 +135,8 @@ def test_the_workers_do_not_change_a_bit(
 ) -> None:
     ranker = TrueSkill(selection=selection)
     with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(3) as many:
-        alone = replicate(ranker, eight, runs=120, unit=unit, seed=6, executor=one)
-        shared = replicate(ranker, eight, runs=120, unit=unit, seed=6, executor=many)
+        alone = replicate(ranker.fit(eight), runs=120, unit=unit, seed=6, executor=one)
+        shared = replicate(ranker.fit(eight), runs=120, unit=unit, seed=6, executor=many)
     assert alone.scores.tobytes() == shared.scores.tobytes()
     assert len(np.unique(alone.scores[:, 0])) == 120
 
@@ -145,7 +144,7 @@ def test_the_workers_do_not_change_a_bit(
 def test_drawing_rows_before_selecting_doubles_the_variance(eight: Judgments) -> None:
     """Selection draws N of the judgments with replacement, from N drawn so themselves."""
     active, both = (
-        replicate(TrueSkill(), eight, runs=1500, unit=unit, seed=7).scores.std(axis=0)
+        replicate(TrueSkill().fit(eight), runs=1500, unit=unit, seed=7).scores.std(axis=0)
         for unit in UNITS[:2]
     )
     assert (both > 1.15 * active).all()
@@ -153,14 +152,14 @@ def test_drawing_rows_before_selecting_doubles_the_variance(eight: Judgments) ->
 
 
 def test_with_few_systems_the_fit_is_a_mean_of_runs_and_says_so(three: Judgments) -> None:
-    fit = TrueSkill().fit(three, seed=1)
-    runs = replicate(TrueSkill(), three, runs=1000, unit="none", seed=2)
+    fit = TrueSkill().fit(three, seed=1).standings
+    runs = replicate(TrueSkill().fit(three), runs=1000, unit="none", seed=2)
     error = runs.scores.std(axis=0) / math.sqrt(20)
     assert (abs(fit.scores - runs.scores.mean(axis=0)) < 4 * error).all()
     assert fit.approximate
     assert any("Mean of 20 runs" in note for note in fit.notes)
-    assert fit.scores.tobytes() == TrueSkill().fit(three, seed=1).scores.tobytes()
-    assert fit.scores.tobytes() != TrueSkill().fit(three, seed=2).scores.tobytes()
+    assert fit.scores.tobytes() == TrueSkill().fit(three, seed=1).standings.scores.tobytes()
+    assert fit.scores.tobytes() != TrueSkill().fit(three, seed=2).standings.scores.tobytes()
 
 
 def test_a_fixed_beta_gives_the_textbook_scale(eight: Judgments) -> None:
@@ -168,7 +167,7 @@ def test_a_fixed_beta_gives_the_textbook_scale(eight: Judgments) -> None:
 
     Simulated qualities are k/3 apart with unit noise: (k/3)/√2 = Δμ/(√2 β), so Δμ = β k/3.
     """
-    fit = TrueSkill(beta=0.25, selection="shuffled", tau=0.0).fit(eight)
+    fit = TrueSkill(beta=0.25, selection="shuffled", tau=0.0).fit(eight).standings
     slope = np.polyfit(np.arange(8) / 3, fit.scores, 1)[0]
     assert slope == pytest.approx(0.25, rel=0.2)
     assert fit.spread is not None
@@ -185,10 +184,10 @@ def test_a_system_never_compared_has_no_skill_and_a_reason(
         TrueSkill(selection="shuffled"),
         TrueSkill(selection="shuffled", players=3),
     ):
-        fit = ranker.fit(judgments)
+        fit = ranker.fit(judgments).standings
         assert list(fit.undefined) == ["lonely"]
         assert "never compared" in fit.undefined["lonely"]
-        scores = replicate(ranker, judgments, runs=5, unit="task", seed=1).scores
+        scores = replicate(ranker.fit(judgments), runs=5, unit="task", seed=1).scores
         assert np.isnan(scores[:, 5]).all()
         assert np.isfinite(scores[:, :5]).all()
 
@@ -199,16 +198,16 @@ def test_identical_outputs_count_for_each_system_but_not_against_each_other() ->
     collapsed = campaign.judgments(selection=Selection(identical="collapsed"))
     assert len(collapsed) < len(collapsed.observations)
     expected = TrueSkill().fluid_preview(collapsed)
-    runs = replicate(TrueSkill(), collapsed, runs=400, unit="none", seed=2).scores
+    runs = replicate(TrueSkill().fit(collapsed), runs=400, unit="none", seed=2).scores
     np.testing.assert_allclose(runs.mean(axis=0), expected.scores, atol=0.06)
     assert expected.ranked_systems == tuple(f"s{k:02}" for k in (5, 4, 3, 2, 1, 0))
-    tasks = replicate(TrueSkill(), collapsed, runs=100, unit="task", seed=2).scores
+    tasks = replicate(TrueSkill().fit(collapsed), runs=100, unit="task", seed=2).scores
     assert np.isfinite(tasks).all()
 
 
 def test_a_tie_is_predicted_inside_the_radius(eight: Judgments) -> None:
-    model: PreferenceModel = TrueSkill(radius=0.3)
-    fit = TrueSkill().fit(eight)
+    model = TrueSkill(radius=0.3)
+    fit = TrueSkill().fit(eight).standings
     assert fit.spread is not None
     predicted = model.preferences(eight)
     for i, j in ((0, 7), (5, 2), (3, 4)):
@@ -219,7 +218,7 @@ def test_a_tie_is_predicted_inside_the_radius(eight: Judgments) -> None:
 
 
 def test_the_one_sided_zone_lies_on_the_better_systems_side(eight: Judgments) -> None:
-    fit = TrueSkill().fit(eight)
+    fit = TrueSkill().fit(eight).standings
     assert fit.spread is not None
     predicted = TrueSkill(radius=0.3, zone="one-sided").preferences(eight)
     better, worse = fit.order[0], fit.order[-1]

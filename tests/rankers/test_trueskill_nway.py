@@ -176,5 +176,5 @@ def test_an_output_of_several_systems_plays_for_each_of_them_in_turn() -> None:
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_larger_matches_put_the_systems_in_the_true_order(players: int) -> None:
     judgments = ranking_tasks([5] * 800, seed=6).judgments()
-    fit = TrueSkill(selection="shuffled", players=players).fit(judgments)
+    fit = TrueSkill(selection="shuffled", players=players).fit(judgments).standings
     assert fit.ranked_systems == tuple(f"s{k}" for k in range(6, -1, -1))

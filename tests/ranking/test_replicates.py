@@ -121,17 +121,19 @@ def test_the_seed_alone_decides_whatever_the_number_of_workers(
     results = []
     for workers in (1, 3):
         with ThreadPoolExecutor(workers) as executor:
-            again = replicate(ranker, judgments, runs=130, unit=unit, seed=9, executor=executor)
+            again = replicate(ranker.fit(judgments), runs=130, unit=unit, seed=9, executor=executor)
         results.append(again.scores.tobytes())
     assert results[0] == results[1]
-    other = replicate(ranker, judgments, runs=130, unit=unit, seed=10)
+    other = replicate(ranker.fit(judgments), runs=130, unit=unit, seed=10)
     assert (other.scores.tobytes() == results[0]) == (unit == "none")
 
 
 def test_progress_reaches_the_total_and_never_goes_back(judgments: Judgments) -> None:
     seen: list[tuple[int, int]] = []
     ranker = RANKERS["bojar"]()
-    replicate(ranker, judgments, runs=120, progress=lambda done, total: seen.append((done, total)))
+    replicate(
+        ranker.fit(judgments), runs=120, progress=lambda done, total: seen.append((done, total))
+    )
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert seen[-1] == (120, 120)
 
@@ -141,16 +143,16 @@ def test_an_error_in_a_chunk_reaches_the_caller(
 ) -> None:
     judgments = make_campaign([("1", "ann", {"a": 1, "b": 2})]).judgments()
     with pytest.raises(PodiumError, match="Runs"):
-        replicate(RANKERS["bojar"](), judgments, runs=0)
+        replicate(RANKERS["bojar"]().fit(judgments), runs=0)
 
 
 @pytest.mark.slow
 def test_work_spread_over_processes_gives_the_same_bytes(judgments: Judgments) -> None:
     """What a cluster's workers get must survive being sent to them."""
     ranker = RANKERS["trueskill"]()
-    here = replicate(ranker, judgments, runs=60, unit="task", seed=3)
+    here = replicate(ranker.fit(judgments), runs=60, unit="task", seed=3)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        there = replicate(ranker, judgments, runs=60, unit="task", seed=3, executor=executor)
+        there = replicate(ranker.fit(judgments), runs=60, unit="task", seed=3, executor=executor)
     assert there.scores.tobytes() == here.scores.tobytes()
 
 

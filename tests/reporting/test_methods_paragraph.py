@@ -12,17 +12,30 @@ import pytest
 from analysis.campaign import Judgments
 from analysis.judges.agreement import agreement
 from analysis.parameters import hyperparameters
+from analysis.prediction.models import MODELS
 from analysis.rankers import RANKERS, Ranker
+from analysis.rankers.ranker import Method
 from analysis.ranking.ranking import Ranking, rank
 from analysis.reporting import bibliography
-from analysis.reporting.bibliography import METHOD_REFERENCES, REFERENCES, SETTING_REFERENCES
+from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.methods_paragraph import (
-    WITHOUT_EFFECT,
     Paragraph,
     hyperparameter_words,
     methods_paragraph,
 )
 from analysis.simulation.samples import sample_campaign
+
+UNTOLD = {
+    "trueskill": {"radius", "zone", "engine"},
+    "hopkins-may": {"iterations", "burn_in"},
+    "lopez": {"time_limit"},
+    "most-probable": {"time_limit"},
+}
+"""What bears on no score as the methods are set by default."""
+
+
+def setting_references(method: type[Method]) -> list[str]:
+    return [key for p in hyperparameters(method) for key in p.references.values()]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +55,7 @@ def paragraph_of(ranking: Ranking, ranker: Ranker, **more: Any) -> Paragraph:
 @pytest.mark.parametrize("name", RANKERS)
 def test_every_method_is_cited_by_entries_that_exist(name: str, ranking: Ranking) -> None:
     paragraph = paragraph_of(ranking, RANKERS[name]())
-    assert set(METHOD_REFERENCES[name]) <= set(paragraph.keys)
+    assert set(RANKERS[name].references) <= set(paragraph.keys)
     cited = {
         key
         for group in re.findall(r"\\citep\{([^}]*)\}", paragraph.latex)
@@ -56,10 +69,8 @@ def test_every_method_is_cited_by_entries_that_exist(name: str, ranking: Ranking
 @pytest.mark.parametrize("name", RANKERS)
 def test_the_years_of_a_methods_references_are_those_of_its_declaration(name: str) -> None:
     declared = set(re.findall(r"\d{4}", RANKERS[name].citation))
-    cited = {str(REFERENCES[key].year) for key in METHOD_REFERENCES[name]}
-    cited |= {
-        str(REFERENCES[key].year) for (m, _, _), key in SETTING_REFERENCES.items() if m == name
-    }
+    cited = {str(REFERENCES[key].year) for key in RANKERS[name].references}
+    cited |= {str(REFERENCES[key].year) for key in setting_references(RANKERS[name])}
     assert cited <= declared
 
 
@@ -80,9 +91,11 @@ def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
     entry = REFERENCES[key].bibtex
     assert entry.count("{") == entry.count("}")
     assert str(REFERENCES[key].year) in key
-    used = {k for keys in METHOD_REFERENCES.values() for k in keys} | set(
-        SETTING_REFERENCES.values()
-    )
+    used = {
+        key
+        for method in {**RANKERS, **MODELS}.values()
+        for key in (*method.references, *setting_references(method))
+    }
     used |= {"koehn-2012-simulating", "bojar-etal-2014-findings", "landis-koch-1977-measurement"}
     assert key in used
 
@@ -90,10 +103,10 @@ def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
 @pytest.mark.parametrize("name", RANKERS)
 def test_every_hyperparameter_is_told_unless_it_bears_on_nothing(name: str) -> None:
     ranker = RANKERS[name]()
-    silent = WITHOUT_EFFECT.get(name, lambda settings: ())(ranker.settings())
-    declared = [parameter.name for parameter in hyperparameters(type(ranker))]
-    assert set(silent) <= set(declared)
-    assert len(hyperparameter_words(ranker)) == len(declared) - len(silent)
+    declared = hyperparameters(type(ranker))
+    told = [p for p in declared if p.role == "fit" and p in ranker.in_use()]
+    assert len(hyperparameter_words(ranker)) == len(told)
+    assert {p.name for p in declared} - {p.name for p in told} == UNTOLD.get(name, set())
 
 
 @pytest.mark.parametrize(
@@ -108,8 +121,12 @@ def test_what_is_not_told_does_not_bear_on_the_scores(
 ) -> None:
     ranker = RANKERS[name]()
     changed = dataclasses.replace(ranker, **changes)
-    assert set(changes) <= set(WITHOUT_EFFECT[name](changed.settings()))
-    assert ranker.fit(judgments).scores.tobytes() == changed.fit(judgments).scores.tobytes()
+    assert set(changes) <= UNTOLD[name]
+    assert changed.as_fitted() == ranker
+    assert (
+        ranker.fit(judgments).standings.scores.tobytes()
+        == changed.fit(judgments).standings.scores.tobytes()
+    )
     part = [rank(judgments, r, runs=4, unit="task").scores.tobytes() for r in (ranker, changed)]
     assert part[0] == part[1]
 

@@ -52,7 +52,7 @@ def test_head_to_head_percentages_are_the_published_ones_within_sampling_error(n
 @EVERY_SAMPLE
 def test_expected_wins_order_systems_as_published_where_scores_differ(name: str) -> None:
     scores = published.wmt14_scores(SAMPLES[name].pair).set_index("system")["score"]
-    standings = ExpectedWins().fit(sample_campaign(name).judgments())
+    standings = ExpectedWins().fit(sample_campaign(name).judgments()).standings
     ours = dict(zip(standings.systems, standings.scores, strict=True))
     for better in scores.index:
         for worse in scores.index[scores <= scores[better] - 0.0199]:

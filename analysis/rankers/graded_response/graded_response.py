@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import expit
 
@@ -33,74 +32,12 @@ from analysis.rankers.graded_response.likelihood import (
     MarginalPosterior,
     Parameters,
 )
-from analysis.rankers.ranker import Ranker, require_judgments
+from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 from analysis.rankers.ratios import ExpectedWins
-from analysis.rankers.standings import Standings
 
 MAX_ITERATIONS = 1500
 RESAMPLE_ITERATIONS = 60
 """Steps of the optimizer on each resample, which starts at the fit to all judgments."""
-
-
-@dataclass(frozen=True, eq=False)
-class GradedResponseFit:
-    """All that the model says: abilities of ``systems``, and what judges and segments are like.
-
-    The baseline's ability is where the model expects it to win against itself as often as to lose,
-    over the segments and judges of the campaign; it has no spread. ``judges`` and ``segments`` are
-    those that compared something with the baseline.
-    """
-
-    systems: tuple[str, ...]
-    baseline: str
-    ability: FloatArray
-    spread: FloatArray
-    judges: tuple[str, ...]
-    sensitivity: FloatArray
-    judge_comparisons: IntArray
-    segments: tuple[str, ...]
-    difficulty: FloatArray
-    segment_comparisons: IntArray
-    n_comparisons: int
-    iterations: int
-
-    def item_information(self, ability: FloatArray) -> FloatArray:
-        """Return the Fisher information[segment, ability] of one comparison, for a judge of a = 1.
-
-        I(θ) = Σ_u P_u'(θ)² / P_u(θ): which segments tell systems of this ability apart.
-        """
-        above_1 = expit(np.asarray(ability) - self.difficulty[:, :1])
-        above_2 = expit(np.asarray(ability) - self.difficulty[:, 1:])
-        slope_1, slope_2 = above_1 * (1 - above_1), above_2 * (1 - above_2)
-        return np.asarray(
-            slope_1**2 / (1 - above_1)
-            + (slope_1 - slope_2) ** 2 / (above_1 - above_2)
-            + slope_2**2 / above_2
-        )
-
-    def judges_frame(self) -> pd.DataFrame:
-        """Return the judges, most sensitive first."""
-        frame = pd.DataFrame(
-            {
-                "judge": self.judges,
-                "sensitivity": self.sensitivity,
-                "comparisons": self.judge_comparisons,
-            }
-        )
-        return frame.sort_values("sensitivity", ascending=False, ignore_index=True)
-
-    def segments_frame(self) -> pd.DataFrame:
-        """Return the segments with their difficulties and their information at the mean ability."""
-        center = np.array([np.nanmean(self.ability)])
-        return pd.DataFrame(
-            {
-                "segment": self.segments,
-                "b1": self.difficulty[:, 0],
-                "b2": self.difficulty[:, 1],
-                "information": self.item_information(center)[:, 0],
-                "comparisons": self.segment_comparisons,
-            }
-        )
 
 
 @dataclass(frozen=True)
@@ -114,6 +51,7 @@ class GradedResponse(Ranker):
         "segments in difficulty."
     )
     citation: ClassVar = "Otani, Nakazawa, Kawahara & Kurohashi 2016"
+    references: ClassVar = ("otani-etal-2016-irt",)
     score_label: ClassVar = "ability θ (logits at a = 1)"
     runs_at_once: ClassVar = 5
 
@@ -140,71 +78,42 @@ class GradedResponse(Ranker):
         advanced=True,
     )
 
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
-        fit = self.fit_details(judgments)
+    @property
+    def pace(self) -> Pace:
+        return "minutes"
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> GradedResponseFit:
+        require_judgments(judgments)
+        problem = _Problem.of(judgments, self.find_baseline(judgments))
+        parameters, posterior, iterations = self._fit_problem(problem)
+        baseline = judgments.systems[problem.baseline]
+        spread = np.full(judgments.n_systems, np.nan)
+        spread[problem.systems] = posterior.width
         standings = self.standings(
             judgments,
-            fit.ability,
-            fit.spread,
+            problem.spread_out(posterior.ability, parameters),
+            spread,
             (
-                f"{fit.n_comparisons} of {len(judgments.observations)} comparisons are with the "
-                f"baseline {fit.baseline}; the others are not used.",
-                f"Sensitivities and difficulties converged in {fit.iterations} steps.",
+                f"{len(problem.observation)} of {len(judgments.observations)} comparisons are with "
+                f"the baseline {baseline}; the others are not used.",
+                f"Sensitivities and difficulties converged in {iterations} steps.",
             ),
         )
-        reason = f"It was never compared with the baseline {fit.baseline}."
+        reason = f"It was never compared with the baseline {baseline}."
         met = judgments.counts.compared.sum(axis=1) > 0
         undefined = {
             name: reason if met[judgments.systems.index(name)] else why
             for name, why in standings.undefined.items()
         }
-        return dataclasses.replace(standings, undefined=undefined)
-
-    def fit_details(self, judgments: Judgments) -> GradedResponseFit:
-        """Fit the model and return all of it."""
-        require_judgments(judgments)
-        problem = _Problem.of(judgments, self.find_baseline(judgments))
-        parameters, posterior, iterations = self._fit_problem(problem)
-        c = problem.comparisons
-        ability = problem.spread_out(posterior.ability, parameters)
-        spread = np.full(judgments.n_systems, np.nan)
-        spread[problem.systems] = posterior.width
+        standings = dataclasses.replace(standings, undefined=undefined)
         return GradedResponseFit(
-            systems=judgments.systems,
-            baseline=judgments.systems[problem.baseline],
-            ability=ability,
-            spread=spread,
-            judges=tuple(judgments.judges[k] for k in problem.judges),
-            sensitivity=parameters.a,
-            judge_comparisons=np.bincount(c.judge, minlength=c.n_judges),
-            segments=tuple(judgments.segments[j] for j in problem.segments),
-            difficulty=np.stack([parameters.b1, parameters.b2], axis=1),
-            segment_comparisons=np.bincount(c.segment, minlength=c.n_segments),
-            n_comparisons=len(c.grade),
-            iterations=iterations,
+            self, judgments, seed, standings, problem, parameters, posterior.ability
         )
 
     def replicate_scores(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
     ) -> FloatArray:
-        """Refit to each resample, from the fit to all judgments and with few steps."""
-        require_judgments(judgments)
-        problem = _Problem.of(judgments, self.find_baseline(judgments))
-        whole, posterior, _ = self._fit_problem(problem)
-        if unit == "none":
-            return np.tile(problem.spread_out(posterior.ability, whole), (n, 1))
-        index = unit_index(judgments, unit)
-        scores = np.empty((n, judgments.n_systems))
-        for r in range(n):
-            drawn = np.bincount(
-                draw_observations(index, rng), minlength=len(judgments.observations)
-            )
-            resample = problem.weighted(drawn.astype(np.float64))
-            refit = MarginalPosterior(resample.comparisons, self.tau, self.nodes)
-            refit.ability[:] = posterior.ability
-            parameters, _, _ = refit.maximize(whole, RESAMPLE_ITERATIONS)
-            scores[r] = resample.spread_out(refit.ability, parameters)
-        return scores
+        return self.fit(judgments).replicates(unit, n, rng)
 
     def find_baseline(self, judgments: Judgments) -> int:
         """Return the index of the baseline chosen, or of the one of Expected Wins nearest .5.
@@ -315,3 +224,36 @@ def ability_of_baseline(comparisons: Comparisons, parameters: Parameters) -> flo
         return float(c.weight @ (expit(a * (theta - b2)) - expit(-a * (theta - b1))))
 
     return float(brentq(surplus, float(b1.min()) - 1, float(b2.max()) + 1, xtol=1e-9))
+
+
+@dataclass(frozen=True, eq=False)
+class GradedResponseFit(Fit):
+    """All that the model says: abilities in `standings`, and what judges and segments are like.
+
+    The baseline's ability is where the model expects it to win against itself as often as to lose,
+    over the segments and judges of the campaign; it has no spread. ``ability`` is that of the
+    systems that met the baseline, in the order of the problem.
+    """
+
+    ranker: GradedResponse
+    problem: _Problem
+    parameters: Parameters
+    ability: FloatArray
+
+    def replicates(self, unit: ResamplingUnit, n: int, rng: np.random.Generator) -> FloatArray:
+        """Refit to each resample, from the fit to all judgments and with few steps."""
+        problem, judgments = self.problem, self.judgments
+        if unit == "none":
+            return np.tile(problem.spread_out(self.ability, self.parameters), (n, 1))
+        index = unit_index(judgments, unit)
+        scores = np.empty((n, judgments.n_systems))
+        for r in range(n):
+            drawn = np.bincount(
+                draw_observations(index, rng), minlength=len(judgments.observations)
+            )
+            resample = problem.weighted(drawn.astype(np.float64))
+            refit = MarginalPosterior(resample.comparisons, self.ranker.tau, self.ranker.nodes)
+            refit.ability[:] = self.ability
+            parameters, _, _ = refit.maximize(self.parameters, RESAMPLE_ITERATIONS)
+            scores[r] = resample.spread_out(refit.ability, parameters)
+        return scores

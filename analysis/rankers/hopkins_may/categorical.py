@@ -26,8 +26,7 @@ from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.hopkins_may.chains import describe_chain, require_enough_draws
 from analysis.rankers.hopkins_may.gibbs import Items
 from analysis.rankers.preferences import Preferences
-from analysis.rankers.ranker import Ranker, require_judgments
-from analysis.rankers.standings import Standings
+from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 
 RESAMPLE_ITERATIONS = 20
 """Iterations on each resample; a chain goes on from one resample to the next."""
@@ -47,7 +46,10 @@ class HopkinsMayCategorical(Ranker):
         "The mean quality level of a system's outputs, against the average system's."
     )
     citation: ClassVar = "Hopkins & May 2013"
+    references: ClassVar = ("hopkins-may-2013-models",)
     score_label: ClassVar = "mean quality level, centered"
+    has_chances: ClassVar = True
+    tunes_radius: ClassVar = False
 
     levels: int = number(8, "Number of quality levels.", low=2, high=30, step=1, symbol="Λ")
     sigma_obs: float = number(
@@ -90,28 +92,22 @@ class HopkinsMayCategorical(Ranker):
                 f"Give at most {self.levels - 2}.",
             )
 
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+    @property
+    def pace(self) -> Pace:
+        return "minutes"
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> CategoricalFit:
         require_judgments(judgments)
         chain = _Chain(self, judgments, np.random.default_rng(seed))
         draws = chain.run(self.iterations)[self.burn_in :]
         scores = chain.centered_levels(draws)
-        return self.standings(
+        standings = self.standings(
             judgments,
             scores.mean(axis=0),
             scores.std(axis=0, ddof=1),
             (describe_chain(scores[:, chain.met]),),
         )
-
-    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
-        """Return the probabilities of win and tie, averaged over the posterior's draws."""
-        require_judgments(judgments)
-        chain = _Chain(self, judgments, np.random.default_rng(seed))
-        draws = chain.run(self.iterations)[self.burn_in :]
-        win, tie = (
-            np.einsum("dip,pq,djq->ij", draws, table, draws, optimize=True) / len(draws)
-            for table in self.outcome_tables()[[2, 1]]
-        )
-        return Preferences(judgments.systems, win, tie, self.method_signature())
+        return CategoricalFit(self, judgments, seed, standings, draws)
 
     def replicate_scores(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
@@ -138,6 +134,26 @@ class HopkinsMayCategorical(Ranker):
         gap = level[:, None] - level
         zones = np.stack([gap < -self.radius, abs(gap) <= self.radius, gap > self.radius])
         return np.einsum("pv,ovw,qw->opq", seen, zones, seen)
+
+
+@dataclass(frozen=True, eq=False)
+class CategoricalFit(Fit):
+    """The posterior's draws[n, K, Λ] of the abilities."""
+
+    ranker: HopkinsMayCategorical
+    draws: FloatArray
+
+    def preferences(self, radius: float | None = None) -> Preferences:
+        """Return the probabilities of win and tie, averaged over the posterior's draws.
+
+        The radius is in whole levels: it is no distance of scores, so that none is tuned.
+        """
+        win, tie = (
+            np.einsum("dip,pq,djq->ij", self.draws, table, self.draws, optimize=True)
+            / len(self.draws)
+            for table in self.ranker.outcome_tables()[[2, 1]]
+        )
+        return Preferences(self.judgments.systems, win, tie, self.ranker.method_signature())
 
 
 class _Chain:

@@ -14,6 +14,7 @@ Translation* (SPV14).
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -32,9 +33,9 @@ from analysis.rankers.hopkins_may.gibbs import (
 from analysis.rankers.influence import Influence, relative
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.preferences import Preferences
-from analysis.rankers.ranker import CountRanker, require_judgments
-from analysis.rankers.standings import Standings
+from analysis.rankers.ranker import CountRanker, Fit, Pace, require_judgments
 
+SAMPLERS = ("gibbs", "gibbs-items", "spv14")
 RESAMPLED_BY_LAPLACE = (
     "Rank ranges are made of resamples that are each fitted by Laplace's approximation."
 )
@@ -66,7 +67,9 @@ class HopkinsMay(CountRanker):
         "A system's ability: the mean quality of its outputs, which judges see through noise."
     )
     citation: ClassVar = "Hopkins & May 2013; Sakaguchi, Post & Van Durme 2014"
+    references: ClassVar = ("hopkins-may-2013-models", "sakaguchi-etal-2014-efficient")
     score_label: ClassVar = "ability (quality units)"
+    has_chances: ClassVar = True
 
     sigma0: float = number(
         1.0,
@@ -121,6 +124,7 @@ class HopkinsMay(CountRanker):
         step=50,
         symbol="it",
         advanced=True,
+        only_with=("inference", SAMPLERS),
     )
     burn_in: int = number(
         50,
@@ -130,6 +134,7 @@ class HopkinsMay(CountRanker):
         step=10,
         symbol="burn",
         advanced=True,
+        only_with=("inference", SAMPLERS),
     )
 
     def __post_init__(self) -> None:
@@ -146,38 +151,23 @@ class HopkinsMay(CountRanker):
         mode, _ = self.probit.mode(counts)
         return np.where(counts.compared.sum(axis=-1) > 0, mode, np.nan)
 
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+    @property
+    def pace(self) -> Pace:
+        return "minutes" if self.inference in SAMPLERS else "instant"
+
+    def has_derivative(self, judgments: Judgments) -> bool:
+        return True
+
+    def quick_form(self) -> HopkinsMay:
+        return dataclasses.replace(self, inference="laplace")
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> HopkinsMayFit:
         require_judgments(judgments)
         abilities = self.abilities(judgments, seed)
         met = judgments.counts.compared.sum(axis=1) > 0
         mean, spread = centred(abilities, met)
-        return self.standings(judgments, mean, spread, abilities.notes)
-
-    def influence(self, judgments: Judgments) -> Influence:
-        """Return that of Laplace's approximation, whatever the inference."""
-        counts = judgments.counts
-        mode, precision = self.probit.mode(counts)
-        inverse = np.asarray(np.linalg.inv(precision), dtype=np.float64)
-        slopes = np.stack(self.probit.outcome_slopes(mode[:, None] - mode))
-        return Influence(
-            scores=self.scores_from_counts(counts),
-            own=slopes,
-            other=-slopes,
-            mixing=inverse,
-            least=relative(inverse, counts),
-        )
-
-    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
-        """Return the predictive probabilities, what is not known of the abilities included."""
-        require_judgments(judgments)
-        abilities = self.abilities(judgments, seed)
-        difference = abilities.mean[:, None] - abilities.mean
-        variance: FloatArray | float = 0.0
-        if abilities.covariance is not None:
-            own = np.diag(abilities.covariance)
-            variance = np.maximum(own[:, None] + own - 2 * abilities.covariance, 0)
-        win, tie = self.probit.outcome_probabilities(difference, variance)
-        return Preferences(judgments.systems, win, tie, self.method_signature())
+        standings = self.standings(judgments, mean, spread, abilities.notes)
+        return HopkinsMayFit(self, judgments, seed, standings, abilities)
 
     def abilities(self, judgments: Judgments, seed: int = 0) -> Abilities:
         """Return the posterior by the chosen inference; samplers start at the posterior mode."""
@@ -202,6 +192,45 @@ class HopkinsMay(CountRanker):
             np.cov(draws, rowvar=False),
             (RESAMPLED_BY_LAPLACE, describe_chain(relative)),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class HopkinsMayFit(Fit):
+    """The posterior of the abilities."""
+
+    ranker: HopkinsMay
+    abilities: Abilities
+
+    def influence(self) -> Influence:
+        """Return that of Laplace's approximation, whatever the inference."""
+        counts, probit = self.judgments.counts, self.ranker.probit
+        mode, precision = probit.mode(counts)
+        inverse = np.asarray(np.linalg.inv(precision), dtype=np.float64)
+        slopes = np.stack(probit.outcome_slopes(mode[:, None] - mode))
+        return Influence(
+            scores=np.where(counts.compared.sum(axis=-1) > 0, mode, np.nan),
+            own=slopes,
+            other=-slopes,
+            mixing=inverse,
+            least=relative(inverse, counts),
+        )
+
+    def preferences(self, radius: float | None = None) -> Preferences:
+        """Return the predictive probabilities, what is not known of the abilities included.
+
+        The abilities depend on the radius: another one than the ranker's asks for another fit.
+        """
+        if radius is not None and radius != self.ranker.radius:
+            other = dataclasses.replace(self.ranker, radius=radius)
+            return other.fit(self.judgments, self.seed).preferences()
+        mean, covariance = self.abilities.mean, self.abilities.covariance
+        difference = mean[:, None] - mean
+        variance: FloatArray | float = 0.0
+        if covariance is not None:
+            own = np.diag(covariance)
+            variance = np.maximum(own[:, None] + own - 2 * covariance, 0)
+        win, tie = self.ranker.probit.outcome_probabilities(difference, variance)
+        return Preferences(self.judgments.systems, win, tie, self.ranker.method_signature())
 
 
 def centred(abilities: Abilities, met: FloatArray) -> tuple[FloatArray, FloatArray | None]:

@@ -11,6 +11,7 @@ Machine Translation* (SPV14), §2.3.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numba
 import numpy as np
@@ -95,6 +96,7 @@ def play_active_readable(
     margin: float,
     tau: float,
     rng: np.random.Generator,
+    update: Callable[..., None] = update_pair_readable,
 ) -> tuple[FloatArray, FloatArray]:
     """Return μ and σ² after ``n_draws`` updates on pairs that the skills so far choose.
 
@@ -116,7 +118,7 @@ def play_active_readable(
             outcome = LOSS
         else:
             outcome = TIE
-        update_pair_readable(mu, variance, a, b, outcome, beta, margin, tau)
+        update(mu, variance, a, b, outcome, beta, margin, tau)
     return mu, variance
 
 

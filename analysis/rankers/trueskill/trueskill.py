@@ -10,6 +10,7 @@ Herbrich, Minka & Graepel 2006.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -28,17 +29,23 @@ from analysis.rankers.influence import (
     smoothed_variance,
 )
 from analysis.rankers.preferences import Preferences
-from analysis.rankers.ranker import Ranker, require_judgments
+from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill.fluid import expected_response, expected_run
 from analysis.rankers.trueskill.kernels import play_active, play_sequence
 from analysis.rankers.trueskill.nway import draw_matches, play_matches
+from analysis.rankers.trueskill.package import PACKAGE, Engine
+
+KERNELS = Engine(play_active, play_sequence, play_matches)
 
 FLUID_NEEDS = 5
 """Systems from which on the expected run is close to the mean of runs."""
 
 FIT_RUNS = 20
 """Runs whose mean is the fit where there is no expected run."""
+
+PUBLISHED_RADII = (0.001, 0.01, 0.1, 0.3, 0.5)
+"""Radii of a tie that SPV14 tried (§3.2)."""
 
 LEAST_PROBABILITY = 1e-9
 """No outcome is called less likely, so that a surprise costs 30 bits and not infinitely many."""
@@ -58,8 +65,10 @@ class TrueSkill(Ranker):
     title: ClassVar = "TrueSkill (from WMT14)"
     sentence: ClassVar = "A skill on an open scale: systems gain by winning and lose by losing."
     citation: ClassVar = "Sakaguchi, Post & Van Durme 2014; Herbrich, Minka & Graepel 2006"
+    references: ClassVar = ("sakaguchi-etal-2014-efficient", "herbrich-etal-2006-trueskill")
     score_label: ClassVar = "skill μ"
     default_resample: ClassVar[ResamplingUnit] = "none"
+    has_chances: ClassVar = True
 
     selection: str = choice(
         "active",
@@ -110,6 +119,8 @@ class TrueSkill(Ranker):
         high=2.0,
         step=0.001,
         symbol="r",
+        role="prediction",
+        published=PUBLISHED_RADII,
     )
     zone: str = choice(
         "symmetric",
@@ -119,6 +130,17 @@ class TrueSkill(Ranker):
             "one-sided": "[0, r]: on the better system's side only (as printed)",
         },
         advanced=True,
+        role="prediction",
+    )
+    engine: str = choice(
+        "kernels",
+        "What updates the skills.",
+        {
+            "kernels": "compiled kernels, and the expected run where there is one",
+            "package": "the reference: the trueskill package, many times slower, run by run",
+        },
+        advanced=True,
+        role="effort",
     )
 
     def __post_init__(self) -> None:
@@ -130,14 +152,32 @@ class TrueSkill(Ranker):
                 "Choose --selection shuffled, or 2 players.",
             )
 
-    def fit(self, judgments: Judgments, seed: int = 0) -> Standings:
+    @property
+    def pace(self) -> Pace:
+        return "minutes" if self.players > 2 or self.engine == "package" else "seconds"
+
+    @property
+    def draws_judgments(self) -> bool:
+        return self.selection == "active"
+
+    def sweeps(self, setting: str) -> bool:
+        """The expected run takes a moment; there is none of other β and τ than the published."""
+        expected = self.selection == "active" and self.engine == "kernels"
+        return expected and setting not in ("beta", "tau")
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> TrueSkillFit:
         """Return the expected result of a run; its mean over some runs where that is not known."""
         require_judgments(judgments)
         if self._has_expected_run(judgments):
-            return self.fluid_preview(judgments)
-        return self._mean_of_runs(judgments, seed)
+            standings = self.fluid_preview(judgments)
+        else:
+            standings = self._mean_of_runs(judgments, seed)
+        return TrueSkillFit(self, judgments, seed, standings)
 
-    def influence(self, judgments: Judgments) -> Influence | None:
+    def has_derivative(self, judgments: Judgments) -> bool:
+        return self._has_expected_run(judgments)
+
+    def influence_of(self, judgments: Judgments) -> Influence | None:
         """Return the derivative of the expected run, where there is one."""
         if not self._has_expected_run(judgments):
             return None
@@ -178,37 +218,10 @@ class TrueSkill(Ranker):
     ) -> FloatArray:
         return self._runs(judgments, unit, n, rng)[0]
 
-    def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
-        """Return the probabilities of win, tie and loss: see `preferences_from`."""
-        return self.preferences_from(self.fit(judgments, seed))
-
-    def preferences_from(self, standings: Standings) -> Preferences:
-        """Return the probabilities of win, tie and loss of two systems' skills drawn at random.
-
-        The difference is N(μ1 - μ2, σ1² + σ2²), cut at ±r; one-sided at 0 and r, where system 1 is
-        the one of larger μ, the earlier by name among equals. A system never compared has the
-        skill it had at first. (SPV14 §3.2)
-        """
-        assert standings.spread is not None
-        mu = np.nan_to_num(standings.scores, nan=0.0)
-        sigma = np.nan_to_num(standings.spread, nan=self.sigma0)
-        lead = mu[:, None] - mu
-        spread = np.hypot(sigma[:, None], sigma)
-        index = np.arange(len(mu))
-        better = (lead > 0) | ((lead == 0) & (index[:, None] <= index))
-        beyond = np.where(better | (self.zone == "symmetric"), self.radius, 0.0)
-        win = ndtr((lead - beyond) / spread)
-        tie = 1 - (win + win.T)
-        win, tie = np.maximum(win, LEAST_PROBABILITY), np.maximum(tie, LEAST_PROBABILITY)
-        whole = (win + win.T) + tie
-        return Preferences(
-            standings.systems, win / whole, tie / whole, signature=self.method_signature()
-        )
-
     def _has_expected_run(self, judgments: Judgments) -> bool:
         n_met = int((judgments.counts.compared > 0).any(axis=1).sum())
         published = self.selection == "active" and self.beta == 0 and self.tau == 0
-        return published and n_met >= FLUID_NEEDS
+        return published and n_met >= FLUID_NEEDS and self.engine == "kernels"
 
     def _mean_of_runs(self, judgments: Judgments, seed: int) -> Standings:
         scores, variances = self._runs(judgments, "none", FIT_RUNS, np.random.default_rng(seed))
@@ -249,7 +262,8 @@ class TrueSkill(Ranker):
             wins, ties = counts.wins[r], counts.ties[r]
             n_draws = round((wins.sum() + ties.sum() / 2) * rows_per_fact) + 1
             beta, margin = self.scale(n_draws)
-            runs.append(play_active(wins, ties, n_draws, self.sigma0, beta, margin, self.tau, rng))
+            play = self._engine.play_active
+            runs.append(play(wins, ties, n_draws, self.sigma0, beta, margin, self.tau, rng))
         return _stack(runs)
 
     def _shuffled_runs(
@@ -264,7 +278,7 @@ class TrueSkill(Ranker):
             order = rng.permutation(drawn)
             beta, margin = self.scale(len(order) + 1)
             mu, variance = self._unplayed(judgments.n_systems)
-            play_sequence(
+            self._engine.play_sequence(
                 facts.left, facts.right, facts.outcome, order, mu, variance, beta, margin, self.tau
             )
             played = np.zeros(judgments.n_systems, dtype=bool)
@@ -280,7 +294,7 @@ class TrueSkill(Ranker):
             matches = draw_matches(judgments, self.players, unit, rng)
             beta, margin = self.scale(len(matches) + 1)
             mu, variance = self._unplayed(judgments.n_systems)
-            play_matches(
+            self._engine.play_matches(
                 matches.start, matches.player, matches.rank, mu, variance, beta, margin, self.tau
             )
             played = np.zeros(judgments.n_systems, dtype=bool)
@@ -288,8 +302,42 @@ class TrueSkill(Ranker):
             runs.append((np.where(played, mu, np.nan), np.where(played, variance, np.nan)))
         return _stack(runs)
 
+    @property
+    def _engine(self) -> Engine:
+        return PACKAGE if self.engine == "package" else KERNELS
+
     def _unplayed(self, n_systems: int) -> tuple[FloatArray, FloatArray]:
         return np.zeros(n_systems), np.full(n_systems, self.sigma0**2)
+
+
+@dataclass(frozen=True, eq=False)
+class TrueSkillFit(Fit):
+    """Skills with their spread."""
+
+    ranker: TrueSkill
+
+    def preferences(self, radius: float | None = None) -> Preferences:
+        """Return the probabilities of win, tie and loss of two systems' skills drawn at random.
+
+        The difference is N(μ1 - μ2, σ1² + σ2²), cut at ±r; one-sided at 0 and r, where system 1 is
+        the one of larger μ, the earlier by name among equals. A system never compared has the
+        skill it had at first. (SPV14 §3.2)
+        """
+        ranker = self.ranker if radius is None else dataclasses.replace(self.ranker, radius=radius)
+        standings = self.standings
+        assert standings.spread is not None
+        mu = np.nan_to_num(standings.scores, nan=0.0)
+        sigma = np.nan_to_num(standings.spread, nan=ranker.sigma0)
+        lead = mu[:, None] - mu
+        spread = np.hypot(sigma[:, None], sigma)
+        index = np.arange(len(mu))
+        better = (lead > 0) | ((lead == 0) & (index[:, None] <= index))
+        beyond = np.where(better | (ranker.zone == "symmetric"), ranker.radius, 0.0)
+        win = ndtr((lead - beyond) / spread)
+        tie = 1 - (win + win.T)
+        win, tie = np.maximum(win, LEAST_PROBABILITY), np.maximum(tie, LEAST_PROBABILITY)
+        whole = (win + win.T) + tie
+        return Preferences(standings.systems, win / whole, tie / whole, ranker.method_signature())
 
 
 def _stack(runs: list[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:

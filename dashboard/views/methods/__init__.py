@@ -18,9 +18,7 @@ from analysis.findings.comparison import (
     finding,
     listed,
 )
-from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
+from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.ranking import Ranking
 from dashboard import compute
 from dashboard.figures.reordering import reordering_figure
@@ -36,8 +34,6 @@ from dashboard.widgets.result_card import (
 )
 from dashboard.widgets.two_systems import link_pair, linked_pair, show_two_systems
 
-DEFAULT_METHODS = ("expected-wins", "hopkins-may", "trueskill")
-SLOW_RUNS = 100
 SWAP, FIGURE = "swap", "figure.methods"
 
 
@@ -77,7 +73,7 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
     titles = st.multiselect(
         "Methods",
         list(by_title),
-        default=[RANKERS[name].title for name in DEFAULT_METHODS],
+        default=[RANKERS[name].title for name in COMPARED_METHODS],
         key="methods",
         bind="query-params",
         help="Moves are counted against the first one. A method that the sidebar has chosen keeps "
@@ -87,27 +83,24 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
     chosen = [
         context.ranker if context.ranker.title == title else by_title[title]() for title in titles
     ]
-    slow = [ranker.title for ranker in chosen if _is_slow(ranker)]
-    if slow and context.resampling.runs > SLOW_RUNS:
-        verb = "samples and takes" if len(slow) == 1 else "sample and take"
-        note(f"{listed(slow)} {verb} long: clusters come from {SLOW_RUNS} runs only.")
+    runs = context.resampling.runs
+    slow = [ranker for ranker in chosen if runs > ranker.runs_unannounced]
+    if slow:
+        verb = "takes" if len(slow) == 1 else "take"
+        fewer = max(ranker.runs_unannounced for ranker in slow)
+        names = listed([ranker.title for ranker in slow])
+        note(f"{names} {verb} long: clusters come from {fewer} runs only.")
     return chosen
 
 
 def _view(context: ViewContext, ranker: Ranker) -> ViewContext:
-    """Return the view through a method; one that samples gets fewer runs, of its own kind."""
+    """Return the view through a method; one that takes minutes gets fewer runs, of its own kind."""
     view = context.with_ranker(ranker)
-    if not _is_slow(ranker):
+    if ranker.pace != "minutes":
         return view
-    runs = min(SLOW_RUNS, context.resampling.runs)
+    runs = min(ranker.runs_unannounced, context.resampling.runs)
     chosen = dataclasses.replace(context.resampling, runs=runs, unit=ranker.default_resample)
     return dataclasses.replace(view, resampling=chosen)
-
-
-def _is_slow(ranker: Ranker) -> bool:
-    """Return whether a method draws samples for every single run."""
-    by_sampling = isinstance(ranker, HopkinsMay) and ranker.inference != "laplace"
-    return by_sampling or isinstance(ranker, HopkinsMayCategorical)
 
 
 def _printed_orders(context: ViewContext) -> tuple[Column, ...]:

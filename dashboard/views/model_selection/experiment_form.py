@@ -8,13 +8,13 @@ from analysis.errors import PodiumError
 from analysis.prediction.learning_curves import DRAWS, PUBLISHED_SIZES, Draw
 from analysis.prediction.radius import GRIDS
 from analysis.prediction.splits import FOLD_UNITS
+from analysis.rankers import COMPARED_METHODS
 from dashboard.compute import curves, held_out
 from dashboard.compute.curves import CurvePlan
 from dashboard.compute.held_out import MODEL_TITLES, Experiment, HeldOutUnit
 from dashboard.session.view import ViewContext
 from dashboard.typography import thousands
 
-DEFAULT_METHODS = ("expected-wins", "hopkins-may", "trueskill")
 FOLDS = (2, 5, 10, 20, 50, 100)
 SIZES = tuple(50 * 2**k for k in range(12))
 SPLITS: dict[HeldOutUnit, str] = {
@@ -37,7 +37,7 @@ def experiment_form(context: ViewContext) -> Experiment:
     names = st.multiselect(
         "Methods",
         list(MODEL_TITLES),
-        default=list(DEFAULT_METHODS),
+        default=list(COMPARED_METHODS),
         format_func=lambda name: MODEL_TITLES[name],
         key="ms.methods",
         bind="query-params",

@@ -6,7 +6,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import LEVELS, sweep_levels
 from analysis.findings.changes import Answer
-from analysis.rankers import CountRanker
 from analysis.rankers.standings import Standings
 from analysis.ranking.quick import quick_replicates
 from analysis.ranking.ranking import assemble
@@ -32,7 +31,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         "overlap. A higher level asks for more evidence and draws fewer lines. 95% is usual; "
         "WMT14 published English–German at 90%.",
     )
-    exact = compute.is_resampled(context) or isinstance(context.ranker, CountRanker)
+    exact = compute.is_resampled(context) or context.ranker.resamples_at_once
     standings, runs = _runs(context, exact)
     sweep = compute.remember(context, ("levels", runs.provenance), lambda: sweep_levels(runs))
     before = assemble(context.judgments, standings, runs, now)

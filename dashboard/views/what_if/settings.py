@@ -8,9 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import (
-    PUBLISHED_VALUES,
     SettingSweep,
-    is_swept_at_once,
     numeric_settings,
     setting_values,
     sweep_setting,
@@ -50,8 +48,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
 
 def _ask_one(context: ViewContext, head: DeltaGenerator, parameter: Hyperparameter) -> None:
     now = float(getattr(context.ranker, parameter.name))
-    tried = PUBLISHED_VALUES.get((context.ranker.name, parameter.name), ())
-    values = setting_values(parameter, now, *tried)
+    values = setting_values(parameter, now, *parameter.published)
     sweep = _sweep(context, parameter, values)
     marks = [] if sweep is None else [("Tuned:", sweep.tuned)]
     value = slider(
@@ -86,7 +83,7 @@ def _ask_one(context: ViewContext, head: DeltaGenerator, parameter: Hyperparamet
 def _sweep(
     context: ViewContext, parameter: Hyperparameter, values: tuple[float, ...]
 ) -> SettingSweep | None:
-    if not is_swept_at_once(context.ranker) or parameter.name in ("beta", "tau"):
+    if not context.ranker.sweeps(parameter.name):
         return None
     ranker, seed = context.ranker, context.resampling.seed
     return compute.remember(

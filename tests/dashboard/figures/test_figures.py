@@ -39,12 +39,12 @@ def judgments() -> Judgments:
 
 @pytest.fixture(scope="module")
 def replicates(judgments: Judgments) -> Replicates:
-    return replicate(ExpectedWins(), judgments, runs=200, seed=1)
+    return replicate(ExpectedWins().fit(judgments), runs=200, seed=1)
 
 
 @pytest.fixture(scope="module")
 def ranking(judgments: Judgments, replicates: Replicates) -> Ranking:
-    return assemble(judgments, ExpectedWins().fit(judgments), replicates, 0.95)
+    return assemble(judgments, ExpectedWins().fit(judgments).standings, replicates, 0.95)
 
 
 def draw(

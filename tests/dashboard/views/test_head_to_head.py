@@ -37,7 +37,9 @@ def open_page(session: object = None, **link: str) -> AppTest:
 
 def sample_table(pair: str = "wmt14-fr-en") -> HeadToHead:
     judgments = sample_campaign(pair).judgments()
-    return head_to_head(judgments.counts, judgments.systems, ExpectedWins().fit(judgments).order)
+    return head_to_head(
+        judgments.counts, judgments.systems, ExpectedWins().fit(judgments).standings.order
+    )
 
 
 def draw(view: View, table: HeadToHead, **options: Any) -> Any:

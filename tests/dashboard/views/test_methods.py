@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.rankers import RANKERS
+from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
 from analysis.rankers.ratios import ExpectedWins
 from analysis.simulation.samples import sample_campaign
@@ -114,7 +115,9 @@ def test_the_sample_shows_three_methods_in_the_order_that_they_give() -> None:
     judgments = sample_campaign("wmt14-fr-en").judgments()
     orders = app.dataframe[-1].value
     assert len(orders.columns) == 4
-    assert orders[ExpectedWins.title].tolist() == list(ExpectedWins().fit(judgments).ranked_systems)
+    assert orders[ExpectedWins.title].tolist() == list(
+        ExpectedWins().fit(judgments).standings.ranked_systems
+    )
 
 
 def test_one_method_is_too_few_and_the_page_says_so() -> None:
@@ -158,10 +161,11 @@ def test_a_method_that_samples_gets_fewer_runs_of_its_own_kind() -> None:
         Resampling(unit="judge", runs=2000),
         is_sample=True,
     )
-    slow = methods._view(context, HopkinsMayCategorical()).resampling
-    assert (slow.runs, slow.unit) == (methods.SLOW_RUNS, HopkinsMayCategorical.default_resample)
+    for ranker in (HopkinsMayCategorical(), GradedResponse()):
+        slow = methods._view(context, ranker).resampling
+        assert (slow.runs, slow.unit) == (100, ranker.default_resample)
     for name, ranker in RANKERS.items():
-        if name != HopkinsMayCategorical.name:
+        if name not in (HopkinsMayCategorical.name, GradedResponse.name):
             assert methods._view(context, ranker()).resampling == context.resampling
 
 
