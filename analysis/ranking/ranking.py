@@ -10,6 +10,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.parallel import Progress
+from analysis.provenance import Provenance
 from analysis.rankers.draws import n_units
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.standings import Standings, best_first
@@ -33,7 +34,7 @@ class Ranking:
     judgments: Judgments
     standings: Standings
     certainty: Certainty
-    signature: str
+    provenance: Provenance
     apart: Apart | None
     ranges: RankRanges | None
     clusters: IntArray | None
@@ -53,6 +54,11 @@ class Ranking:
     @property
     def is_preview(self) -> bool:
         return self.apart is None
+
+    @property
+    def signature(self) -> str:
+        """What makes the numbers again, as text."""
+        return str(self.provenance)
 
     @property
     def can_tell(self) -> bool:
@@ -151,24 +157,18 @@ def assemble(
     """Put together what was computed; the published certainty needs its ``replicates``."""
     if replicates is None:
         ranges = simultaneous_ranges(told, certainty.seed)
-        signature, clusters = told.signature, told.clusters
+        provenance, clusters = told.provenance, told.clusters
     else:
         ranges = _ranges_of_runs(judgments, replicates, certainty.level)
         clusters = None if ranges is None else clusters_from_ranges(ranges)
-        signature = "|".join(
-            [
-                replicates.signature,
-                f"level:{certainty.level:g}",
-                judgments.selection.signature,
-                f"pair:{judgments.pair}",
-                f"data:{judgments.fingerprint}",
-            ]
+        provenance = (
+            replicates.provenance | judgments.provenance | Provenance(level=certainty.level)
         )
     return Ranking(
         judgments=judgments,
         standings=standings,
         certainty=certainty,
-        signature=signature,
+        provenance=provenance,
         apart=told,
         ranges=ranges,
         clusters=None if ranges is None else clusters,

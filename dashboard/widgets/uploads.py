@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import compute, state
+from dashboard.compute import uploads
+from dashboard.session import state
 from dashboard.typography import as_markdown
 
 
@@ -13,7 +14,7 @@ def show_uploader() -> None:
     files = st.file_uploader(
         "Files of judgments",
         accept_multiple_files=True,
-        max_upload_size=compute.MAX_UPLOAD_BYTES // 2**20,
+        max_upload_size=uploads.MAX_UPLOAD_BYTES // 2**20,
         key="files",
         help="WMT rankings (CSV, 5-way or 2-way), Appraise XML, or arena votes (CSV, JSON, JSON "
         "Lines, Parquet); each may be gzipped. The format is found from the content. Files "
@@ -21,8 +22,8 @@ def show_uploader() -> None:
     )
     if files and state.is_news(tuple((file.file_id, file.size) for file in files)):
         with st.spinner("Reading …", show_time=True):
-            upload, problems = compute.read_upload(
-                [compute.UploadedFile(file.name, file.size, file.getvalue) for file in files]
+            upload, problems = uploads.read_upload(
+                [uploads.UploadedFile(file.name, file.size, file.getvalue) for file in files]
             )
         state.take_upload(upload, problems)
         if upload is not None:
