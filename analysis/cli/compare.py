@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from analysis.cli.options import (
+    add_certainty,
     add_file,
     add_output,
-    add_certainty,
     add_selection,
     certainty,
     executor,

@@ -6,10 +6,10 @@ import argparse
 from typing import Any
 
 from analysis.cli.options import (
+    add_certainty,
     add_file,
     add_hyperparameters,
     add_output,
-    add_certainty,
     add_selection,
     certainty,
     executor,

@@ -140,7 +140,8 @@ def _lead(ranking: Ranking, name: Name) -> str:
 def _short_lead(ranking: Ranking, name: Name) -> str:
     ranges, first = ranking.ranges, _ranked(ranking)[0]
     assert ranges is not None
-    return f"{name(ranking.systems[first])} ranks {span(int(ranges.low[first]), int(ranges.high[first]))}"
+    places = span(int(ranges.low[first]), int(ranges.high[first]))
+    return f"{name(ranking.systems[first])} ranks {places}"
 
 
 def _close_calls(ranking: Ranking) -> str:

@@ -24,6 +24,7 @@ References: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clus
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Literal
@@ -38,16 +39,19 @@ from analysis.campaign import UNNAMED_JUDGE, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
-from analysis.rankers.draws import n_units
+from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.influence import Influence
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.standings import best_first
 from analysis.ranking.covariance import UNITS, Unit, UnitCovariance, covariances
-from analysis.ranking.replicates import replicate
+from analysis.ranking.replicates import Replicates, replicate
 
 BoolArray = npt.NDArray[np.bool_]
 
 NOWHERE = Provenance()
+
+ReplicatesOf = Callable[[ResamplingUnit], Replicates]
+"""Gives a method's scores on resamples of a unit."""
 
 Target = Literal["others", "these"]
 TARGETS: dict[Target, str] = {
@@ -209,15 +213,19 @@ def apart(
     runs: int = RUNS,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    replicates_of: ReplicatesOf | None = None,
 ) -> Apart:
     """Say which systems the judgments tell apart under a method.
 
-    ``runs`` resamples are made of each unit where the method's scores have no derivative.
+    Where the method's scores have no derivative, ``runs`` resamples are made of each unit, or
+    ``replicates_of`` gives what was made of them before.
     """
     scores = ranker.fit(judgments, seed).scores
-    uncertainty = uncertainty_of(
-        judgments, ranker, scores, seed=seed, runs=runs, executor=executor, progress=progress
-    )
+    if replicates_of is None:
+        replicates_of = resampling(
+            judgments, ranker, runs=runs, seed=seed, executor=executor, progress=progress
+        )
+    uncertainty = uncertainty_of(judgments, ranker, scores, replicates_of)
     made = Provenance(extra=(("apart", target), ("variance", uncertainty.how)), level=level)
     if uncertainty.how == "resampled":
         made |= Provenance(runs=runs, seed=seed)
@@ -332,21 +340,56 @@ def _told_better_and_worse(scores: FloatArray, told: BoolArray) -> tuple[IntArra
     return (told & above).sum(axis=1), (told & above.T).sum(axis=1)
 
 
+def has_closed_form(ranker: Ranker, judgments: Judgments) -> bool:
+    """Return whether what a method tells apart is known without resampling."""
+    return ranker.influence(judgments) is not None
+
+
 def uncertainty_of(
     judgments: Judgments,
     ranker: Ranker,
     scores: FloatArray,
-    *,
-    seed: int = 0,
-    runs: int = RUNS,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    replicates_of: ReplicatesOf | None = None,
 ) -> Uncertainty:
-    """Return how the scores of a fit would vary: in closed form, or by resampling."""
+    """Return how the scores of a fit would vary: in closed form, or else over replicates.
+
+    ``replicates_of`` gives a method's replicates by unit; None: `RUNS` are made here.
+    """
     influence = ranker.influence(judgments)
     if influence is not None:
         return _closed_form(judgments, influence, scores)
-    return _by_resampling(judgments, ranker, seed, runs, executor, progress)
+    return _of_replicates(judgments, replicates_of or resampling(judgments, ranker))
+
+
+def resampling(
+    judgments: Judgments,
+    ranker: Ranker,
+    *,
+    runs: int = RUNS,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> ReplicatesOf:
+    """Return what makes a method's replicates by unit; progress counts all units' runs."""
+    if runs < 2:
+        raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
+    units = units_to_resample(judgments)
+
+    def replicates_of(unit: ResamplingUnit) -> Replicates:
+        def report(done: int, _: int) -> None:
+            if progress is not None:
+                progress(units.index(unit) * runs + done, runs * len(units))
+
+        return replicate(
+            ranker, judgments, runs=runs, unit=unit, seed=seed, executor=executor, progress=report
+        )
+
+    return replicates_of
+
+
+def units_to_resample(judgments: Judgments) -> list[ResamplingUnit]:
+    """Return the units of which there are several, and none for the method's own noise."""
+    return [*(unit for unit in UNITS if n_units(judgments, unit) > 1), "none"]
 
 
 def _closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) -> Uncertainty:
@@ -368,35 +411,15 @@ def _closed_form(judgments: Judgments, influence: Influence, scores: FloatArray)
     )
 
 
-def _by_resampling(
-    judgments: Judgments,
-    ranker: Ranker,
-    seed: int,
-    runs: int,
-    executor: Executor | None,
-    progress: Progress | None,
-) -> Uncertainty:
-    """Return the covariances over resamples, those of the method's own noise among them."""
-    if runs < 2:
-        raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
-    wanted: list[Unit] = [unit for unit in UNITS if n_units(judgments, unit) > 1]
-    total = runs * (len(wanted) + 1)
-
-    def runs_of(place: int, unit: Unit | Literal["none"]) -> FloatArray:
-        def report(done: int, _: int) -> None:
-            if progress is not None:
-                progress(place * runs + done, total)
-
-        return replicate(
-            ranker, judgments, runs=runs, unit=unit, seed=seed, executor=executor, progress=report
-        ).scores
-
-    drawn = {unit: runs_of(place, unit) for place, unit in enumerate(wanted)}
+def _of_replicates(judgments: Judgments, replicates_of: ReplicatesOf) -> Uncertainty:
+    """Return the covariances over replicates, those of the method's own noise among them."""
+    *units, _ = units_to_resample(judgments)
+    drawn = {unit: replicates_of(unit).scores for unit in UNITS if unit in units}
+    again = replicates_of("none").scores
     found = {
         unit: UnitCovariance(covariance_of_runs(scores), n_units(judgments, unit))
         for unit, scores in drawn.items()
     }
-    again = runs_of(len(wanted), "none")
     rounded = all(is_whole(scores) for scores in (again, *drawn.values()))
     k = judgments.n_systems
     return _uncertainty(

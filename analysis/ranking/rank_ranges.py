@@ -15,10 +15,10 @@ import pandas as pd
 from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, UndefinedResultError
 from analysis.rankers.standings import best_first
 from analysis.ranking.apart import Apart
-from analysis.ranking.first import drawn_ranks
+from analysis.ranking.first import draw_ranks
 from analysis.ranking.replicates import Replicates
 from analysis.ranking.sign_test import sign_test
 
@@ -28,9 +28,10 @@ class RankRanges:
     """How sure every system's score and rank are, in the order of ``systems``.
 
     ``low`` and ``high`` are the ends of the rank range at ``level`` (1 is best; 0 where the system
-    has no rank); ``score_low`` and ``score_high`` those of the score, ``half_low`` and ``half_high``
-    those of its interval at one half; ``mean`` is its mean. ``ranks[R, K]`` are the ranks of every
-    run, the middle one where scores are equal; of every draw of abilities where there are no runs.
+    has no rank); ``score_low`` and ``score_high`` those of the score, ``half_low`` and
+    ``half_high`` those of its interval at one half; ``mean`` is its mean. ``ranks[R, K]`` are the
+    ranks of every run, the middle one where scores are equal; of every draw of abilities where
+    there are no runs.
     """
 
     systems: tuple[str, ...]
@@ -56,7 +57,8 @@ class RankRanges:
         Of draws of abilities that is a probability. It is nan where a system has no rank.
         """
         share = (self.ranks <= k).mean(axis=0)
-        return np.asarray(np.where(self.low > 0, share, np.nan))
+        known = (self.low > 0) & ~np.isnan(self.ranks).all(axis=0)
+        return np.asarray(np.where(known, share, np.nan))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a table, best first."""
@@ -135,8 +137,16 @@ def simultaneous_ranges(told: Apart, seed: int = 0) -> RankRanges | None:
         half_high=told.scores + reach,
         low=told.low,
         high=told.high,
-        ranks=drawn_ranks(told, np.random.default_rng(seed)),
+        ranks=_ranks_of_draws(told, seed),
     )
+
+
+def _ranks_of_draws(told: Apart, seed: int) -> FloatArray:
+    """Return the ranks of abilities drawn; nan where groups of systems never met."""
+    try:
+        return draw_ranks(told, seed=seed).ranks
+    except UndefinedResultError:
+        return np.full((1, len(told.systems)), np.nan)
 
 
 def pairwise_rank_ranges(counts: PairCounts, p: float = 0.05) -> tuple[IntArray, IntArray]:

@@ -155,6 +155,7 @@ def assemble(
     replicates: Replicates | None = None,
 ) -> Ranking:
     """Put together what was computed; the published certainty needs its ``replicates``."""
+    clusters: IntArray | None
     if replicates is None:
         ranges = simultaneous_ranges(told, certainty.seed)
         provenance, clusters = told.provenance, told.clusters

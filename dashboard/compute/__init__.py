@@ -14,7 +14,7 @@ from dashboard.compute.contexts import (
 )
 from dashboard.compute.results import (
     agreement_of_judges,
-    is_resampled,
+    is_ranked,
     judge_by_judge,
     judge_couples,
     keep,
@@ -25,6 +25,7 @@ from dashboard.compute.results import (
     remember,
     replicates,
     standings,
+    takes_time,
     warm_up,
 )
 from dashboard.compute.resuming import forget_items, resuming_threads
@@ -33,7 +34,7 @@ __all__ = [
     "agreement_of_judges",
     "everything",
     "forget_items",
-    "is_resampled",
+    "is_ranked",
     "judge_by_judge",
     "judge_couples",
     "judgments",
@@ -48,6 +49,7 @@ __all__ = [
     "resuming_threads",
     "sample",
     "standings",
+    "takes_time",
     "warm_up",
     "with_pair",
     "with_selection",

@@ -103,7 +103,7 @@ def _table(context: ViewContext, order: Any, sides: Sides) -> HeadToHead:
 
 def _predicted(context: ViewContext, table: HeadToHead) -> FloatArray:
     """Return what the chosen method expects."""
-    seed = context.resampling.seed
+    seed = context.certainty.seed
     model = as_preference_model(context.ranker)
     preferences = compute.remember(
         context,

@@ -1,4 +1,4 @@
-"""The one choice of campaign, pair, method and resampling, for all pages."""
+"""The one choice of campaign, pair, method and certainty, for all pages."""
 
 from __future__ import annotations
 
@@ -13,24 +13,36 @@ from analysis.formats import ReadReport
 from analysis.parameters import from_settings
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
+from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute
 from dashboard.compute.contexts import DEFAULT_RANKER, make_context
 from dashboard.figures.theme import Mode
 from dashboard.session import state
-from dashboard.session.view import Resampling
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
 from dashboard.widgets.ranker_form import ranker_settings
 
 UNIT_TITLES: dict[ResamplingUnit, str] = {
-    "task": "Ranking tasks",
     "rows": "Single judgments",
+    "task": "Ranking tasks",
     "segment": "Segments",
     "judge": "Judges",
     "none": "Nothing",
 }
+BASES = {
+    "others": (
+        "Other sentences and judges",
+        "Recommended: what would hold in another campaign of this kind",
+    ),
+    "these": ("These sentences and judges", "Only other tasks by the same judges are in mind"),
+    "published": (
+        "Runs, as published",
+        "As WMT14–16 printed: ranges of each system alone, usually too narrow",
+    ),
+}
+"""What the sidebar offers, with a title and a line each."""
 RUNS = (100, 200, 500, 1000, 2000, 5000)
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 
@@ -48,7 +60,7 @@ def show(page: str) -> None:
         with st.container():
             method, settings = _method()
         with st.container():
-            resampling = _resampling()
+            certainty = _certainty()
     state.settle()
     notices = st.container(key="notices")
     ranker = from_settings(method, settings)
@@ -57,7 +69,7 @@ def show(page: str) -> None:
             campaign,
             pair,
             ranker,
-            resampling,
+            certainty,
             report=report,
             is_sample=is_sample,
             label=label,
@@ -153,21 +165,41 @@ def _method() -> tuple[type[Ranker], dict[str, Any]]:
         return ranker, ranker_settings(ranker)
 
 
-def _resampling() -> Resampling:
-    with st.expander("Resampling", icon=":material/casino:"):
-        unit = st.selectbox(
-            "Draw again",
-            list(UNIT_TITLES),
-            format_func=lambda unit: UNIT_TITLES[unit],
-            key="resample",
+def _certainty() -> Certainty:
+    """Ask how sure the ranking is to be said: for whom, or as published."""
+    with st.expander("How sure", icon=":material/casino:"):
+        basis = st.radio(
+            "Intervals and ranks for",
+            list(BASES),
+            format_func=lambda basis: BASES[basis][0],
+            captions=[words for _, words in BASES.values()],
+            key="sure",
             bind="query-params",
-            help="\n".join(
-                f"- **{UNIT_TITLES[unit]}**: {words}" for unit, words in RESAMPLING_UNITS.items()
-            ),
         )
-        runs = st.select_slider("Runs", RUNS, value=1000, key="runs", bind="query-params")
+        unit: ResamplingUnit = "rows"
+        if basis == "published":
+            unit = st.selectbox(
+                "Resample by",
+                list(UNIT_TITLES),
+                format_func=lambda unit: UNIT_TITLES[unit],
+                key="resample",
+                bind="query-params",
+                help="\n".join(
+                    f"- **{UNIT_TITLES[unit]}**: {words}"
+                    for unit, words in RESAMPLING_UNITS.items()
+                ),
+            )
+        runs = st.select_slider(
+            "Runs",
+            RUNS,
+            value=1000,
+            key="runs",
+            bind="query-params",
+            help="How often the judgments are resampled: for ranges as published, and for methods "
+            "whose scores have no derivative.",
+        )
         level = st.select_slider(
-            "Level of intervals",
+            "Level",
             LEVELS,
             value=0.95,
             format_func=lambda level: f"{level:.0%}",
@@ -183,7 +215,14 @@ def _resampling() -> Resampling:
             bind="query-params",
             help="The same seed gives the same numbers, on any machine.",
         )
-    return Resampling(unit, int(runs), float(level), int(seed))
+    return Certainty(
+        ranges="marginal" if basis == "published" else "simultaneous",
+        target="these" if basis == "these" else "others",
+        unit=unit,
+        runs=int(runs),
+        level=float(level),
+        seed=int(seed),
+    )
 
 
 def _mode() -> Mode:

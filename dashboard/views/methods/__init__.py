@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,14 +51,14 @@ def show() -> None:
     views = [_view(context, ranker) for ranker in rankers]
     printed = _printed_orders(context)
     body = st.empty()
-    if not all(compute.is_resampled(view) for view in views):
+    if not all(compute.is_ranked(view) for view in views):
         first = _comparison([compute.preview(view) for view in views], printed)
         with body.container():
             _draw(context, first, head, chosen=None, final=False)
     rankings = []
     for view in views:
         doing = f"Resampling by {view.ranker.title}"
-        progress = progress_in(bar, doing, of=view.resampling.runs)
+        progress = progress_in(bar, doing, of=view.certainty.runs)
         rankings.append(compute.ranking(view, progress))
     bar.empty()
     comparison = _comparison(rankings, printed)
@@ -88,7 +87,7 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
         context.ranker if context.ranker.title == title else by_title[title]() for title in titles
     ]
     slow = [ranker.title for ranker in chosen if _is_slow(ranker)]
-    if slow and context.resampling.runs > SLOW_RUNS:
+    if slow and context.certainty.runs > SLOW_RUNS:
         verb = "samples and takes" if len(slow) == 1 else "sample and take"
         note(f"{listed(slow)} {verb} long: clusters come from {SLOW_RUNS} runs only.")
     return chosen
@@ -99,9 +98,8 @@ def _view(context: ViewContext, ranker: Ranker) -> ViewContext:
     view = context.with_ranker(ranker)
     if not _is_slow(ranker):
         return view
-    runs = min(SLOW_RUNS, context.resampling.runs)
-    chosen = dataclasses.replace(context.resampling, runs=runs, unit=ranker.default_resample)
-    return dataclasses.replace(view, resampling=chosen)
+    runs = min(SLOW_RUNS, context.certainty.runs)
+    return view.with_runs(runs)
 
 
 def _is_slow(ranker: Ranker) -> bool:

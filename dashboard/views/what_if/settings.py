@@ -88,7 +88,7 @@ def _sweep(
 ) -> SettingSweep | None:
     if not is_swept_at_once(context.ranker) or parameter.name in ("beta", "tau"):
         return None
-    ranker, seed = context.ranker, context.resampling.seed
+    ranker, seed = context.ranker, context.certainty.seed
     return compute.remember(
         context,
         ("setting sweep", ranker, parameter.name, seed),

@@ -158,7 +158,7 @@ def test_a_method_that_samples_gets_fewer_runs_of_its_own_kind() -> None:
     assert (slow.runs, slow.unit) == (methods.SLOW_RUNS, HopkinsMayCategorical.default_resample)
     for name, ranker in RANKERS.items():
         if name != HopkinsMayCategorical.name:
-            assert methods._view(context, ranker()).resampling == context.resampling
+            assert methods._view(context, ranker()).resampling == context.certainty
 
 
 def test_where_too_many_systems_move_only_what_matters_has_a_color() -> None:
