@@ -21,8 +21,9 @@ from analysis.next_campaign.planning import Cost, Plan
 from analysis.next_campaign.planning import plan as plan_judgments
 from analysis.parameters import from_settings
 from analysis.rankers import ranker_class
-from analysis.ranking.apart import Apart
+from analysis.ranking.apart import Apart, Target
 from analysis.ranking.apart import apart as told_apart
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.ranking import rank as rank_judgments
 
@@ -66,9 +67,10 @@ def rank(
     method: str = "trueskill",
     pair: str | None = None,
     *,
-    runs: int = 1000,
     level: float = 0.95,
+    target: Target = "others",
     resample: ResamplingUnit | None = None,
+    runs: int = 1000,
     seed: int = 0,
     **settings: Any,
 ) -> Ranking:
@@ -82,13 +84,17 @@ def rank(
         Name of a method, such as ``"expected-wins"`` or ``"bradley-terry"``.
     pair
         Language pair in any spelling; not needed where the campaign has one.
-    runs
-        Number of runs, 1000 by default.
     level
-        Level of the rank ranges, a share between 0 and 1, .95 by default.
+        Level of intervals and rank ranges, a share between 0 and 1, .95 by default.
+    target
+        Whom intervals and ranges speak for: ``"others"``, other sentences and judges of this kind,
+        or ``"these"`` sentences and judges.
     resample
-        What every run draws again: ``"task"``, ``"rows"``, ``"segment"``, ``"judge"`` or
-        ``"none"``; the method's own by default.
+        For rank ranges as published: what every run draws again, ``"rows"``, ``"task"``,
+        ``"segment"``, ``"judge"`` or ``"none"``. None, the default, makes ranges that hold for all
+        systems at once.
+    runs
+        Number of runs, 1000 by default; also of methods that have to be resampled.
     seed
         Seed of all that is random, 0 by default.
     **settings
@@ -112,7 +118,15 @@ def rank(
             "Resampling", f"{resample!r} is not known", f"Choose of {', '.join(UNITS)}."
         )
     judgments = _judgments(source, pair)
-    return rank_judgments(judgments, ranker, runs=runs, level=level, unit=resample, seed=seed)
+    certainty = Certainty(
+        ranges="simultaneous" if resample is None else "marginal",
+        target=target,
+        unit=resample or "rows",
+        runs=runs,
+        level=level,
+        seed=seed,
+    )
+    return rank_judgments(judgments, ranker, certainty)
 
 
 def compare(
@@ -154,6 +168,7 @@ def apart(
     pair: str | None = None,
     *,
     level: float = 0.95,
+    target: Target = "others",
     seed: int = 0,
     **settings: Any,
 ) -> Apart:
@@ -161,7 +176,7 @@ def apart(
 
     Parameters
     ----------
-    source, method, pair, seed, **settings
+    source, method, pair, target, seed, **settings
         As for `rank`.
     level
         Level at which two systems are told apart, a share between 0 and 1, .95 by default; it
@@ -178,7 +193,7 @@ def apart(
         As for `rank`.
     """
     ranker = from_settings(ranker_class(method), settings)
-    return told_apart(_judgments(source, pair), ranker, level=level, seed=seed)
+    return told_apart(ranker.fit(_judgments(source, pair), seed), level=level, target=target)
 
 
 def agreement(

@@ -32,11 +32,11 @@ class Unit:
         """What each run behind an interval does.
 
         >>> UNITS["rows"].interval_words
-        'each draws single judgments again, as published'
+        'each run resamples single judgments, as published'
         """
         if not self.drawn:
-            return "nothing is drawn again, only the method's own randomness varies"
-        return f"each draws {self.drawn} again{self.remark}"
+            return "nothing is resampled, so runs show only the method's own randomness"
+        return f"each run resamples {self.drawn}{self.remark}"
 
     @property
     def methods_words(self) -> str:
@@ -49,7 +49,7 @@ class Unit:
 UNITS: dict[ResamplingUnit, Unit] = {
     "task": Unit(
         "Ranking tasks",
-        "ranking tasks: what was judged together is drawn together (honest)",
+        "ranking tasks: what was judged together is drawn together",
         "whole ranking tasks",
         held_out="ranking tasks: what was judged together is learned or predicted together",
     ),

@@ -14,6 +14,7 @@ from analysis.wording import printable
 COMMANDS = {
     "summary": "what a file holds, and what looks odd in it",
     "rank": "who won: scores, rank ranges and clusters by one method",
+    "apart": "which systems the judgments tell apart, all pairs",
     "compare": "the orders of several methods side by side",
     "agreement": "how far judges agree, with each other and with themselves",
     "validate": "which model to believe: prediction of judgments it has not seen",

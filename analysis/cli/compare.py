@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from analysis.cli.options import (
+    add_certainty,
     add_file,
     add_output,
-    add_runs,
     add_selection,
+    certainty,
     executor,
     progress_bar,
     read_judgments,
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help=f"by comma, of {', '.join(RANKERS)} (default %(default)s)",
     )
     add_selection(parser)
-    add_runs(parser)
+    add_certainty(parser)
     add_output(parser)
 
 
@@ -50,10 +51,7 @@ def run(options: argparse.Namespace) -> None:
                     rank(
                         judgments,
                         ranker,
-                        runs=options.runs,
-                        level=options.level,
-                        unit=options.resample,
-                        seed=options.seed,
+                        certainty(options),
                         executor=workers,
                         progress=progress,
                     )

@@ -16,6 +16,8 @@ from analysis.errors import PodiumError
 from analysis.formats import ReadReport, read_path
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
+from analysis.ranking.apart import TARGETS
+from analysis.ranking.certainty import RANGES, Certainty
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from analysis.wording import printable
 
@@ -71,18 +73,55 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--latex", action="store_true", help="as a LaTeX table")
 
 
-def add_runs(parser: argparse.ArgumentParser) -> None:
-    """Declare how often a ranking is repeated, and on what."""
-    parser.add_argument("--runs", type=int, default=1000, help="how many runs (default 1000)")
+def add_certainty(parser: argparse.ArgumentParser) -> None:
+    """Declare how sure a ranking is said to be."""
     parser.add_argument(
-        "--level", type=float, default=0.95, help="level of the rank ranges (default .95)"
+        "--level", type=float, default=0.95, help="level of intervals and ranges (default .95)"
+    )
+    parser.add_argument(
+        "--target",
+        choices=tuple(TARGETS),
+        default="others",
+        help="; ".join(f"{name}: for {words}" for name, words in TARGETS.items())
+        + " (default others)",
+    )
+    parser.add_argument(
+        "--ranges",
+        choices=tuple(RANGES),
+        help="; ".join(f"{name}: {words}" for name, words in RANGES.items())
+        + " (default simultaneous, and marginal with --resample)",
     )
     parser.add_argument(
         "--resample",
         choices=tuple(UNITS),
-        help="what every run draws again; default: task, and none for trueskill (as published)",
+        help="what every run of marginal ranges draws again (default rows, as published)",
+    )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=1000,
+        help="runs of marginal ranges, and of methods that have to be resampled (default 1000)",
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+
+
+def certainty(options: argparse.Namespace) -> Certainty:
+    """Return how sure a ranking is to be said, as the flags have it."""
+    marginal = options.ranges == "marginal" or (options.ranges is None and options.resample)
+    if options.resample and not marginal:
+        raise PodiumError(
+            "--resample",
+            "simultaneous rank ranges draw nothing of the user's choice again",
+            "Leave it out, or add --ranges marginal.",
+        )
+    return Certainty(
+        ranges="marginal" if marginal else "simultaneous",
+        target=options.target,
+        unit=options.resample or "rows",
+        runs=options.runs,
+        level=options.level,
+        seed=options.seed,
+    )
 
 
 def read_campaign(options: argparse.Namespace) -> tuple[Campaign, ReadReport | None]:

@@ -6,11 +6,12 @@ import argparse
 from typing import Any
 
 from analysis.cli.options import (
+    add_certainty,
     add_file,
     add_hyperparameters,
     add_output,
-    add_runs,
     add_selection,
+    certainty,
     executor,
     parameterized,
     progress_bar,
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help=f"one of {', '.join(RANKERS)} (default %(default)s)",
     )
     add_selection(parser)
-    add_runs(parser)
+    add_certainty(parser)
     add_output(parser)
     add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
 
@@ -45,10 +46,7 @@ def run(options: argparse.Namespace) -> None:
         ranking = rank(
             judgments,
             ranker,
-            runs=options.runs,
-            level=options.level,
-            unit=options.resample,
-            seed=options.seed,
+            certainty(options),
             executor=workers,
             progress=progress,
         )
@@ -68,6 +66,8 @@ def ranking_document(ranking: Ranking) -> dict[str, Any]:
         "pair": ranking.judgments.pair,
         "method": ranking.standings.method,
         "signature": ranking.signature,
+        "ranges": ranking.certainty.ranges,
+        "target": ranking.certainty.target,
         "runs": ranking.runs,
         "level": ranking.level,
         "judgments": len(ranking.judgments),
@@ -83,6 +83,8 @@ def ranking_notes(ranking: Ranking) -> list[str]:
     if ranking.ranges is None or not ranking.standings.approximate:
         notes += ranking.standings.notes
     if ranking.ranges is None:
-        notes.append("The runs do not differ, so there are no rank ranges: use --resample task.")
+        notes.append("Nothing differs between the runs, so there are no rank ranges.")
+    if ranking.apart is not None and not ranking.certainty.is_published:
+        notes += ranking.apart.missing.values()
     notes.append(f"signature: {ranking.signature}")
     return notes

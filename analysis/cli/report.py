@@ -8,10 +8,11 @@ from pathlib import Path
 
 from analysis.campaign import Campaign, Judgments
 from analysis.cli.options import (
+    add_certainty,
     add_file,
     add_hyperparameters,
-    add_runs,
     add_selection,
+    certainty,
     check_level,
     chosen_pairs,
     executor,
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help=f"one of {', '.join(RANKERS)} (default %(default)s)",
     )
     add_selection(parser)
-    add_runs(parser)
+    add_certainty(parser)
     add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
 
 
@@ -84,15 +85,12 @@ def _report(
 ) -> PairReport:
     """Compute all that is reported of one language pair."""
     judgments = campaign.judgments(pair, selection(options))
-    unit = options.resample or ranker.default_resample
+    chosen = certainty(options)
     with progress_bar(f"Ranking {pair}") as progress:
         ranking = rank(
             judgments,
             ranker,
-            runs=options.runs,
-            level=options.level,
-            unit=unit,
-            seed=options.seed,
+            chosen,
             executor=workers,
             progress=progress,
         )
@@ -100,17 +98,12 @@ def _report(
         options.file,
         pair,
         ranker,
-        unit=unit,
-        runs=options.runs,
-        level=options.level,
-        seed=options.seed,
+        certainty=chosen,
         selection=judgments.selection,
     )
     return PairReport(
         ranking=ranking,
         ranker=ranker,
-        unit=unit,
-        seed=options.seed,
         names=short_names(judgments.systems),
         agreement=_agreement(campaign, judgments, options),
         findings=preflight(judgments),

@@ -21,9 +21,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins
-from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.rank_ranges import rank_ranges
-from analysis.ranking.replicates import Replicates
+from analysis.ranking.ranking import Ranking
 
 LEVELS = (*(k / 100 for k in range(50, 100, 5)), 0.99)
 """Levels of rank ranges to ask for."""
@@ -185,16 +183,18 @@ class LevelSweep:
     width: FloatArray
 
 
-def sweep_levels(replicates: Replicates, levels: Sequence[float] = LEVELS) -> LevelSweep:
-    """Draw rank ranges and clusters at every level from the same runs."""
+def sweep_levels(rankings: Sequence[Ranking]) -> LevelSweep:
+    """Say how many clusters, and how wide rank ranges, rankings of one campaign have by level."""
     found = []
-    for level in levels:
-        ranges = rank_ranges(replicates, level)
-        ranked = ranges.low > 0
-        width = (ranges.high - ranges.low + 1)[ranked].mean() if ranked.any() else np.nan
-        found.append((clusters_from_ranges(ranges).max(initial=0), width))
+    for ranking in rankings:
+        ranges = ranking.ranges
+        ranked = np.zeros(0, dtype=bool) if ranges is None else ranges.low > 0
+        width = np.nan
+        if ranges is not None and ranked.any():
+            width = (ranges.high - ranges.low + 1)[ranked].mean()
+        found.append((ranking.n_clusters or 0, width))
     clusters, widths = np.array(found, dtype=np.float64).T
-    return LevelSweep(np.array(levels), clusters, widths)
+    return LevelSweep(np.array([ranking.level for ranking in rankings]), clusters, widths)
 
 
 def task_shares(judgments: Judgments) -> tuple[float, ...]:

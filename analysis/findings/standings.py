@@ -1,7 +1,6 @@
-"""Findings in words: who leads, how many clusters, which neighbors cannot be told apart yet.
+"""Findings in words: who leads, who is certainly below whom, which neighbors are too close to call.
 
-Two neighbors of the standings are told apart where the upper one stands above the lower one in at
-least ``level`` of the runs: one-sided, since the standings say which one to expect above.
+"Told apart" is said in one sense alone: that of `analysis.ranking.apart`.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import FloatArray, IntArray
-from analysis.ranking.rank_ranges import RankRanges
 from analysis.ranking.ranking import Ranking
+from analysis.wording import count, span
 
 Name = Callable[[str], str]
 """How a system's name is written in a sentence."""
@@ -27,75 +25,64 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 @dataclass(frozen=True)
 class Neighbors:
-    """Two systems next to each other, and how often the upper one stood above over the runs."""
+    """Two systems next to each other; ``p`` is adjusted for all pairs, nan where they never met."""
 
     upper: str
     lower: str
-    share: float
+    difference: float
+    p: float
+    apart: bool
 
 
 def neighbors(ranking: Ranking) -> tuple[Neighbors, ...]:
-    """Return all systems next to each other, best first; none where the runs did not differ."""
-    if ranking.ranges is None:
+    """Return all systems next to each other, best first; none where nothing can be told apart."""
+    told = ranking.apart
+    if told is None or ranking.ranges is None:
         return ()
-    ranks = ranking.ranges.ranks
-    ranked = [k for k in ranking.order if not np.isnan(ranking.scores[k])]
     return tuple(
-        Neighbors(ranking.systems[upper], ranking.systems[lower], _share_above(ranks, upper, lower))
-        for upper, lower in itertools.pairwise(ranked)
+        Neighbors(
+            ranking.systems[upper],
+            ranking.systems[lower],
+            float(ranking.scores[upper] - ranking.scores[lower]),
+            float(told.adjusted_p[upper, lower]),
+            bool(told.apart[upper, lower]),
+        )
+        for upper, lower in itertools.pairwise(_ranked(ranking))
     )
 
 
-def not_told_apart(ranking: Ranking) -> tuple[Neighbors, ...]:
-    """Return the neighbors whose order is still open at the ranking's level."""
-    return tuple(pair for pair in neighbors(ranking) if pair.share < ranking.level)
-
-
-def leaders(ranking: Ranking) -> tuple[str, ...]:
-    """Return the systems that share the best cluster, best first; one where there are none."""
-    order = [k for k in ranking.order if not np.isnan(ranking.scores[k])]
-    if ranking.clusters is not None:
-        clusters = ranking.clusters
-        order = [k for k in order if clusters[k] == 1]
-    else:
-        order = order[:1]
-    return tuple(ranking.systems[k] for k in order)
+def too_close(ranking: Ranking) -> tuple[Neighbors, ...]:
+    """Return the neighbors that are not told apart."""
+    return tuple(pair for pair in neighbors(ranking) if not pair.apart)
 
 
 def headline(ranking: Ranking, name: Name = str) -> str:
     """Say the finding of a campaign in one sentence.
 
-    "4 clusters; online-B leads; 3 of 12 neighbors cannot be told apart yet"
+    "online-B ranks 1–3: 9 of the 11 others are told apart from it; 3 clusters; 4 of 11 neighbors
+    are too close to call"
     """
-    lead = _lead(ranking, name)
+    if ranking.is_preview:
+        return f"{_best(ranking, name)}; computing how sure that is"
     if ranking.ranges is None:
-        if not ranking.runs or ranking.can_tell:
-            return f"{lead}; how sure that is, resampling tells"
-        return f"{lead}; too few judgments differ to say how sure that is"
-    all_neighbors, open_ones = neighbors(ranking), not_told_apart(ranking)
-    n_clusters = ranking.n_clusters or 0
-    clusters = "1 cluster" if n_clusters == 1 else f"{n_clusters} clusters"
-    return f"{clusters}; {lead}; {_open_neighbors(len(open_ones), len(all_neighbors))}"
+        why = "resampling tells how sure that is" if ranking.can_tell else _CANNOT_SAY
+        return f"{_best(ranking, name)}; {why}"
+    parts = [_lead(ranking, name)]
+    if ranking.n_clusters != 1:
+        parts.append(count(ranking.n_clusters or 0, "cluster"))
+    parts.append(_close_calls(ranking))
+    return "; ".join(part for part in parts if part)
 
 
 def standings_title(ranking: Ranking, name: Name = str) -> str:
-    """Say what the standings figure shows: the lead, and the largest group that shares places.
+    """Say what the standings figure shows, short enough for a narrow figure.
 
-    "online-B leads; five systems share places 2–6". Short enough for a narrow figure.
+    "online-B ranks 1–3; 9 of the 11 others rank below it"
     """
-    lead = _lead(ranking, name)
-    ranges, clusters = ranking.ranges, ranking.clusters
-    if ranges is None or clusters is None:
-        return lead
-    groups = [np.flatnonzero(clusters == c) for c in range(1, int(clusters.max(initial=0)) + 1)]
-    shared = [_shared_places(ranges, group) for group in groups]
-    if len(groups) > 0 and len(groups[0]) > 2:
-        return shared[0]
-    others = [k for k in range(1, len(groups)) if len(groups[k]) > 1]
-    if not others:
-        return lead if len(groups) == 1 or len(groups[0]) > 1 else f"{lead}; every place is clear"
-    title = f"{lead}; {shared[max(others, key=lambda k: len(groups[k]))]}"
-    return title if len(title) <= LONGEST_TITLE else lead
+    if ranking.ranges is None:
+        return _best(ranking, name)
+    title = _lead(ranking, name)
+    return title if len(title) <= LONGEST_TITLE else _short_lead(ranking, name)
 
 
 def number_word(n: int) -> str:
@@ -107,41 +94,64 @@ def number_word(n: int) -> str:
     return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
 
 
+_CANNOT_SAY = "too few judgments differ to say how sure that is"
+
+
+def _ranked(ranking: Ranking) -> list[int]:
+    return [int(k) for k in ranking.order if not np.isnan(ranking.scores[k])]
+
+
+def _best(ranking: Ranking, name: Name) -> str:
+    """Say who has the highest score, and nothing of how sure that is."""
+    ranked = _ranked(ranking)
+    if not ranked:
+        return "No system has a score"
+    best = np.flatnonzero(ranking.scores == ranking.scores[ranked[0]])
+    if len(best) == len(ranking.systems) > 1:
+        return "All systems have the same score"
+    if len(best) > 1:
+        return f"{number_word(len(best))} systems have the highest score".capitalize()
+    return f"{name(ranking.systems[ranked[0]])} has the highest score"
+
+
 def _lead(ranking: Ranking, name: Name) -> str:
-    first = leaders(ranking)
-    if not first:
-        return "no system has a score"
-    if ranking.clusters is None:
-        best = np.flatnonzero(ranking.scores == np.nanmax(ranking.scores))
-        if len(best) == len(ranking.systems) > 1:
-            return "All systems have the same score"
-        if len(best) > 1:
-            return f"{number_word(len(best))} systems have the best score".capitalize()
-        return f"{name(first[0])} leads by its score"
-    if len(first) == 1:
-        return f"{name(first[0])} leads"
-    if len(first) == 2:
-        return f"{name(first[0])} and {name(first[1])} share the lead"
-    return f"{name(first[0])} and {number_word(len(first) - 1)} others share the lead"
+    """Say the rank range of the best system, and how many others are told apart from it."""
+    told, ranked = ranking.apart, _ranked(ranking)
+    assert told is not None
+    first, others = ranked[0], ranked[1:]
+    best, below = name(ranking.systems[first]), int(told.apart[first, others].sum())
+    if not told.apart[np.ix_(ranked, ranked)].any():
+        if len(ranked) == 2:
+            return f"{best} and {name(ranking.systems[others[0]])} cannot be told apart yet"
+        return f"None of the {len(ranked)} systems can be told apart yet"
+    if below == len(others):
+        if len(others) == 1:
+            return f"{best} leads, told apart from {name(ranking.systems[others[0]])}"
+        return f"{best} leads, told apart from all {len(others)} others"
+    if not below:
+        return f"{_best(ranking, name)}, and no system is told apart from it"
+    verb = "is" if below == 1 else "are"
+    return (
+        f"{_short_lead(ranking, name)}: {below} of the {len(others)} others {verb} told apart "
+        "from it"
+    )
 
 
-def _shared_places(ranges: RankRanges, group: IntArray) -> str:
-    low, high = int(ranges.low[group].min()), int(ranges.high[group].max())
-    return f"{number_word(len(group))} systems share places {low}–{high}"
+def _short_lead(ranking: Ranking, name: Name) -> str:
+    ranges, first = ranking.ranges, _ranked(ranking)[0]
+    assert ranges is not None
+    places = span(int(ranges.low[first]), int(ranges.high[first]))
+    return f"{name(ranking.systems[first])} ranks {places}"
 
 
-def _open_neighbors(n_open: int, n_all: int) -> str:
-    if not n_all:
-        return "there is nobody to compare with"
-    if not n_open:
-        return "all neighbors are told apart" if n_all > 1 else "the two are told apart"
-    if n_all == 1:
-        return "the two cannot be told apart yet"
-    return f"{n_open} of {n_all} neighbors cannot be told apart yet"
-
-
-def _share_above(ranks: FloatArray, upper: int, lower: int) -> float:
-    """Return in which share of the runs one stood above the other; equal ranks count half."""
-    above = (ranks[:, upper] < ranks[:, lower]).mean()
-    equal = (ranks[:, upper] == ranks[:, lower]).mean()
-    return float(above + equal / 2)
+def _close_calls(ranking: Ranking) -> str:
+    """Count the neighbors that are too close to call; nothing where no two systems are apart."""
+    told = ranking.apart
+    assert told is not None
+    if not told.apart.any():
+        return ""
+    found, close = neighbors(ranking), too_close(ranking)
+    if not close:
+        return "all neighbors are told apart" if len(found) > 1 else ""
+    verb = "is" if len(close) == 1 else "are"
+    return f"{len(close)} of {len(found)} neighbors {verb} too close to call"

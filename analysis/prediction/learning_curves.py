@@ -27,6 +27,7 @@ from analysis.prediction.predict import DEFAULT_TUNING, Model, Tuning, predict
 from analysis.prediction.splits import Split
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank
 
 T = TypeVar("T")
@@ -226,7 +227,8 @@ def _cluster_trial(
 ) -> int:
     train = draw_training(pool, size, draw, rng)
     seed = int(rng.integers(2**31))
-    return rank(train, ranker, runs=runs, level=level, unit=unit, seed=seed).n_clusters or 1
+    published = Certainty("marginal", unit=unit or "rows", runs=runs, level=level, seed=seed)
+    return rank(train, ranker, published).n_clusters or 1
 
 
 def _trials(

@@ -24,6 +24,7 @@ References: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clus
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Literal
@@ -38,14 +39,19 @@ from analysis.campaign import UNNAMED_JUDGE, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
-from analysis.rankers.draws import n_units
+from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.influence import Influence
-from analysis.rankers.ranker import Ranker
+from analysis.rankers.ranker import Fit
 from analysis.rankers.standings import best_first
 from analysis.ranking.covariance import UNITS, Unit, UnitCovariance, covariances
-from analysis.ranking.replicates import replicate
+from analysis.ranking.replicates import Replicates, replicate
 
 BoolArray = npt.NDArray[np.bool_]
+
+NOWHERE = Provenance()
+
+ReplicatesOf = Callable[[ResamplingUnit], Replicates]
+"""Gives a method's scores on resamples of a unit."""
 
 Target = Literal["others", "these"]
 TARGETS: dict[Target, str] = {
@@ -147,8 +153,13 @@ class Apart:
     units: dict[Unit, int]
     missing: dict[Unit, str]
     how: str
-    signature: str
+    provenance: Provenance
     uncertainty: Uncertainty = field(repr=False)
+
+    @property
+    def signature(self) -> str:
+        """What makes the numbers again, as text."""
+        return str(self.provenance)
 
     @property
     def order(self) -> IntArray:
@@ -196,27 +207,28 @@ class Apart:
 
 
 def apart(
-    judgments: Judgments,
-    ranker: Ranker,
+    fit: Fit,
     *,
     level: float = 0.95,
     target: Target = "others",
-    seed: int = 0,
     runs: int = RUNS,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    replicates_of: ReplicatesOf | None = None,
 ) -> Apart:
-    """Say which systems the judgments tell apart under a method.
+    """Say which systems the judgments tell apart under a method that was fitted to them.
 
-    ``runs`` resamples are made of each unit where the method's scores have no derivative.
+    Where the method's scores have no derivative, ``runs`` resamples are made of each unit, or
+    ``replicates_of`` gives what was made of them before.
     """
-    scores = ranker.fit(judgments, seed).scores
-    uncertainty = uncertainty_of(
-        judgments, ranker, scores, seed=seed, runs=runs, executor=executor, progress=progress
-    )
+    if replicates_of is None:
+        replicates_of = resampling(fit, runs=runs, executor=executor, progress=progress)
+    uncertainty = uncertainty_of(fit, replicates_of)
     made = Provenance(extra=(("apart", target), ("variance", uncertainty.how)), level=level)
-    signature = str(ranker.provenance | judgments.provenance | made)
-    return tell_apart(judgments, scores, uncertainty, level, target, signature)
+    if uncertainty.how == "resampled":
+        made |= Provenance(runs=runs, seed=fit.seed)
+    provenance = fit.ranker.provenance | made | fit.judgments.provenance
+    return tell_apart(fit.judgments, fit.standings.scores, uncertainty, level, target, provenance)
 
 
 def tell_apart(
@@ -225,7 +237,7 @@ def tell_apart(
     uncertainty: Uncertainty,
     level: float = 0.95,
     target: Target = "others",
-    signature: str = "",
+    provenance: Provenance = NOWHERE,
 ) -> Apart:
     """Draw the conclusions from scores and how they vary."""
     if not 0 < level < 1:
@@ -260,12 +272,12 @@ def tell_apart(
         units={unit: covariance.n for unit, covariance in uncertainty.units.items()},
         missing=uncertainty.missing,
         how=uncertainty.how,
-        signature=signature,
+        provenance=provenance,
         uncertainty=uncertainty,
     )
 
 
-def heavy_pairs(judgments: Judgments, ranker: Ranker, result: Apart) -> pd.DataFrame:
+def heavy_pairs(fit: Fit, result: Apart) -> pd.DataFrame:
     """Return the pairs of which one judgment alone says much, the heaviest first.
 
     Where each pair counts for itself, as in Expected Wins, a pair with few decided judgments
@@ -273,7 +285,7 @@ def heavy_pairs(judgments: Judgments, ranker: Ranker, result: Apart) -> pd.DataF
     (under `FEW_DECIDED`), and ``moves``: how far one of them turned round moves the score of a,
     at least half its standard deviation.
     """
-    influence = ranker.influence(judgments)
+    judgments, influence = fit.judgments, fit.influence()
     columns = ["a", "b", "decided", "moves"]
     if influence is None or influence.by_share is None:
         return pd.DataFrame(columns=columns)
@@ -351,24 +363,47 @@ def _told_better_and_worse(scores: FloatArray, told: BoolArray) -> tuple[IntArra
     return (told & above).sum(axis=1), (told & above.T).sum(axis=1)
 
 
-def uncertainty_of(
-    judgments: Judgments,
-    ranker: Ranker,
-    scores: FloatArray,
+def uncertainty_of(fit: Fit, replicates_of: ReplicatesOf | None = None) -> Uncertainty:
+    """Return how the scores of a fit would vary: in closed form, or else over replicates.
+
+    ``replicates_of`` gives a method's replicates by unit; None: `RUNS` are made here.
+    """
+    influence = fit.influence()
+    if influence is not None:
+        return closed_form(fit.judgments, influence, fit.standings.scores)
+    return _of_replicates(fit.judgments, replicates_of or resampling(fit))
+
+
+def resampling(
+    fit: Fit,
     *,
-    seed: int = 0,
     runs: int = RUNS,
     executor: Executor | None = None,
     progress: Progress | None = None,
-) -> Uncertainty:
-    """Return how the scores of a fit would vary: in closed form, or by resampling."""
-    influence = ranker.influence(judgments)
-    if influence is not None:
-        return _closed_form(judgments, influence, scores)
-    return _by_resampling(judgments, ranker, seed, runs, executor, progress)
+) -> ReplicatesOf:
+    """Return what makes a method's replicates by unit; progress counts all units' runs."""
+    if runs < 2:
+        raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
+    units = units_to_resample(fit.judgments)
+
+    def replicates_of(unit: ResamplingUnit) -> Replicates:
+        def report(done: int, _: int) -> None:
+            if progress is not None:
+                progress(units.index(unit) * runs + done, runs * len(units))
+
+        return replicate(
+            fit, runs=runs, unit=unit, seed=fit.seed, executor=executor, progress=report
+        )
+
+    return replicates_of
 
 
-def _closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) -> Uncertainty:
+def units_to_resample(judgments: Judgments) -> list[ResamplingUnit]:
+    """Return the units of which there are several, and none for the method's own noise."""
+    return [*(unit for unit in UNITS if n_units(judgments, unit) > 1), "none"]
+
+
+def closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) -> Uncertainty:
     """Return the covariances by derivatives, put on the scale of the fit where it is another."""
     factor = scale_of(scores, influence.scores) ** 2
     found = {
@@ -387,35 +422,15 @@ def _closed_form(judgments: Judgments, influence: Influence, scores: FloatArray)
     )
 
 
-def _by_resampling(
-    judgments: Judgments,
-    ranker: Ranker,
-    seed: int,
-    runs: int,
-    executor: Executor | None,
-    progress: Progress | None,
-) -> Uncertainty:
-    """Return the covariances over resamples, those of the method's own noise among them."""
-    if runs < 2:
-        raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
-    wanted: list[Unit] = [unit for unit in UNITS if n_units(judgments, unit) > 1]
-    total = runs * (len(wanted) + 1)
-
-    def runs_of(place: int, unit: Unit | Literal["none"]) -> FloatArray:
-        def report(done: int, _: int) -> None:
-            if progress is not None:
-                progress(place * runs + done, total)
-
-        return replicate(
-            ranker, judgments, runs=runs, unit=unit, seed=seed, executor=executor, progress=report
-        ).scores
-
-    drawn = {unit: runs_of(place, unit) for place, unit in enumerate(wanted)}
+def _of_replicates(judgments: Judgments, replicates_of: ReplicatesOf) -> Uncertainty:
+    """Return the covariances over replicates, those of the method's own noise among them."""
+    *units, _ = units_to_resample(judgments)
+    drawn = {unit: replicates_of(unit).scores for unit in UNITS if unit in units}
+    again = replicates_of("none").scores
     found = {
         unit: UnitCovariance(covariance_of_runs(scores), n_units(judgments, unit))
         for unit, scores in drawn.items()
     }
-    again = runs_of(len(wanted), "none")
     rounded = all(is_whole(scores) for scores in (again, *drawn.values()))
     k = judgments.n_systems
     return _uncertainty(
@@ -424,7 +439,7 @@ def _by_resampling(
         none=covariance_of_runs(again),
         few=ROUNDING * np.eye(k) if rounded else np.zeros((k, k)),
         least=np.zeros((k, k)),
-        how=f"resampled|runs:{runs}|seed:{seed}",
+        how="resampled",
     )
 
 

@@ -1,97 +1,49 @@
-"""Rankings at once, for questions that are asked by moving a slider: 200 runs in milliseconds.
+"""Rankings at once, for questions that are asked by moving a slider.
 
-Methods that need only the K×K tables are fitted to every resample. Others would take seconds, so
-another method stands in for their scatter: Bradley–Terry with ties as half a win is fitted to the
-resamples, and its deviations are put on the method's own scale,
+Methods whose scores have derivatives need nothing else: what they tell apart is known in
+milliseconds. For others another method stands in: how sure Bradley–Terry's scores are, with ties
+as half a win, is put on the method's own scale,
 
-    s_r = s + a (b_r - b),   a = Σ (s - s̄)(b - b̄) / Σ (b - b̄)²,
+    Var(s) = a² Var(b),   a = Σ (s - s̄)(b - b̄) / Σ (b - b̄)²,
 
-s being the method's scores of all judgments, b the stand-in's. On the WMT14 sample campaigns this
-gives TrueSkill and Elo the spread of their own resamples within 13% on the mean over the systems.
-TrueSkill draws its judgments with replacement, so that its counts are drawn once more.
+s being the method's scores of all judgments, b the stand-in's. That is a preview.
 """
 
 from __future__ import annotations
 
-import numpy as np
+import dataclasses
 
-from analysis.campaign import FloatArray, Judgments, PairCounts
+from analysis.campaign import Judgments
 from analysis.provenance import Provenance
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.draws import ResamplingUnit, resampled_counts
-from analysis.rankers.ranker import Fit, Ranker
-from analysis.rankers.standings import Standings
+from analysis.rankers.ranker import Ranker
+from analysis.ranking.apart import closed_form, tell_apart
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.ranking import Ranking, assemble
-from analysis.ranking.replicates import Replicates
 
-QUICK_RUNS = 200
 STAND_IN = BradleyTerry(ties="half")
 
 
 def quick_ranking(
-    judgments: Judgments,
-    ranker: Ranker,
-    *,
-    unit: ResamplingUnit = "task",
-    level: float = 0.95,
-    seed: int = 0,
-    runs: int = QUICK_RUNS,
+    judgments: Judgments, ranker: Ranker, certainty: Certainty = DEFAULT_CERTAINTY
 ) -> Ranking:
-    """Rank with rank ranges and clusters over ``runs`` quick resamples."""
-    standings, replicates = quick_replicates(judgments, ranker, unit=unit, seed=seed, runs=runs)
-    return assemble(judgments, standings, replicates, level)
+    """Rank, and say by the one definition how sure that is, in milliseconds.
 
-
-def quick_replicates(
-    judgments: Judgments,
-    ranker: Ranker,
-    *,
-    unit: ResamplingUnit = "task",
-    seed: int = 0,
-    runs: int = QUICK_RUNS,
-) -> tuple[Standings, Replicates]:
-    """Return the scores of all judgments, and those of ``runs`` quick resamples."""
-    fit = ranker.quick_form().fit(judgments, seed)
-    ranker, standings = fit.ranker, fit.standings
-    rng = np.random.default_rng(seed)
-    if ranker.resamples_at_once:
-        scores, made = fit.replicates(unit, runs, rng), ("quick", ranker.name)
-    else:
-        scores = scores_by_stand_in(fit, unit, runs, rng)
-        made = ("quick", STAND_IN.name)
-    drawn = Provenance(extra=(made,), unit=unit, runs=runs, seed=seed)
-    return standings, Replicates(judgments.systems, scores, unit, seed, ranker.provenance | drawn)
-
-
-def scores_by_stand_in(
-    fit: Fit, unit: ResamplingUnit, runs: int, rng: np.random.Generator
-) -> FloatArray:
-    """Return scores[R, K] that scatter like the stand-in's around the method's own."""
-    counts = resampled_counts(fit.judgments, unit, runs, rng)
-    if fit.ranker.draws_judgments:
-        counts = draw_counts_again(counts, rng)
-    own, base = fit.standings.scores, STAND_IN.scores_from_counts(fit.judgments.counts)
-    drawn = STAND_IN.scores_from_counts(counts)
-    return np.asarray(own + _slope(own, base) * (drawn - base), dtype=np.float64)
-
-
-def draw_counts_again(counts: PairCounts, rng: np.random.Generator) -> PairCounts:
-    """Draw as many judgments as each table holds from that table, with replacement."""
-    n, k = len(counts.wins), counts.n_systems
-    upper = np.triu_indices(k, 1)
-    cells = np.concatenate([counts.wins.reshape(n, -1), counts.ties[:, *upper]], axis=1)
-    total = cells.sum(axis=1, keepdims=True)
-    drawn = rng.multinomial(total[:, 0].astype(np.int64), cells / total).astype(np.float64)
-    ties = np.zeros(counts.ties.shape)
-    ties[:, *upper] = drawn[:, k * k :]
-    return PairCounts(drawn[:, : k * k].reshape(n, k, k), ties + ties.swapaxes(-1, -2))
-
-
-def _slope(own: FloatArray, base: FloatArray) -> float:
-    """Return the least-squares scale of one method's scores on another's, never negative."""
-    known = ~(np.isnan(own) | np.isnan(base))
-    if not known.any():
-        return 0.0
-    x, y = base[known] - base[known].mean(), own[known] - own[known].mean()
-    squares = float(x @ x)
-    return max(float(x @ y) / squares, 0.0) if squares else 0.0
+    Rank ranges as published need runs, so that these are always the simultaneous ones.
+    """
+    chosen = dataclasses.replace(certainty, ranges="simultaneous")
+    fit = ranker.quick_form().fit(judgments, chosen.seed)
+    influence = fit.influence()
+    made = Provenance(extra=(("apart", chosen.target),), level=chosen.level)
+    if influence is None:
+        influence = STAND_IN.fit(judgments).influence()
+        made |= Provenance(extra=(("stand-in", STAND_IN.name),))
+    told = tell_apart(
+        judgments,
+        fit.standings.scores,
+        closed_form(judgments, influence, fit.standings.scores),
+        chosen.level,
+        chosen.target,
+        fit.ranker.provenance | made | judgments.provenance,
+    )
+    return assemble(fit, chosen, told)

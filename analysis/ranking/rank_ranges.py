@@ -1,4 +1,9 @@
-"""Rank ranges: which ranks a system takes over many runs (Koehn 2012; Bojar et al. 2014, §3.5)."""
+"""Rank ranges: which ranks a system may have.
+
+Simultaneous ranges follow from what is told apart (`analysis.ranking.apart`) and hold for all
+systems at once. Marginal ones, as published, hold the ranks that a system takes over many runs
+(Koehn 2012; Bojar et al. 2014, §3.5), one system at a time.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +12,26 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, UndefinedResultError
 from analysis.rankers.standings import best_first
+from analysis.ranking.apart import Apart
+from analysis.ranking.first import draw_ranks
 from analysis.ranking.replicates import Replicates
 from analysis.ranking.sign_test import sign_test
 
 
 @dataclass(frozen=True, eq=False)
 class RankRanges:
-    """What the runs say of every system, in the order of ``systems``.
+    """How sure every system's score and rank are, in the order of ``systems``.
 
     ``low`` and ``high`` are the ends of the rank range at ``level`` (1 is best; 0 where the system
-    has no rank); ``score_low`` and ``score_high`` those of the score; ``mean`` its mean.
-    ``ranks[R, K]`` are the ranks of every run, the middle one where scores are equal.
+    has no rank); ``score_low`` and ``score_high`` those of the score, ``half_low`` and
+    ``half_high`` those of its interval at one half; ``mean`` is its mean. ``ranks[R, K]`` are the
+    ranks of every run, the middle one where scores are equal; of every draw of abilities where
+    there are no runs.
     """
 
     systems: tuple[str, ...]
@@ -30,6 +40,8 @@ class RankRanges:
     deviation: FloatArray
     score_low: FloatArray
     score_high: FloatArray
+    half_low: FloatArray
+    half_high: FloatArray
     low: IntArray
     high: IntArray
     ranks: FloatArray
@@ -40,9 +52,13 @@ class RankRanges:
         return best_first(self.mean)
 
     def probability_of_top(self, k: int) -> FloatArray:
-        """Return in which share of the runs each system was among the best ``k``; nan: no rank."""
+        """Return in which share of the runs, or draws, each system was among the best ``k``.
+
+        Of draws of abilities that is a probability. It is nan where a system has no rank.
+        """
         share = (self.ranks <= k).mean(axis=0)
-        return np.asarray(np.where(self.low > 0, share, np.nan))
+        known = (self.low > 0) & ~np.isnan(self.ranks).all(axis=0)
+        return np.asarray(np.where(known, share, np.nan))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a table, best first."""
@@ -86,6 +102,7 @@ def rank_ranges(replicates: Replicates, level: float = 0.95) -> RankRanges:
     high = np.sort(better + equal, axis=0)[-1 - alpha]
     defined = ~np.isnan(scores).any(axis=0)
     ordered = np.sort(scores, axis=0)
+    quarter = left_out_at_each_end(len(scores), 0.5)
     return RankRanges(
         systems=replicates.systems,
         level=level,
@@ -93,10 +110,43 @@ def rank_ranges(replicates: Replicates, level: float = 0.95) -> RankRanges:
         deviation=np.where(defined, scores.std(axis=0), np.nan),
         score_low=np.where(defined, ordered[alpha], np.nan),
         score_high=np.where(defined, ordered[-1 - alpha], np.nan),
+        half_low=np.where(defined, ordered[quarter], np.nan),
+        half_high=np.where(defined, ordered[-1 - quarter], np.nan),
         low=np.where(defined, low, 0),
         high=np.where(defined, high, 0),
         ranks=np.where(np.isnan(scores), np.nan, better + (equal + 1) / 2),
     )
+
+
+def simultaneous_ranges(told: Apart, seed: int = 0) -> RankRanges | None:
+    """Return the ranges that follow from what is told apart; None where nothing can be.
+
+    The ranks are those of abilities drawn given the scores and their covariance.
+    """
+    if np.isnan(told.sd).all():
+        return None
+    reach = float(ndtri(0.75)) * told.sd
+    return RankRanges(
+        systems=told.systems,
+        level=told.level,
+        mean=told.scores,
+        deviation=told.sd,
+        score_low=told.score_low,
+        score_high=told.score_high,
+        half_low=told.scores - reach,
+        half_high=told.scores + reach,
+        low=told.low,
+        high=told.high,
+        ranks=_ranks_of_draws(told, seed),
+    )
+
+
+def _ranks_of_draws(told: Apart, seed: int) -> FloatArray:
+    """Return the ranks of abilities drawn; nan where groups of systems never met."""
+    try:
+        return draw_ranks(told, seed=seed).ranks
+    except UndefinedResultError:
+        return np.full((1, len(told.systems)), np.nan)
 
 
 def pairwise_rank_ranges(counts: PairCounts, p: float = 0.05) -> tuple[IntArray, IntArray]:

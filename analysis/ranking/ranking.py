@@ -11,34 +11,49 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
-from analysis.rankers.draws import ResamplingUnit, n_units
-from analysis.rankers.ranker import Ranker
+from analysis.rankers.draws import n_units
+from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.standings import Standings, best_first
+from analysis.ranking.apart import Apart, apart
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.rank_ranges import RankRanges, rank_ranges
+from analysis.ranking.rank_ranges import RankRanges, rank_ranges, simultaneous_ranges
 from analysis.ranking.replicates import Replicates, replicate
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Standings with rank ranges and clusters over runs, in the order of ``systems``.
+    """Standings with rank ranges and clusters, in the order of ``systems``.
 
-    ``ranges`` and ``clusters`` are None where nothing is known about how sure the ranking is: the
-    runs did not differ, or there is one ``unit`` alone, which each run draws again.
+    ``apart`` says which systems the evidence tells apart, by the one definition, whatever the
+    ranges are; it is None in a preview. ``ranges`` and ``clusters`` follow from it, or, where
+    ``certainty`` is the published one, from the runs. They are None where nothing is known about
+    how sure the ranking is: the runs did not differ, or there is one unit alone.
     """
 
     judgments: Judgments
     standings: Standings
-    runs: int
-    level: float
+    certainty: Certainty
     provenance: Provenance
+    apart: Apart | None
     ranges: RankRanges | None
     clusters: IntArray | None
-    unit: ResamplingUnit = "none"
 
     @property
     def systems(self) -> tuple[str, ...]:
         return self.standings.systems
+
+    @property
+    def level(self) -> float:
+        return self.certainty.level
+
+    @property
+    def runs(self) -> int:
+        return self.certainty.runs
+
+    @property
+    def is_preview(self) -> bool:
+        return self.apart is None
 
     @property
     def signature(self) -> str:
@@ -48,18 +63,19 @@ class Ranking:
     @property
     def can_tell(self) -> bool:
         """Whether resampling could tell how sure the ranking is, where it was not done."""
-        return self.unit == "none" and n_units(self.judgments, "none") > 1
+        chosen = self.certainty
+        return chosen.is_published and chosen.unit == "none" and n_units(self.judgments, "none") > 1
 
     @property
     def scores(self) -> FloatArray:
-        """The fitted scores; the mean over the runs where the fit is only an approximation."""
-        if self.standings.approximate and self.ranges is not None:
+        """The fitted scores; over runs, their mean where the fit is only an approximation."""
+        if self.certainty.is_published and self.standings.approximate and self.ranges is not None:
             return self.ranges.mean
         return self.standings.scores
 
     @property
     def spread(self) -> FloatArray:
-        """Standard deviation over the runs; the model's own where there are none; else nan."""
+        """Standard deviation of each score; the model's own where no other is known; else nan."""
         if self.ranges is not None:
             return self.ranges.deviation
         if self.standings.spread is not None:
@@ -100,46 +116,67 @@ class Ranking:
 def rank(
     judgments: Judgments,
     ranker: Ranker,
+    certainty: Certainty = DEFAULT_CERTAINTY,
     *,
-    runs: int = 1000,
-    level: float = 0.95,
-    unit: ResamplingUnit | None = None,
-    seed: int = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Ranking:
-    """Rank one language pair and say how sure the ranking is.
-
-    ``unit`` is what each run draws again; None is the method's own default.
-    """
-    fit = ranker.fit(judgments, seed)
-    replicates = replicate(
+    """Rank one language pair and say how sure the ranking is."""
+    fit = ranker.fit(judgments, certainty.seed)
+    told = apart(
         fit,
-        runs=runs,
-        unit=ranker.default_resample if unit is None else unit,
-        seed=seed,
+        level=certainty.level,
+        target=certainty.target,
+        runs=certainty.runs,
         executor=executor,
         progress=progress,
     )
-    return assemble(judgments, fit.standings, replicates, level)
+    if not certainty.is_published:
+        return assemble(fit, certainty, told)
+    replicates = replicate(
+        fit,
+        runs=certainty.runs,
+        unit=certainty.unit,
+        seed=certainty.seed,
+        executor=executor,
+        progress=progress,
+    )
+    return assemble(fit, certainty, told, replicates)
 
 
 def assemble(
-    judgments: Judgments, standings: Standings, replicates: Replicates, level: float
+    fit: Fit,
+    certainty: Certainty,
+    told: Apart,
+    replicates: Replicates | None = None,
 ) -> Ranking:
-    """Put standings and replicates together; runs that do not differ give no ranges."""
+    """Put together what was computed; the published certainty needs its ``replicates``."""
+    clusters: IntArray | None
+    if replicates is None:
+        ranges = simultaneous_ranges(told, certainty.seed)
+        provenance, clusters = told.provenance, told.clusters
+    else:
+        ranges = _ranges_of_runs(fit.judgments, replicates, certainty.level)
+        clusters = None if ranges is None else clusters_from_ranges(ranges)
+        provenance = (
+            replicates.provenance | fit.judgments.provenance | Provenance(level=certainty.level)
+        )
+    return Ranking(
+        judgments=fit.judgments,
+        standings=fit.standings,
+        certainty=certainty,
+        provenance=provenance,
+        apart=told,
+        ranges=ranges,
+        clusters=None if ranges is None else clusters,
+    )
+
+
+def _ranges_of_runs(
+    judgments: Judgments, replicates: Replicates, level: float
+) -> RankRanges | None:
+    """Return the ranges over runs; None where the runs do not differ or nobody has a rank."""
     scores = np.nan_to_num(replicates.scores)
     varied = bool((scores != scores[0]).any()) and n_units(judgments, replicates.unit) > 1
     ranges = rank_ranges(replicates, level) if varied else None
-    if ranges is not None and not ranges.low.any():
-        ranges = None  # nobody has a rank in enough of the runs
-    return Ranking(
-        judgments=judgments,
-        standings=standings,
-        runs=replicates.runs,
-        level=level,
-        provenance=replicates.provenance | judgments.provenance | Provenance(level=level),
-        ranges=ranges,
-        clusters=None if ranges is None else clusters_from_ranges(ranges),
-        unit=replicates.unit,
-    )
+    return None if ranges is None or not ranges.low.any() else ranges

@@ -7,7 +7,7 @@ import shlex
 from analysis.campaign import SELECTION_FIELDS, Selection
 from analysis.parameters import hyperparameters
 from analysis.rankers import Ranker
-from analysis.rankers.draws import ResamplingUnit
+from analysis.ranking.certainty import Certainty
 
 
 def rank_command(
@@ -15,10 +15,7 @@ def rank_command(
     pair: str,
     ranker: Ranker,
     *,
-    unit: ResamplingUnit,
-    runs: int,
-    level: float,
-    seed: int,
+    certainty: Certainty,
     selection: Selection,
 ) -> str:
     """Return the command whose numbers are those of `rank` with these settings.
@@ -32,8 +29,11 @@ def rank_command(
         value = getattr(ranker, parameter.name)
         if value != parameter.default:
             words.append(f"{parameter.flag}={_plain(value)}")
-    words += ["--resample", unit, "--runs", str(runs)]
-    words += ["--level", f"{level:g}", "--seed", str(seed)]
+    words += ["--ranges", certainty.ranges, "--target", certainty.target]
+    if certainty.is_published:
+        words += ["--resample", certainty.unit]
+    words += ["--runs", str(certainty.runs)]
+    words += ["--level", f"{certainty.level:g}", "--seed", str(certainty.seed)]
     for chosen in SELECTION_FIELDS:
         words += chosen.arguments(getattr(selection, chosen.name))
     return shlex.join(words)

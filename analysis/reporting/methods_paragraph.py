@@ -13,7 +13,7 @@ from analysis.campaign import SELECTION_FIELDS, UNITS, Judgments
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
-from analysis.rankers.draws import ResamplingUnit
+from analysis.ranking.apart import TARGETS
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.tables import escape_latex
@@ -74,19 +74,17 @@ def methods_paragraph(
     ranking: Ranking,
     ranker: Ranker,
     *,
-    unit: ResamplingUnit,
-    seed: int,
     agreement: Agreement | None = None,
     remark: str = "",
 ) -> Paragraph:
     """Say how a ranking was made: data, method, hyperparameters, resampling, clusters, agreement.
 
-    ``unit`` and ``seed`` are those of the runs; ``remark`` says what else is to know of the data.
+    ``remark`` says what else is to know of the data.
     """
     pieces: list[str | Cite] = [_data(ranking.judgments), f" {remark}" if remark else ""]
     pieces += [f" Systems were ranked by {_method_title(ranker)}", Cite(ranker.cited)]
     pieces += [".", _settings(ranker)]
-    pieces += _uncertainty(ranking, unit, seed)
+    pieces += _uncertainty(ranking)
     if agreement is not None:
         pieces += _agreement(agreement)
     return Paragraph(tuple(piece for piece in pieces if piece))
@@ -148,15 +146,26 @@ def _in_words(parameter: Hyperparameter, value: Any) -> str:
     return f"{name} = {shown} ({meaning})"
 
 
-def _uncertainty(ranking: Ranking, unit: ResamplingUnit, seed: int) -> list[str | Cite]:
+def _uncertainty(ranking: Ranking) -> list[str | Cite]:
     if ranking.ranges is None:
         why = "Nothing was resampled" if ranking.can_tell else "Resampling changes nothing"
         return [f" {why}, so that rank ranges and clusters are not defined."]
+    chosen, clusters = ranking.certainty, count(ranking.n_clusters or 0, "cluster")
+    if not chosen.is_published:
+        return [
+            f" Intervals at {chosen.level:.0%} are for {TARGETS[chosen.target]}: the variance of "
+            "a difference of two scores is clustered by segments and judges",
+            Cite(("cameron-etal-2011-robust",)),
+            f". Two systems are told apart where the test of their difference, adjusted for all "
+            f"pairs by Holm's method, rejects at {1 - chosen.level:.2g}",
+            Cite(("holm-1979-simple",)),
+            f"; rank ranges follow from it and hold for all systems at once. Systems fall into "
+            f"{clusters}: between two clusters every pair is told apart.",
+        ]
     return [
         f" Rank ranges hold {ranking.level:.0%} of the ranks over {count(ranking.runs, 'run')}, "
-        f"{UNITS[unit].methods_words} (seed {seed}). Systems fall into "
-        f"{count(ranking.n_clusters or 0, 'cluster')}: between two clusters no rank ranges "
-        "overlap",
+        f"{UNITS[chosen.unit].methods_words} (seed {chosen.seed}). Systems fall into {clusters}: "
+        "between two clusters no rank ranges overlap",
         Cite(("koehn-2012-simulating", "bojar-etal-2014-findings")),
         ".",
     ]

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import UNITS, Campaign
+from analysis.campaign import Campaign
 from analysis.colors import INKS, PROBLEM, WARNING, Mode, channels
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
+from analysis.findings.certainty import ranking_words
+from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import headline, neighbors
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.names import middle_cut
 from analysis.rankers import Ranker
-from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
@@ -28,7 +29,6 @@ from analysis.reporting.standings_svg import standings_svg
 from analysis.wording import (
     EN_DASH,
     as_html,
-    count,
     language_pair,
     percent,
     span,
@@ -94,15 +94,13 @@ section + section { margin-top: 4rem; border-top: 1px solid var(--strong); paddi
 class PairReport:
     """All that is reported of one language pair.
 
-    ``unit`` and ``seed`` are those of the ranking's runs, ``names`` go from a system's name to the
+    ``names`` go from a system's name to the
     short one, ``command`` makes the numbers again, ``remark`` says what else is to know of the
     data. ``agreement`` is None where it is not defined.
     """
 
     ranking: Ranking
     ranker: Ranker
-    unit: ResamplingUnit
-    seed: int
     names: Mapping[str, str]
     agreement: Agreement | None = None
     findings: Sequence[Finding] = ()
@@ -115,8 +113,6 @@ class PairReport:
         return methods_paragraph(
             self.ranking,
             self.ranker,
-            unit=self.unit,
-            seed=self.seed,
             agreement=self.agreement,
             remark=self.remark,
         )
@@ -176,16 +172,10 @@ def _facts(report: PairReport) -> str:
 
 
 def _interval_words(report: PairReport) -> str:
-    ranking = report.ranking
-    if ranking.ranges is None:
-        why = "Nothing was resampled" if ranking.can_tell else "Resampling changes nothing"
-        return f"{why}, so how sure this order is cannot be said."
-    return (
-        f"Left: scores with their {ranking.level:.0%} intervals. Right: ranks over "
-        f"{count(ranking.runs, 'run')}, {UNITS[report.unit].methods_words}; "
-        f"thin {ranking.level:.0%} of the runs, thick the middle half, a dot for the mean. "
-        "A dashed line divides clusters."
-    )
+    words = ranking_words(report.ranking)
+    if report.ranking.ranges is None:
+        return words
+    return f"Left: scores. Right: ranks; the thick line holds half. {words}"
 
 
 def _standings(ranking: Ranking) -> Iterator[str]:
@@ -214,7 +204,7 @@ def _standings(ranking: Ranking) -> Iterator[str]:
 
 
 def _neighbors(report: PairReport) -> Iterator[str]:
-    """Yield how often each system stood above the next one."""
+    """Yield how far each system is from the next one, and whether they are told apart."""
     ranking = report.ranking
     found = neighbors(ranking)
     if not found:
@@ -223,16 +213,18 @@ def _neighbors(report: PairReport) -> Iterator[str]:
         (
             report.names[pair.upper],
             report.names[pair.lower],
-            percent(pair.share),
-            "yes" if pair.share >= ranking.level else "not yet",
+            _number(pair.difference),
+            p_value(pair.p),
+            "yes" if pair.apart else "not yet",
         )
         for pair in found
     ]
     yield "<h2>Neighbors</h2>\n"
-    yield _table(("System", "Next one", "Above it in", "Told apart"), rows, text_columns=(0, 1, 3))
+    heads = ("System", "Next one", "Difference", "Adjusted p", "Told apart")
+    yield _table(heads, rows, text_columns=(0, 1, 3, 4))
     yield (
-        '<p class="quiet">Two neighbors are told apart where the upper one stands above in at '
-        f"least {ranking.level:.0%} of the runs.</p>\n"
+        '<p class="quiet">Two systems are told apart where p, adjusted for all pairs by '
+        f"Holm's method, is at most {1 - ranking.level:.2g}.</p>\n"
     )
 
 

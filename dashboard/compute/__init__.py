@@ -14,7 +14,8 @@ from dashboard.compute.contexts import (
 )
 from dashboard.compute.results import (
     agreement_of_judges,
-    is_resampled,
+    fit,
+    is_ranked,
     judge_by_judge,
     judge_couples,
     keep,
@@ -25,6 +26,8 @@ from dashboard.compute.results import (
     remember,
     replicates,
     standings,
+    takes_time,
+    told_apart,
     warm_up,
 )
 from dashboard.compute.resuming import forget_items, resuming_threads
@@ -32,8 +35,9 @@ from dashboard.compute.resuming import forget_items, resuming_threads
 __all__ = [
     "agreement_of_judges",
     "everything",
+    "fit",
     "forget_items",
-    "is_resampled",
+    "is_ranked",
     "judge_by_judge",
     "judge_couples",
     "judgments",
@@ -48,6 +52,8 @@ __all__ = [
     "resuming_threads",
     "sample",
     "standings",
+    "takes_time",
+    "told_apart",
     "warm_up",
     "with_pair",
     "with_selection",

@@ -8,11 +8,12 @@ from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.formats import ReadReport
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
 from dashboard.design import Mode, system_colors
 from dashboard.session import state
-from dashboard.session.view import Resampling, ViewContext
+from dashboard.session.view import ViewContext
 
 
 def sample(name: str) -> Campaign:
@@ -39,7 +40,7 @@ def make_context(
     campaign: Campaign,
     pair: str,
     ranker: Ranker,
-    resampling: Resampling,
+    certainty: Certainty,
     *,
     report: ReadReport | None = None,
     is_sample: bool = False,
@@ -60,7 +61,7 @@ def make_context(
         selection=selection,
         judgments=chosen,
         ranker=ranker,
-        resampling=resampling,
+        certainty=certainty,
         short_names=short_names(everything.systems),
         colors=system_colors(everything.systems, mode),
         mode=mode,
@@ -71,7 +72,7 @@ def default_context() -> ViewContext:
     """Return the view that the dashboard opens with."""
     campaign = sample(DEFAULT_SAMPLE)
     ranker = ranker_class(DEFAULT_METHOD)()
-    return make_context(campaign, campaign.pairs[0], ranker, Resampling(), is_sample=True)
+    return make_context(campaign, campaign.pairs[0], ranker, DEFAULT_CERTAINTY, is_sample=True)
 
 
 def with_pair(context: ViewContext, pair: str) -> ViewContext:
@@ -80,7 +81,7 @@ def with_pair(context: ViewContext, pair: str) -> ViewContext:
         context.campaign,
         pair,
         context.ranker,
-        context.resampling,
+        context.certainty,
         report=context.report,
         is_sample=context.is_sample,
         label=context.label,

@@ -78,7 +78,7 @@ def _point(
     size: int,
     progress: Progress | None,
 ) -> CurvePoint | None:
-    seed = context.resampling.seed
+    seed = context.certainty.seed
     unit = "hm13" if experiment.held_out == "hm13" else experiment.held_out
     key = ("curve", label, model, size, plan.trials, plan.draw, unit, experiment.grid, seed)
 
@@ -106,7 +106,7 @@ def _point(
 
 
 def _curve_split(context: ViewContext, experiment: Experiment) -> Split:
-    seed = context.resampling.seed
+    seed = context.certainty.seed
     if experiment.held_out == "hm13":
         return split_of(context, experiment)
     unit = experiment.held_out

@@ -122,7 +122,7 @@ def compare(
     failed = {label: entry for label, entry in found.items() if isinstance(entry, PodiumError)}
     if not scores:
         raise next(iter(failed.values()))
-    chosen = context.resampling
+    chosen = context.certainty
     comparison = compute.remember(
         context,
         ("paired comparison", experiment, chosen),
@@ -153,7 +153,7 @@ def _scores(
                     todo[label],
                     folds,
                     tuning=experiment.tuning,
-                    seed=context.resampling.seed,
+                    seed=context.certainty.seed,
                     executor=threads,
                     progress=shifted(progress, before, total),
                 )
@@ -168,7 +168,7 @@ def _scores(
                 Prediction.stack(predicted[label]),
                 label=label,
                 tuning=experiment.tuning,
-                seed=context.resampling.seed,
+                seed=context.certainty.seed,
             ).without_tables()
             compute.keep(context, keys[label], found[label])
             compute.forget_items(context, keys[label])
@@ -187,7 +187,7 @@ def _turns(labels: Sequence[str], n_folds: int) -> Iterator[tuple[str, range, in
 
 def split_of(context: ViewContext, experiment: Experiment) -> Split:
     """Return what each fold learns from and predicts."""
-    judgments, seed = context.judgments, context.resampling.seed
+    judgments, seed = context.judgments, context.certainty.seed
 
     def make() -> Split:
         if experiment.held_out == "hm13":
@@ -201,14 +201,14 @@ def split_of(context: ViewContext, experiment: Experiment) -> Split:
 def _split_key(context: ViewContext, experiment: Experiment) -> tuple[Hashable, ...]:
     if experiment.held_out == "hm13":
         return ("hm13",)
-    return (experiment.held_out, experiment.folds, context.resampling.seed)
+    return (experiment.held_out, experiment.folds, context.certainty.seed)
 
 
 def _family(
     context: ViewContext, experiment: Experiment, label: str, model: Model
 ) -> tuple[Hashable, ...]:
     """Return all that a model's score depends on, its name in the tables first."""
-    seed = context.resampling.seed
+    seed = context.certainty.seed
     return ("held out", label, model, *_split_key(context, experiment), experiment.grid, seed)
 
 
@@ -260,7 +260,7 @@ def _sibling(context: ViewContext, campaign: Campaign, pair: str) -> ViewContext
         campaign,
         pair,
         context.ranker,
-        context.resampling,
+        context.certainty,
         is_sample=context.is_sample,
         selection=state.selection(campaign) if same else DEFAULT_SELECTION,
         mode=context.mode,

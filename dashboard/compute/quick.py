@@ -1,13 +1,14 @@
-"""Quick rankings: few resamples, to say at once what a change would do."""
+"""Quick rankings: to say at once what a change would do."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.campaign import Judgments
+from analysis.findings.certainty import certainty_words
 from analysis.findings.changes import Answer
 from analysis.provenance import Provenance
-from analysis.ranking.quick import QUICK_RUNS, quick_ranking
+from analysis.ranking.quick import STAND_IN, quick_ranking
 from dashboard.compute.results import remember
 from dashboard.session.view import ViewContext
 
@@ -27,25 +28,21 @@ class Quick:
 
 
 def quick(context: ViewContext, judgments: Judgments | None = None) -> Quick:
-    """Rank by quick resamples, all the view's judgments unless others are given; not kept."""
-    chosen = context.resampling
+    """Rank quickly, all the view's judgments unless others are given; not kept."""
     judgments = context.judgments if judgments is None else judgments
-    ranking = quick_ranking(
-        judgments, context.ranker, unit=chosen.unit, level=chosen.level, seed=chosen.seed
-    )
+    ranking = quick_ranking(judgments, context.ranker, context.certainty)
     return Quick(Answer.from_ranking(ranking), len(judgments), ranking.provenance)
 
 
 def remembered_quick(context: ViewContext) -> Quick:
-    """Rank the view's judgments by quick resamples, once."""
-    chosen = context.resampling
-    key = ("quick ranking", context.ranker, chosen.unit, chosen.level, chosen.seed)
+    """Rank the view's judgments quickly, once."""
+    key = ("quick ranking", context.ranker, context.certainty)
     return remember(context, key, lambda: quick(context))
 
 
 def quick_words(context: ViewContext) -> str:
     """Say how quick intervals were made."""
-    words = f"Intervals are {context.resampling.level:.0%} of {QUICK_RUNS} quick resamples"
-    if not context.ranker.resamples_at_once:
-        words += ", scattered as Bradley–Terry scatters on them"
-    return f"{words} (preview; Standings has the whole)."
+    words = certainty_words(replace(context.certainty, ranges="simultaneous"))
+    if not context.ranker.quick_form().has_derivative(context.judgments):
+        words = f"Preview: how sure the scores are is taken from {STAND_IN.title}. {words}"
+    return words

@@ -18,12 +18,14 @@ from analysis.judges.agreement import Agreement, agreement
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.parallel import Progress
 from analysis.rankers import Fit
+from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.standings import Standings
+from analysis.ranking.apart import Apart, apart
 from analysis.ranking.preflight import Finding, preflight
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
 from dashboard.compute import store
-from dashboard.compute.resuming import ResumingThreads
+from dashboard.compute.resuming import resuming_threads
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
@@ -50,7 +52,7 @@ def keep(context: ViewContext, key: tuple[Hashable, ...], value: object) -> None
 
 def fit(context: ViewContext) -> Fit:
     """Return the chosen ranker fitted to the judgments; settings of prediction ask for no other."""
-    as_fitted, seed = context.ranker.as_fitted(), context.resampling.seed
+    as_fitted, seed = context.ranker.as_fitted(), context.certainty.seed
     found = store.memory(context.is_sample).fits.get_or_make(
         (*context.data_key, as_fitted, seed), lambda: as_fitted.fit(context.judgments, seed)
     )
@@ -62,14 +64,33 @@ def standings(context: ViewContext) -> Standings:
     return fit(context).standings
 
 
+def told_apart(context: ViewContext, progress: Progress | None = None) -> Apart:
+    """Return which systems the chosen ranker tells apart."""
+    ranker, chosen = context.ranker, context.certainty
+
+    def replicates_of(unit: ResamplingUnit) -> Replicates:
+        return replicates(context.with_unit(unit), progress)
+
+    return remember(
+        context,
+        ("apart", ranker, chosen.target, chosen.level, chosen.seed, chosen.runs),
+        lambda: apart(
+            fit(context),
+            level=chosen.level,
+            target=chosen.target,
+            runs=chosen.runs,
+            replicates_of=replicates_of,
+        ),
+    )
+
+
 def replicates(context: ViewContext, progress: Progress | None = None) -> Replicates:
     """Return the chosen ranker's scores on every resample; resumes where it was interrupted."""
-    ranker, chosen = context.ranker, context.resampling
-    chunks = store.memory(context.is_sample).chunks
-    family = (*context.data_key, ranker.as_fitted(), chosen.unit, chosen.seed)
+    ranker, chosen = context.ranker, context.certainty
+    drawn = (ranker.as_fitted(), chosen.unit, chosen.seed)
 
     def run() -> Replicates:
-        with ResumingThreads(chunks, family) as executor:
+        with resuming_threads(context, drawn) as executor:
             return replicate(
                 fit(context),
                 runs=chosen.runs,
@@ -79,36 +100,52 @@ def replicates(context: ViewContext, progress: Progress | None = None) -> Replic
                 progress=progress,
             )
 
-    return remember(context, _replicates_key(context), run)
+    return remember(context, ("replicates", *drawn, chosen.runs), run)
 
 
 def ranking(context: ViewContext, progress: Progress | None = None) -> Ranking:
-    """Return standings with rank ranges and clusters over the resamples."""
-    runs = replicates(context, progress)
-    level = context.resampling.level
-    return remember(
-        context,
-        ("ranking", *_replicates_key(context), level),
-        lambda: assemble(context.judgments, standings(context), runs, level),
-    )
+    """Return standings with all that is known of how sure they are."""
+
+    def make() -> Ranking:
+        runs = replicates(context, progress) if context.certainty.is_published else None
+        told = told_apart(context, progress)
+        return assemble(fit(context), context.certainty, told, runs)
+
+    return remember(context, _ranking_key(context), make)
 
 
 def preview(context: ViewContext) -> Ranking:
-    """Return what can be said at once: the scores with the model's own spread, no ranges yet."""
+    """Return what can be said at once: the scores, and nothing of how sure they are."""
     return Ranking(
         judgments=context.judgments,
         standings=standings(context),
-        runs=0,
-        level=context.resampling.level,
+        certainty=context.certainty,
         provenance=context.ranker.provenance,
+        apart=None,
         ranges=None,
         clusters=None,
     )
 
 
+def is_ranked(context: ViewContext) -> bool:
+    """Return whether the ranking is there already, so that no preview is needed."""
+    return recall(context, _ranking_key(context)) is not None
+
+
+def takes_time(context: ViewContext) -> bool:
+    """Return whether the ranking needs runs of a method that takes longer than a moment."""
+    ranker = context.ranker
+    needs_runs = context.certainty.is_published or not ranker.has_derivative(context.judgments)
+    return needs_runs and ranker.pace != "instant"
+
+
+def _ranking_key(context: ViewContext) -> tuple[Hashable, ...]:
+    return ("ranking", context.ranker, context.certainty)
+
+
 def agreement_of_judges(context: ViewContext) -> Agreement:
     """Return inter and intra agreement, as published and strict, with intervals."""
-    level, seed = context.resampling.level, context.resampling.seed
+    level, seed = context.certainty.level, context.certainty.seed
 
     def make() -> Agreement:
         return agreement(judged_pairs(context), level=level, seed=seed)
@@ -137,16 +174,6 @@ def judge_couples(context: ViewContext) -> JudgeAgreement:
 def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
     """Return what limits a ranking of the chosen judgments."""
     return remember(context, ("preflight",), lambda: preflight(context.judgments))
-
-
-def is_resampled(context: ViewContext) -> bool:
-    """Return whether all resamples are there already, so that no preview is needed."""
-    return recall(context, _replicates_key(context)) is not None
-
-
-def _replicates_key(context: ViewContext) -> tuple[Hashable, ...]:
-    chosen = context.resampling
-    return ("replicates", context.ranker, chosen.unit, chosen.seed, chosen.runs)
 
 
 @st.cache_resource(show_spinner=False)

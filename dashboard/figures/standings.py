@@ -16,7 +16,6 @@ from analysis.campaign import FloatArray
 from analysis.findings.standings import standings_title
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
-from analysis.ranking.replicates import Replicates
 from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
 from dashboard.typography import as_html, percent, significant, span
@@ -26,8 +25,6 @@ RankPanel = Literal["box", "strip", "none"]
 
 ROW, HEAD, FOOT = 30, 70, 48
 NAME_WIDTH = 24
-HALF, NEARLY_ALL = 0.674, 1.960
-"""Standard deviations that hold 50% and 95% of a normal distribution."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +38,6 @@ class Intervals:
 
 def standings_figure(
     ranking: Ranking,
-    replicates: Replicates | None,
     *,
     names: Mapping[str, str],
     colors: Mapping[str, str],
@@ -51,8 +47,7 @@ def standings_figure(
 ) -> go.Figure:
     """Draw one row a system, best on top: ability left, ranks right, what they come to beside.
 
-    Without replicates (a preview) the intervals are the model's own and the right panel is empty;
-    nothing moves when they arrive.
+    A preview has no intervals and an empty right panel; nothing moves when they arrive.
     """
     ink = inks(mode)
     order = [int(k) for k in ranking.order]
@@ -61,7 +56,7 @@ def standings_figure(
     widths = [1.0] if panel == "none" else [0.54, 0.46]
     figure = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.03)
     _draw_bands(figure, ranking, order, ink)
-    _draw_abilities(figure, ranking, replicates, order, [colors[s] for s in systems], names)
+    _draw_abilities(figure, ranking, order, [colors[s] for s in systems], names)
     if ranking.ranges is not None and panel != "none":
         draw = _draw_boxes if panel == "box" else _draw_strip
         draw(figure, ranking.ranges.ranks[:, order], [colors[s] for s in systems], ink)
@@ -79,7 +74,7 @@ def standings_figure(
         figure.update_yaxes(showticklabels=False, col=2)
     figure.update_xaxes(showgrid=True, fixedrange=True, ticks="")
     figure.update_xaxes(
-        title_text=as_html(score_label), col=1, nticks=6, range=_score_range(ranking, replicates)
+        title_text=as_html(score_label), col=1, nticks=6, range=_score_range(ranking)
     )
     if panel != "none":
         figure.update_xaxes(title_text="rank", col=2, range=[0.5, n + 0.5], **_rank_ticks(n))
@@ -108,20 +103,16 @@ def standings_alt(ranking: Ranking, names: Mapping[str, str]) -> str:
     return "Standings, best first. " + "; ".join(parts) + "."
 
 
-def intervals(ranking: Ranking, replicates: Replicates | None) -> Intervals | None:
-    """Return the intervals to draw: of the runs where there are some, else the model's own."""
-    if ranking.ranges is not None and replicates is not None:
-        thick = np.nanquantile(replicates.scores, [0.25, 0.75], axis=0)
-        thin = np.stack([ranking.ranges.score_low, ranking.ranges.score_high])
-        return Intervals(thick, thin, f"thick 50%, thin {ranking.level:.0%} of the runs")
-    spread = ranking.standings.spread
-    if spread is None or ranking.standings.approximate:
+def intervals(ranking: Ranking) -> Intervals | None:
+    """Return the intervals to draw; None in a preview, and where nothing is known of them."""
+    ranges = ranking.ranges
+    if ranges is None:
         return None
-    around = ranking.scores + np.outer([-1.0, 1.0], spread)
+    drawn = " of the runs" if ranking.certainty.is_published else ""
     return Intervals(
-        ranking.scores + (around - ranking.scores) * HALF,
-        ranking.scores + (around - ranking.scores) * NEARLY_ALL,
-        "thick 50%, thin 95% by the model",
+        np.stack([ranges.half_low, ranges.half_high]),
+        np.stack([ranges.score_low, ranges.score_high]),
+        f"thick 50%, thin {ranking.level:.0%}{drawn}",
     )
 
 
@@ -146,12 +137,11 @@ def _draw_bands(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
 def _draw_abilities(
     figure: go.Figure,
     ranking: Ranking,
-    replicates: Replicates | None,
     order: Sequence[int],
     colors: Sequence[str],
     names: Mapping[str, str],
 ) -> None:
-    found = intervals(ranking, replicates)
+    found = intervals(ranking)
     if found is not None:
         lines = [
             go.Scatter(
@@ -282,9 +272,9 @@ def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
     lay_on(figure, notes=notes)
 
 
-def _score_range(ranking: Ranking, replicates: Replicates | None) -> list[float] | None:
+def _score_range(ranking: Ranking) -> list[float] | None:
     """Leave a little room beside the widest interval; None where no system has a score."""
-    found = intervals(ranking, replicates)
+    found = intervals(ranking)
     ends = ranking.scores if found is None else np.concatenate([ranking.scores, found.thin.ravel()])
     if np.isnan(ends).all():
         return None

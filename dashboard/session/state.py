@@ -22,7 +22,7 @@ from dashboard.typography import language_pair
 
 CAMPAIGN = "campaign"
 PAIR = "pair"
-SETTINGS = (CAMPAIGN, PAIR, "method", "resample", "runs", "level", "seed")
+SETTINGS = (CAMPAIGN, PAIR, "method", "sure", "resample", "runs", "level", "seed")
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""

@@ -8,36 +8,22 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analysis.campaign import UNITS, Campaign, Judgments, Selection
+from analysis.campaign import Campaign, Judgments, Selection
 from analysis.formats import ReadReport
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
+from analysis.ranking.certainty import Certainty
 from dashboard.design import Mode
 from dashboard.session import state
-from dashboard.typography import as_file_name, language_pair, thousands
+from dashboard.typography import as_file_name, language_pair
 
 _DATA_ENDING = re.compile(r"(\.(csv|tsv|xml|json|jsonl|parquet|txt|gz|zip))+$", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Resampling:
-    """What each run draws again, how many runs there are, and at which level intervals are."""
-
-    unit: ResamplingUnit = "task"
-    runs: int = 1000
-    level: float = 0.95
-    seed: int = 0
-
-    def words(self) -> str:
-        """Say what an interval is made of."""
-        drawn = UNITS[self.unit].interval_words
-        return f"Thin lines and ranks are {self.level:.0%} of {thousands(self.runs)} runs; {drawn}."
-
-
 @dataclass(frozen=True, eq=False)
 class ViewContext:
-    """The campaign, the pair, the method and the resampling that the whole view is about.
+    """The campaign, the pair, the method and the certainty that the whole view is about.
 
     ``judgments`` are those of the pair after the selection. ``short_names`` and ``colors`` go from
     a system's full name to the one that figures show and to its color, the same on every page;
@@ -52,7 +38,7 @@ class ViewContext:
     selection: Selection
     judgments: Judgments
     ranker: Ranker
-    resampling: Resampling
+    certainty: Certainty
     short_names: Mapping[str, str] = field(default_factory=dict)
     colors: Mapping[str, str] = field(default_factory=dict)
     mode: Mode = "light"
@@ -70,8 +56,8 @@ class ViewContext:
     @cached_property
     def signature(self) -> str:
         """What is needed to make the view's numbers again."""
-        chosen = self.resampling
-        drawn = Provenance(unit=chosen.unit, runs=chosen.runs, seed=chosen.seed, level=chosen.level)
+        chosen = self.certainty
+        drawn = Provenance(seed=chosen.seed, level=chosen.level)
         return str(self.ranker.provenance | drawn | self.provenance)
 
     @property
@@ -96,7 +82,15 @@ class ViewContext:
 
     def with_runs(self, runs: int) -> ViewContext:
         """Return the same view with fewer or more runs."""
-        return dataclasses.replace(self, resampling=dataclasses.replace(self.resampling, runs=runs))
+        return dataclasses.replace(self, certainty=dataclasses.replace(self.certainty, runs=runs))
+
+    def with_level(self, level: float) -> ViewContext:
+        """Return the same view with intervals and ranges at another level."""
+        return dataclasses.replace(self, certainty=dataclasses.replace(self.certainty, level=level))
+
+    def with_unit(self, unit: ResamplingUnit) -> ViewContext:
+        """Return the same view with another unit drawn again."""
+        return dataclasses.replace(self, certainty=dataclasses.replace(self.certainty, unit=unit))
 
     def with_ranker(self, ranker: Ranker) -> ViewContext:
         """Return the same view through another method, as What if and Methods need it."""

@@ -101,7 +101,7 @@ def _table(context: ViewContext, order: Any, sides: Sides) -> HeadToHead:
 
 def _predicted(context: ViewContext, table: HeadToHead) -> FloatArray:
     """Return what the chosen method expects."""
-    seed = context.resampling.seed
+    seed = context.certainty.seed
     preferences = compute.remember(
         context,
         ("preferences", context.ranker, seed),

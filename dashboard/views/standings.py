@@ -6,18 +6,14 @@ from typing import cast
 
 import streamlit as st
 
+from analysis.findings.certainty import ranking_words
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
-from dashboard import compute
 from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.standings import standings_columns, standings_table
-from dashboard.widgets.result_card import headline, interval_words, result_card, show_ranking
+from dashboard.widgets.result_card import headline, result_card, show_ranking
 
-RANKS_SAY = {
-    "box": "Boxes hold half of the ranks, whiskers all of them, the dot is their mean.",
-    "strip": "The darker a rank, the more often it was taken.",
-}
 PANELS = {"box": "Boxes", "strip": "Shares"}
 
 
@@ -52,13 +48,20 @@ def show() -> None:
         )
 
 
+def _ranks_say(ranking: Ranking, panel: RankPanel) -> str:
+    """Say what the panel of ranks shows: runs, or draws of abilities."""
+    drawn = "runs" if ranking.certainty.is_published else "draws of abilities given these judgments"
+    if panel == "strip":
+        return f"The darker a rank, the more of the {drawn} gave it."
+    return f"Ranks over {drawn}: boxes hold half, whiskers all, the dot is the mean."
+
+
 def _render(
     context: ViewContext, ranking: Ranking, final: bool, panel: RankPanel, top: int
 ) -> None:
     headline(context, "Standings", finding(ranking, context.name))
     figure = standings_figure(
         ranking,
-        compute.replicates(context) if final else None,
         names=context.short_names,
         colors=context.colors,
         score_label=context.ranker.score_label,
@@ -72,7 +75,7 @@ def _render(
         frame=standings_table(ranking, top),
         columns=standings_columns(top),
         made_by=ranking.signature,
-        words=f"{interval_words(context, ranking)} {RANKS_SAY[panel] if final else ''}",
+        words=f"{ranking_words(ranking)} {_ranks_say(ranking, panel) if final else ''}",
         final=final,
         caption=f"Standings, {context.pair_title}, {context.ranker.title}.",
     )

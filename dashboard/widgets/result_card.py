@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -17,11 +16,9 @@ from dashboard import compute
 from dashboard.figures.page import figure_page
 from dashboard.figures.theme import alt_text
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_html, as_markdown, thousands
+from dashboard.typography import as_html, as_markdown
 from dashboard.widgets.progress import progress_in
 
-FIRST_RUNS = 100
-"""Runs that are shown before all are there."""
 CONFIG = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d"],
@@ -41,23 +38,6 @@ def headline(context: ViewContext, page: str, sentence: str, *, of_method: bool 
 def note(text: str) -> None:
     """Write a quiet line: what an interval is made of, what was approximated."""
     st.html(f'<p class="podium-note">{as_html(text)}</p>')
-
-
-def interval_words(context: ViewContext, ranking: Ranking) -> str:
-    """Say which interval is shown and what it was made of."""
-    wanted = context.resampling
-    if ranking.ranges is not None and ranking.runs < wanted.runs:
-        words = replace(wanted, runs=ranking.runs).words()
-        return f"Preview: the first {ranking.runs} of {thousands(wanted.runs)} runs. {words}"
-    if ranking.ranges is not None:
-        return f"Thick lines hold 50% of the runs. {wanted.words()}"
-    if ranking.runs and ranking.can_tell:
-        return "The runs do not differ: nothing is drawn again and this method has no randomness."
-    if ranking.runs:
-        return "How sure the scores are, these judgments cannot tell: every resample says the same."
-    if ranking.standings.spread is not None and not ranking.standings.approximate:
-        return "Preview: 50% and 95% intervals by the model; the resampled ones follow."
-    return "Preview: the scores alone; the resampled intervals follow."
 
 
 def show_sentences(sentences: Sequence[str]) -> None:
@@ -173,11 +153,10 @@ def result_card(
 
 
 def show_ranking(context: ViewContext, render: Callable[[Ranking, bool], None]) -> Ranking:
-    """Show at once what is known, then better, then all of it, in the same place.
+    """Show at once what is known, then all of it, in the same place.
 
     ``render(ranking, final)`` draws everything that depends on the ranking, with keyed widgets
-    only where ``final``. Before come the scores of a method that takes its time, then the first
-    `FIRST_RUNS` of the runs. Returns the ranking over all runs.
+    only where ``final``. Where resampling takes its time, the scores come first.
     """
     with st.container(key="progress"):
         bar = st.empty()
@@ -187,15 +166,9 @@ def show_ranking(context: ViewContext, render: Callable[[Ranking, bool], None]) 
         with place.container():
             render(ranking, final)
 
-    if not compute.is_resampled(context):
-        progress = progress_in(bar, "Resampling", of=context.resampling.runs)
-        if not context.ranker.resamples_at_once:
-            draw(compute.preview(context), False)
-        if context.resampling.runs > FIRST_RUNS:
-            first = compute.ranking(context.with_runs(FIRST_RUNS), progress)
-            if progress.takes_long and first.ranges is not None:
-                draw(first, False)
-        compute.ranking(context, progress)
+    if not compute.is_ranked(context) and compute.takes_time(context):
+        draw(compute.preview(context), False)
+        compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
     ranking = compute.ranking(context)
     draw(ranking, True)

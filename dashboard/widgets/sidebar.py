@@ -1,4 +1,4 @@
-"""The one choice of campaign, pair, method and resampling, for all pages."""
+"""The one choice of campaign, pair, method and certainty, for all pages."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any, NoReturn
 
 import streamlit as st
 
-from analysis.campaign import DEFAULT_SELECTION, UNITS, Campaign
+from analysis.campaign import DEFAULT_SELECTION, UNITS, Campaign, ResamplingUnit
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport
 from analysis.parameters import from_settings
 from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker
+from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute
 from dashboard.compute.contexts import make_context
 from dashboard.session import state
-from dashboard.session.view import Resampling
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
@@ -24,6 +24,19 @@ from dashboard.widgets.mode import browser_mode
 from dashboard.widgets.ranker_form import ranker_settings
 from dashboard.widgets.uploads import show_uploader
 
+BASES = {
+    "others": (
+        "Other sentences and judges",
+        "Recommended: what would hold in another campaign of this kind",
+    ),
+    "these": ("These sentences and judges", "Only other tasks by the same judges are in mind"),
+    "published": (
+        "Runs, as published",
+        "As WMT14–16 printed: ranges of each system alone, usually too narrow",
+    ),
+}
+"""What the sidebar offers, with a title and a line each."""
+PUBLISHED_UNITS: tuple[ResamplingUnit, ...] = ("rows", "task", "segment", "judge", "none")
 RUNS = (100, 200, 500, 1000, 2000, 5000)
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 
@@ -43,7 +56,7 @@ def show(page: str) -> None:
         with st.container():
             method, settings = _method()
         with st.container():
-            resampling = _resampling()
+            certainty = _certainty()
         with st.container(key="mode-watch"):
             mode = browser_mode()
     state.settle()
@@ -54,7 +67,7 @@ def show(page: str) -> None:
             campaign,
             pair,
             ranker,
-            resampling,
+            certainty,
             report=report,
             is_sample=is_sample,
             label=label,
@@ -77,7 +90,7 @@ def _ask_for_file() -> NoReturn:
     """Ask for the user's files again, which a reload forgets; settings stay in the link."""
     with st.sidebar:
         _method()
-        _resampling()
+        _certainty()
     state.settle()
     st.markdown("# Your uploaded file is no longer loaded. Upload it again to continue.")
     st.markdown(
@@ -190,22 +203,42 @@ def _method() -> tuple[type[Ranker], dict[str, Any]]:
         return ranker, ranker_settings(ranker)
 
 
-def _resampling() -> Resampling:
-    with st.expander("Resampling", icon=":material/casino:"):
+def _certainty() -> Certainty:
+    """Ask how sure the ranking is to be said: for whom, or as published."""
+    with st.expander("How sure", icon=":material/casino:"):
+        state.read_setting("sure", (title for title, _ in BASES.values()))
         state.read_setting("resample", (unit.title for unit in UNITS.values()))
         state.read_setting("runs", RUNS)
         state.read_setting("level", (f"{level:.0%}" for level in LEVELS))
-        unit = st.selectbox(
-            "Draw again",
-            list(UNITS),
-            format_func=lambda unit: UNITS[unit].title,
-            key="resample",
+        basis = st.radio(
+            "Intervals and ranks for",
+            list(BASES),
+            format_func=lambda basis: BASES[basis][0],
+            captions=[words for _, words in BASES.values()],
+            key="sure",
             bind="query-params",
-            help="\n".join(f"- **{unit.title}**: {unit.help}" for unit in UNITS.values()),
         )
-        runs = st.select_slider("Runs", RUNS, value=1000, key="runs", bind="query-params")
+        unit: ResamplingUnit = "rows"
+        if basis == "published":
+            unit = st.selectbox(
+                "Resample by",
+                PUBLISHED_UNITS,
+                format_func=lambda unit: UNITS[unit].title,
+                key="resample",
+                bind="query-params",
+                help="\n".join(f"- **{unit.title}**: {unit.help}" for unit in UNITS.values()),
+            )
+        runs = st.select_slider(
+            "Runs",
+            RUNS,
+            value=1000,
+            key="runs",
+            bind="query-params",
+            help="How often the judgments are resampled: for ranges as published, and for methods "
+            "whose scores have no derivative.",
+        )
         level = st.select_slider(
-            "Level of intervals",
+            "Level",
             LEVELS,
             value=0.95,
             format_func=lambda level: f"{level:.0%}",
@@ -221,7 +254,14 @@ def _resampling() -> Resampling:
             bind="query-params",
             help="The same seed gives the same numbers, on any machine.",
         )
-    return Resampling(unit, int(runs), float(level), int(seed))
+    return Certainty(
+        ranges="marginal" if basis == "published" else "simultaneous",
+        target="these" if basis == "these" else "others",
+        unit=unit,
+        runs=int(runs),
+        level=float(level),
+        seed=int(seed),
+    )
 
 
 def _warn_of_unknown_settings() -> None:

@@ -114,7 +114,7 @@ def told_apart(method: str, *, intervals: bool = True) -> Measure:
     def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
         judgments = known.campaign.judgments()
         seed = int(rng.integers(2**31))
-        result = apart(judgments, ranker, seed=seed, runs=SAMPLER_RUNS)
+        result = apart(ranker.fit(judgments, seed), runs=SAMPLER_RUNS)
         outcomes = _claims_of(known, result.apart, result)
         outcomes[POWER] = _power(known, result.apart)
         outcomes.update(_first(known, result, seed))
@@ -122,7 +122,7 @@ def told_apart(method: str, *, intervals: bool = True) -> Measure:
             scores = _true_scores(ranker, known)
             outcomes[INTERVAL_OTHERS] = _covered(result, scores)
             if known.nature.segments is not None and known.nature.judges is not None:
-                these = apart(judgments, ranker, seed=seed, target="these")
+                these = apart(ranker.fit(judgments, seed), target="these")
                 outcomes[INTERVAL_THESE] = _covered(these, _true_scores_here(ranker, known, rng))
         return outcomes
 

@@ -110,7 +110,7 @@ def test_the_variance_is_the_two_way_one_by_hand(judgments: Judgments) -> None:
 
 
 def test_a_claim_is_holms_on_the_scores_of_the_method(judgments: Judgments) -> None:
-    result = apart(judgments, ExpectedWins())
+    result = apart(ExpectedWins().fit(judgments))
     first, second = np.triu_indices(judgments.n_systems, 1)
     z = np.abs(result.scores[first] - result.scores[second])
     z /= result.sd_of_difference[first, second]
@@ -124,7 +124,7 @@ def test_a_claim_is_holms_on_the_scores_of_the_method(judgments: Judgments) -> N
 def test_ranges_and_lines_say_what_is_told_apart_and_no_more(
     ranker: Ranker, judgments: Judgments
 ) -> None:
-    result = apart(judgments, ranker)
+    result = apart(ranker.fit(judgments))
     for i in range(judgments.n_systems):
         better = [j for j in range(judgments.n_systems) if result.apart[i, j]
                   and result.scores[j] > result.scores[i]]  # fmt: skip
@@ -152,8 +152,8 @@ def test_names_and_sides_change_nothing(ranker: Ranker, make_campaign: Make) -> 
         (segment, judge, {names[s]: ranks[s] for s in reversed(list(ranks))})
         for segment, judge, ranks in made
     ]
-    one = by_system(apart(make_campaign(made).judgments(), ranker))
-    two = by_system(apart(make_campaign(other).judgments(), ranker))
+    one = by_system(apart(ranker.fit(make_campaign(made).judgments())))
+    two = by_system(apart(ranker.fit(make_campaign(other).judgments())))
     for system, values in one.items():
         np.testing.assert_allclose(two[names[system]], values, rtol=1e-6)
 
@@ -165,7 +165,7 @@ def test_groups_that_never_met_are_not_told_apart(make_campaign: Make) -> None:
         for segment, judge, ranks in tasks(200, seed=4)
     ]
     judgments = make_campaign([*made, *apart_from_them]).judgments()
-    result = apart(judgments, ExpectedWins())
+    result = apart(ExpectedWins().fit(judgments))
     lower = np.array([s.islower() for s in judgments.systems])
     assert np.isnan(result.p[np.ix_(lower, ~lower)]).all()
     assert not result.apart[np.ix_(lower, ~lower)].any()
@@ -176,7 +176,7 @@ def test_groups_that_never_met_are_not_told_apart(make_campaign: Make) -> None:
 
 def test_a_system_that_nobody_met_has_no_rank(make_campaign: Make) -> None:
     judgments = make_campaign([*tasks(100), ("1", "judge0", {"lonely": 1})]).judgments()
-    result = apart(judgments, BradleyTerry())
+    result = apart(BradleyTerry().fit(judgments))
     lonely = judgments.systems.index("lonely")
     assert result.low[lonely] == result.high[lonely] == result.clusters[lonely] == 0
     assert np.isnan(result.p[lonely]).all()
@@ -192,7 +192,7 @@ def test_one_judge_and_no_named_judge_leave_sentences_only(make_campaign: Make) 
         ("unknown", "The file names no judges."),
     ):
         judgments = make_campaign([(s, judge, ranks) for s, _, ranks in made]).judgments()
-        result = apart(judgments, ExpectedWins())
+        result = apart(ExpectedWins().fit(judgments))
         assert result.missing == {"judge": reason}
         units = result.uncertainty.units
         n = units["segment"].n
@@ -206,10 +206,12 @@ def test_one_judge_and_no_named_judge_leave_sentences_only(make_campaign: Make) 
 
 def test_one_segment_is_said_and_one_task_tells_nothing(make_campaign: Make) -> None:
     made = tasks(200)
-    result = apart(make_campaign([("1", j, ranks) for _, j, ranks in made]).judgments(), Bojar())
+    result = apart(
+        Bojar().fit(make_campaign([("1", j, ranks) for _, j, ranks in made]).judgments())
+    )
     assert list(result.missing) == ["segment"]
     assert result.apart.any()
-    single = apart(make_campaign(made[:1]).judgments(), Bojar())
+    single = apart(Bojar().fit(make_campaign(made[:1]).judgments()))
     assert set(single.missing) == {"task", "segment", "judge"}
     assert np.isnan(single.p).all()
     assert not single.apart.any()
@@ -223,7 +225,7 @@ def test_an_undefeated_system_has_an_interval_of_some_width(
 ) -> None:
     made = [(s, j, {**ranks, "top": 0 + min(ranks.values())}) for s, j, ranks in tasks(60)]
     made = [(s, j, {n: r + (n != "top") for n, r in ranks.items()}) for s, j, ranks in made]
-    result = apart(make_campaign(made).judgments(), ranker)
+    result = apart(ranker.fit(make_campaign(made).judgments()))
     top = result.systems.index("top")
     assert result.low[top] == 1
     assert result.sd[top] > 0
@@ -235,14 +237,15 @@ def test_an_undefeated_system_has_an_interval_of_some_width(
 
 def test_a_stricter_level_tells_fewer_apart(judgments: Judgments) -> None:
     told = [
-        apart(judgments, ExpectedWins(), level=level).apart.sum() for level in (0.5, 0.95, 0.999999)
+        apart(ExpectedWins().fit(judgments), level=level).apart.sum()
+        for level in (0.5, 0.95, 0.999999)
     ]
     assert told[0] > told[1] > told[2]
 
 
 def test_these_sentences_and_judges_are_known_better(judgments: Judgments) -> None:
-    others = apart(judgments, BradleyTerry())
-    these = apart(judgments, BradleyTerry(), target="these")
+    others = apart(BradleyTerry().fit(judgments))
+    these = apart(BradleyTerry().fit(judgments), target="these")
     assert (these.sd < others.sd).all()
     assert these.apart.sum() >= others.apart.sum()
     assert "apart:these" in these.signature
@@ -250,13 +253,13 @@ def test_these_sentences_and_judges_are_known_better(judgments: Judgments) -> No
 
 def test_a_wrong_level_or_target_is_refused(judgments: Judgments) -> None:
     with pytest.raises(PodiumError, match="Level"):
-        apart(judgments, Bojar(), level=1.5)
+        apart(Bojar().fit(judgments), level=1.5)
     with pytest.raises(PodiumError, match="others or these"):
-        apart(judgments, Bojar(), target="everyone")  # type: ignore[arg-type]
+        apart(Bojar().fit(judgments), target="everyone")  # type: ignore[arg-type]
 
 
 def test_the_tables_hold_every_system_and_every_pair(judgments: Judgments) -> None:
-    result = apart(judgments, ExpectedWins())
+    result = apart(ExpectedWins().fit(judgments))
     frame, pairs = result.to_frame(), result.pairs_frame()
     assert sorted(frame["system"]) == sorted(judgments.systems)
     assert frame["score"].is_monotonic_decreasing
@@ -270,9 +273,9 @@ def test_methods_without_a_derivative_are_resampled(ranker: Ranker, make_campaig
     judgments = make_campaign(tasks(150)).judgments()
     done: list[tuple[int, int]] = []
     result = apart(
-        judgments, ranker, runs=60, seed=5, progress=lambda n, total: done.append((n, total))
+        ranker.fit(judgments, 5), runs=60, progress=lambda n, total: done.append((n, total))
     )
-    again = apart(judgments, ranker, runs=60, seed=5)
+    again = apart(ranker.fit(judgments, 5), runs=60)
     assert result.how == "resampled|runs:60|seed:5"
     np.testing.assert_array_equal(result.p, again.p)
     assert result.sd.min() > 0
@@ -285,8 +288,8 @@ def test_a_pair_of_one_judgment_that_carries_a_score_is_named(make_campaign: Mak
     more = [("2", "judge1", {"d": 1 + k % 2, "b": 2 - k % 2}) for k in range(100)]
     judgments = make_campaign([*made, lone, *more]).judgments()
     ranker = ExpectedWins()
-    result = apart(judgments, ranker)
-    found = heavy_pairs(judgments, ranker, result)
+    result = apart(ranker.fit(judgments))
+    found = heavy_pairs(ranker.fit(judgments), result)
     assert {tuple(sorted(pair)) for pair in zip(found["a"], found["b"], strict=True)} == {
         ("a", "d")
     }
@@ -296,7 +299,7 @@ def test_a_pair_of_one_judgment_that_carries_a_score_is_named(make_campaign: Mak
     assert found["decided"].tolist() == [1] * len(found)
     moves = found.set_index("a").loc["a", "moves"]
     np.testing.assert_allclose(moves, result.scores[a] - other[a])
-    assert heavy_pairs(judgments, BradleyTerry(), result).empty
+    assert heavy_pairs(BradleyTerry().fit(judgments), result).empty
 
 
 def test_conclusions_can_be_drawn_from_given_scores(make_campaign: Make) -> None:

@@ -44,7 +44,7 @@ def world(ability: np.ndarray, rng: np.random.Generator) -> Judgments:
 
 
 def test_ranks_are_drawn_alike_from_the_same_seed(judgments: Judgments) -> None:
-    result = apart(judgments, ExpectedWins())
+    result = apart(ExpectedWins().fit(judgments))
     one, two = draw_ranks(result, draws=200, seed=4), draw_ranks(result, draws=200, seed=4)
     np.testing.assert_array_equal(one.ranks, two.ranks)
     assert (np.sort(one.ranks, axis=1) == np.arange(1, 9)).all()
@@ -64,7 +64,7 @@ def test_a_wide_field_is_believed_and_a_narrow_one_drawn_together() -> None:
 
 
 def test_the_covariance_varies_along_differences_as_told_apart_says(judgments: Judgments) -> None:
-    result = apart(judgments, ExpectedWins())
+    result = apart(ExpectedWins().fit(judgments))
     covariance = two_way_covariance(result.uncertainty, "others", np.arange(8))
     own = np.diag(covariance)
     sd = np.sqrt((own[:, None] + own - 2 * covariance)[np.triu_indices(8, 1)])
@@ -76,7 +76,7 @@ def test_the_covariance_varies_along_differences_as_told_apart_says(judgments: J
 def test_systems_that_do_not_compare_have_no_first(judgments: Judgments) -> None:
     single = judgments.take_tasks(np.array([0]))
     with pytest.raises(UndefinedResultError, match="cannot be compared"):
-        draw_ranks(apart(single, ExpectedWins()))
+        draw_ranks(apart(ExpectedWins().fit(single)))
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_what_is_said_to_be_first_with_88_percent_is_so_in_83_to_93(
     said, true = [], []
     for _ in range(300):
         ability = rng.normal(0, spread, 8)
-        draws = draw_ranks(apart(world(ability, rng), ranker), draws=1000, seed=1)
+        draws = draw_ranks(apart(ranker.fit(world(ability, rng))), draws=1000, seed=1)
         rank = 1 + np.argsort(np.argsort(-ability))
         for k in (1, 2, 3):
             said.append(draws.probability_of_top(k))

@@ -137,7 +137,7 @@ def _choose_hands(
         )
         st.caption(f"{count(still_out, 'task')} of {thousands(len(sent))} still to be answered.")
     named = tuple(segment_names(str(segments or "")))
-    seed = context.resampling.seed
+    seed = context.certainty.seed
     return named or None, tuple(judges) or None, seed, float(repeats), sent
 
 

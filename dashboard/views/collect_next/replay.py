@@ -42,14 +42,14 @@ def show_replay(context: ViewContext, method: Method) -> None:
 
 
 def _key(context: ViewContext, *what: str) -> tuple[Hashable, ...]:
-    return (*what, context.resampling.level, context.resampling.seed)
+    return (*what, context.certainty.level, context.certainty.seed)
 
 
 def _replay(
     context: ViewContext, method: Method, place: DeltaGenerator
 ) -> tuple[ChosenPairs, pd.DataFrame]:
     """Play both parts in chunks, which are kept: what was left goes on where it was."""
-    judgments, seed = context.judgments, context.resampling.seed
+    judgments, seed = context.judgments, context.certainty.seed
     bar = progress_in(place, "Choosing", unit="runs")
     with compute.resuming_threads(context, _key(context, "replay choices", method)) as threads:
         chosen = chosen_pairs(
@@ -61,7 +61,7 @@ def _replay(
             judgments,
             [max(10, round(len(judgments) * part)) for part in PARTS],
             runs=GROWING_RUNS,
-            level=context.resampling.level,
+            level=context.certainty.level,
             seed=seed,
             executor=threads,
             progress=bar,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,14 +47,14 @@ def show() -> None:
     views = [_view(context, ranker) for ranker in rankers]
     printed = _printed_orders(context)
     body = st.empty()
-    if not all(compute.is_resampled(view) for view in views):
+    if not all(compute.is_ranked(view) for view in views):
         first = _comparison([compute.preview(view) for view in views], printed)
         with body.container():
             _draw(context, first, head, chosen=None, final=False)
     rankings = []
     for view in views:
         doing = f"Resampling by {view.ranker.title}"
-        progress = progress_in(bar, doing, of=view.resampling.runs)
+        progress = progress_in(bar, doing, of=view.certainty.runs)
         rankings.append(compute.ranking(view, progress))
     bar.empty()
     comparison = _comparison(rankings, printed)
@@ -83,7 +82,7 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
     chosen = [
         context.ranker if context.ranker.title == title else by_title[title]() for title in titles
     ]
-    runs = context.resampling.runs
+    runs = context.certainty.runs
     slow = [ranker for ranker in chosen if runs > ranker.runs_unannounced]
     if slow:
         verb = "takes" if len(slow) == 1 else "take"
@@ -98,9 +97,7 @@ def _view(context: ViewContext, ranker: Ranker) -> ViewContext:
     view = context.with_ranker(ranker)
     if ranker.pace != "minutes":
         return view
-    runs = min(ranker.runs_unannounced, context.resampling.runs)
-    chosen = dataclasses.replace(context.resampling, runs=runs, unit=ranker.default_resample)
-    return dataclasses.replace(view, resampling=chosen)
+    return view.with_runs(min(ranker.runs_unannounced, context.certainty.runs))
 
 
 def _printed_orders(context: ViewContext) -> tuple[Column, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.findings.certainty import ranking_words
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
-from dashboard import compute
 from dashboard.figures.standings import standings_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.views.overview.preflight import show_preflight
 from dashboard.widgets.facts import campaign_facts
-from dashboard.widgets.result_card import headline, interval_words, result_card, show_ranking
+from dashboard.widgets.result_card import headline, result_card, show_ranking
 
 
 def show() -> None:
@@ -30,14 +30,13 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
         "overview",
         figure=standings_figure(
             ranking,
-            compute.replicates(context) if final else None,
             names=context.short_names,
             colors=context.colors,
             score_label=context.ranker.score_label,
             mode=context.mode,
             panel="none",
         ),
-        words=interval_words(context, ranking),
+        words=ranking_words(ranking),
         made_by=ranking.signature,
         final=final,
     )

@@ -80,7 +80,7 @@ def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
     chosen = st.selectbox(
         "Aim", list(aims), index=SHARES.index(0.9), key="plan.aim", bind="query-params",
         help="What you want to know in the end. Two systems are told apart where one stands above "
-        f"the other in {context.resampling.level:.0%} of the resamples of ranking tasks.",
+        f"the other in {context.certainty.level:.0%} of the resamples of ranking tasks.",
     )  # fmt: skip
     return aims[str(chosen)]
 
@@ -101,7 +101,7 @@ def _choose_minutes(found: Plan) -> float:
 
 def _plan(context: ViewContext, aim: tuple[float, int | None], place: DeltaGenerator) -> Plan:
     """Return the plan without its price, which is put in later; show progress in a place."""
-    (share, clusters), chosen = aim, context.resampling
+    (share, clusters), chosen = aim, context.certainty
     bar = progress_in(place, "Looking ahead", unit="sizes")
     found = compute.remember(
         context,
@@ -133,7 +133,7 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
         "Collect next)."
     )
     note(
-        f"Told apart is here what stands in one order in {context.resampling.level:.0%} of the "
+        f"Told apart is here what stands in one order in {context.certainty.level:.0%} of the "
         "resamples of tasks. Rank ranges that do not overlap, as on Standings, ask for more, and "
         "Head to head tests each pair by its own judgments alone."
     )
@@ -143,7 +143,7 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
 
 def _show_back_test(context: ViewContext) -> None:
     """Say how well the outlook would have foretold the campaign at hand."""
-    chosen, place = context.resampling, st.empty()
+    chosen, place = context.certainty, st.empty()
 
     def check() -> BackTest | None:
         bar = progress_in(place, "Checking the outlook", unit="trials")
@@ -208,7 +208,7 @@ def _show_neighbors(context: ViewContext, found: Plan) -> None:
 
 def _made_by(context: ViewContext, found: Plan) -> str:
     """Return what makes the plan's numbers again."""
-    chosen, cost = context.resampling, found.cost
+    chosen, cost = context.certainty, found.cost
     planned = Provenance(
         extra=(
             ("aim", found.aim.label),

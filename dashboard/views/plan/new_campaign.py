@@ -52,7 +52,7 @@ def _choose_simulation(evidence: Evidence) -> Simulation:
 
 def _foresee(context: ViewContext, simulation: Simulation, slot: DeltaGenerator) -> Prospect:
     """Simulate in chunks, which are kept: what was left goes on where it was."""
-    seed = context.resampling.seed
+    seed = context.certainty.seed
     key = ("prospect", simulation, EXPERIMENTS, seed)
     bar = progress_in(slot, "Simulating", unit="campaigns")
 

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
+from analysis.findings.certainty import certainty_words
 from analysis.findings.standings import headline as finding
 from analysis.parameters import format_value
 from analysis.ranking.ranking import Ranking
@@ -54,8 +55,6 @@ def _pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
     return PairReport(
         ranking=ranking,
         ranker=context.ranker,
-        unit=context.resampling.unit,
-        seed=context.resampling.seed,
         names=context.short_names,
         agreement=agreement_or_none(context),
         findings=compute.preflight_findings(context),
@@ -135,7 +134,7 @@ def _show_making(context: ViewContext, report: PairReport) -> None:
 
 def _settings(context: ViewContext) -> pd.DataFrame:
     """Return every choice of the view in words."""
-    chosen, selection = context.resampling, context.selection
+    chosen, selection = context.certainty, context.selection
     rows = [
         ("Campaign", context.label),
         ("Language pair", context.pair_title),
@@ -146,7 +145,7 @@ def _settings(context: ViewContext) -> pd.DataFrame:
         for name, value in context.ranker.settings().items()
     ]
     rows += [
-        ("Resampling", chosen.words()),
+        ("How sure", certainty_words(chosen)),
         ("Runs", thousands(chosen.runs)),
         ("Seed", str(chosen.seed)),
         ("Identical outputs", selection.identical),
@@ -166,7 +165,6 @@ def _settings(context: ViewContext) -> pd.DataFrame:
 
 def _command(context: ViewContext) -> str:
     """Return the command that makes the view's numbers; empty where several files were read."""
-    chosen = context.resampling
     if context.is_sample:
         file = next(f"sample:{s.name}" for s in SAMPLES.values() if s.title == context.label)
     else:
@@ -178,10 +176,7 @@ def _command(context: ViewContext) -> str:
         file,
         context.pair,
         context.ranker,
-        unit=chosen.unit,
-        runs=chosen.runs,
-        level=chosen.level,
-        seed=chosen.seed,
+        certainty=context.certainty,
         selection=context.selection,
     )
 

@@ -69,7 +69,6 @@ def exports(context: ViewContext, ranking: Ranking) -> tuple[Export, ...]:
             standings_table(ranking),
             standings_figure(
                 ranking,
-                compute.replicates(context),
                 names=context.short_names,
                 colors=context.colors,
                 score_label=context.ranker.score_label,
@@ -132,11 +131,10 @@ def show_exports(context: ViewContext, ranking: Ranking) -> None:
 
 def _neighbors(ranking: Ranking) -> Export:
     rows = [
-        {"upper": pair.upper, "lower": pair.lower, "share_above": pair.share}
-        for pair in neighbors(ranking)
+        (pair.upper, pair.lower, pair.difference, pair.p, pair.apart) for pair in neighbors(ranking)
     ]
-    line = "how often each system stood above the next one over the runs"
-    frame = pd.DataFrame(rows, columns=["upper", "lower", "share_above"])
+    line = "how far each system is from the next one, and whether they are told apart"
+    frame = pd.DataFrame(rows, columns=["upper", "lower", "difference", "adjusted_p", "told_apart"])
     return Export("neighbors", "Neighbors", line, frame)
 
 

@@ -43,7 +43,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
 def _ranking(context: ViewContext, share: float) -> Quick:
     if share == 1:
         return remembered_quick(context)
-    chosen = context.resampling
+    chosen = context.certainty
     return compute.remember(
         context,
         ("fewer", share, context.ranker, chosen.unit, chosen.level, chosen.seed),

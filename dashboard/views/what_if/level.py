@@ -5,37 +5,35 @@ from __future__ import annotations
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import LEVELS, sweep_levels
+from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer
-from analysis.rankers.standings import Standings
-from analysis.ranking.quick import quick_replicates
-from analysis.ranking.ranking import assemble
-from analysis.ranking.replicates import Replicates
 from dashboard import compute
-from dashboard.compute.quick import quick_words
 from dashboard.figures.what_if import Curve, Curves
 from dashboard.session.view import ViewContext
-from dashboard.typography import percent, thousands
+from dashboard.typography import percent
 from dashboard.views.what_if.answer import show_answer, slider
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
-    """Ask for the level of rank ranges and clusters; before is the sidebar's."""
-    now = context.resampling.level
+    """Ask for the level at which systems are told apart; before is the sidebar's."""
+    now = context.certainty.level
     level = slider(
-        "Level: share of the resamples that rank ranges and intervals hold",
+        "Level: how sure all that is told apart must be, together",
         LEVELS,
         now,
         key="what.level",
         shown=percent,
-        help="A line is drawn between systems where their rank ranges at this level do not "
-        "overlap. A higher level asks for more evidence and draws fewer lines. 95% is usual; "
-        "WMT14 published English–German at 90%.",
+        help="At 95%, one campaign in twenty would tell some two systems apart wrongly. A higher "
+        "level asks for more evidence and tells fewer systems apart. WMT14 published "
+        "English–German at 90%.",
     )
-    exact = compute.is_resampled(context) or context.ranker.resamples_at_once
-    standings, runs = _runs(context, exact)
-    sweep = compute.remember(context, ("levels", runs.provenance), lambda: sweep_levels(runs))
-    before = assemble(context.judgments, standings, runs, now)
-    after = assemble(context.judgments, standings, runs, level)
+    before = compute.ranking(context)
+    sweep = compute.remember(
+        context,
+        ("levels", context.ranker, context.certainty),
+        lambda: sweep_levels([compute.ranking(context.with_level(one)) for one in LEVELS]),
+    )
+    after = before if level == now else compute.ranking(context.with_level(level))
     show_answer(
         context,
         head,
@@ -44,8 +42,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         Answer.from_ranking(after),
         f"At a level of {percent(level)}",
         changed=level != now,
-        title=f"Intervals that hold {percent(level)} of the resamples, and the clusters they leave",
-        words=_runs_words(context) if exact else quick_words(context),
+        title=f"Intervals at {percent(level)}, and the clusters they leave",
+        words=ranking_words(after),
         made_by=after.signature,
         curves=Curves(
             sweep.levels,
@@ -57,24 +55,5 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             level,
             ((now, "sidebar"),) if level != now else (),
             x_is_share=True,
-        ),
-    )
-
-
-def _runs_words(context: ViewContext) -> str:
-    drawn = context.resampling.words().split("; ")[1]
-    return f"{thousands(context.resampling.runs)} resamples; {drawn}"
-
-
-def _runs(context: ViewContext, exact: bool) -> tuple[Standings, Replicates]:
-    """Return all the runs where they are there or cost nothing, else quick ones."""
-    if exact:
-        return compute.standings(context), compute.replicates(context)
-    chosen = context.resampling
-    return compute.remember(
-        context,
-        ("quick replicates", context.ranker, chosen.unit, chosen.seed),
-        lambda: quick_replicates(
-            context.judgments, context.ranker, unit=chosen.unit, seed=chosen.seed
         ),
     )

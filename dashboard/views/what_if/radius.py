@@ -19,7 +19,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     standings = compute.standings(context)
     sweep = compute.remember(
         context,
-        ("radius sweep", context.ranker, context.resampling.seed),
+        ("radius sweep", context.ranker, context.certainty.seed),
         lambda: sweep_radius(standings.scores, context.judgments.counts),
     )
     radius = slider(

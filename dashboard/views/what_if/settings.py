@@ -85,7 +85,7 @@ def _sweep(
 ) -> SettingSweep | None:
     if not context.ranker.sweeps(parameter.name):
         return None
-    ranker, seed = context.ranker, context.resampling.seed
+    ranker, seed = context.ranker, context.certainty.seed
     return compute.remember(
         context,
         ("setting sweep", ranker, parameter.name, seed),

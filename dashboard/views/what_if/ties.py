@@ -7,7 +7,6 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.findings.changes import Answer, describe_several
-from analysis.ranking.quick import QUICK_RUNS
 from dashboard.compute.quick import remembered_quick
 from dashboard.figures.reordering import reordering_figure
 from dashboard.session.view import ViewContext
@@ -36,7 +35,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             mode=context.mode,
         ),
         frame=comparison.to_frame().reset_index(),
-        words=f"Bold names begin a cluster ({QUICK_RUNS} quick resamples a method). The last three "
+        words="Bold names begin a cluster. The last three "
         "are Bradley–Terry models: a tie is half a win for each, or likelier the closer two "
         "systems are (Davidson), or a difference below a judge’s threshold (Rao–Kupper).",
         made_by=" & ".join(quick.signature for quick in found.values()),

@@ -162,11 +162,10 @@ def test_a_method_that_samples_gets_fewer_runs_of_its_own_kind() -> None:
         is_sample=True,
     )
     for ranker in (HopkinsMayCategorical(), GradedResponse()):
-        slow = methods._view(context, ranker).resampling
-        assert (slow.runs, slow.unit) == (100, ranker.default_resample)
+        assert methods._view(context, ranker).certainty.runs == 100
     for name, ranker in RANKERS.items():
         if name not in (HopkinsMayCategorical.name, GradedResponse.name):
-            assert methods._view(context, ranker()).resampling == context.resampling
+            assert methods._view(context, ranker()).certainty == context.certainty
 
 
 def test_where_too_many_systems_move_only_what_matters_has_a_color() -> None:

@@ -1,0 +1,43 @@
+"""How sure a ranking is said to be: by which definition, for whom, and at which level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from analysis.rankers.draws import ResamplingUnit
+from analysis.ranking.apart import Target
+
+Ranges = Literal["simultaneous", "marginal"]
+RANGES: dict[Ranges, str] = {
+    "simultaneous": "rank ranges that hold for all systems at once: the one definition of told "
+    "apart, with other sentences and judges in mind",
+    "marginal": "rank ranges over runs, each on a resample, as published: a system at a time",
+}
+"""The two kinds of rank ranges and of the cluster lines that they make."""
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """The user's choice of how sure a ranking is said to be.
+
+    ``ranges`` names the definition. The simultaneous one has a ``target``, whom it speaks for; the
+    marginal one the ``unit`` that each of its ``runs`` draws again. ``level`` and ``seed`` belong
+    to both; ``runs`` also to methods whose scores have no derivative.
+    """
+
+    ranges: Ranges = "simultaneous"
+    target: Target = "others"
+    unit: ResamplingUnit = "rows"
+    runs: int = 1000
+    level: float = 0.95
+    seed: int = 0
+
+    @property
+    def is_published(self) -> bool:
+        return self.ranges == "marginal"
+
+
+DEFAULT_CERTAINTY = Certainty()
+AS_PUBLISHED = Certainty(ranges="marginal")
+"""What WMT14 and its successors printed: 1,000 runs on resampled rows, ranges at 95%."""
