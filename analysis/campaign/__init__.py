@@ -17,6 +17,7 @@ from analysis.campaign.campaign import (
     Observations,
     PairCounts,
     Selection,
+    are_numbered,
     is_reference,
     segment_numbers,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "Observations",
     "PairCounts",
     "Selection",
+    "are_numbered",
     "is_reference",
     "segment_numbers",
 ]

@@ -538,9 +538,18 @@ def _segment_mask(campaign: Campaign, selection: Selection) -> npt.NDArray[np.bo
 
 def segment_numbers(segments: Sequence[str]) -> IntArray:
     """Return segments as numbers where all are, else their positions from 1."""
-    if all(segment.isdecimal() for segment in segments):
+    if are_numbered(segments):
         return np.array([int(segment) for segment in segments], dtype=np.int64)
     return np.arange(1, len(segments) + 1)
+
+
+def are_numbered(segments: Sequence[str]) -> bool:
+    """Return whether all are plain numbers of at most 15 digits; longer ones are identifiers.
+
+    >>> are_numbered(["1", "042"]), are_numbered(["1234567890123456711"]), are_numbered(["１"])
+    (True, False, False)
+    """
+    return all(s.isascii() and s.isdecimal() and len(s) <= 15 for s in segments)
 
 
 def _entries_of(task_start: IntArray, tasks: IntArray) -> tuple[IntArray, IntArray]:
