@@ -224,11 +224,15 @@ def read_parquet(
             for key in wanted
             if key in keys
         }
-        return Table(columns, tuple(names), file.metadata.num_rows, "parquet", findings)
+        n_rows = file.metadata.num_rows
+        if any(len(column) != n_rows for column in columns.values()):
+            raise pa.ArrowInvalid("columns of unequal length")
+        return Table(columns, tuple(names), n_rows, "parquet", findings)
     except (pa.ArrowException, OSError, UnicodeError, KeyError) as error:
         raise ReadingError(
             where,
-            f"the Parquet file is damaged or cut off ({str(error).splitlines()[0][:120]})",
+            f"the Parquet file is damaged or cut off, or holds something else than text "
+            f"({(str(error).splitlines() or [''])[0][:120]})",
             "Download or export it again.",
         ) from None
 

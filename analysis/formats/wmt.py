@@ -35,6 +35,7 @@ def check_columns(content: Content, numbers: Sequence[int]) -> None:
     """Raise for the columns without which a WMT table says nothing."""
     header = content.header
     assert header is not None
+    budgets.check_outputs(len(numbers), content.place)
     wanted = [f"system{k}{what}" for k in numbers for what in ("Id", "rank")]
     missing = [name for name in wanted if name.casefold() not in header.keys]
     if not any(key in header.keys for key in SEGMENT):
@@ -46,7 +47,6 @@ def check_columns(content: Content, numbers: Sequence[int]) -> None:
             f"it has {', '.join(header.names[:12])}{', …' if len(header.names) > 12 else ''}",
             "Add what is missing, or export the file again.",
         )
-    budgets.check_outputs(len(numbers), content.place)
     if len(numbers) < 2:
         raise ReadingError(
             content.place,
