@@ -316,7 +316,8 @@ def bombs() -> dict[str, bytes]:
             ["left,right,winner,language", *(f"a,b,left,l{k}" for k in range(15_000)), ""]
         ).encode(),
         "zeros": gzip.compress(bytes(15_000_000)) * 150,
-        "many lines": gzip.compress(b"left,right,winner\n") + gzip.compress(b"a,b,left\n" * 10**6) * 60,
+        "many lines": gzip.compress(b"left,right,winner\n")
+        + gzip.compress(b"a,b,left\n" * 10**6) * 60,
         "defaults of a DOCTYPE": b'<!DOCTYPE R [<!ATTLIST translation x CDATA "'
         + b"y" * 1_000_000
         + b'">]>'
