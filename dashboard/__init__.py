@@ -9,19 +9,24 @@ How a page is made. A page is a module in ``views/`` with one function ``show()`
         headline(context, "Judges", finding_in_words)
         result_card(context, "judge-weights", figure=..., frame=..., words=...)
 
-and is listed in ``navigation.PAGES``; a listed page whose module is missing is not shown. Errors
-of the analysis (`PodiumError`) need no handling: the navigation shows their sentence.
+and is listed in ``navigation.PAGES``. Errors of the analysis (`PodiumError`) need no handling: the
+navigation shows their sentence. A page with sections of its own is a package: the page stands in
+``__init__``, each section in a module beside it.
 
 Widgets keep themselves in the link with ``key=…, bind="query-params"``. What may come and go above
 such a widget belongs into a container of its own (`st.container()`), so that the widget keeps its
 place; else the browser drops its setting from the link.
 
-- ``context``: `ViewContext`, all that a page may know of the user's choices.
+Import order is top to bottom; `tests/test_layers.py` keeps it so:
+
+- ``typography``: numbers for reading, and names from data made harmless.
+- ``figures``: pure builders, result in, `go.Figure` out; look in ``figures.theme``.
+- ``tables``: a result as a frame, and its columns as the screen shows them.
+- ``session``: ``state``, the only session state; ``link``; ``view``, all that a page may know of
+  the user's choices.
 - ``compute``: the only caches. Everything slower than a few milliseconds goes through
   `compute.remember`, whose key is completed by the campaign's fingerprint and the selection.
-- ``state``: the only session state, and the link.
-- ``figures``: pure builders, result in, `go.Figure` out; look in ``figures.theme``.
-- ``widgets``: ``result_card`` (`headline`, `show_ranking` with its previews, `result_card`,
-  `show_figure`, `downloads`), ``progress``, the sidebar, the ranker's form.
-- ``typography``: numbers for reading, and names from data made harmless.
+- ``widgets``: what several pages use: ``result_card`` (`headline`, `show_ranking` with its
+  previews, `result_card`, `show_figure`, `downloads`), ``progress``, the sidebar, a ranker's form.
+- ``views``: the pages; nobody imports them but ``navigation``, by name.
 """

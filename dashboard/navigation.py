@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import streamlit as st
 
 from analysis.errors import PodiumError
-from dashboard import compute, look, state
-from dashboard.context import default_context
+from dashboard import compute, look
+from dashboard.compute.contexts import default_context
+from dashboard.session import state
 from dashboard.widgets import sidebar
 from dashboard.widgets.explain import explain
 
@@ -39,10 +39,6 @@ class PageSpec:
     def module(self) -> str:
         return "dashboard.views." + self.address.replace("-", "_")
 
-    @property
-    def exists(self) -> bool:
-        return find_spec(self.module) is not None
-
 
 PAGES = (
     PageSpec("Campaign", "Overview", "overview", ":material/flag:"),
@@ -54,16 +50,10 @@ PAGES = (
     PageSpec("Trust", "Agreement", "agreement", ":material/handshake:"),
     PageSpec("Trust", "Judges", "judges", ":material/group:"),
     PageSpec("Trust", "Model selection", "model-selection", ":material/rule:"),
-    PageSpec("Trust", "Stability", "stability", ":material/balance:"),
     PageSpec("Next campaign", "Plan", "plan", ":material/event:"),
     PageSpec("Next campaign", "Collect next", "collect-next", ":material/playlist_add:"),
     PageSpec("Share", "Report", "report", ":material/description:"),
 )
-
-
-def existing_pages() -> tuple[PageSpec, ...]:
-    """Return the pages that can be shown."""
-    return tuple(page for page in PAGES if page.exists)
 
 
 def run(open_at: str = "overview") -> None:
@@ -73,7 +63,7 @@ def run(open_at: str = "overview") -> None:
     look.apply()
     compute.warm_up(default_context)
     sections: dict[str, list[st.Page]] = {}
-    for spec in existing_pages():
+    for spec in PAGES:
         page = st.Page(
             partial(_show, spec),
             title=spec.title,

@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from dashboard.navigation import existing_pages
+from dashboard.navigation import PAGES
 from tests.browser.driving import ROOT, launch, open_page, serve, settle
 
 TARGET = ROOT / "data" / "gallery"
@@ -54,7 +54,7 @@ def main() -> int:
         print("PODIUM_CHROMIUM names no Chromium; `make gallery` finds or installs one.")
         return 1
     TARGET.mkdir(exist_ok=True)
-    shown = {"", *(page.address for page in existing_pages())}
+    shown = {"", *(page.address for page in PAGES)}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         home = Path(folder)
         with serve(home, home / "server.log") as address:

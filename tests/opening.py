@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign
-from dashboard import state
+from dashboard.session import state
 
 PATIENCE = 60
 """Seconds that a page may take."""

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
+from analysis.provenance import Provenance
 
 IntArray = npt.NDArray[np.integer]
 FloatArray = npt.NDArray[np.float64]
@@ -241,6 +242,11 @@ class Judgments:
     @property
     def n_ties(self) -> int:
         return int(np.count_nonzero(self.outcome == TIE))
+
+    @property
+    def provenance(self) -> Provenance:
+        """Which judgments these are: the selection, the language pair and the campaign."""
+        return Provenance(selection=self.selection.signature, pair=self.pair, data=self.fingerprint)
 
     def output_name(self, code: int) -> str:
         """Return the name of an output: its system, or its systems joined by ``+``."""

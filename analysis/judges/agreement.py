@@ -22,12 +22,15 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import t as student_t
 
 from analysis.campaign import TIE, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 
 LANDIS_KOCH = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
 """Each word with the largest kappa for which it holds; below 0 "poor", above "almost perfect"."""
+
+NO_INTERVAL = (float("nan"), float("nan"))
 
 CHUNK_CELLS = 4_000_000
 """Runs times segments that are resampled at once: what keeps the memory under 100 MB."""
@@ -38,8 +41,9 @@ class Kappa:
     """Agreement beyond chance with the counts that it was made from.
 
     ``agree`` of ``comparable`` pairs of labels agree; ``ties`` of ``total`` labels are ties.
-    ``low`` and ``high`` are the ends of the interval over resampled segments, nan where none was
-    asked for or none can be given.
+    ``low`` and ``high`` are the ends of the interval over resampled segments: other sentences, but
+    *these judges*. ``others_low`` and ``others_high`` are those for other judges of this kind as
+    well, see `interval_for_others`. nan where none was asked for or none can be given.
     """
 
     agree: int
@@ -48,6 +52,8 @@ class Kappa:
     total: int
     low: float = float("nan")
     high: float = float("nan")
+    others_low: float = float("nan")
+    others_high: float = float("nan")
 
     @property
     def p_agree(self) -> float:
@@ -105,6 +111,18 @@ class Labels(NamedTuple):
         return compact((self.segment * n_codes + self.first) * n_codes + self.second)
 
 
+class Cells(NamedTuple):
+    """counts[C, 4] (agree, comparable, ties, total) of a judge on a segment.
+
+    ``shared``: for how many judges a pair of labels is counted.
+    """
+
+    segment: IntArray
+    judge: IntArray
+    counts: FloatArray
+    shared: int
+
+
 class Tally(NamedTuple):
     """Agreeing and comparable pairs of labels in each group of labels."""
 
@@ -118,8 +136,8 @@ def agreement(
     """Return inter and intra agreement, as published and strict, the latter with intervals.
 
     The judgments should be derived with ``incomplete="drop-pair"``, as the published ones were.
-    The intervals, at ``level``, come from ``runs`` resamples of the segments, drawn with ``seed``;
-    no runs, no intervals.
+    The intervals at ``level`` are of these judges, from ``runs`` resamples of the segments, drawn
+    with ``seed``, and of other judges too, by `interval_for_others`; no runs, no intervals.
     """
     if runs < 0 or not 0 < level < 1:
         raise PodiumError(
@@ -130,10 +148,14 @@ def agreement(
     displayed, unordered = labels_of(judgments), unordered_labels_of(judgments)
     shown = statistics(displayed, published=True)
     honest = statistics(unordered, published=False)
-    bounds = [segment_interval(table, runs, level, seed) for table in honest]
+    these = [segment_interval(table, runs, level, seed) for table in honest]
+    others = [
+        interval_for_others(cells, level) if runs else NO_INTERVAL
+        for cells in cell_counts(unordered)
+    ]
     return Agreement(
         published=Rates(*(_kappa(table) for table in shown)),
-        strict=Rates(*(_kappa(t, *b) for t, b in zip(honest, bounds, strict=True))),
+        strict=Rates(*(_kappa(t, *a, *b) for t, a, b in zip(honest, these, others, strict=True))),
         runs=runs,
         level=level,
         seed=seed,
@@ -285,6 +307,95 @@ def _resample(counts: IntArray, runs: int, rng: np.random.Generator) -> FloatArr
     return times.astype(np.float64) @ counts
 
 
-def _kappa(counts: IntArray, low: float = float("nan"), high: float = float("nan")) -> Kappa:
+def cell_counts(labels: Labels) -> tuple[Cells, Cells]:
+    """Return strict inter and intra counts of every judge's labels on every segment.
+
+    An inter pair of labels is counted for both of its judges, an intra pair once.
+    """
+    n_judges = int(labels.judge.max(initial=-1)) + 1
+    item = labels.item()
+    own = compact(item * n_judges + labels.judge)
+    cell, number = np.unique(labels.segment * n_judges + labels.judge, return_inverse=True)
+    (same, all_), (own_same, own_all) = (_met(group, labels.outcome) for group in (item, own))
+    repeated = own_all > 1
+    ties = labels.outcome == TIE
+    every = np.ones(len(item), dtype=bool)
+    tables = [
+        np.stack(
+            [np.bincount(number, weights=w, minlength=len(cell)) for w in columns], axis=1
+        ).astype(np.float64)
+        for columns in (
+            (same - own_same, all_ - own_all, ties, every),
+            ((own_same - 1) / 2, (own_all - 1) / 2, ties & repeated, repeated),
+        )
+    ]
+    segment, judge = cell // max(n_judges, 1), cell % max(n_judges, 1)
+    inter, intra = (
+        Cells(segment, judge, counts, shared) for counts, shared in zip(tables, (2, 1), strict=True)
+    )
+    return inter, intra
+
+
+def _met(group: IntArray, outcome: IntArray) -> tuple[IntArray, IntArray]:
+    """Return how many labels of its group each label equals, and how many there are, itself too."""
+    kind = group * 3 + outcome + 1
+    n = 3 * (int(group.max(initial=-1)) + 1)
+    return np.bincount(kind, minlength=n)[kind], np.bincount(group, minlength=1)[group]
+
+
+def interval_for_others(cells: Cells, level: float) -> tuple[float, float]:
+    """Return the interval of kappa for other judges on other sentences of this kind.
+
+    With ψ_g the change of κ per unit of weight on group g, a segment, a judge, or a judge's labels
+    on a segment, V_u = Σ_g ψ_g², S segments and J judges,
+
+        σ² = max(V_segment S/(S-1) + V_judge J/(J-1) - V_both, each of the two alone),
+
+    and κ ± t σ, t of the Satterthwaite degrees of freedom: few judges say little of others. nan
+    where fewer than two judges or segments compare. (Cameron, Gelbach & Miller 2011)
+    """
+    kept = cells.counts[:, 1] > 0
+    whole = cells.counts.sum(axis=0) / np.array([cells.shared, cells.shared, 1, 1])
+    n = [len(np.unique(unit[kept])) for unit in (cells.segment, cells.judge)]
+    kappa, slope = _kappa_with_slope(whole)
+    if min(n) < 2 or np.isnan(kappa):
+        return NO_INTERVAL
+    by_cell = cells.counts @ slope
+    by_judge = np.bincount(cells.judge, weights=by_cell)
+    by_segment = np.bincount(
+        cells.segment, weights=cells.counts / np.array([cells.shared, cells.shared, 1, 1]) @ slope
+    )
+    v = [
+        float((psi**2).sum()) * m / (m - 1)
+        for psi, m in zip((by_segment, by_judge), n, strict=True)
+    ]
+    variance = max(sum(v) - float((by_cell**2).sum()), *v)
+    if not variance:
+        return NO_INTERVAL
+    freedom = sum(v) ** 2 / sum(part**2 / (m - 1) for part, m in zip(v, n, strict=True))
+    reach = float(student_t.ppf((1 + level) / 2, freedom)) * np.sqrt(variance)
+    return max(kappa - reach, -1.0), min(kappa + reach, 1.0)
+
+
+def _kappa_with_slope(counts: FloatArray) -> tuple[float, FloatArray]:
+    """Return kappa and its derivatives with respect to agree, comparable, ties and total."""
+    agree, comparable, ties, total = counts
+    kappa = float(kappa_of(counts))
+    if np.isnan(kappa):
+        return kappa, np.zeros(4)
+    p, chance = ties / total, float(chance_agreement(ties, total))
+    observed = 1 / comparable / (1 - chance)
+    by_ties = -(1 - agree / comparable) / (1 - chance) ** 2 * (3 * p - 1) / total
+    slope = [observed, -agree / comparable * observed, by_ties, -p * by_ties]
+    return kappa, np.array(slope)
+
+
+def _kappa(
+    counts: IntArray,
+    low: float = float("nan"),
+    high: float = float("nan"),
+    others_low: float = float("nan"),
+    others_high: float = float("nan"),
+) -> Kappa:
     agree, comparable, ties, total = (int(n) for n in counts.sum(axis=0))
-    return Kappa(agree, comparable, ties, total, low, high)
+    return Kappa(agree, comparable, ties, total, low, high, others_low, others_high)

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, diags_array
 from scipy.stats import norm
 
 from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
-from analysis.judges.agreement import agreement, unordered_labels_of
+from analysis.judges.agreement import unordered_labels_of
 from analysis.rankers.ratios import ExpectedWins, share
 
 ENOUGH = 30
@@ -31,8 +31,20 @@ ENOUGH_TASKS = 10
 """Ranking tasks under which no judge is flagged: the pairs of one task are hardly more than one
 fact, whatever their number."""
 
-ERROR_RATE = 0.01
-"""Share of campaigns of honest judges in which a test of all of them may flag one wrongly."""
+ENOUGH_SEGMENTS = 15
+"""Segments with something to compare under which no judge's agreement is tested: with fewer, their
+scatter does not tell how sure it is."""
+
+ERROR_RATE = 0.02
+"""Share of campaigns in which a test, made of every judge, may flag one of judges who are alike.
+
+All tests together flag somebody in 1 to 3% of campaigns of judges who are alike, and in up to 10%
+where honest judges differ in noise, taste and readiness to tie: ``make audit`` measures it.
+"""
+
+BY_CHANCE = {"at-odds": 2.0, "coin-toss": 1.0, "fickle": 0.0}
+"""Standard errors above chance up to which a judge counts as no better than it. An honest judge of
+little skill is above chance, if not by much: the fewer errors, the surer that none is flagged."""
 
 HASTY = 1 / 3
 """Share of the usual time per task under which a judge can hardly have read the outputs."""
@@ -44,11 +56,12 @@ CHUNK = 200
 """Judges whose tables are made at once."""
 
 FLAGS: dict[str, str] = {
-    "at-odds": "agrees with the other judges less than half as well, beyond chance, as they do",
+    "at-odds": "agrees with the other judges, ties aside, hardly better than by chance, and less "
+    "than they do with each other",
     "upside-down": "prefers the systems that all others rank lower: the ranks may be turned round",
     "coin-toss": "follows the order of all others no better than a coin, and worse than they do",
-    "fickle": "contradicts earlier answers of this judge more than different judges contradict "
-    "each other",
+    "fickle": "contradicts earlier answers of this judge, ties aside, as often as not, and more "
+    "than different judges contradict each other",
     "position": "prefers what is displayed on one side, whatever the system, unless the order of "
     "display was not random",
     "undecided": f"ties in more than {UNDECIDED:.0%} of the comparisons",
@@ -131,7 +144,7 @@ def judges(judgments: Judgments) -> JudgeTable:
     seconds = _median_seconds(judgments, task_judge, n)
     leftward = _z_by_judge(judgments.outcome, judgments.task, task_judge, n)
     raised = {
-        **_agreement_flags(inter, intra, agreement(judgments, runs=0).strict.inter.kappa),
+        **_agreement_flags(Overlap.of(judgments, row_judge, n, ties=False), n),
         **_order_flags(direction, task, task_judge, decided),
         "position": np.abs(leftward) > norm.isf(ERROR_RATE / max(n, 1) / 2),
         "undecided": (rows >= ENOUGH) & (overlap.tie_share > UNDECIDED),
@@ -177,13 +190,22 @@ def figure_title(table: JudgeTable) -> str:
     return f"Judges agree with the others at κ {low:.2f} to {high:.2f}".replace("-", "−")
 
 
-def _agreement_flags(inter: Tally, intra: Tally, usual: float) -> dict[str, npt.NDArray[np.bool_]]:
-    """Compare with the kappa that is usual between judges, two standard errors spared."""
+def _agreement_flags(decided: Overlap, n: int) -> dict[str, npt.NDArray[np.bool_]]:
+    """Compare each judge's agreement, ties aside, with the one that is usual between judges.
+
+    Flagged is who agrees no better than by chance, and surely less than is usual. Ties are left out
+    since a judge who calls more of them than others cannot agree with these on all labels.
+    """
+    inter, intra = decided.with_others(), decided.with_oneself()
+    agree, comparable = inter.agree.sum(), inter.comparable.sum()
+    usual = 2 * agree / comparable - 1 if comparable else np.nan
+    surprising = norm.isf(ERROR_RATE / max(n, 1))
     return {
-        "at-odds": (inter.comparable >= ENOUGH)
-        & (inter.kappa < usual / 2)
-        & (inter.kappa + 2 * inter.error < usual),
-        "fickle": (intra.comparable >= ENOUGH) & (intra.kappa + 2 * intra.error < usual),
+        flag: (tally.comparable >= ENOUGH)
+        & (tally.segments >= ENOUGH_SEGMENTS)
+        & (tally.kappa <= BY_CHANCE[flag] * tally.error)
+        & (tally.kappa + surprising * tally.error < usual)
+        for flag, tally in (("at-odds", inter), ("fickle", intra))
     }
 
 
@@ -198,7 +220,7 @@ def _order_flags(
     follows = _z_by_judge(direction, task, task_judge, n)
     against_typical = _z_by_judge(direction - typical * is_decided, task, task_judge, n)
     upside_down = (decided >= ENOUGH) & (follows < -surprising)
-    like_a_coin = (follows < norm.isf(0.05)) & (against_typical < -surprising)
+    like_a_coin = (follows <= BY_CHANCE["coin-toss"]) & (against_typical < -surprising)
     return {
         "upside-down": upside_down,
         "coin-toss": (decided >= ENOUGH) & like_a_coin & ~upside_down,
@@ -217,31 +239,46 @@ def judge_agreement(
     place = np.full(len(rows), len(busiest))
     place[busiest] = np.arange(len(busiest))
     overlap = Overlap.of(judgments, place[judgments.task_judge][judgments.task], len(busiest))
-    between = overlap.between()
+    kappas, comparable = overlap.between()
     return JudgeAgreement(
         judges=tuple(judgments.judges[k] for k in busiest),
-        kappa=np.where(between.comparable >= max(at_least, 1), between.kappa, np.nan),
-        comparable=between.comparable.astype(np.int64),
+        kappa=np.where(comparable >= max(at_least, 1), kappas, np.nan),
+        comparable=comparable.astype(np.int64),
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Agreeing and comparable pairs of labels with the agreement expected by chance."""
+    """Agreeing and comparable pairs of labels with the agreement expected by chance.
+
+    ``error`` is the standard error of kappa over the ``segments`` that have something to compare,
+    whose pairs of labels are no independent facts: m segments, a_s of c_s pairs of labels agree,
+
+        √(Σ_s (a_s - p c_s)² m/(m-1)) / Σ_s c_s / (1 - pE),   p = Σ_s a_s / Σ_s c_s.
+    """
 
     agree: FloatArray
     comparable: FloatArray
     chance: FloatArray
+    segments: FloatArray
+    error: FloatArray
+
+    @classmethod
+    def of_segments(cls, agree: csr_array, comparable: csr_array, chance: FloatArray) -> Tally:
+        """Add up tables[J, S] of every judge's pairs of labels on every segment."""
+        a, c, m = _sum_rows(agree), _sum_rows(comparable), _sum_rows(comparable > 0)
+        residual = agree - diags_array(np.nan_to_num(share(a, c))) @ comparable
+        scatter = np.sqrt(_sum_rows(residual * residual) * share(m, m - 1))
+        return cls(a, c, chance, m, share(share(scatter, c), 1 - chance))
 
     @property
     def kappa(self) -> FloatArray:
-        return share(share(self.agree, self.comparable) - self.chance, 1 - self.chance)
+        return kappa(self.agree, self.comparable, self.chance)
 
-    @property
-    def error(self) -> FloatArray:
-        """Standard error of kappa, as if the pairs of labels were independent."""
-        p = share(self.agree, self.comparable)
-        return share(np.sqrt(share(p * (1 - p), self.comparable)), 1 - self.chance)
+
+def kappa(agree: FloatArray, comparable: FloatArray, chance: FloatArray) -> FloatArray:
+    """Return (pA - pE) / (1 - pE); nan where nothing compares."""
+    return share(share(agree, comparable) - chance, 1 - chance)
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,20 +292,24 @@ class Overlap:
     given: csr_array
     seen: csr_array
     tied: csr_array
+    segment_of_item: IntArray
 
     @classmethod
-    def of(cls, judgments: Judgments, row_judge: IntArray, n: int) -> Overlap:
-        """Tabulate the labels of the judges whose number is below ``n``."""
+    def of(cls, judgments: Judgments, row_judge: IntArray, n: int, ties: bool = True) -> Overlap:
+        """Tabulate the labels of the judges whose number is below ``n``, with their ties or not."""
         labels = unordered_labels_of(judgments)
         item = labels.item()
         n_items = int(item.max(initial=-1)) + 1
-        kept = row_judge < n
+        kept = (row_judge < n) & (ties | (labels.outcome != TIE))
         judge, item, outcome = row_judge[kept], item[kept], labels.outcome[kept]
         ones = np.ones(len(item))
+        segment_of_item = np.zeros(n_items, dtype=np.int64)
+        segment_of_item[labels.item()] = labels.segment
         return cls(
             csr_array((ones, (judge, 3 * item + outcome + 1)), shape=(n, 3 * n_items)),
             csr_array((ones, (judge, item)), shape=(n, n_items)),
             csr_array((ones * (outcome == TIE), (judge, item)), shape=(n, n_items)),
+            segment_of_item,
         )
 
     @property
@@ -279,18 +320,31 @@ class Overlap:
         """Each judge's labels against those of all other judges on the same items."""
         ties, total = _sum_rows(self.tied), _sum_rows(self.seen)
         p, q = share(ties, total), share(ties.sum() - ties, total.sum() - total)
-        agree, comparable = (t @ t.sum(axis=0) - _sum_rows(t * t) for t in (self.given, self.seen))
-        return Tally(agree, comparable, p * q + (1 - p) * (1 - q) / 2)
+        agree, comparable = (
+            t @ diags_array(t.sum(axis=0)) - t * t for t in (self.given, self.seen)
+        )
+        chance = p * q + (1 - p) * (1 - q) / 2
+        return Tally.of_segments(self._by_segment(agree), self._by_segment(comparable), chance)
 
     def with_oneself(self) -> Tally:
         """Each judge's repeated labels; chance from the ties among these."""
         again = self.seen > 1
         p = share(_sum_rows(self.tied * again), _sum_rows(self.seen * again))
-        agree, comparable = ((_sum_rows(t * t) - _sum_rows(t)) / 2 for t in (self.given, self.seen))
-        return Tally(agree, comparable, p**2 + (1 - p) ** 2 / 2)
+        agree, comparable = ((t * t - t) / 2 for t in (self.given, self.seen))
+        chance = p**2 + (1 - p) ** 2 / 2
+        return Tally.of_segments(self._by_segment(agree), self._by_segment(comparable), chance)
 
-    def between(self) -> Tally:
-        """Every judge's labels against every other's; oneself on the diagonal."""
+    def _by_segment(self, table: csr_array) -> csr_array:
+        """Add up the columns, items or items with their labels, of each segment."""
+        n = len(self.segment_of_item)
+        columns = table.shape[1] // max(n, 1)
+        segment = np.repeat(self.segment_of_item, columns)
+        ones = np.ones(len(segment))
+        shape = (len(segment), int(segment.max(initial=0)) + 1)
+        return csr_array(table @ csr_array((ones, (np.arange(len(segment)), segment)), shape=shape))
+
+    def between(self) -> tuple[FloatArray, FloatArray]:
+        """Every judge's kappa with every other, and pairs of labels; oneself on the diagonal."""
         p, oneself = self.tie_share, self.with_oneself()
         agree, comparable = ((t @ t.T).toarray() for t in (self.given, self.seen))
         chance = np.outer(p, p) + np.outer(1 - p, 1 - p) / 2
@@ -300,7 +354,7 @@ class Overlap:
             (chance, oneself.chance),
         ):
             np.fill_diagonal(table, diagonal)
-        return Tally(agree, comparable, chance)
+        return kappa(agree, comparable, chance), comparable
 
 
 def _sum_rows(table: csr_array) -> FloatArray:

@@ -30,6 +30,7 @@ from analysis.next_campaign.assignment import Assignment, unanswered
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.knowledge import Knowledge
+from analysis.provenance import Provenance
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.kernels import play_sequence, update_pair_readable
 
@@ -87,6 +88,16 @@ def next_tasks(
     groups = choose_systems(judgments, n_tasks - len(repeated), method, n_way, rng, asked)
     fresh = [assignment.assign(rng.permutation(group)) for group in groups]
     everything = [*fresh, *repeated]
+    asked_for = Provenance(
+        extra=(
+            ("choose", method),
+            ("tasks", n_tasks),
+            ("n-way", n_way),
+            ("repeat-share", repeat_share),
+            *_digests(("on-segments", segments), ("assign-to", judges), ("sent", sent)),
+        ),
+        seed=seed,
+    )
     unnamed = UNNAMED_JUDGE in assignment.judges
     warnings = [WARNING] * (method != "uniform") + [WARNING_UNNAMED] * unnamed
     return Batch(
@@ -95,14 +106,7 @@ def next_tasks(
         seed=seed,
         tasks=tuple(everything[k] for k in rng.permutation(len(everything))),
         warning=" ".join(warnings),
-        signature="|".join(
-            [
-                f"next|method:{method}|tasks:{n_tasks}|n-way:{n_way}|repeat-share:{repeat_share:g}",
-                *_digests(("on-segments", segments), ("assign-to", judges), ("sent", sent)),
-                f"seed:{seed}|{judgments.selection.signature}|pair:{judgments.pair}",
-                f"data:{judgments.fingerprint}",
-            ]
-        ),
+        signature=str(judgments.provenance | asked_for),
     )
 
 
@@ -121,10 +125,10 @@ def usual_outputs(judgments: Judgments) -> int:
     return int(np.clip(np.bincount(shown).argmax(), 2, MOST_OUTPUTS)) if len(shown) else 5
 
 
-def _digests(*lists: tuple[str, Sequence[object] | None]) -> list[str]:
+def _digests(*lists: tuple[str, Sequence[object] | None]) -> list[tuple[str, str]]:
     """Return how many entries each list has, where it has some, and a digest of them."""
     return [
-        f"{name}:{len(entries)}-{hashlib.sha256(repr(list(entries)).encode()).hexdigest()[:6]}"
+        (name, f"{len(entries)}-{hashlib.sha256(repr(list(entries)).encode()).hexdigest()[:6]}")
         for name, entries in lists
         if entries
     ]

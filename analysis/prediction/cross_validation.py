@@ -17,6 +17,7 @@ from analysis.prediction.calibration import Calibration, calibrate
 from analysis.prediction.perplexity import surprise_cells
 from analysis.prediction.predict import DEFAULT_TUNING, Model, Prediction, Tuning, predict
 from analysis.prediction.splits import Split
+from analysis.provenance import Provenance
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +30,17 @@ class HeldOutScore:
 
     method: str
     shown: str
-    signature: str
+    provenance: Provenance
     prediction: Prediction
     hits: FloatArray
     bits: FloatArray
     n_judgments: int
     calibration: Calibration
+
+    @property
+    def signature(self) -> str:
+        """What makes the numbers again, as text."""
+        return str(self.provenance)
 
     @property
     def accuracy(self) -> float:
@@ -117,15 +123,9 @@ def score(
     return HeldOutScore(
         method=label or model.name,
         shown=label if label and label != model.name else model.title,
-        signature="|".join(
-            [
-                model.method_signature(),
-                f"split:{split.name}",
-                f"radii:{tuning.accuracy.name}",
-                f"seed:{seed}",
-                f"data:{split.judgments.fingerprint}",
-            ]
-        ),
+        provenance=model.provenance
+        | split.judgments.provenance
+        | Provenance(extra=(("split", split.name), ("radii", tuning.accuracy.name)), seed=seed),
         prediction=prediction,
         hits=_sum_by_task(hit, split),
         bits=_sum_by_task(bits, split),

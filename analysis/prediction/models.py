@@ -18,6 +18,7 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parameters import Parameterized, choice, number
+from analysis.provenance import Provenance
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.preferences import PreferenceModel, Preferences, share_of_ties
 from analysis.rankers.ranker import require_judgments
@@ -36,10 +37,14 @@ class OutcomeModel(Parameterized, ABC):
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         """Fit to judgments and return the probabilities; none of them is zero."""
 
+    @property
+    def provenance(self) -> Provenance:
+        """Name and settings."""
+        return Provenance(self.name, self.signature())
+
     def method_signature(self) -> str:
         """Return name and settings, so that a number in a paper can be made again."""
-        settings = self.signature()
-        return f"method:{self.name}" + (f"|{settings}" if settings else "")
+        return str(self.provenance)
 
 
 @dataclass(frozen=True)
@@ -191,9 +196,15 @@ class Lifted(Parameterized):
     def citation(self) -> str:
         return self.ranker.citation
 
+    @property
+    def provenance(self) -> Provenance:
+        """The ranker's name, its settings and the radius."""
+        settings = (self.ranker.signature(), self.signature())
+        return Provenance(self.name, "|".join(filter(None, settings)))
+
     def method_signature(self) -> str:
         """Return the ranker's signature and the radius."""
-        return f"{self.ranker.method_signature()}|{self.signature()}"
+        return str(self.provenance)
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         return self.preferences_from_scores(self.ranker.fit(judgments, seed).scores, judgments)

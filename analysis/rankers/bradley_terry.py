@@ -26,6 +26,7 @@ from scipy.special import expit, log_expit
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import NotConvergedError
 from analysis.parameters import choice, number
+from analysis.rankers.influence import Influence, relative
 from analysis.rankers.preferences import Preferences, chances_from_expected_scores
 from analysis.rankers.ranker import CountRanker, require_judgments
 
@@ -83,6 +84,38 @@ class BradleyTerry(CountRanker):
         centered = centering @ covariance @ centering.swapaxes(-1, -2)
         deviation = np.sqrt(np.diagonal(centered, axis1=-2, axis2=-1))
         return np.where(met, deviation, np.nan)
+
+    def influence(self, judgments: Judgments) -> Influence:
+        """Return the inverse information times the slopes of a win's and a tie's log-chance."""
+        counts = judgments.counts
+        mode = self._fit(counts)
+        _, _, information = self._log_posterior(mode, counts)
+        k = counts.n_systems
+        inverse = np.asarray(np.linalg.inv(information), dtype=np.float64)
+        slopes, threshold = self._outcome_slopes(mode)
+        return Influence(
+            scores=self.scores_from_counts(counts),
+            own=slopes,
+            other=-slopes,
+            common=threshold,
+            mixing=inverse[:k],
+            least=relative(inverse[:k, :k], counts),
+        )
+
+    def _outcome_slopes(self, mode: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return [2, K, K]: the slopes of log P(win) and log P(tie) by d(i, j), and by τ."""
+        difference, tau = _differences(mode)
+        if self.ties == "davidson":
+            win, tie, _ = _davidson_chances(difference, tau)
+            lead = win - _flip(win)
+            return np.stack([(1 - lead) / 2, -lead / 2]), np.stack([-tie, 1 - tie])
+        if self.ties == "half":
+            missed = expit(-difference)
+            return np.stack([missed, (missed - _flip(missed)) / 2]), np.zeros((2, *missed.shape))
+        missed = expit(tau - difference)
+        both = missed + _flip(missed)
+        _, slope, _ = _log_expm1(2 * tau)
+        return np.stack([missed, missed - _flip(missed)]), np.stack([-missed, 2 * slope - both])
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         """Return the chances at the mode; an ability that nothing tells of is the mean."""

@@ -42,6 +42,16 @@ class OrderedProbit:
         tie = ndtr((self.radius - distance) / sd) - ndtr((-self.radius - distance) / sd)
         return ndtr((difference - self.radius) / sd), tie
 
+    def outcome_slopes(self, difference: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the slopes of log P(win) and of log P(tie) by the difference."""
+        above = (difference - self.radius) / self.scale
+        below = (-difference - self.radius) / self.scale
+        win = np.exp(_log_density(above) - log_ndtr(above))
+        r, distance = self.radius / self.scale, np.abs(difference) / self.scale
+        chance = np.maximum(ndtr(r - distance) - ndtr(-r - distance), np.finfo(float).tiny)
+        tie = (np.exp(_log_density(below)) - np.exp(_log_density(above))) / chance
+        return win / self.scale, tie / self.scale
+
     def mode(
         self, counts: PairCounts, near: FloatArray | None = None
     ) -> tuple[FloatArray, FloatArray]:

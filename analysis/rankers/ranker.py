@@ -16,7 +16,9 @@ from scipy.sparse.csgraph import connected_components
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import UndefinedResultError
 from analysis.parameters import Parameterized
+from analysis.provenance import Provenance
 from analysis.rankers.draws import ResamplingUnit, resampled_counts
+from analysis.rankers.influence import Influence
 from analysis.rankers.standings import Standings
 
 NEVER_COMPARED = "It was never compared with another system, so nothing can be said of it."
@@ -50,10 +52,18 @@ class Ranker(Parameterized, ABC):
     ) -> FloatArray:
         """Return scores[n, K] of ``n`` resamples; a score not defined in a resample is nan."""
 
+    @property
+    def provenance(self) -> Provenance:
+        """Name and settings."""
+        return Provenance(self.name, self.signature())
+
+    def influence(self, judgments: Judgments) -> Influence | None:
+        """Return what each judgment adds to the scores; None where they are not smooth."""
+        return None
+
     def method_signature(self) -> str:
         """Return name and settings, so that a number in a paper can be made again."""
-        settings = self.signature()
-        return f"method:{self.name}" + (f"|{settings}" if settings else "")
+        return str(self.provenance)
 
     def standings(
         self,

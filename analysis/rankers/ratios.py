@@ -12,7 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from analysis.campaign import FloatArray, PairCounts
+from analysis.campaign import FloatArray, Judgments, PairCounts
+from analysis.rankers.influence import Influence, missed_by_pairs, smoothed_variance
 from analysis.rankers.ranker import CountRanker
 
 
@@ -30,6 +31,12 @@ class OrigWMT(CountRanker):
         won_or_tied = (counts.wins + counts.ties).sum(axis=-1)
         return share(won_or_tied, counts.compared.sum(axis=-1))
 
+    def influence(self, judgments: Judgments) -> Influence:
+        counts = judgments.counts
+        n = counts.compared.sum(axis=1)
+        won = (counts.wins + counts.ties).sum(axis=1)
+        return _share_influence(won, n, tie=True)
+
 
 @dataclass(frozen=True)
 class Bojar(CountRanker):
@@ -43,6 +50,11 @@ class Bojar(CountRanker):
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
         return share(counts.wins.sum(axis=-1), (counts.wins + counts.losses).sum(axis=-1))
+
+    def influence(self, judgments: Judgments) -> Influence:
+        counts = judgments.counts
+        n = (counts.wins + counts.losses).sum(axis=1)
+        return _share_influence(counts.wins.sum(axis=1), n, tie=False)
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,40 @@ class ExpectedWins(CountRanker):
         ratios = share(counts.wins, decided)
         n_opponents = (decided > 0).sum(axis=-1)
         return share(np.where(decided > 0, ratios, 0.0).sum(axis=-1), n_opponents)
+
+    def influence(self, judgments: Judgments) -> Influence:
+        """Return the derivative: a win of i over j adds w_ji / n² over the number of opponents."""
+        counts = judgments.counts
+        wins, decided = counts.wins, counts.wins + counts.losses
+        n_opponents = (decided > 0).sum(axis=1)
+        weight = np.where(decided > 0, 1 / np.maximum(n_opponents, 1)[:, None], 0.0)
+        win = np.divide(counts.losses, decided**2, out=np.zeros(wins.shape), where=decided > 0)
+        none = np.zeros(wins.shape)
+        return Influence(
+            scores=self.scores_from_counts(counts),
+            own=np.stack([win * weight, none]),
+            other=np.stack([-win * weight.T, none]),
+            least=np.diag(smoothed_variance(wins.sum(axis=1), decided.sum(axis=1))),
+            few=missed_by_pairs(counts, weight),
+            bounds=(0.0, 1.0),
+        )
+
+
+def _share_influence(won: FloatArray, n: FloatArray, tie: bool) -> Influence:
+    """Return the derivative of won/n, where a tie is won by both or does not count."""
+    score = share(won, n)
+    gain, loss = share(1 - score, n), share(-score, n)
+    k = len(n)
+    own = np.broadcast_to(np.nan_to_num(gain)[:, None], (k, k))
+    other = np.broadcast_to(np.nan_to_num(loss)[None, :], (k, k))
+    none = np.zeros((k, k))
+    return Influence(
+        scores=score,
+        own=np.stack([own, own if tie else none]),
+        other=np.stack([other, own.T if tie else none]),
+        least=np.diag(smoothed_variance(won, n)),
+        bounds=(0.0, 1.0),
+    )
 
 
 def share(part: FloatArray, whole: FloatArray) -> FloatArray:

@@ -18,6 +18,7 @@ import dataclasses
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
+from analysis.provenance import Provenance
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.draws import ResamplingUnit, resampled_counts
 from analysis.rankers.hopkins_may import HopkinsMay
@@ -58,12 +59,12 @@ def quick_replicates(
     standings = ranker.fit(judgments, seed)
     rng = np.random.default_rng(seed)
     if isinstance(ranker, CountRanker):
-        scores, made = ranker.replicate_scores(judgments, unit, runs, rng), "quick"
+        scores, made = ranker.replicate_scores(judgments, unit, runs, rng), ("quick", ranker.name)
     else:
         scores = scores_by_stand_in(ranker, standings, judgments, unit, runs, rng)
-        made = f"stand-in:{STAND_IN.name}"
-    signature = f"{ranker.method_signature()}|resample:{unit}|runs:{runs}|seed:{seed}|{made}"
-    return standings, Replicates(judgments.systems, scores, unit, seed, signature)
+        made = ("quick", STAND_IN.name)
+    drawn = Provenance(extra=(made,), unit=unit, runs=runs, seed=seed)
+    return standings, Replicates(judgments.systems, scores, unit, seed, ranker.provenance | drawn)
 
 
 def at_once(ranker: Ranker) -> Ranker:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.parallel import Progress
+from analysis.provenance import Provenance
 from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.standings import Standings, best_first
@@ -30,7 +31,7 @@ class Ranking:
     standings: Standings
     runs: int
     level: float
-    signature: str
+    provenance: Provenance
     ranges: RankRanges | None
     clusters: IntArray | None
     unit: ResamplingUnit = "none"
@@ -38,6 +39,11 @@ class Ranking:
     @property
     def systems(self) -> tuple[str, ...]:
         return self.standings.systems
+
+    @property
+    def signature(self) -> str:
+        """What makes the numbers again, as text."""
+        return str(self.provenance)
 
     @property
     def can_tell(self) -> bool:
@@ -133,15 +139,7 @@ def assemble(
         standings=standings,
         runs=replicates.runs,
         level=level,
-        signature="|".join(
-            [
-                replicates.signature,
-                f"level:{level:g}",
-                judgments.selection.signature,
-                f"pair:{judgments.pair}",
-                f"data:{judgments.fingerprint}",
-            ]
-        ),
+        provenance=replicates.provenance | judgments.provenance | Provenance(level=level),
         ranges=ranges,
         clusters=None if ranges is None else clusters_from_ranges(ranges),
         unit=replicates.unit,

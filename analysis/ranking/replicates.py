@@ -11,6 +11,7 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_chunks
+from analysis.provenance import Provenance
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.ranker import Ranker
 
@@ -23,7 +24,7 @@ class Replicates:
     scores: FloatArray
     unit: ResamplingUnit
     seed: int
-    signature: str
+    provenance: Provenance
 
     @property
     def runs(self) -> int:
@@ -58,7 +59,7 @@ def replicate(
         scores=np.concatenate(chunks),
         unit=unit,
         seed=seed,
-        signature=f"{ranker.method_signature()}|resample:{unit}|runs:{runs}|seed:{seed}",
+        provenance=ranker.provenance | Provenance(unit=unit, runs=runs, seed=seed),
     )
 
 

@@ -23,6 +23,7 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_chunks, map_items
+from analysis.provenance import Provenance
 from analysis.rankers.draws import add_drawn_units
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.ranker import CountRanker
@@ -280,7 +281,7 @@ def _ranges_by(
     tables = _resampled_tables(method, cells, table, resamples, rng)
     scores = ExpectedWins().scores_from_counts(PairCounts.from_cells(tables, k))
     names = tuple(map(str, range(k)))
-    ranges = rank_ranges(Replicates(names, scores, "task", 0, ""), level)
+    ranges = rank_ranges(Replicates(names, scores, "task", 0, Provenance()), level)
     return ranges.low, ranges.high, ranges.mean
 
 

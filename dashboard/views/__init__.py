@@ -1,1 +1,1 @@
-"""Pages: one module each, with one function `show`."""
+"""Pages: a module each, or a package where it has sections, with one function `show`."""

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.judges.agreement import Agreement
 from analysis.judges.history import (
     agreement_frame,
     compare_with_history,
@@ -18,9 +17,10 @@ from analysis.judges.history import (
 )
 from analysis.judges.history import headline as finding
 from analysis.judges.judges import ENOUGH
+from analysis.provenance import Provenance
 from dashboard import compute
-from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.agreement import judge_heatmap, kappa_figure
+from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import count, language_pair
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card
@@ -56,7 +56,17 @@ def show() -> None:
         + " ".join(
             (explain_published(found), warn_of_identical(context.campaign, context.selection))
         ),
-        made_by=_signature(context, found),
+        made_by=str(
+            context.provenance
+            | Provenance(
+                "agreement",
+                "strict",
+                unit="segment",
+                runs=found.runs,
+                seed=found.seed,
+                level=found.level,
+            )
+        ),
     )
     with st.expander("What kappa says", icon=":material/help:"):
         st.markdown(KAPPA)
@@ -66,20 +76,12 @@ def show() -> None:
     _show_judges(context)
 
 
-def _signature(context: ViewContext, found: Agreement) -> str:
-    return (
-        f"agreement:strict|resample:segment|runs:{found.runs}|level:{found.level:g}"
-        f"|seed:{found.seed}|{context.selection.signature}|pair:{context.pair}"
-        f"|data:{context.campaign.fingerprint}"
-    )
-
-
 def _show_pairs(context: ViewContext, bar: Any) -> None:
     pairs = context.campaign.pairs
     progress = progress_in(bar, "Agreement", unit="language pairs")
     rows = []
     for done, pair in enumerate(pairs, start=1):
-        view = context if pair == context.pair else context.with_pair(pair)
+        view = context if pair == context.pair else compute.with_pair(context, pair)
         rows.append((language_pair(pair), compute.agreement_of_judges(view)))
         progress(done, len(pairs))
     bar.empty()
@@ -104,7 +106,7 @@ def _show_judges(context: ViewContext) -> None:
             ),
             words=f"The busiest judges first; gray where fewer than {ENOUGH} pairs of answers "
             "compare; the diagonal is each judge with themselves.",
-            made_by=f"pair:{context.pair}|data:{context.campaign.fingerprint}",
+            made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
         )
     else:
         note(f"No two judges gave {ENOUGH} or more answers to the same questions.")

@@ -15,8 +15,8 @@ from analysis.rankers.preferences import PreferenceModel
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from dashboard import compute
-from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.head_to_head import View, clusters_in_order, head_to_head_figure
+from dashboard.session.view import ViewContext, require_campaign
 from dashboard.widgets.result_card import (
     downloads,
     headline,

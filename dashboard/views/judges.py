@@ -9,12 +9,13 @@ import streamlit as st
 
 from analysis.findings.changes import describe
 from analysis.judges.judges import FLAGS, JudgeTable, figure_title, judges_finding
-from dashboard import compute, state
-from dashboard.context import ViewContext, require_campaign
+from dashboard import compute
+from dashboard.compute.quick import remembered_quick
 from dashboard.figures.judges import judges_figure
-from dashboard.questions import without
-from dashboard.questions.answer import remembered_quick
+from dashboard.session import state
+from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_markdown
+from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
 MOST_SENTENCES = 6
@@ -46,8 +47,7 @@ def show() -> None:
         columns=_columns(table),
         words="Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
         "With few judgments kappa scatters widely.",
-        made_by=f"{context.selection.signature}|pair:{context.pair}"
-        f"|data:{context.campaign.fingerprint}",
+        made_by=str(context.provenance),
     )
     _explain_flags(table)
     st.markdown("## Without a judge")
@@ -103,7 +103,7 @@ def _explain_flags(table: JudgeTable) -> None:
 
 def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
     """Say what the standings would be without some judges, and offer to leave them out."""
-    judges = without.choose_judges(context)
+    judges = leaving_out.choose_judges(context)
     flagged = [name for name, flags in zip(table.judges, table.flags, strict=True) if flags]
     if flagged and not judges:
         st.button(
@@ -116,20 +116,20 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
     if not judges:
         note("Choose judges to see what the standings would be without them.")
         return
-    selection = without.without(context, (), judges)
+    selection = leaving_out.without(context, (), judges)
     before = remembered_quick(context)
-    after = remembered_quick(context.with_selection(selection))
+    after = remembered_quick(compute.with_selection(context, selection))
     change = describe(before.answer, after.answer, context.name)
     st.markdown(
-        f"Without {as_markdown(without.listed(judges))}: **{as_markdown(change)}** "
+        f"Without {as_markdown(leaving_out.listed(judges))}: **{as_markdown(change)}** "
         f"(by {as_markdown(context.ranker.title)}, quick resamples)."
     )
-    without.offer(context, selection)
+    leaving_out.offer(context, selection)
     page = state.page("what-if")
     if page is not None:
         st.page_link(page, label="See it in What if", icon=":material/tune:")
 
 
 def _choose_judges(judges: list[str]) -> None:
-    state.choose_in_callback(without.JUDGES, judges)
-    without.ask_in_what_if()
+    state.choose_in_callback(leaving_out.JUDGES, judges)
+    leaving_out.ask_in_what_if()

@@ -9,9 +9,9 @@ import streamlit as st
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
 from dashboard import compute
-from dashboard.context import ViewContext, require_campaign
 from dashboard.figures.standings import RankPanel, standings_figure
-from dashboard.tables import standings_columns, standings_table
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.standings import standings_columns, standings_table
 from dashboard.widgets.result_card import headline, interval_words, result_card, show_ranking
 
 RANKS_SAY = {

@@ -9,8 +9,8 @@ import streamlit as st
 
 from analysis.campaign import DEFAULT_SELECTION, Selection
 from analysis.names import middle_cut
-from dashboard import state
-from dashboard.context import ViewContext
+from dashboard.session import state
+from dashboard.session.view import ViewContext
 from dashboard.typography import EN_DASH, as_markdown, count
 
 MAX_CHIPS = 8

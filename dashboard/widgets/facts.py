@@ -10,7 +10,7 @@ import streamlit as st
 from analysis.errors import PodiumError
 from analysis.judges.agreement import landis_koch
 from dashboard import compute
-from dashboard.context import ViewContext
+from dashboard.session.view import ViewContext
 from dashboard.typography import as_html, percent, thousands
 
 Fact = tuple[str, str, str]

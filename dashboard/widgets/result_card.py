@@ -15,8 +15,8 @@ from analysis.rankers import CountRanker
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import to_csv, to_latex
 from dashboard import compute
-from dashboard.context import ViewContext
 from dashboard.figures.theme import alt_text
+from dashboard.session.view import ViewContext
 from dashboard.typography import as_html, as_markdown, thousands
 from dashboard.widgets.progress import progress_in
 

@@ -14,9 +14,11 @@ from analysis.parameters import from_settings
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
 from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
-from dashboard import compute, state
-from dashboard.context import DEFAULT_RANKER, Resampling, make_context
+from dashboard import compute
+from dashboard.compute.contexts import DEFAULT_RANKER, make_context
 from dashboard.figures.theme import Mode
+from dashboard.session import state
+from dashboard.session.view import Resampling
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain

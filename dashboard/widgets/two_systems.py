@@ -12,8 +12,9 @@ from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.comparing.two_systems import judgments_between
 from analysis.findings.head_to_head import pair_sentences
-from dashboard import compute, state
-from dashboard.context import ViewContext
+from dashboard import compute
+from dashboard.session import state
+from dashboard.session.view import ViewContext
 from dashboard.typography import count
 from dashboard.widgets.result_card import downloads, note, show_sentences, signature
 

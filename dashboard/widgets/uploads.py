@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.formats import formats_in_words
-from dashboard import compute, state
+from dashboard.compute import uploads
+from dashboard.session import state
 from dashboard.typography import as_markdown
 
 
@@ -14,15 +15,15 @@ def show_uploader() -> None:
     files = st.file_uploader(
         "Files of judgments",
         accept_multiple_files=True,
-        max_upload_size=compute.MAX_UPLOAD_BYTES // 2**20,
+        max_upload_size=uploads.MAX_UPLOAD_BYTES // 2**20,
         key="files",
         help=f"{formats_in_words()} The format is found from the content. Files "
         "stay in the memory of this session: nobody else sees them, nothing is written.",
     )
     if files and state.is_news(tuple((file.file_id, file.size) for file in files)):
         with st.spinner("Reading …", show_time=True):
-            upload, problems = compute.read_upload(
-                [compute.UploadedFile(file.name, file.size, file.getvalue) for file in files]
+            upload, problems = uploads.read_upload(
+                [uploads.UploadedFile(file.name, file.size, file.getvalue) for file in files]
             )
         state.take_upload(upload, problems)
         if upload is not None:

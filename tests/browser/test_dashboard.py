@@ -20,7 +20,7 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
 from analysis.cli import main
-from dashboard.navigation import existing_pages
+from dashboard.navigation import PAGES
 from tests.browser.driving import (
     EXAMPLES,
     choose,
@@ -69,7 +69,7 @@ def test_it_opens_on_a_finished_result_of_the_sample(page: Page, server: str) ->
 
 def test_every_page_shows_a_result_without_a_complaint(page: Page, server: str) -> None:
     open_page(page, f"{server}/data?{QUICK}")
-    for spec in existing_pages():
+    for spec in PAGES:
         if spec.address != "data":
             go_to(page, spec.title)
         expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -16,11 +16,14 @@ from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.replicates import replicate
-from dashboard import compute, link, state
-from dashboard.context import Resampling, make_context
-from dashboard.navigation import PAGES, existing_pages
+from dashboard import compute
+from dashboard.compute import store, uploads
+from dashboard.compute.contexts import make_context
+from dashboard.navigation import PAGES
+from dashboard.session import link, state
+from dashboard.session.view import Resampling
 
-PAGE_ADDRESSES = [page.address for page in existing_pages()]
+PAGE_ADDRESSES = [page.address for page in PAGES]
 PATIENCE = 60
 BROKEN = b"first,second\n1,2\n"
 NASTY = ("a_b<b>x</b>", "$x^2$ *y*", "[z](http://z)", "plain")
@@ -209,8 +212,8 @@ def test_a_file_too_large_is_refused_before_its_bytes_are_asked_for() -> None:
     def never() -> bytes:
         raise AssertionError("the bytes were read")
 
-    size = compute.MAX_UPLOAD_BYTES + 1
-    campaign, problems = compute.read_upload([compute.UploadedFile("big.csv", size, never)])
+    size = uploads.MAX_UPLOAD_BYTES + 1
+    campaign, problems = uploads.read_upload([uploads.UploadedFile("big.csv", size, never)])
     assert campaign is None
     assert "500 MB" in problems[0]
 
@@ -327,8 +330,8 @@ def test_a_mangled_link_is_read_as_far_as_it_makes_sense(
 def test_an_interrupted_run_resumes_and_ends_as_if_it_had_not_been(
     nasty_campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memory = compute.Memory()
-    monkeypatch.setattr(compute, "_memory", lambda is_sample: memory)
+    memory = store.Memory()
+    monkeypatch.setattr(store, "memory", lambda is_sample: memory)
     context = make_context(nasty_campaign, "cs-en", ExpectedWins(), Resampling(runs=400, seed=5))
 
     def interrupt(done: int, total: int) -> None:
@@ -358,10 +361,10 @@ def test_an_interrupted_run_resumes_and_ends_as_if_it_had_not_been(
 def test_results_of_another_selection_are_not_mixed_up(
     nasty_campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memory = compute.Memory()
-    monkeypatch.setattr(compute, "_memory", lambda is_sample: memory)
+    memory = store.Memory()
+    monkeypatch.setattr(store, "memory", lambda is_sample: memory)
     whole = make_context(nasty_campaign, "cs-en", ExpectedWins(), Resampling(runs=100))
-    part = whole.with_selection(Selection(exclude_judges=(nasty_campaign.judges[0],)))
+    part = compute.with_selection(whole, Selection(exclude_judges=(nasty_campaign.judges[0],)))
     assert len(part.judgments) < len(whole.judgments)
     assert not np.array_equal(compute.standings(whole).scores, compute.standings(part).scores)
     direct = ExpectedWins().fit(part.judgments)
@@ -369,10 +372,10 @@ def test_results_of_another_selection_are_not_mixed_up(
 
 
 def test_a_store_forgets_what_was_used_least_recently() -> None:
-    store = compute.Store(max_entries=2)
-    store.put("a", 1)
-    store.put("b", 2)
-    assert store.get("a") == 1
-    store.put("c", 3)
-    assert store.get("b") is None
-    assert (store.get("a"), store.get("c")) == (1, 3)
+    kept = store.Store(max_entries=2)
+    kept.put("a", 1)
+    kept.put("b", 2)
+    assert kept.get("a") == 1
+    kept.put("c", 3)
+    assert kept.get("b") is None
+    assert (kept.get("a"), kept.get("c")) == (1, 3)

@@ -13,6 +13,7 @@ from analysis.findings.standings import (
     not_told_apart,
     standings_title,
 )
+from analysis.provenance import Provenance
 from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill import TrueSkill
@@ -32,7 +33,7 @@ def judgments_of(systems: tuple[str, ...]) -> Judgments:
 
 def ranking_of(scores: np.ndarray, systems: tuple[str, ...]) -> Ranking:
     """A ranking whose runs are given: scores[R, K]."""
-    replicates = Replicates(systems, scores, "task", 0, "")
+    replicates = Replicates(systems, scores, "task", 0, Provenance())
     ranges = rank_ranges(replicates, LEVEL)
     standings = Standings(systems, scores.mean(axis=0), None, "m", "", 1)
     return Ranking(
@@ -113,7 +114,7 @@ def test_a_clear_order_says_so() -> None:
 def test_without_runs_the_headline_claims_no_certainty() -> None:
     systems = ("a", "b")
     standings = Standings(systems, np.array([2.0, 1.0]), None, "m", "", 1)
-    ranking = Ranking(judgments_of(systems), standings, 0, LEVEL, "", None, None)
+    ranking = Ranking(judgments_of(systems), standings, 0, LEVEL, Provenance(), None, None)
     assert "cluster" not in headline(ranking)
     assert headline(ranking).startswith("a leads by its score")
     assert neighbors(ranking) == ()
@@ -123,7 +124,9 @@ def test_runs_that_all_say_the_same_claim_no_certainty() -> None:
     systems = ("a", "b")
     for scores, lead in (([2.0, 1.0], "a leads by its score"), ([1.0, 1.0], "All systems have")):
         standings = Standings(systems, np.array(scores), None, "m", "", 1)
-        ranking = Ranking(judgments_of(systems), standings, 200, LEVEL, "", None, None, unit="task")
+        ranking = Ranking(
+            judgments_of(systems), standings, 200, LEVEL, Provenance(), None, None, unit="task"
+        )
         assert headline(ranking).startswith(lead)
         assert "too few judgments differ" in headline(ranking)
         assert standings_title(ranking).startswith(lead)

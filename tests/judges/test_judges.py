@@ -11,7 +11,7 @@ import pytest
 
 from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
 from analysis.judges.agreement import agreement
-from analysis.judges.judges import ENOUGH, FLAGS, judge_agreement, judges
+from analysis.judges.judges import ENOUGH, FLAGS, Overlap, judge_agreement, judges
 from analysis.rankers.ratios import ExpectedWins
 
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
@@ -184,6 +184,33 @@ def test_all_counts_and_kappas_equal_their_readable_twin(seed: int) -> None:
             assert matrix.kappa[i, i] == table.intra[i]
         else:
             assert np.isnan(table.intra[i])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_standard_error_takes_whole_segments_for_facts(seed: int) -> None:
+    """Against a readable twin: every judge, every segment, every pair of labels."""
+    judgments = uneven_panel(seed)
+    row_judge = judgments.task_judge[judgments.task]
+    found = Overlap.of(judgments, row_judge, 4, ties=False)
+    by_item = defaultdict(list)
+    for item, judge, outcome in unordered_rows(judgments):
+        if outcome:
+            by_item[item].append((judgments.judges.index(judge), outcome))
+    for kind, tally in (("others", found.with_others()), ("oneself", found.with_oneself())):
+        for judge in range(4):
+            agree, comparable = defaultdict(int), defaultdict(int)
+            for item, labels in by_item.items():
+                for (who, said), (other, other_said) in itertools.permutations(labels, 2):
+                    if who == judge and (other == judge) == (kind == "oneself"):
+                        agree[item[0]] += said == other_said
+                        comparable[item[0]] += 1
+            a, c, m = sum(agree.values()), sum(comparable.values()), len(comparable)
+            if m < 2:
+                continue
+            scatter = sum((agree[s] - a / c * comparable[s]) ** 2 for s in comparable)
+            expected = (scatter * m / (m - 1)) ** 0.5 / c / (1 - 0.5)
+            assert tally.error[judge] == pytest.approx(expected)
+            assert tally.segments[judge] == m
 
 
 def test_the_judges_counts_add_up_to_the_strict_agreement() -> None:

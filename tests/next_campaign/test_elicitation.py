@@ -264,7 +264,7 @@ def test_the_signature_tells_batches_apart(sample: Judgments) -> None:
     ]
     signatures = [batch.signature for batch in (first, *others)]
     assert len(set(signatures)) == len(signatures)
-    assert first.signature.startswith("next|method:uncertainty|tasks:4|n-way:5|repeat-share:0|seed")
+    assert first.signature.startswith("choose:uncertainty|tasks:4|n-way:5|repeat-share:0|seed")
 
 
 def test_what_was_asked_is_not_asked_as_often_again(sample: Judgments) -> None:

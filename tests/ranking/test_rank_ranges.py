@@ -10,13 +10,14 @@ from scipy.stats import binom
 
 from analysis.campaign import FloatArray, PairCounts
 from analysis.errors import PodiumError
+from analysis.provenance import Provenance
 from analysis.ranking.rank_ranges import left_out_at_each_end, pairwise_rank_ranges, rank_ranges
 from analysis.ranking.replicates import Replicates
 
 
 def replicates(scores: FloatArray) -> Replicates:
     systems = tuple(f"s{k}" for k in range(scores.shape[1]))
-    return Replicates(systems, scores, unit="none", seed=0, signature="")
+    return Replicates(systems, scores, unit="none", seed=0, provenance=Provenance())
 
 
 def as_published(scores: FloatArray, level: float) -> list[tuple[int, int]]:

@@ -29,6 +29,7 @@ from analysis.rankers.hopkins_may.gibbs import (
     draw_with_pairs,
     push_and_average,
 )
+from analysis.rankers.influence import Influence, relative
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import CountRanker, require_judgments
@@ -151,6 +152,20 @@ class HopkinsMay(CountRanker):
         met = judgments.counts.compared.sum(axis=1) > 0
         mean, spread = centred(abilities, met)
         return self.standings(judgments, mean, spread, abilities.notes)
+
+    def influence(self, judgments: Judgments) -> Influence:
+        """Return that of Laplace's approximation, whatever the inference."""
+        counts = judgments.counts
+        mode, precision = self.probit.mode(counts)
+        inverse = np.asarray(np.linalg.inv(precision), dtype=np.float64)
+        slopes = np.stack(self.probit.outcome_slopes(mode[:, None] - mode))
+        return Influence(
+            scores=self.scores_from_counts(counts),
+            own=slopes,
+            other=-slopes,
+            mixing=inverse,
+            least=relative(inverse, counts),
+        )
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         """Return the predictive probabilities, what is not known of the abilities included."""

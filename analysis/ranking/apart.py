@@ -1,0 +1,460 @@
+"""Told apart: which differences of two scores the evidence holds for, all pairs at once.
+
+For d_ij = s_i - s_j let V_u be its variance when units u are drawn again, S and J the numbers of
+segments and judges. Segments are judged again and judges judge again, so that neither may be taken
+for independent facts about systems:
+
+    σ²_ij = max(V_segment S/(S-1) + V_judge J/(J-1) - V_task,  V_segment S/(S-1),  V_judge J/(J-1)),
+
+with other sentences and other judges in mind, or V_task for these sentences and judges; less
+V_none, a sampler's own noise; and no less than if all judgments were independent. Then
+
+    p_ij = 2Φ(-|d_ij| / σ_ij), adjusted by Holm's method over all pairs;
+
+two systems are told apart where the adjusted p is at most α = 1 - level. All else follows: the rank
+range of i is [1 + systems told better, K - systems told worse], which holds for all systems at once
+at the level; a line between clusters stands where every pair across it is told apart; a score's
+interval is s_i ± z σ_i.
+
+A unit that the file does not name is left out, which `Apart.missing` says: V_task stands for it.
+
+References: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clustering*; Holm 1979,
+*A Simple Sequentially Rejective Multiple Test Procedure*.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.sparse.csgraph import connected_components
+from scipy.special import ndtr, ndtri
+
+from analysis.campaign import UNNAMED_JUDGE, FloatArray, IntArray, Judgments
+from analysis.errors import PodiumError
+from analysis.parallel import Progress
+from analysis.rankers.draws import n_units
+from analysis.rankers.influence import Influence
+from analysis.rankers.ranker import Ranker
+from analysis.rankers.standings import best_first
+from analysis.ranking.covariance import UNITS, Unit, UnitCovariance, covariances
+from analysis.ranking.replicates import replicate
+
+BoolArray = npt.NDArray[np.bool_]
+
+Target = Literal["others", "these"]
+TARGETS: dict[Target, str] = {
+    "others": "other sentences and other judges of this kind",
+    "these": "these sentences and these judges",
+}
+
+RUNS = 1000
+"""Resamples of each unit, for methods whose covariance has no closed form."""
+
+
+ROUNDING = 1 / 12
+"""Variance of a score that is a place: what was rounded to a whole number is lost in it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Uncertainty:
+    """How scores would vary: one covariance a unit, in the scores' own frame.
+
+    ``none[K, K]`` is that of the method's own noise, ``few`` what derivatives miss where pairs have
+    few judgments or scores are places, ``least`` what independent judgments would leave: see
+    `Influence`. ``units`` has only the units that can be drawn again, and ``missing`` says why
+    others cannot.
+    """
+
+    units: dict[Unit, UnitCovariance]
+    missing: dict[Unit, str]
+    none: FloatArray
+    few: FloatArray
+    least: FloatArray
+    how: str
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+
+    def along(self, directions: FloatArray, target: Target = "others") -> FloatArray:
+        """Return σ² of ``directions[..., K] @ scores``; nan where no unit can be drawn again."""
+
+        def variance(matrix: FloatArray) -> FloatArray:
+            return np.einsum("...i,ij,...j->...", directions, matrix, directions)
+
+        if not self.units:
+            return np.full(directions.shape[:-1], np.nan)
+        noise = variance(self.none)
+        drawn = {
+            unit: np.maximum(variance(covariance.matrix) - noise, 0)
+            for unit, covariance in self.units.items()
+        }
+        by_task = drawn["task"]
+        if target == "these":
+            wanted = by_task
+        else:
+            by_segment, by_judge = (
+                drawn[unit] * self.units[unit].n / (self.units[unit].n - 1)
+                if unit in drawn
+                else by_task
+                for unit in ("segment", "judge")
+            )
+            wanted = np.maximum(by_segment + by_judge - by_task, np.maximum(by_segment, by_judge))
+        return np.asarray(np.maximum(wanted + variance(self.few), variance(self.least)))
+
+    def of_differences(self, target: Target = "others") -> FloatArray:
+        """Return σ²[K, K] of the difference of any two scores."""
+        k = len(self.none)
+        first, second = np.triu_indices(k, 1)
+        directions = np.zeros((len(first), k))
+        directions[np.arange(len(first)), first] = 1
+        directions[np.arange(len(first)), second] = -1
+        squares = np.zeros((k, k))
+        squares[first, second] = squares[second, first] = self.along(directions, target)
+        return squares
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """What the evidence tells apart, in the order of ``systems``.
+
+    ``sd_of_difference``, ``p`` and ``adjusted_p`` are [K, K]; nan where two systems cannot be
+    compared. ``low`` and ``high`` are the ends of the rank range (1 is best; 0: no rank).
+    ``clusters`` begin with 1, the best. ``units`` says how many tasks, segments and judges there
+    are, ``missing`` why some of them do not count.
+    """
+
+    systems: tuple[str, ...]
+    level: float
+    target: Target
+    scores: FloatArray
+    sd: FloatArray
+    sd_of_difference: FloatArray
+    p: FloatArray
+    adjusted_p: FloatArray
+    apart: BoolArray
+    low: IntArray
+    high: IntArray
+    clusters: IntArray
+    score_low: FloatArray
+    score_high: FloatArray
+    units: dict[Unit, int]
+    missing: dict[Unit, str]
+    how: str
+    signature: str
+    uncertainty: Uncertainty = field(repr=False)
+
+    @property
+    def order(self) -> IntArray:
+        """Systems' indices, best first."""
+        return best_first(self.scores)
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.clusters.max(initial=0))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a system, best first; a missing rank is <NA>."""
+        frame = pd.DataFrame(
+            {
+                "system": self.systems,
+                "score": self.scores,
+                "sd": self.sd,
+                "score_low": self.score_low,
+                "score_high": self.score_high,
+                "rank_low": pd.array(self.low, dtype="Int64"),
+                "rank_high": pd.array(self.high, dtype="Int64"),
+                "cluster": pd.array(self.clusters, dtype="Int64"),
+            }
+        )
+        frame.loc[self.low == 0, ["rank_low", "rank_high", "cluster"]] = pd.NA
+        return frame.iloc[self.order].reset_index(drop=True)
+
+    def pairs_frame(self) -> pd.DataFrame:
+        """Return one row a pair of systems that compare, the better one first."""
+        order = self.order
+        a, b = (order[side] for side in np.triu_indices(len(order), 1))
+        known = ~np.isnan(self.p[a, b])
+        a, b = a[known], b[known]
+        return pd.DataFrame(
+            {
+                "a": [self.systems[k] for k in a],
+                "b": [self.systems[k] for k in b],
+                "difference": self.scores[a] - self.scores[b],
+                "sd": self.sd_of_difference[a, b],
+                "p": self.p[a, b],
+                "adjusted_p": self.adjusted_p[a, b],
+                "apart": self.apart[a, b],
+            }
+        )
+
+
+def apart(
+    judgments: Judgments,
+    ranker: Ranker,
+    *,
+    level: float = 0.95,
+    target: Target = "others",
+    seed: int = 0,
+    runs: int = RUNS,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Apart:
+    """Say which systems the judgments tell apart under a method.
+
+    ``runs`` resamples are made of each unit where the method's scores have no derivative.
+    """
+    scores = ranker.fit(judgments, seed).scores
+    uncertainty = uncertainty_of(
+        judgments, ranker, scores, seed=seed, runs=runs, executor=executor, progress=progress
+    )
+    signature = "|".join(
+        [
+            ranker.method_signature(),
+            f"apart:{target}",
+            uncertainty.how,
+            f"level:{level:g}",
+            judgments.selection.signature,
+            f"pair:{judgments.pair}",
+            f"data:{judgments.fingerprint}",
+        ]
+    )
+    return tell_apart(judgments, scores, uncertainty, level, target, signature)
+
+
+def tell_apart(
+    judgments: Judgments,
+    scores: FloatArray,
+    uncertainty: Uncertainty,
+    level: float = 0.95,
+    target: Target = "others",
+    signature: str = "",
+) -> Apart:
+    """Draw the conclusions from scores and how they vary."""
+    if not 0 < level < 1:
+        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Give .95 for 95%.")
+    if target not in TARGETS:
+        raise PodiumError("Target", f"{target!r} is not known", f"Choose {' or '.join(TARGETS)}.")
+    sd_of_difference = np.sqrt(uncertainty.of_differences(target))
+    sd_of_difference[~comparable(judgments, scores)] = np.nan
+    p = p_values(scores, sd_of_difference)
+    adjusted = holm(p)
+    told = adjusted <= 1 - level + 1e-12
+    ranked = ~np.isnan(scores)
+    better, worse = _told_better_and_worse(scores, told)
+    sd = np.sqrt(uncertainty.along(np.eye(len(scores)), target))
+    sd[~ranked] = np.nan
+    z = float(ndtri((1 + level) / 2))
+    return Apart(
+        systems=judgments.systems,
+        level=level,
+        target=target,
+        scores=scores,
+        sd=sd,
+        sd_of_difference=sd_of_difference,
+        p=p,
+        adjusted_p=adjusted,
+        apart=told,
+        low=np.where(ranked, 1 + better, 0),
+        high=np.where(ranked, ranked.sum() - worse, 0),
+        clusters=clusters_between(scores, told),
+        score_low=np.maximum(scores - z * sd, uncertainty.bounds[0]),
+        score_high=np.minimum(scores + z * sd, uncertainty.bounds[1]),
+        units={unit: covariance.n for unit, covariance in uncertainty.units.items()},
+        missing=uncertainty.missing,
+        how=uncertainty.how,
+        signature=signature,
+        uncertainty=uncertainty,
+    )
+
+
+def p_values(scores: FloatArray, sd_of_difference: FloatArray) -> FloatArray:
+    """Return 2Φ(-|d| / σ); 1 where two scores are equal, nan where σ is not known."""
+    distance = np.abs(scores[:, None] - scores)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = np.where(distance == 0, 0.0, distance / sd_of_difference)
+    p = 2 * ndtr(-z)
+    p[np.isnan(sd_of_difference)] = np.nan
+    np.fill_diagonal(p, np.nan)
+    return np.asarray(p)
+
+
+def holm(p: FloatArray) -> FloatArray:
+    """Return the adjusted p-values of all pairs: the k-th smallest of m times m - k + 1, rising.
+
+    >>> p = np.array([[np.nan, .01, .04], [.01, np.nan, .03], [.04, .03, np.nan]])
+    >>> holm(p)[np.triu_indices(3, 1)].round(3).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    first, second = np.triu_indices(len(p), 1)
+    known = ~np.isnan(p[first, second])
+    first, second = first[known], second[known]
+    values = p[first, second]
+    order = np.argsort(values, kind="stable")
+    scaled = values[order] * np.arange(len(values), 0, -1)
+    adjusted = np.full(p.shape, np.nan)
+    rising = np.empty(len(values))
+    rising[order] = np.minimum(np.maximum.accumulate(scaled), 1.0)
+    adjusted[first, second] = adjusted[second, first] = rising
+    return adjusted
+
+
+def clusters_between(scores: FloatArray, told: BoolArray) -> IntArray:
+    """Return each system's cluster: a line stands where every pair across it is told apart.
+
+    >>> told = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
+    >>> clusters_between(np.array([.6, .5, .2]), told).tolist()
+    [1, 1, 2]
+    """
+    clusters = np.zeros(len(scores), dtype=np.int64)
+    order = best_first(scores)[: int((~np.isnan(scores)).sum())]
+    cluster = 1
+    for place, system in enumerate(order):
+        if place and told[np.ix_(order[:place], order[place:])].all():
+            cluster += 1
+        clusters[system] = cluster
+    return clusters
+
+
+def comparable(judgments: Judgments, scores: FloatArray) -> BoolArray:
+    """Return which two systems compare: both have scores, and a chain of judgments joins them."""
+    _, group = connected_components(judgments.counts.compared > 0, directed=False)
+    known = ~np.isnan(scores)
+    return np.asarray((group[:, None] == group) & known[:, None] & known)
+
+
+def _told_better_and_worse(scores: FloatArray, told: BoolArray) -> tuple[IntArray, IntArray]:
+    """Count, for each system, those told better and those told worse."""
+    above = np.nan_to_num(scores)[None, :] > np.nan_to_num(scores)[:, None]
+    return (told & above).sum(axis=1), (told & above.T).sum(axis=1)
+
+
+def uncertainty_of(
+    judgments: Judgments,
+    ranker: Ranker,
+    scores: FloatArray,
+    *,
+    seed: int = 0,
+    runs: int = RUNS,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Uncertainty:
+    """Return how the scores of a fit would vary: in closed form, or by resampling."""
+    influence = ranker.influence(judgments)
+    if influence is not None:
+        return _closed_form(judgments, influence, scores)
+    return _by_resampling(judgments, ranker, seed, runs, executor, progress)
+
+
+def _closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) -> Uncertainty:
+    """Return the covariances by derivatives, put on the scale of the fit where it is another."""
+    factor = scale_of(scores, influence.scores) ** 2
+    found = {
+        unit: UnitCovariance(factor * covariance.matrix, covariance.n)
+        for unit, covariance in covariances(judgments, influence).items()
+    }
+    nothing = np.zeros((influence.n_systems, influence.n_systems))
+    return _uncertainty(
+        judgments,
+        found,
+        none=nothing,
+        few=nothing if influence.few is None else factor * influence.few,
+        least=factor * influence.least,
+        how="closed form",
+        bounds=influence.bounds,
+    )
+
+
+def _by_resampling(
+    judgments: Judgments,
+    ranker: Ranker,
+    seed: int,
+    runs: int,
+    executor: Executor | None,
+    progress: Progress | None,
+) -> Uncertainty:
+    """Return the covariances over resamples, those of the method's own noise among them."""
+    if runs < 2:
+        raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
+    wanted: list[Unit] = [unit for unit in UNITS if n_units(judgments, unit) > 1]
+    total = runs * (len(wanted) + 1)
+
+    def runs_of(place: int, unit: Unit | Literal["none"]) -> FloatArray:
+        def report(done: int, _: int) -> None:
+            if progress is not None:
+                progress(place * runs + done, total)
+
+        return replicate(
+            ranker, judgments, runs=runs, unit=unit, seed=seed, executor=executor, progress=report
+        ).scores
+
+    drawn = {unit: runs_of(place, unit) for place, unit in enumerate(wanted)}
+    found = {
+        unit: UnitCovariance(covariance_of_runs(scores), n_units(judgments, unit))
+        for unit, scores in drawn.items()
+    }
+    again = runs_of(len(wanted), "none")
+    rounded = all(is_whole(scores) for scores in (again, *drawn.values()))
+    k = judgments.n_systems
+    return _uncertainty(
+        judgments,
+        found,
+        none=covariance_of_runs(again),
+        few=ROUNDING * np.eye(k) if rounded else np.zeros((k, k)),
+        least=np.zeros((k, k)),
+        how=f"resampled|runs:{runs}|seed:{seed}",
+    )
+
+
+def is_whole(scores: FloatArray) -> bool:
+    """Return whether all scores are whole numbers, as places are."""
+    known = scores[~np.isnan(scores)]
+    return bool((known == np.round(known)).all())
+
+
+def covariance_of_runs(scores: FloatArray) -> FloatArray:
+    """Return the covariance of scores[R, K]; a score that a run lacks is left out of its pairs."""
+    known = ~np.isnan(scores)
+    count = known.T.astype(np.float64) @ known
+    mean = np.where(known, scores, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    centered = np.where(known, scores - mean, 0)
+    return np.asarray(centered.T @ centered / np.maximum(count - 1, 1))
+
+
+def _uncertainty(
+    judgments: Judgments,
+    found: dict[Unit, UnitCovariance],
+    none: FloatArray,
+    few: FloatArray,
+    least: FloatArray,
+    how: str,
+    bounds: tuple[float, float] = (-np.inf, np.inf),
+) -> Uncertainty:
+    """Keep the units that can be drawn again, and say of the others why not."""
+    units = {unit: covariance for unit, covariance in found.items() if covariance.n > 1}
+    missing = {unit: _why_missing(judgments, unit) for unit in UNITS if unit not in units}
+    if "task" in missing:
+        units = {}
+    return Uncertainty(units, missing, none, few, least, how, bounds)
+
+
+def _why_missing(judgments: Judgments, unit: Unit) -> str:
+    if unit == "judge":
+        judge = judgments.judges[int(judgments.task_judge[0])]
+        return "The file names no judges." if judge == UNNAMED_JUDGE else "One judge judged all."
+    if unit == "segment":
+        return "All judgments are of one segment, or the file names no segments."
+    return "There is one ranking task only."
+
+
+def scale_of(own: FloatArray, base: FloatArray) -> float:
+    """Return the least-squares scale of one fit's scores on another's, never negative."""
+    known = ~(np.isnan(own) | np.isnan(base))
+    x, y = base[known] - base[known].mean(), own[known] - own[known].mean()
+    squares = float(x @ x)
+    return max(float(x @ y) / squares, 0.0) if squares else 1.0
+
+
+__all__ = ["RUNS", "TARGETS", "Apart", "Target", "Uncertainty", "apart", "tell_apart"]

@@ -1,0 +1,169 @@
+"""How scores would vary with other tasks, segments or judges, without drawing any: C_u[K, K].
+
+Where ψ_r is what row r adds to the scores (`Influence`), a group g of rows adds u_g = Σ ψ_r, and
+drawing the G groups of a unit again gives, to first order,
+
+    C_u = Σ_g (u_g - ū)(u_g - ū)ᵀ.
+
+Reference: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clustering*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numba
+import numpy as np
+
+from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.rankers.influence import Influence
+
+Unit = Literal["task", "segment", "judge"]
+UNITS: tuple[Unit, ...] = ("task", "segment", "judge")
+
+
+@dataclass(frozen=True, eq=False)
+class UnitCovariance:
+    """The covariance of the scores when ``n`` units are drawn again."""
+
+    matrix: FloatArray
+    n: int
+
+
+def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCovariance]:
+    """Return the covariance of the scores by tasks, by segments and by judges.
+
+    Rows lie task by task in judgments, so that a unit is a list of tasks: tasks are sorted, rows
+    are not.
+    """
+    k, facts = influence.n_systems, judgments.observations
+    cells = facts.cells(k)
+    task = judgments.task if not judgments.groups else judgments.task[facts.row]
+    start = _starts(np.bincount(task, minlength=judgments.n_tasks))
+    found = {}
+    for unit in UNITS:
+        group_start, tasks = _tasks_by_group(judgments, unit)
+        squares, total, n = sum_squares(
+            cells, start, group_start, tasks, *_tables(influence), influence.n_coordinates
+        )
+        squares -= np.outer(total, total) / max(n, 1)
+        found[unit] = UnitCovariance(influence.mix(squares), n)
+    return found
+
+
+def covariance_readable(judgments: Judgments, influence: Influence, unit: Unit) -> FloatArray:
+    """Do as `covariances` for one unit, the slow way: one vector a group."""
+    k, facts = influence.n_systems, judgments.observations
+    task = judgments.task[facts.row]
+    label = task if unit == "task" else _labels(judgments, unit)[task]
+    _, group = np.unique(label, return_inverse=True)
+    added = np.zeros((group.max() + 1, influence.n_coordinates))
+    for left, right, outcome, g in zip(facts.left, facts.right, facts.outcome, group, strict=True):
+        winner, loser = (left, right) if outcome >= 0 else (right, left)
+        kind = int(outcome == 0)
+        added[g, winner] += influence.own[kind, winner, loser]
+        added[g, loser] += influence.other[kind, winner, loser]
+        if influence.common is not None:
+            added[g, k] += influence.common[kind, winner, loser]
+    added -= added.mean(axis=0)
+    return influence.mix(added.T @ added)
+
+
+def _labels(judgments: Judgments, unit: Unit) -> IntArray:
+    return judgments.task_segment if unit == "segment" else judgments.task_judge
+
+
+def _starts(sizes: IntArray) -> IntArray:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def _tasks_by_group(judgments: Judgments, unit: Unit) -> tuple[IntArray, IntArray]:
+    """Return where each group begins in the list of tasks, and that list, sorted by group."""
+    if unit == "task":
+        every = np.arange(judgments.n_tasks + 1)
+        return every, every[:-1].astype(np.int32)
+    label = _labels(judgments, unit)
+    start = _starts(np.bincount(label))
+    return start, sort_tasks(label, start)
+
+
+def _tables(influence: Influence) -> tuple[FloatArray, FloatArray, FloatArray]:
+    common = np.zeros(0) if influence.common is None else influence.common.ravel()
+    return influence.own.ravel(), influence.other.ravel(), common
+
+
+@numba.njit(cache=True, nogil=True)
+def sort_tasks(label, start):  # type: ignore[no-untyped-def]
+    """Return tasks sorted by label, in their order within one: a counting sort."""
+    place = start[:-1].copy()
+    tasks = np.empty(len(label), dtype=np.int32)
+    for t in range(len(label)):
+        tasks[place[label[t]]] = t
+        place[label[t]] += 1
+    return tasks
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_squares(  # type: ignore[no-untyped-def]
+    cells, start, group_start, tasks, own, other, common, n_coordinates
+):
+    """Return Σ_g u_g u_gᵀ, Σ_g u_g and the number of groups that have rows.
+
+    Of every group only the coordinates that its rows touch are looked at.
+    """
+    has_common = len(common) > 0
+    k = n_coordinates - has_common
+    of_first = np.empty(2 * k * k, dtype=np.int32)
+    of_second = np.empty(2 * k * k, dtype=np.int32)
+    for cell in range(2 * k * k):
+        of_first[cell] = cell // k % k
+        of_second[cell] = cell % k
+    squares = np.zeros((n_coordinates, n_coordinates))
+    total = np.zeros(n_coordinates)
+    added = np.zeros(n_coordinates)
+    is_touched = np.zeros(n_coordinates, dtype=np.bool_)
+    touched = np.empty(n_coordinates, dtype=np.int64)
+    n_groups = 0
+    for g in range(len(group_start) - 1):
+        n_touched = 0
+        for t in range(group_start[g], group_start[g + 1]):
+            task = tasks[t]
+            for row in range(start[task], start[task + 1]):
+                cell = cells[row]
+                first, second = of_first[cell], of_second[cell]
+                if not is_touched[first]:
+                    is_touched[first] = True
+                    touched[n_touched] = first
+                    n_touched += 1
+                if not is_touched[second]:
+                    is_touched[second] = True
+                    touched[n_touched] = second
+                    n_touched += 1
+                added[first] += own[cell]
+                added[second] += other[cell]
+                if has_common:
+                    added[k] += common[cell]
+        if n_touched == 0:
+            continue
+        n_groups += 1
+        if has_common:
+            touched[n_touched] = k
+            n_touched += 1
+        for a in range(n_touched):
+            i = touched[a]
+            value = added[i]
+            total[i] += value
+            for b in range(a + 1):
+                j = touched[b]
+                squares[i, j] += value * added[j]
+        for a in range(n_touched):
+            added[touched[a]] = 0.0
+            is_touched[touched[a]] = False
+    # each pair was added on one side of the diagonal, which side depends on the group's order
+    for i in range(n_coordinates):
+        for j in range(i):
+            both = squares[i, j] + squares[j, i]
+            squares[i, j] = both
+            squares[j, i] = both
+    return squares, total, n_groups

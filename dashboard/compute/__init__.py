@@ -1,0 +1,54 @@
+"""What pages compute, and the only caches.
+
+Everything slower than a few milliseconds goes through `remember`, whose key is completed by the
+campaign's fingerprint, the pair and the selection.
+"""
+
+from dashboard.compute.contexts import (
+    everything,
+    judgments,
+    make_context,
+    sample,
+    with_pair,
+    with_selection,
+)
+from dashboard.compute.results import (
+    agreement_of_judges,
+    is_resampled,
+    judge_by_judge,
+    judge_couples,
+    keep,
+    preflight_findings,
+    preview,
+    ranking,
+    recall,
+    remember,
+    replicates,
+    standings,
+    warm_up,
+)
+from dashboard.compute.resuming import forget_items, resuming_threads
+
+__all__ = [
+    "agreement_of_judges",
+    "everything",
+    "forget_items",
+    "is_resampled",
+    "judge_by_judge",
+    "judge_couples",
+    "judgments",
+    "keep",
+    "make_context",
+    "preflight_findings",
+    "preview",
+    "ranking",
+    "recall",
+    "remember",
+    "replicates",
+    "resuming_threads",
+    "sample",
+    "standings",
+    "warm_up",
+    "with_pair",
+    "with_selection",
+]

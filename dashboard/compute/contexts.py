@@ -1,0 +1,107 @@
+"""Campaigns and their judgments, and the views that are made of them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
+from analysis.formats import ReadReport
+from analysis.names import short_names
+from analysis.rankers import RANKERS, Ranker, ranker_class
+from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
+from dashboard.compute import store
+from dashboard.figures.theme import Mode, system_colors
+from dashboard.session import state
+from dashboard.session.view import Resampling, ViewContext
+
+DEFAULT_RANKER = "trueskill" if "trueskill" in RANKERS else "expected-wins"
+
+
+def sample(name: str) -> Campaign:
+    """Return a sample campaign."""
+    return store.shared_memory().results.get_or_make(
+        ("sample", name), lambda: sample_campaign(name)
+    )
+
+
+def judgments(campaign: Campaign, pair: str, selection: Selection, *, is_sample: bool) -> Judgments:
+    """Return one pair's judgments after the user's selection."""
+    return store.memory(is_sample).judgments.get_or_make(
+        (campaign.fingerprint, pair, selection),
+        lambda: campaign.judgments(pair, selection),
+    )
+
+
+def everything(context: ViewContext) -> Judgments:
+    """Return the pair's judgments before any selection, references left out."""
+    return judgments(context.campaign, context.pair, DEFAULT_SELECTION, is_sample=context.is_sample)
+
+
+def make_context(
+    campaign: Campaign,
+    pair: str,
+    ranker: Ranker,
+    resampling: Resampling,
+    *,
+    report: ReadReport | None = None,
+    is_sample: bool = False,
+    label: str = "",
+    selection: Selection = DEFAULT_SELECTION,
+    mode: Mode = "light",
+) -> ViewContext:
+    """Derive what follows from the choices: judgments, names, colors."""
+    everything = judgments(campaign, pair, DEFAULT_SELECTION, is_sample=is_sample)
+    selection = _within(selection, everything)
+    chosen = judgments(campaign, pair, selection, is_sample=is_sample)
+    return ViewContext(
+        campaign=campaign,
+        report=report,
+        is_sample=is_sample,
+        label=label or campaign.title,
+        pair=pair,
+        selection=selection,
+        judgments=chosen,
+        ranker=ranker,
+        resampling=resampling,
+        short_names=short_names(everything.systems),
+        colors=system_colors(everything.systems, mode),
+        mode=mode,
+    )
+
+
+def default_context() -> ViewContext:
+    """Return the view that the dashboard opens with."""
+    campaign = sample(DEFAULT_SAMPLE)
+    ranker = ranker_class(DEFAULT_RANKER)()
+    return make_context(campaign, campaign.pairs[0], ranker, Resampling(), is_sample=True)
+
+
+def with_pair(context: ViewContext, pair: str) -> ViewContext:
+    """Return the view of another language pair of the same campaign."""
+    return make_context(
+        context.campaign,
+        pair,
+        context.ranker,
+        context.resampling,
+        report=context.report,
+        is_sample=context.is_sample,
+        label=context.label,
+        selection=state.selection(context.campaign),
+        mode=context.mode,
+    )
+
+
+def with_selection(context: ViewContext, selection: Selection) -> ViewContext:
+    """Return the same view of other judgments (without this judge, without that system)."""
+    return dataclasses.replace(
+        context,
+        selection=selection,
+        judgments=judgments(context.campaign, context.pair, selection, is_sample=context.is_sample),
+    )
+
+
+def _within(selection: Selection, judgments: Judgments) -> Selection:
+    """Drop choices that name systems of other pairs: they hold there, and say nothing here."""
+    known = set(judgments.systems) | set(judgments.left_out)
+    kept = tuple(name for name in selection.exclude_systems if name in known)
+    return dataclasses.replace(selection, exclude_systems=kept)

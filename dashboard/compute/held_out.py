@@ -1,0 +1,287 @@
+"""Predictions of unseen judgments as a page needs them: in parts that are kept, whoever leaves.
+
+An `Experiment` is what is asked of which models. Its folds are computed through
+`resuming_threads`, a few of every model in turn, so that the time left can be told; a model's
+score is kept when its last fold is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from analysis.campaign import DEFAULT_SELECTION, Campaign
+from analysis.errors import PodiumError
+from analysis.findings.held_out import too_few_words
+from analysis.parallel import Progress
+from analysis.prediction.cross_validation import HeldOutScore, predict_folds, score
+from analysis.prediction.models import MODELS, model_class
+from analysis.prediction.paired import PairedComparison, compare_paired
+from analysis.prediction.predict import Model, Prediction, Tuning
+from analysis.prediction.radius import GRIDS
+from analysis.prediction.splits import Split, k_fold, rare_segments
+from analysis.rankers import RANKERS
+from analysis.rankers.graded_response import GradedResponse
+from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
+from analysis.rankers.trueskill import TrueSkill
+from analysis.simulation.samples import SAMPLES
+from dashboard import compute
+from dashboard.compute.contexts import make_context
+from dashboard.session import state
+from dashboard.session.view import ViewContext
+from dashboard.typography import language_pair
+
+HeldOutUnit = Literal["task", "row", "segment", "judge", "hm13"]
+MODEL_TITLES = {name: model.title for name, model in {**RANKERS, **MODELS}.items()}
+PREVIEW_FOLDS = 10
+PORTION = 10
+"""Folds of one model before it is the next one's turn."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Which models predict which judgments, and which radii they try.
+
+    ``models`` are pairs of label and model; ``held_out`` is what a fold leaves out, or hm13 for
+    Hopkins & May's one test set of rarely judged segments.
+    """
+
+    models: tuple[tuple[str, Model], ...]
+    held_out: HeldOutUnit = "task"
+    folds: int = 100
+    grid: str = "wmt14"
+
+    @property
+    def tuning(self) -> Tuning:
+        return Tuning(GRIDS[self.grid])
+
+    @property
+    def stages(self) -> tuple[Experiment, ...]:
+        """Smaller experiments that tell something sooner, and this one last.
+
+        Few folds come before many, and before a method that takes its time come the others.
+        """
+        few = replace(self, folds=min(self.folds, PREVIEW_FOLDS))
+        quick = tuple(entry for entry in self.models if not is_slow(entry[1]))
+        soonest = replace(few, models=quick or self.models)
+        return tuple(dict.fromkeys((soonest, few, self)))
+
+
+def is_slow(model: Model) -> bool:
+    """Return whether a method trains in seconds where others take milliseconds."""
+    return (
+        isinstance(model, HopkinsMayCategorical | GradedResponse)
+        or (isinstance(model, HopkinsMay) and model.inference != "laplace")
+        or (isinstance(model, TrueSkill) and model.players > 2)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The comparison of the models that could predict, and why others could not."""
+
+    comparison: PairedComparison
+    failed: Mapping[str, PodiumError]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader must know before believing the numbers."""
+        few = too_few_words(len(self.comparison.split.held_out))
+        left_out = [
+            f"{MODEL_TITLES.get(label, label)} could not predict here and is left out. {error}"
+            for label, error in self.failed.items()
+        ]
+        return [*([few] if few else []), *self.comparison.notes, *left_out]
+
+
+def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str, Model], ...]:
+    """Return the named models as published, and the sidebar's as it is set."""
+    models: dict[str, Model] = {name: model_class(name)() for name in names}
+    own = context.ranker
+    if own == type(own)():
+        models.setdefault(own.name, own)
+    else:
+        models[f"{own.title}, as set"] = own
+    return tuple(sorted(models.items(), key=lambda entry: is_slow(entry[1])))
+
+
+# Folds ----------------------------------------------------------------------------------------
+
+
+def n_predictions(context: ViewContext, experiment: Experiment) -> int:
+    """Return how many trainings the experiment takes, for the progress."""
+    return split_of(context, experiment).n_folds * len(experiment.models)
+
+
+def is_compared(context: ViewContext, experiment: Experiment) -> bool:
+    """Return whether every model has its score already."""
+    return all(
+        compute.recall(context, _family(context, experiment, label, model)) is not None
+        for label, model in experiment.models
+    )
+
+
+def compare(
+    context: ViewContext, experiment: Experiment, progress: Progress | None = None
+) -> Outcome:
+    """Return how the models predict what they did not learn from; resumes where it was left."""
+    split = split_of(context, experiment)
+    found = _scores(context, experiment, split, progress)
+    scores = [entry for entry in found.values() if isinstance(entry, HeldOutScore)]
+    failed = {label: entry for label, entry in found.items() if isinstance(entry, PodiumError)}
+    if not scores:
+        raise next(iter(failed.values()))
+    chosen = context.resampling
+    comparison = compute.remember(
+        context,
+        ("paired comparison", experiment, chosen),
+        lambda: compare_paired(
+            split, scores, runs=chosen.runs, level=chosen.level, seed=chosen.seed
+        ),
+    )
+    return Outcome(comparison, failed)
+
+
+def _scores(
+    context: ViewContext, experiment: Experiment, split: Split, progress: Progress | None
+) -> dict[str, HeldOutScore | PodiumError]:
+    """Return every model's score, or why it has none."""
+    keys = {label: _family(context, experiment, label, model) for label, model in experiment.models}
+    found = {label: compute.recall(context, key) for label, key in keys.items()}
+    todo = {label: model for label, model in experiment.models if found[label] is None}
+    total = split.n_folds * len(keys)
+    predicted: dict[str, list[Prediction]] = {label: [] for label in todo}
+    for label, folds, done in _turns(list(todo), split.n_folds):
+        if found[label] is not None:
+            continue
+        before = total - split.n_folds * len(todo) + done
+        try:
+            with compute.resuming_threads(context, keys[label]) as threads:
+                predicted[label] += predict_folds(
+                    split,
+                    todo[label],
+                    folds,
+                    tuning=experiment.tuning,
+                    seed=context.resampling.seed,
+                    executor=threads,
+                    progress=shifted(progress, before, total),
+                )
+        except PodiumError as error:
+            found[label] = error
+            compute.keep(context, keys[label], error)
+    for label, model in todo.items():
+        if found[label] is None:
+            found[label] = score(
+                split,
+                model,
+                Prediction.stack(predicted[label]),
+                label=label,
+                tuning=experiment.tuning,
+                seed=context.resampling.seed,
+            ).without_tables()
+            compute.keep(context, keys[label], found[label])
+            compute.forget_items(context, keys[label])
+    return found
+
+
+def _turns(labels: Sequence[str], n_folds: int) -> Iterator[tuple[str, range, int]]:
+    """Give every model a portion of the folds in turn, with how many were given out before."""
+    done = 0
+    for start in range(0, n_folds, PORTION):
+        folds = range(start, min(start + PORTION, n_folds))
+        for label in labels:
+            yield label, folds, done
+            done += len(folds)
+
+
+def split_of(context: ViewContext, experiment: Experiment) -> Split:
+    """Return what each fold learns from and predicts."""
+    judgments, seed = context.judgments, context.resampling.seed
+
+    def make() -> Split:
+        if experiment.held_out == "hm13":
+            return rare_segments(judgments)
+        rng = np.random.default_rng(seed)
+        return k_fold(judgments, experiment.folds, rng, experiment.held_out)
+
+    return compute.remember(context, ("split", *_split_key(context, experiment)), make)
+
+
+def _split_key(context: ViewContext, experiment: Experiment) -> tuple[Hashable, ...]:
+    if experiment.held_out == "hm13":
+        return ("hm13",)
+    return (experiment.held_out, experiment.folds, context.resampling.seed)
+
+
+def _family(
+    context: ViewContext, experiment: Experiment, label: str, model: Model
+) -> tuple[Hashable, ...]:
+    """Return all that a model's score depends on, its name in the tables first."""
+    seed = context.resampling.seed
+    return ("held out", label, model, *_split_key(context, experiment), experiment.grid, seed)
+
+
+# All language pairs ---------------------------------------------------------------------------
+
+
+def sibling_pairs(context: ViewContext) -> list[tuple[Campaign, str]]:
+    """Return the campaign's language pairs; those of all samples where it is one of them."""
+    campaigns = [context.campaign]
+    if context.is_sample:
+        campaigns = [compute.sample(name) for name in SAMPLES]
+    return [(campaign, pair) for campaign in campaigns for pair in campaign.pairs]
+
+
+def compare_pairs(
+    context: ViewContext, experiment: Experiment, progress: Progress | None = None
+) -> Iterator[tuple[dict[str, PairedComparison], list[str]]]:
+    """Give the comparisons of all language pairs so far, after every pair, and what is missing why.
+
+    A selection holds in all pairs of its campaign; what was chosen of one sample leaves the other
+    samples whole.
+    """
+    pairs = sibling_pairs(context)
+    comparisons: dict[str, PairedComparison] = {}
+    problems: list[str] = []
+    share = n_predictions(context, experiment)
+    for done, (campaign, pair) in enumerate(pairs):
+        try:
+            view = _sibling(context, campaign, pair)
+            counted = shifted(progress, done * share, len(pairs) * share)
+            outcome = compare(view, experiment, counted)
+        except PodiumError as error:
+            problems.append(f"{language_pair(pair)} is missing. {error}")
+        else:
+            comparisons[pair] = outcome.comparison
+            problems += [
+                f"{language_pair(pair)}: {MODEL_TITLES.get(label, label)} is missing. {error}"
+                for label, error in outcome.failed.items()
+            ]
+        yield dict(comparisons), list(problems)
+
+
+def _sibling(context: ViewContext, campaign: Campaign, pair: str) -> ViewContext:
+    """Return the same view of another language pair."""
+    if (campaign.fingerprint, pair) == (context.campaign.fingerprint, context.pair):
+        return context
+    same = campaign.fingerprint == context.campaign.fingerprint
+    return make_context(
+        campaign,
+        pair,
+        context.ranker,
+        context.resampling,
+        is_sample=context.is_sample,
+        selection=state.selection(campaign) if same else DEFAULT_SELECTION,
+        mode=context.mode,
+    )
+
+
+def shifted(progress: Progress | None, before: int, whole: int) -> Progress | None:
+    """Return a callback that counts from ``before`` on towards ``whole``."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, whole)

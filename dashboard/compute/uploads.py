@@ -1,0 +1,63 @@
+"""Reading a user's own files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from analysis.errors import PodiumError
+from analysis.formats import read_many
+from dashboard.session import state
+
+MAX_UPLOAD_BYTES = 500 * 2**20
+
+
+@dataclass(frozen=True)
+class UploadedFile:
+    """A file that a user gave: its bytes are asked for only once its size is known to be right."""
+
+    name: str
+    size: int
+    get_bytes: Callable[[], bytes]
+
+
+def read_upload(files: Sequence[UploadedFile]) -> tuple[state.Upload | None, list[str]]:
+    """Read uploaded files together; return the campaign, and what is wrong with which file.
+
+    Files that cannot be read are left out; where none can, there is no campaign.
+    """
+    total = sum(file.size for file in files)
+    if total > MAX_UPLOAD_BYTES:
+        problem = PodiumError(
+            "Upload",
+            f"the files have {total / 2**20:.0f} MB together, and 500 MB is the most",
+            "Gzip them (.gz is read as it is), or give one language pair at a time.",
+        )
+        return None, [str(problem)]
+    try:
+        return _read_together(files), []
+    except PodiumError as error:
+        if len(files) == 1:
+            return None, [_of_file(files[0], error)]
+    problems, good = [], []
+    for file in files:
+        try:
+            _read_together([file])
+        except PodiumError as error:
+            problems.append(_of_file(file, error))
+        else:
+            good.append(file)
+    try:
+        return (_read_together(good) if good else None), problems
+    except PodiumError as error:
+        return None, [*problems, str(error)]
+
+
+def _of_file(file: UploadedFile, error: PodiumError) -> str:
+    """Name the file, which readers do themselves where they know a line."""
+    return str(error) if file.name in str(error) else f"{file.name}: {error}"
+
+
+def _read_together(files: Sequence[UploadedFile]) -> state.Upload:
+    campaign, report = read_many([(file.name, file.get_bytes()) for file in files])
+    return state.Upload(campaign, report, tuple(file.name for file in files))

@@ -1,0 +1,268 @@
+"""What one user's session holds: an upload, what counts of it, and the link it was opened with.
+
+The only module that touches ``st.session_state``. The settings themselves live in the sidebar's
+widgets, which keep themselves in the link.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
+from analysis.formats import ReadReport
+from analysis.rankers import RANKERS
+from dashboard.session import link
+from dashboard.typography import language_pair
+
+CAMPAIGN = "campaign"
+PAIR = "pair"
+SETTINGS = (CAMPAIGN, PAIR, "method", "resample", "runs", "level", "seed")
+"""Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
+UPLOADED = "Your files"
+"""The campaign picker's name of what the user uploaded."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A user's own campaign; it lives in this session's memory only."""
+
+    campaign: Campaign
+    report: ReadReport
+    files: tuple[str, ...]
+
+
+@dataclass
+class _Session:
+    """Everything kept between two runs besides the widgets' own values."""
+
+    link: dict[str, str] = field(default_factory=dict)
+    upload: Upload | None = None
+    problems: tuple[str, ...] = ()
+    rest_was_read: bool = False
+    read_files: tuple[tuple[str, int], ...] = ()
+    wanted: dict[str, Any] = field(default_factory=dict)
+    page: str | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+    selections: dict[str, Selection] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+def _session() -> _Session:
+    if "podium" not in st.session_state:
+        opened = dict(st.query_params)
+        st.session_state["podium"] = _Session(link=opened, settings=_settings(opened))
+    session: _Session = st.session_state["podium"]
+    return session
+
+
+def begin(page: str) -> None:
+    """Start a run of a page: set what the browser has lost, and what code has chosen.
+
+    A browser that turns the page before it has drawn all of the sidebar forgets the settings that
+    it has not drawn, in the link as well. They are put back and the run begins again.
+    """
+    session = _session()
+    turned = session.page is not None and page != session.page
+    session.page = page
+    if turned and _put_back(session):
+        st.rerun()
+    for key, value in session.wanted.items():
+        st.session_state[key] = value
+
+
+def _put_back(session: _Session) -> bool:
+    """Put settings back that are gone from the link; return whether there were any."""
+    found = False
+    for key, words in session.settings.items():
+        if key not in st.query_params and key not in session.wanted:
+            # A widget that the browser has drawn is bound to the link, and Streamlit says so.
+            with contextlib.suppress(StreamlitAPIException):
+                st.query_params[key] = words
+                st.session_state.pop(key, None)
+                found = True
+    return found
+
+
+def settle() -> None:
+    """Hold the sidebar's settings, now that all of its widgets are made."""
+    session = _session()
+    session.wanted = {}
+    session.settings = _settings(dict(st.query_params))
+
+
+def _settings(link: dict[str, str]) -> dict[str, str]:
+    """Return what a link says of the sidebar's widgets."""
+    return {
+        key: words
+        for key, words in link.items()
+        if key in SETTINGS or key.partition(".")[0] in RANKERS
+    }
+
+
+def want(key: str, value: object) -> None:
+    """Set a sidebar widget in the next run, whatever it shows now."""
+    _session().wanted[key] = value
+
+
+def choose_in_callback(key: str, value: object) -> None:
+    """Set a widget from a button's callback, before the run begins."""
+    st.session_state[key] = value
+
+
+def selected_points(key: str) -> list[Any]:
+    """Return the points that the user has just selected in a figure; for its callback."""
+    event: Any = st.session_state.get(key)
+    return list(event["selection"]["points"]) if event else []
+
+
+# The campaign of the session ------------------------------------------------------------------
+
+
+def upload() -> Upload | None:
+    """Return the user's own campaign, if there is one."""
+    return _session().upload
+
+
+def take_upload(upload: Upload | None, problems: Sequence[str]) -> None:
+    """Make an upload the session's campaign; without one, what was there before stays.
+
+    ``problems`` say what is wrong with files that could not be read. Where the link that opened
+    the session was made of the same judgments, its language pair is chosen.
+    """
+    session = _session()
+    session.problems = tuple(problems)
+    session.rest_was_read = upload is not None
+    if upload is None:
+        return
+    session.upload = upload
+    session.wanted[CAMPAIGN] = UPLOADED
+    if session.link.get("data") == upload.campaign.fingerprint and "pair" in session.link:
+        session.wanted[PAIR] = next(
+            (p for p in upload.campaign.pairs if language_pair(p) == session.link["pair"]),
+            upload.campaign.pairs[0],
+        )
+
+
+def upload_problems() -> tuple[str, ...]:
+    """Return what was wrong with the last upload's files."""
+    return _session().problems
+
+
+def rest_was_read() -> bool:
+    """Return whether the last upload had files that could be read."""
+    return _session().rest_was_read
+
+
+def is_news(files: tuple[tuple[str, int], ...]) -> bool:
+    """Return whether these files (their ids and sizes) were not read before, and note them."""
+    session = _session()
+    if files == session.read_files:
+        return False
+    session.read_files = files
+    return True
+
+
+# The selection --------------------------------------------------------------------------------
+
+
+def selection(campaign: Campaign) -> Selection:
+    """Return what counts of a campaign: the user's choice, else the link's, else everything."""
+    session = _session()
+    chosen = session.selections.get(campaign.fingerprint)
+    if chosen is not None:
+        return chosen
+    if session.link.get("data") == campaign.fingerprint:
+        return link.decode(session.link.get("only", ""), campaign)
+    return DEFAULT_SELECTION
+
+
+def select(campaign: Campaign, selection: Selection) -> None:
+    """Hold a selection on every page; works in callbacks and in a page's own run."""
+    _session().selections[campaign.fingerprint] = selection
+
+
+# The link -------------------------------------------------------------------------------------
+
+
+def write_link(campaign: Campaign) -> None:
+    """Keep in the link what the widgets do not: version, fingerprint and selection.
+
+    A link made of other judgments keeps telling of those until they are there.
+    """
+    chosen = link.encode(selection(campaign), campaign)
+    parts = {"v": link.VERSION, "data": campaign.fingerprint, "only": chosen}
+    if link_is_of_other_data(campaign):
+        parts |= {key: _session().link.get(key, "") for key in ("data", "only")}
+    new = {key: value for key, value in parts.items() if value != st.query_params.get(key, "")}
+    # In one go: the browser's history gets an entry for each change.
+    st.query_params.update({key: value for key, value in new.items() if value})
+    for key in (key for key, value in new.items() if not value):
+        del st.query_params[key]
+
+
+def from_link(key: str, campaign: Campaign) -> str:
+    """Return what the link that opened this session says of a page's own choice, if it holds."""
+    made_of = _session().link
+    return made_of.get(key, "") if made_of.get("data") == campaign.fingerprint else ""
+
+
+def put_in_link(key: str, value: str) -> None:
+    """Keep a page's own choice in the link; nothing stands there for the default."""
+    if value and st.query_params.get(key) != value:
+        st.query_params[key] = value
+    elif not value and key in st.query_params:
+        del st.query_params[key]
+
+
+def link_is_of_other_data(campaign: Campaign) -> bool:
+    """Return whether the link that opened this session was made of other judgments."""
+    made_of = _session().link.get("data")
+    return made_of is not None and made_of != campaign.fingerprint
+
+
+def forget_link() -> None:
+    """Stop warning about the link that opened this session."""
+    _session().link = {}
+
+
+def hold_sent(files: Sequence[tuple[str, bytes]]) -> None:
+    """Keep files of tasks sent out beside those kept so far; without any, forget them all.
+
+    They are kept on every page and while the campaign grows.
+    """
+    _session().notes["sent"] = tuple(dict.fromkeys((*sent_files(), *files))) if files else ()
+
+
+def sent_files() -> tuple[tuple[str, bytes], ...]:
+    """Return names and contents of the files of tasks sent out."""
+    files: tuple[tuple[str, bytes], ...] = _session().notes.get("sent", ())
+    return files
+
+
+# Small things ---------------------------------------------------------------------------------
+
+
+def remember_page(address: str, page: object) -> None:
+    """Keep a page of this run, so that others can link to it."""
+    _session().notes[address] = page
+
+
+def page(address: str) -> Any:
+    """Return a page to link to; None where it does not exist."""
+    return _session().notes.get(address)
+
+
+def set_view(view: object) -> None:
+    """Hold what the sidebar made of this run's choices."""
+    _session().notes["view"] = view
+
+
+def view() -> Any:
+    """Return what the sidebar made of this run's choices."""
+    return _session().notes["view"]

@@ -1,0 +1,101 @@
+"""What a page knows of the user's choices: one frozen object, made from the sidebar once a run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from analysis.campaign import Campaign, Judgments, Selection
+from analysis.formats import ReadReport
+from analysis.provenance import Provenance
+from analysis.rankers import Ranker
+from analysis.rankers.draws import ResamplingUnit
+from dashboard.figures.theme import Mode
+from dashboard.session import state
+from dashboard.typography import language_pair, thousands
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """What each run draws again, how many runs there are, and at which level intervals are."""
+
+    unit: ResamplingUnit = "task"
+    runs: int = 1000
+    level: float = 0.95
+    seed: int = 0
+
+    def words(self) -> str:
+        """Say what an interval is made of."""
+        drawn = {
+            "task": "each draws whole ranking tasks again",
+            "rows": "each draws single judgments again, as published",
+            "segment": "each draws whole segments again",
+            "judge": "each draws whole judges again",
+            "none": "nothing is drawn again, only the method's own randomness varies",
+        }[self.unit]
+        return f"Thin lines and ranks are {self.level:.0%} of {thousands(self.runs)} runs; {drawn}."
+
+
+@dataclass(frozen=True, eq=False)
+class ViewContext:
+    """The campaign, the pair, the method and the resampling that the whole view is about.
+
+    ``judgments`` are those of the pair after the selection. ``short_names`` and ``colors`` go from
+    a system's full name to the one that figures show and to its color, the same on every page;
+    ``mode`` is the browser's light or dark. ``report`` is None for a sample.
+    """
+
+    campaign: Campaign
+    report: ReadReport | None
+    is_sample: bool
+    label: str
+    pair: str
+    selection: Selection
+    judgments: Judgments
+    ranker: Ranker
+    resampling: Resampling
+    short_names: Mapping[str, str] = field(default_factory=dict)
+    colors: Mapping[str, str] = field(default_factory=dict)
+    mode: Mode = "light"
+
+    @property
+    def data_key(self) -> tuple[Hashable, ...]:
+        """What every result depends on; `compute.remember` puts it before the caller's key."""
+        return (self.campaign.fingerprint, self.pair, self.selection)
+
+    @property
+    def provenance(self) -> Provenance:
+        """Which judgments of which campaign are looked at."""
+        return self.judgments.provenance
+
+    @cached_property
+    def signature(self) -> str:
+        """What is needed to make the view's numbers again."""
+        chosen = self.resampling
+        drawn = Provenance(unit=chosen.unit, runs=chosen.runs, seed=chosen.seed, level=chosen.level)
+        return str(self.ranker.provenance | drawn | self.provenance)
+
+    @property
+    def pair_title(self) -> str:
+        """The language pair in words."""
+        return language_pair(self.pair)
+
+    def name(self, system: str) -> str:
+        """Return the name that figures and sentences show of a system."""
+        return self.short_names.get(system, system)
+
+    def with_runs(self, runs: int) -> ViewContext:
+        """Return the same view with fewer or more runs."""
+        return dataclasses.replace(self, resampling=dataclasses.replace(self.resampling, runs=runs))
+
+    def with_ranker(self, ranker: Ranker) -> ViewContext:
+        """Return the same view through another method, as What if and Methods need it."""
+        return dataclasses.replace(self, ranker=ranker)
+
+
+def require_campaign() -> ViewContext:
+    """Return the view that the sidebar made; the first line of every page."""
+    context: ViewContext = state.view()
+    return context

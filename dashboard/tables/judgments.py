@@ -1,0 +1,43 @@
+"""Table of single judgments."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import LOSS, TIE, WIN, Judgments
+
+
+def judgment_table(
+    judgments: Judgments, wanted: str = "", most: int = 20_000
+) -> tuple[pd.DataFrame, int]:
+    """Return the first judgments in which a system, judge or segment holds the text, and how many.
+
+    ``wanted`` is looked for in names, whatever the case; a number also finds that segment.
+    """
+    names = [
+        judgments.output_name(code) for code in range(judgments.n_systems + len(judgments.groups))
+    ]
+    task_judge, task_segment = judgments.task_judge, judgments.task_segment
+    rows = np.arange(len(judgments))
+    text = wanted.strip().casefold()
+    if text:
+        hit_name = np.array([text in name.casefold() for name in names], dtype=bool)
+        hit_judge = np.array([text in name.casefold() for name in judgments.judges], dtype=bool)
+        hit_segment = np.array([text == name.casefold() for name in judgments.segments], dtype=bool)
+        task_hit = hit_judge[task_judge] | hit_segment[task_segment]
+        rows = np.flatnonzero(
+            hit_name[judgments.left] | hit_name[judgments.right] | task_hit[judgments.task]
+        )
+    shown = rows[:most]
+    task = judgments.task[shown]
+    preferred = {WIN: "left", TIE: "tie", LOSS: "right"}
+    return pd.DataFrame(
+        {
+            "segment": [judgments.segments[k] for k in task_segment[task]],
+            "judge": [judgments.judges[k] for k in task_judge[task]],
+            "left": [names[k] for k in judgments.left[shown]],
+            "right": [names[k] for k in judgments.right[shown]],
+            "preferred": [preferred[int(o)] for o in judgments.outcome[shown]],
+        }
+    ), len(rows)

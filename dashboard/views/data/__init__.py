@@ -1,0 +1,96 @@
+"""Data: what was read, what is odd, who judged what, and what of it counts."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.provenance import Provenance
+from dashboard import compute
+from dashboard.figures.counts import compared_range, counts_figure
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.judges import judge_columns, judge_table
+from dashboard.tables.judgments import judgment_table
+from dashboard.typography import as_markdown, count, thousands
+from dashboard.views.data.filters import show_filters
+from dashboard.widgets.facts import campaign_facts
+from dashboard.widgets.result_card import downloads, headline, note, result_card, show_sentences
+from dashboard.widgets.uploads import show_uploader
+
+MOST_ROWS = 20_000
+
+
+def show() -> None:
+    """Show the campaign's data."""
+    context = require_campaign()
+    headline(context, "Data", _sentence(context), of_method=False)
+    campaign_facts(context)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("## Your own files")
+        show_uploader()
+    with right:
+        st.markdown("## What was read")
+        _show_report(context)
+    st.markdown("## What counts")
+    show_filters(context)
+    st.markdown("## Judgments of each two systems")
+    _show_counts(context)
+    st.markdown("## Judges")
+    frame = compute.remember(context, ("judge table",), lambda: judge_table(context.judgments))
+    st.dataframe(frame, hide_index=True, column_config=judge_columns(), width="stretch")
+    downloads("judges", frame)
+    st.markdown("## The judgments themselves")
+    _show_judgments(context)
+
+
+def _sentence(context: ViewContext) -> str:
+    judgments = context.judgments
+    low, high = compared_range(judgments.counts.compared)
+    times = thousands(low) if low == high else f"{thousands(low)} to {thousands(high)}"
+    met = f"every two systems met {times} time{'s' * (high != 1)}"
+    if low == 0:
+        met = "some systems were never compared with each other"
+    tasks = count(judgments.n_tasks, "ranking task")
+    return f"{tasks} make{'s' * (tasks[:2] == '1 ')} {count(len(judgments), 'judgment')}; {met}"
+
+
+def _show_report(context: ViewContext) -> None:
+    st.markdown(f"**{as_markdown(context.label)}**")
+    if context.report is None:
+        st.markdown(
+            "A sample that needs no download: drawn so that the published head-to-head table, "
+            "agreement and ties hold. The systems are real, the single judgments are not."
+        )
+        return
+    show_sentences(context.report.sentences())
+
+
+def _show_counts(context: ViewContext) -> None:
+    order = compute.standings(context).order
+    systems = [context.judgments.systems[k] for k in order]
+    compared = context.judgments.counts.compared[order][:, order]
+    figure = counts_figure(compared, systems, names=context.short_names, mode=context.mode)
+    result_card(
+        context,
+        "judgments-per-pair",
+        figure=figure,
+        words="Systems in standings order; gray where two were never compared.",
+        made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
+    )
+
+
+def _show_judgments(context: ViewContext) -> None:
+    wanted = st.text_input(
+        "Search",
+        placeholder="a system, a judge or a segment",
+        icon=":material/search:",
+        key="search",
+    )
+    frame, found = judgment_table(context.judgments, wanted, MOST_ROWS)
+    note(
+        f"{count(found, 'judgment')} found"
+        + (f", the first {thousands(MOST_ROWS)} shown" if found > MOST_ROWS else "")
+    )
+    st.dataframe(frame, hide_index=True, width="stretch", height=380)
+    judgments = context.judgments
+    downloads("judgments", lambda: judgment_table(judgments, wanted, len(judgments))[0])

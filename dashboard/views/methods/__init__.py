@@ -1,0 +1,213 @@
+"""Methods: several rankings of the same judgments side by side, and what they disagree about."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from analysis.comparing.comparison import Column, Comparison, compare
+from analysis.comparing.head_to_head import head_to_head
+from analysis.comparing.official import OfficialClusters, official_clusters, official_orders
+from analysis.findings.comparison import (
+    Dispute,
+    disputes,
+    figure_title,
+    finding,
+    listed,
+)
+from analysis.rankers import RANKERS, Ranker
+from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
+from analysis.ranking.ranking import Ranking
+from dashboard import compute
+from dashboard.figures.reordering import reordering_figure
+from dashboard.session import state
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.views.methods.comparison_tables import show_comparison_tables
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import (
+    downloads,
+    headline,
+    note,
+    show_figure,
+)
+from dashboard.widgets.two_systems import link_pair, linked_pair, show_two_systems
+
+DEFAULT_METHODS = ("expected-wins", "hopkins-may", "trueskill")
+SLOW_RUNS = 100
+SWAP, FIGURE = "swap", "figure.methods"
+
+
+def show() -> None:
+    """Show the orders of several methods and their disagreements."""
+    context = require_campaign()
+    with st.container(key="progress"):
+        bar = st.empty()
+    head = st.empty()
+    with st.container():
+        rankers = _choose_methods(context)
+    views = [_view(context, ranker) for ranker in rankers]
+    printed = _printed_orders(context)
+    body = st.empty()
+    if not all(compute.is_resampled(view) for view in views):
+        first = _comparison([compute.preview(view) for view in views], printed)
+        with body.container():
+            _draw(context, first, head, chosen=None, final=False)
+    rankings = []
+    for view in views:
+        doing = f"Resampling by {view.ranker.title}"
+        progress = progress_in(bar, doing, of=view.resampling.runs)
+        rankings.append(compute.ranking(view, progress))
+    bar.empty()
+    comparison = _comparison(rankings, printed)
+    with body.container():
+        picked = st.container()
+        chosen = _choose_swap(context, comparison)
+        with picked:
+            _draw(context, comparison, head, chosen, final=True)
+        _show_details(context, comparison, rankings, chosen)
+
+
+def _choose_methods(context: ViewContext) -> list[Ranker]:
+    """Return the methods to compare; the sidebar's one with its settings, others as published."""
+    by_title = {ranker.title: ranker for ranker in RANKERS.values()}
+    titles = st.multiselect(
+        "Methods",
+        list(by_title),
+        default=[RANKERS[name].title for name in DEFAULT_METHODS],
+        key="methods",
+        bind="query-params",
+        help="Moves are counted against the first one. A method that the sidebar has chosen keeps "
+        "its settings from there, the others have their defaults; all use the resampling of the "
+        "sidebar.",
+    )
+    chosen = [
+        context.ranker if context.ranker.title == title else by_title[title]() for title in titles
+    ]
+    slow = [ranker.title for ranker in chosen if _is_slow(ranker)]
+    if slow and context.resampling.runs > SLOW_RUNS:
+        verb = "samples and takes" if len(slow) == 1 else "sample and take"
+        note(f"{listed(slow)} {verb} long: clusters come from {SLOW_RUNS} runs only.")
+    return chosen
+
+
+def _view(context: ViewContext, ranker: Ranker) -> ViewContext:
+    """Return the view through a method; one that samples gets fewer runs, of its own kind."""
+    view = context.with_ranker(ranker)
+    if not _is_slow(ranker):
+        return view
+    runs = min(SLOW_RUNS, context.resampling.runs)
+    chosen = dataclasses.replace(context.resampling, runs=runs, unit=ranker.default_resample)
+    return dataclasses.replace(view, resampling=chosen)
+
+
+def _is_slow(ranker: Ranker) -> bool:
+    """Return whether a method draws samples for every single run."""
+    by_sampling = isinstance(ranker, HopkinsMay) and ranker.inference != "laplace"
+    return by_sampling or isinstance(ranker, HopkinsMayCategorical)
+
+
+def _printed_orders(context: ViewContext) -> tuple[Column, ...]:
+    """Return WMT14's printed orders, where they are of these systems and wanted."""
+    printed = official_orders(context.pair, context.judgments.systems)
+    if printed and st.toggle(
+        "Beside them, the orders that WMT14 printed (Table 9)",
+        key="printed",
+        bind="query-params",
+    ):
+        return printed
+    return ()
+
+
+def _comparison(rankings: Sequence[Ranking], printed: Sequence[Column]) -> Comparison:
+    title = {name: ranker.title for name, ranker in RANKERS.items()}
+    columns = [Column.from_ranking(r, title[r.standings.method]) for r in rankings]
+    return compare([*columns, *printed])
+
+
+def _draw(
+    context: ViewContext,
+    comparison: Comparison,
+    head: Any,
+    chosen: Dispute | None,
+    final: bool,
+) -> None:
+    """Draw the finding, the figure and how to read it."""
+    with head.container():
+        headline(context, "Methods", finding(comparison), of_method=False)
+    official = official_clusters(context.pair, comparison.systems)
+    figure = reordering_figure(
+        comparison,
+        title=figure_title(comparison, context.name),
+        names=context.short_names,
+        colors=context.colors,
+        official=official.sizes(comparison.systems) if official else (),
+        chosen=(chosen.upper, chosen.lower) if chosen else None,
+        mode=context.mode,
+    )
+    clicks: dict[str, Any] = {}
+    if final:
+        clicks = dict(
+            key=FIGURE, selection_mode="points", on_select=lambda: _pick_by_click(comparison)
+        )
+    show_figure(figure, **clicks)
+    note(_words(comparison, official, final))
+    if final:
+        downloads("methods-figure", figure=figure)
+
+
+def _words(comparison: Comparison, official: OfficialClusters | None, final: bool) -> str:
+    """Say how to read the figure."""
+    words = "Bold: a cluster begins. Dotted: a swap inside a cluster, which says nothing. "
+    if official:
+        words += f"Dashed: the clusters that {official.source} published. "
+    if comparison.swaps:
+        words += "Click a dot for the two systems behind it. "
+    if comparison.left_out:
+        words += f"Not ranked by all: {', '.join(comparison.left_out)}. "
+    return words if final else "Preview: the clusters follow. " + words
+
+
+def _choose_swap(context: ViewContext, comparison: Comparison) -> Dispute | None:
+    """Let the user pick one of the swaps; by default the first that matters most."""
+    found = {(d.upper, d.lower): d for d in disputes(comparison)}
+    if not found:
+        return None
+    st.markdown("## What they disagree about")
+    options = list(found)
+    linked = linked_pair(context, SWAP)
+    pair = st.selectbox(
+        "Swap",
+        options,
+        index=options.index(linked) if linked in options else 0,
+        format_func=lambda both: " / ".join(map(context.name, both)),
+        key=SWAP,
+        persist_state="session",
+    )
+    link_pair(context, SWAP, None if pair == options[0] else pair)
+    return found[pair]
+
+
+def _pick_by_click(comparison: Comparison) -> None:
+    """Pick the swap whose dot was clicked."""
+    for point in state.selected_points(FIGURE):
+        both = tuple(point["customdata"])
+        if both in {(d.upper, d.lower) for d in disputes(comparison)}:
+            state.choose_in_callback(SWAP, both)
+
+
+def _show_details(
+    context: ViewContext,
+    comparison: Comparison,
+    rankings: Sequence[Ranking],
+    chosen: Dispute | None,
+) -> None:
+    """Show the chosen swap's head to head, then the tables."""
+    if chosen is not None:
+        table = head_to_head(context.judgments.counts, context.judgments.systems)
+        pair = (chosen.upper, chosen.lower)
+        show_two_systems(context, table, pair, before=[chosen.sentence(context.name)])
+    show_comparison_tables(context, comparison, rankings)

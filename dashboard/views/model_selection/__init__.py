@@ -1,0 +1,216 @@
+"""Model selection: which method to believe, by how well it predicts judgments it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.errors import PodiumError
+from analysis.findings.held_out import (
+    probability_words,
+    published_words,
+    split_words,
+)
+from analysis.prediction.learning_curves import LearningCurve
+from analysis.prediction.paired import PairedComparison
+from dashboard.compute import curves, held_out
+from dashboard.compute.curves import CurvePlan
+from dashboard.compute.held_out import MODEL_TITLES, Experiment, Outcome
+from dashboard.figures.calibration import calibration_figure
+from dashboard.figures.learning_curves import curve_figure
+from dashboard.figures.model_selection import difference_figure
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.models import (
+    TERMS,
+    comparison_columns,
+    comparison_screen,
+    comparison_table,
+    pairs_columns,
+    pairs_table,
+    printed_accuracies,
+)
+from dashboard.typography import as_html, as_markdown, count
+from dashboard.views.model_selection.experiment_form import curve_form, experiment_form
+from dashboard.widgets.explain import explain
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+
+PAGE = "Model selection"
+
+
+def show() -> None:
+    """Show which method predicts best."""
+    context = require_campaign()
+    with st.container(key="progress"):
+        slot = st.empty()
+    comparison = st.container()
+    with st.expander("Options of this page", icon=":material/tune:"):
+        experiment = experiment_form(context)
+        plan = curve_form(context, experiment)
+    calibration, curves, pairs = (st.container() for _ in range(3))
+    with comparison:
+        outcome = _compare(context, experiment, slot)
+    with calibration:
+        st.markdown("## Do the stated chances come true?")
+        show_figure(
+            calibration_figure(outcome.comparison.standings, mode=context.mode),
+            "figure.calibration",
+        )
+        note(
+            "Each judgment asks twice: does the left system win, does the right one. Points on the "
+            "dashed line are right; bars say where most predictions lie."
+        )
+    with curves:
+        _show_curves(context, experiment, plan, slot)
+    with pairs:
+        _show_pairs(context, experiment, slot)
+    slot.empty()
+
+
+def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> Outcome:
+    """Show what is known soon first, where the whole takes its time."""
+    place = st.empty()
+    if not held_out.is_compared(context, experiment):
+        stages = experiment.stages
+        n = [held_out.n_predictions(context, stage) for stage in stages]
+        bar = progress_in(slot, "Predicting", unit="folds", of=sum(n))
+        with place.container():
+            headline(context, PAGE, "Predicting judgments that no method has seen", of_method=False)
+        for k, stage in enumerate(stages):
+            outcome = held_out.compare(context, stage, bar.after(sum(n[:k])))
+            if stage != experiment and (bar.takes_long or len(stages) > 2):
+                with place.container():
+                    _render(context, outcome, wanted=experiment)
+        slot.empty()
+    outcome = held_out.compare(context, experiment)
+    with place.container():
+        _render(context, outcome)
+    return outcome
+
+
+def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = None) -> None:
+    """Show verdict, figure and table; a preview of what is ``wanted`` has no keys."""
+    comparison, final = outcome.comparison, wanted is None
+    verdict, _, reason = comparison.verdict().partition(": ")
+    headline(context, PAGE, verdict.rstrip("."), of_method=False)
+    reason = f"{reason[:1].upper()}{reason[1:]} {probability_words(comparison)}"
+    st.markdown(as_markdown(reason.strip()))
+    with st.container(horizontal=True, gap="medium"):
+        for term, words in TERMS.items():
+            st.caption(term, help=words, width="content")
+    figure = difference_figure(comparison, mode=context.mode)
+    show_figure(figure, "figure.model-selection" if final else None)
+    note(_words(comparison, wanted))
+    for warning in outcome.warnings:
+        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(warning)}</p></div>')
+    printed = printed_accuracies(context.pair) if context.is_sample else {}
+    st.dataframe(
+        comparison_screen(comparison, printed),
+        hide_index=True,
+        column_config=comparison_columns(comparison.level),
+        width="stretch",
+        placeholder="",
+    )
+    if final:
+        made_by = comparison.standings[0].score.signature
+        signature(made_by)
+        downloads("model-selection", comparison_table(comparison), figure, made_by=made_by)
+
+
+def _words(comparison: PairedComparison, wanted: Experiment | None) -> str:
+    """Say what was predicted, and what lines and shades are; of a preview what is to come."""
+    to_come = ""
+    if wanted is not None:
+        compared = {standing.score.method for standing in comparison.standings}
+        missing = [MODEL_TITLES.get(m, m) for m, _ in wanted.models if m not in compared]
+        to_come = f"Preview; {'; '.join([*missing, count(wanted.folds, 'fold')])} to come. "
+    return f"{to_come}{split_words(comparison)} Shaded rows cannot be told apart from the best."
+
+
+def _show_curves(
+    context: ViewContext, experiment: Experiment, plan: CurvePlan, slot: DeltaGenerator
+) -> None:
+    """Show the learning curves, growing while they are made."""
+    st.markdown("## How many judgments does a method need?")
+    place = st.empty()
+    if not plan.sizes:
+        note("Choose two or more sizes in the options of this page; there are too few judgments.")
+        return
+    bar = progress_in(slot, "Learning curves", unit="trainings", of=None)
+    try:
+        curve = None
+        for curve in curves.curves(context, experiment, plan, bar):
+            if bar.takes_long and len({p.size for p in curve.points}) < len(plan.sizes):
+                with place.container():
+                    _render_curve(context, experiment, curve, final=False)
+        slot.empty()
+        if curve is not None:
+            with place.container():
+                _render_curve(context, experiment, curve, final=True)
+    except PodiumError as error:
+        explain(error)
+
+
+def _render_curve(
+    context: ViewContext, experiment: Experiment, curve: LearningCurve, *, final: bool
+) -> None:
+    shown = {label: MODEL_TITLES.get(label, label) for label, _ in experiment.models}
+    figure = curve_figure(curve, shown=shown, mode=context.mode)
+    show_figure(figure, "figure.learning-curves" if final else None)
+    note(
+        f"{'' if final else 'Preview: larger sizes follow. '}Bands reach over all trials. All "
+        f"methods learn from the same draws and are asked about the same unseen judgments, enough "
+        f"to know an accuracy within ±{200 * curve.test_error:.1f} points; the oracle is theirs."
+    )
+    if final:
+        downloads("learning-curves", curve.to_frame(), figure)
+
+
+def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> None:
+    """Show the table of all language pairs, where there are several and the user wants it."""
+    if not context.is_sample and len(context.campaign.pairs) < 2:
+        return
+    st.markdown("## Does it hold in every language pair?")
+    wanted = st.toggle(
+        "Compare on all language pairs" + (" of WMT14" if context.is_sample else ""),
+        key="ms.all",
+        bind="query-params",
+        help="As many folds as above for every pair, as in Table 7 of WMT14's findings.",
+    )
+    if not wanted:
+        return
+    table = st.empty()
+    pairs = held_out.sibling_pairs(context)
+    bar = progress_in(slot, "All pairs", unit="folds", of=None)
+    results = held_out.compare_pairs(context, experiment, bar)
+    for done, (comparisons, problems) in enumerate(results, start=1):
+        if comparisons and (done == len(pairs) or bar.takes_long):
+            with table.container():
+                _render_pairs(context, comparisons, problems, missing=len(pairs) - done)
+    slot.empty()
+
+
+def _render_pairs(
+    context: ViewContext,
+    comparisons: Mapping[str, PairedComparison],
+    problems: Sequence[str],
+    *,
+    missing: int,
+) -> None:
+    frame, beside = pairs_table(comparisons, with_printed=context.is_sample)
+    sentences = [f"Preview: {count(missing, 'pair')} to come."] if missing else []
+    sentences.append("Accuracy in percent; no method can do better than the oracle.")
+    if beside:
+        sentences.append(published_words(frame, beside))
+    note(" ".join([*sentences, *problems]))
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config=pairs_columns(frame),
+        width="stretch",
+        height="content",
+    )
+    if not missing:
+        downloads("model-selection-pairs", frame, caption="Accuracy on unseen judgments, percent.")

@@ -1,0 +1,193 @@
+"""Report: everything to carry away, and what is needed to make its numbers again."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from analysis.findings.standings import headline as finding
+from analysis.parameters import format_value
+from analysis.ranking.ranking import Ranking
+from analysis.reporting.command_line import rank_command
+from analysis.reporting.methods_paragraph import Paragraph
+from analysis.reporting.report import PairReport, data_remark, html_report
+from analysis.simulation.samples import SAMPLES
+from dashboard import compute
+from dashboard.session import state
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.typography import EN_DASH, count, thousands
+from dashboard.views.report.exports import agreement_or_none, show_exports
+from dashboard.widgets.result_card import headline, note, show_ranking, signature
+
+FORMS = ("Text", "LaTeX", "BibTeX")
+PREVIEW_HEIGHT = 620
+
+
+def show() -> None:
+    """Show what can be downloaded and copied."""
+    context = require_campaign()
+    show_ranking(context, lambda ranking, final: _render(context, ranking, final))
+
+
+def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
+    headline(context, "Report", finding(ranking, context.name))
+    if not final:
+        note("The report is made once all runs are there.")
+        return
+    report = _pair_report(context, ranking)
+    _show_report(context, report)
+    st.markdown("## For your paper")
+    _show_paragraph(report.paragraph)
+    st.markdown("## Tables and figures")
+    show_exports(context, ranking)
+    note(
+        "Point at a figure for its menu: the camera saves an SVG here in Podium, and a PNG in a "
+        "figure that you downloaded as HTML."
+    )
+    st.markdown("## The same numbers again")
+    _show_making(context, report)
+
+
+def _pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
+    return PairReport(
+        ranking=ranking,
+        ranker=context.ranker,
+        unit=context.resampling.unit,
+        seed=context.resampling.seed,
+        names=context.short_names,
+        agreement=agreement_or_none(context),
+        findings=compute.preflight_findings(context),
+        command=_command(context),
+        remark=data_remark(context.campaign),
+    )
+
+
+def _show_report(context: ViewContext, report: PairReport) -> None:
+    document = compute.remember(
+        context,
+        ("html report", context.label, report.ranking.signature),
+        lambda: html_report(context.label, [report]),
+    )
+    st.markdown(
+        "One file with the finding, the picture, the tables and how they were made. It opens in "
+        "any browser, loads nothing from anywhere, and prints well."
+    )
+    st.download_button(
+        "Download the report",
+        data=document,
+        file_name="podium-report.html",
+        mime="text/html",
+        key="download.report.html",
+        on_click="ignore",
+        type="primary",
+        icon=":material/download:",
+    )
+    with st.container(border=True):
+        # Names in it are text, and its content security policy lets no script run.
+        st.iframe(document, height=PREVIEW_HEIGHT, alt="The report as it will look")
+
+
+def _show_paragraph(paragraph: Paragraph) -> None:
+    form = st.segmented_control(
+        "Form",
+        FORMS,
+        default=FORMS[0],
+        required=True,
+        key="form",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    words = {"Text": paragraph.plain, "LaTeX": paragraph.latex, "BibTeX": paragraph.bibtex}
+    chosen = str(form)
+    st.code(words[chosen], language=None, wrap_lines=True)
+    if chosen == "LaTeX":
+        note("For the package natbib; the entries of all its keys are under BibTeX.")
+
+
+def _show_making(context: ViewContext, report: PairReport) -> None:
+    """Show settings, signature, command and link."""
+    st.dataframe(
+        _settings(context),
+        hide_index=True,
+        width="stretch",
+        height="content",
+        column_config={"value": st.column_config.TextColumn("value", width="large")},
+    )
+    signature(report.ranking.signature)
+    if report.command:
+        st.markdown("In a shell, in Podium's folder:")
+        st.code(report.command, language="bash", wrap_lines=True)
+    else:
+        note("The command line reads one file; these judgments come from several.")
+    link = _link()
+    if link:
+        st.markdown("This view, for others who can reach this address:")
+        st.code(link, language=None, wrap_lines=True)
+        note(
+            "It holds settings, never data: whoever opens it needs the same files, and is warned "
+            "where the judgments differ."
+            if not context.is_sample
+            else "It holds settings; the sample is the same everywhere."
+        )
+
+
+def _settings(context: ViewContext) -> pd.DataFrame:
+    """Return every choice of the view in words."""
+    chosen, selection = context.resampling, context.selection
+    rows = [
+        ("Campaign", context.label),
+        ("Language pair", context.pair_title),
+        ("Method", context.ranker.title),
+    ]
+    rows += [
+        (name.replace("_", " ").capitalize(), format_value(value) or "automatic")
+        for name, value in context.ranker.settings().items()
+    ]
+    rows += [
+        ("Resampling", chosen.words()),
+        ("Runs", thousands(chosen.runs)),
+        ("Seed", str(chosen.seed)),
+        ("Identical outputs", selection.identical),
+        ("References", "ranked too" if selection.references else "left out"),
+    ]
+    if selection.exclude_systems:
+        rows.append(("Systems left out", ", ".join(selection.exclude_systems)))
+    if selection.judges:
+        rows.append(("Only judges", ", ".join(selection.judges)))
+    if selection.exclude_judges:
+        rows.append(("Judges left out", ", ".join(selection.exclude_judges)))
+    if selection.segments is not None:
+        rows.append(("Segments", f"{selection.segments[0]}{EN_DASH}{selection.segments[1]}"))
+    rows.append(("Judgments that count", count(len(context.judgments), "judgment")))
+    return pd.DataFrame(rows, columns=["setting", "value"])
+
+
+def _command(context: ViewContext) -> str:
+    """Return the command that makes the view's numbers; empty where several files were read."""
+    chosen = context.resampling
+    if context.is_sample:
+        file = next(f"sample:{s.name}" for s in SAMPLES.values() if s.title == context.label)
+    else:
+        upload = state.upload()
+        if upload is None or len(upload.files) != 1:
+            return ""
+        file = upload.files[0]
+    return rank_command(
+        file,
+        context.pair,
+        context.ranker,
+        unit=chosen.unit,
+        runs=chosen.runs,
+        level=chosen.level,
+        seed=chosen.seed,
+        selection=context.selection,
+    )
+
+
+def _link() -> str:
+    """Return the address of this view; empty where there is no browser."""
+    address = (st.context.url or "").split("?")[0]
+    parts = urlencode(dict(st.query_params))
+    return f"{address}?{parts}" if address else ""

@@ -1,0 +1,135 @@
+"""What if the method were set otherwise?"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.comparing.what_if import (
+    PUBLISHED_VALUES,
+    SettingSweep,
+    is_swept_at_once,
+    numeric_settings,
+    setting_values,
+    sweep_setting,
+)
+from analysis.parameters import Hyperparameter, format_value
+from dashboard import compute
+from dashboard.compute.quick import quick_words, remembered_quick
+from dashboard.figures.what_if import Curve, Curves
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+from dashboard.views.what_if.answer import show_answer, slider
+from dashboard.widgets.result_card import headline
+
+GUESSING = 3.0
+"""Perplexity of three outcomes that are equally likely, whoever meets."""
+
+
+def ask(context: ViewContext, head: DeltaGenerator) -> None:
+    """Ask for one number of the sidebar's method; before is the sidebar's value."""
+    declared = {p.name: p for p in numeric_settings(type(context.ranker))}
+    if not declared:
+        with head.container():
+            headline(context, "What if", f"{context.ranker.title} has no number to set")
+        st.markdown("Choose another method in the sidebar, such as Hopkins & May, Gaussian.")
+        return
+    name = st.segmented_control(
+        "Setting",
+        list(declared),
+        default="radius" if "radius" in declared else next(iter(declared)),
+        required=True,
+        format_func=lambda key: key.replace("_", " ").capitalize(),
+        key=f"setting.{context.ranker.name}",
+        bind="query-params",
+    )
+    _ask_one(context, head, declared[str(name)])
+
+
+def _ask_one(context: ViewContext, head: DeltaGenerator, parameter: Hyperparameter) -> None:
+    now = float(getattr(context.ranker, parameter.name))
+    tried = PUBLISHED_VALUES.get((context.ranker.name, parameter.name), ())
+    values = setting_values(parameter, now, *tried)
+    sweep = _sweep(context, parameter, values)
+    marks = [] if sweep is None else [("Tuned:", sweep.tuned)]
+    value = slider(
+        f"{parameter.symbol}: {parameter.help}",
+        values,
+        now,
+        key=f"what.{context.ranker.name}.{parameter.name}",
+        shown=_shown,
+        marks=[*marks, ("As published:", float(parameter.default))],
+        help=as_markdown(f"As published: {_shown(parameter.default)} ({context.ranker.citation}).")
+        + " Tuned is the value of least perplexity on these judgments, the method's other settings "
+        "as in the sidebar.",
+    )
+    view = context.with_ranker(dataclasses.replace(context.ranker, **{parameter.name: value}))
+    before, after = remembered_quick(context), remembered_quick(view)
+    condition = f"With {parameter.symbol} = {_shown(value)}"
+    show_answer(
+        view,
+        head,
+        "setting",
+        before.answer,
+        after.answer,
+        condition,
+        changed=value != now,
+        title=_title(sweep, value, condition),
+        words=quick_words(context),
+        made_by=after.signature,
+        curves=None if sweep is None else _curves(context, parameter, sweep, value),
+    )
+
+
+def _sweep(
+    context: ViewContext, parameter: Hyperparameter, values: tuple[float, ...]
+) -> SettingSweep | None:
+    if not is_swept_at_once(context.ranker) or parameter.name in ("beta", "tau"):
+        return None
+    ranker, seed = context.ranker, context.resampling.seed
+    return compute.remember(
+        context,
+        ("setting sweep", ranker, parameter.name, seed),
+        lambda: sweep_setting(ranker, parameter.name, context.judgments, values, seed),
+    )
+
+
+def _curves(
+    context: ViewContext, parameter: Hyperparameter, sweep: SettingSweep, value: float
+) -> Curves:
+    judgments = context.judgments
+    return Curves(
+        sweep.values,
+        parameter.symbol,
+        (
+            Curve(
+                "Perplexity, less is better",
+                sweep.perplexity,
+                level=GUESSING,
+                level_label="guessing",
+                top=1.05 * max(GUESSING, float(sweep.perplexity.min())),
+            ),
+            Curve(
+                "Predicted ties",
+                sweep.ties,
+                True,
+                judgments.n_ties / len(judgments),
+                "ties of the judges",
+            ),
+        ),
+        value,
+        ((sweep.tuned, "tuned"), (float(parameter.default), "published")),
+    )
+
+
+def _title(sweep: SettingSweep | None, value: float, condition: str) -> str:
+    if sweep is None:
+        return f"{condition}: abilities and clusters"
+    perplexity, ties = sweep.at(value)
+    return f"{condition}: perplexity {perplexity:.3f}, {ties:.0%} ties predicted"
+
+
+def _shown(value: float) -> str:
+    return format_value(float(value))

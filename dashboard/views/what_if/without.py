@@ -1,0 +1,54 @@
+"""What if some systems or judges were left out?"""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard import compute
+from dashboard.compute.quick import quick_words, remembered_quick
+from dashboard.session.view import ViewContext
+from dashboard.typography import count
+from dashboard.views.what_if.answer import show_answer
+from dashboard.widgets.leaving_out import SYSTEMS, choose_judges, listed, offer, without
+
+
+def ask(context: ViewContext, head: DeltaGenerator) -> None:
+    """Ask whom to leave out; before is everybody that counts now."""
+    systems, judges = _choose(context)
+    selection = without(context, systems, judges)
+    view = compute.with_selection(context, selection)
+    offer(context, selection)
+    before, after = remembered_quick(context), remembered_quick(view)
+    who = [context.name(system) for system in systems] + judges
+    condition = f"Without {listed(who)}" if who else "As it is"
+    show_answer(
+        context,
+        head,
+        "without",
+        before.answer,
+        after.answer,
+        condition,
+        changed=bool(who),
+        title=f"{condition}: what {count(len(view.judgments), 'judgment')} say",
+        words=quick_words(context),
+        made_by=after.signature,
+    )
+
+
+def _choose(context: ViewContext) -> tuple[list[str], list[str]]:
+    """Return the systems and judges to leave out.
+
+    They are not in the link, which holds no names; leaving out on every page is, by position.
+    """
+    left, right = st.columns(2)
+    systems = left.multiselect(
+        "Leave out systems",
+        context.judgments.systems,
+        format_func=context.name,
+        key=SYSTEMS,
+        placeholder="none",
+        persist_state="session",
+    )
+    with right:
+        return list(systems), choose_judges(context)

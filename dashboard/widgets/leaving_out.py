@@ -1,0 +1,83 @@
+"""Leaving systems or judges out: the choice, the way back, and the step to every page."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import streamlit as st
+
+from analysis.campaign import Selection
+from dashboard.session import state
+from dashboard.session.view import ViewContext
+
+WITHOUT = "Without someone"
+"""The question of What if that leaving out is."""
+QUESTION, SYSTEMS, JUDGES = "question", "what.systems", "what.judges"
+
+
+def choose_judges(context: ViewContext) -> list[str]:
+    """Return the judges to leave out: one choice, on this page and on Judges."""
+    judgments = context.judgments
+    present = sorted({judgments.judges[k] for k in set(judgments.task_judge.tolist())})
+    return list(
+        st.multiselect(
+            "Leave out judges",
+            present,
+            key=JUDGES,
+            placeholder="none",
+            persist_state="session",
+            on_change=ask_in_what_if,
+        )
+    )
+
+
+def ask_in_what_if() -> None:
+    """Make this the question that What if opens with."""
+    state.choose_in_callback(QUESTION, WITHOUT)
+
+
+def without(context: ViewContext, systems: Sequence[str], judges: Sequence[str]) -> Selection:
+    """Return the view's selection with more left out."""
+    chosen = context.selection
+    return dataclasses.replace(
+        chosen,
+        exclude_systems=(*chosen.exclude_systems, *systems),
+        exclude_judges=(*chosen.exclude_judges, *judges),
+    )
+
+
+def offer(context: ViewContext, selection: Selection) -> None:
+    """Offer to go back, and to leave the same out everywhere."""
+    nobody = selection == context.selection
+    with st.container(horizontal=True, gap="small"):
+        st.button("Back to everybody", icon=":material/undo:", disabled=nobody, on_click=_go_back)
+        st.button(
+            "Leave out on every page",
+            icon=":material/filter_alt:",
+            key="what.everywhere",
+            help="It becomes a chip at the top; its cross takes it back.",
+            disabled=nobody,
+            on_click=_leave_out_everywhere,
+            args=(context, selection),
+        )
+
+
+def _go_back() -> None:
+    state.choose_in_callback(SYSTEMS, [])
+    state.choose_in_callback(JUDGES, [])
+
+
+def _leave_out_everywhere(context: ViewContext, selection: Selection) -> None:
+    chosen = state.selection(context.campaign)
+    # The session's selection also holds systems of other language pairs.
+    systems = dict.fromkeys((*chosen.exclude_systems, *selection.exclude_systems))
+    state.select(context.campaign, dataclasses.replace(selection, exclude_systems=tuple(systems)))
+    _go_back()
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write some names, the rest as a number."""
+    if len(names) > 3:
+        return f"{names[0]}, {names[1]} and {len(names) - 2} others"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

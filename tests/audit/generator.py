@@ -1,0 +1,279 @@
+"""Campaigns of known truth, for the audit alone: none of the package's own simulation is used.
+
+The quality of a segment's output by a system, q ~ N(μ_system, quality²), is drawn once and shared
+by all who see it. A judge sees q + (the judge's taste for the system) + noise and ranks what is
+shown; outputs that lie within the judge's margin of the next better one share its rank. Judges
+differ in noise, in margin (how readily they call a tie), in taste, and in their share of the work.
+
+Two truths. *Others*: the score that endless tasks would give, each with another sentence and judge
+of this kind. *These*: the one that endless tasks by these judges on these sentences would give.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign import UNNAMED_JUDGE, Campaign, PairCounts
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Fault = Literal["", "random", "reversed", "ties", "left"]
+
+AT_ONCE = 100_000
+"""Tasks of an endless campaign that are drawn at once."""
+
+T3_DEVIATION = np.sqrt(3.0)
+"""Standard deviation of Student's t with three degrees of freedom."""
+
+
+@dataclass(frozen=True)
+class Nature:
+    """What a campaign is like; all qualities are in one free unit.
+
+    ``abilities`` are the systems' μ; where there are none, each campaign draws ``systems`` of them
+    from N(0, ``ability_deviation``²). ``segments`` None: each task has a segment of its own.
+    ``judges`` None: each task has a judge of its own, whom the file does not name. ``fault`` is
+    what is wrong with the first judge, who then does ``fault_share`` of the work.
+    """
+
+    abilities: tuple[float, ...] = ()
+    systems: int = 8
+    ability_deviation: float = 0.0
+    tasks: int = 600
+    n_way: int = 5
+    judges: int | None = 20
+    segments: int | None = 200
+    quality: float = 0.7
+    noise: float = 0.65
+    noise_spread: float = 0.3
+    margin: float = 0.30
+    margin_spread: float = 0.5
+    taste: float = 0.12
+    heavy_tails: bool = False
+    fault: Fault = ""
+    fault_share: float = 0.05
+
+    @property
+    def n_systems(self) -> int:
+        return len(self.abilities) or self.systems
+
+    def draw_abilities(self, rng: np.random.Generator) -> Floats:
+        """Return the systems' μ in an order that has nothing to do with their codes."""
+        if self.abilities:
+            return rng.permutation(np.array(self.abilities, dtype=np.float64))
+        return rng.normal(0, self.ability_deviation, self.systems)
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """Judges: noise[J], margin[J], taste[J, K], load[J] of the work; the first one's fault."""
+
+    noise: Floats
+    margin: Floats
+    taste: Floats
+    load: Floats
+    fault: Fault = ""
+
+    @classmethod
+    def draw(cls, nature: Nature, n: int, rng: np.random.Generator) -> People:
+        """Draw ``n`` judges of this kind, all of them honest."""
+        return cls(
+            noise=nature.noise * rng.lognormal(0, nature.noise_spread, n),
+            margin=nature.margin * rng.lognormal(0, nature.margin_spread, n),
+            taste=rng.normal(0, nature.taste, (n, nature.n_systems)),
+            load=np.full(n, 1 / n),
+        )
+
+    @classmethod
+    def hire(cls, nature: Nature, n: int, rng: np.random.Generator) -> People:
+        """Draw the judges of a campaign, of unequal load; the first one has the fault, if any."""
+        people = cls.draw(nature, n, rng)
+        load = rng.dirichlet(np.full(n, 2.0))
+        if nature.fault:
+            rest = load[1:] / load[1:].sum()
+            load = np.append(nature.fault_share, (1 - nature.fault_share) * rest)
+        return cls(people.noise, people.margin, people.taste, load, nature.fault)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A campaign with all that is true of it, in the order of the systems' codes."""
+
+    nature: Nature
+    campaign: Campaign
+    abilities: Floats
+    people: People
+    quality: Floats
+    """quality[S, K] of the outputs, empty where each task has a segment of its own."""
+
+    def told_wrong(self, i: Ints, j: Ints) -> npt.NDArray[np.bool_]:
+        """Return where it is false to say that system i is better than system j."""
+        return np.asarray(self.abilities[i] <= self.abilities[j] + 1e-12)
+
+
+def draw(nature: Nature, rng: np.random.Generator) -> Known:
+    """Draw one campaign."""
+    abilities = nature.draw_abilities(rng)
+    n = nature.tasks
+    if nature.judges is None:
+        people, judge = People.draw(nature, n, rng), np.arange(n)
+    else:
+        people = People.hire(nature, nature.judges, rng)
+        judge = rng.choice(nature.judges, size=n, p=people.load)
+    own = nature.segments is None
+    segment = np.arange(n) if own else rng.integers(nature.segments, size=n)
+    quality = _qualities(nature, abilities, n if own else nature.segments, rng)
+    shown = _shown(nature, n, rng)
+    ranks = _ranks(nature, people, judge, quality[segment[:, None], shown], shown, rng)
+    campaign = _campaign(nature, judge, segment, shown, ranks)
+    return Known(nature, campaign, abilities, people, quality)
+
+
+def endless(nature: Nature, abilities: Floats, tasks: int, rng: np.random.Generator) -> PairCounts:
+    """Return the tables of many tasks, each with another sentence and judge of this kind."""
+
+    def some(n: int) -> tuple[Ints, Ints]:
+        shown = _shown(nature, n, rng)
+        people = People.draw(nature, n, rng)
+        quality = _qualities(nature, abilities, n, rng)[np.arange(n)[:, None], shown]
+        return shown, _ranks(nature, people, np.arange(n), quality, shown, rng)
+
+    return _tables(some, tasks, nature.n_systems)
+
+
+def endless_here(known: Known, tasks: int, rng: np.random.Generator) -> PairCounts:
+    """Return the tables of many further tasks by these judges on these sentences."""
+    nature, people = known.nature, known.people
+
+    def some(n: int) -> tuple[Ints, Ints]:
+        shown = _shown(nature, n, rng)
+        judge = rng.choice(len(people.load), size=n, p=people.load)
+        quality = known.quality[rng.integers(len(known.quality), size=n)[:, None], shown]
+        return shown, _ranks(nature, people, judge, quality, shown, rng)
+
+    return _tables(some, tasks, nature.n_systems)
+
+
+def labels_of_two(
+    nature: Nature,
+    abilities: Floats,
+    people: People,
+    first: Ints,
+    second: Ints,
+    rng: np.random.Generator,
+) -> tuple[Ints, Ints]:
+    """Return labels[T, K(K-1)/2] by a first and a second judge of new sentences, one for each T.
+
+    A label is 1, 0 or -1 as the system of the smaller code is preferred, tied or not, and 9 where
+    the pair was not shown: each of the two tasks on a sentence shows systems of its own.
+    """
+    quality = _qualities(nature, abilities, len(first), rng)
+    both = []
+    for judge in (first, second):
+        shown = _shown(nature, len(first), rng)
+        seen = quality[np.arange(len(first))[:, None], shown]
+        both.append(_labels(shown, _ranks(nature, people, judge, seen, shown, rng), nature))
+    return both[0], both[1]
+
+
+def _tables(some: Callable[[int], tuple[Ints, Ints]], tasks: int, n_systems: int) -> PairCounts:
+    """Add up the wins and ties of many tasks, drawn some at once: what they show, and the ranks."""
+    wins, ties = np.zeros((2, n_systems, n_systems))
+    for start in range(0, tasks, AT_ONCE):
+        shown, ranks = some(min(AT_ONCE, tasks - start))
+        wins += _count(shown, ranks, n_systems, np.less)
+        ties += _count(shown, ranks, n_systems, np.equal)
+    return PairCounts(wins, ties)
+
+
+def _shown(nature: Nature, n: int, rng: np.random.Generator) -> Ints:
+    """Draw which systems each of ``n`` tasks shows, in displayed order."""
+    keys = rng.random((n, nature.n_systems))
+    return np.argsort(keys, axis=1)[:, : nature.n_way]
+
+
+def _qualities(nature: Nature, abilities: Floats, n: int, rng: np.random.Generator) -> Floats:
+    return abilities + nature.quality * _errors(nature, (n, len(abilities)), rng)
+
+
+def _errors(nature: Nature, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
+    """Draw errors of variance 1."""
+    if nature.heavy_tails:
+        return rng.standard_t(3, shape) / T3_DEVIATION
+    return rng.standard_normal(shape)
+
+
+def _ranks(
+    nature: Nature,
+    people: People,
+    judge: Ints,
+    quality: Floats,
+    shown: Ints,
+    rng: np.random.Generator,
+) -> Ints:
+    """Return the rank that each task's judge gives to each output shown, 1 the best."""
+    noise = people.noise[judge][:, None] * _errors(nature, quality.shape, rng)
+    seen = quality + people.taste[judge[:, None], shown] + noise
+    margin = people.margin[judge]
+    if people.fault:
+        faulty = judge == 0
+        if people.fault == "random":
+            seen[faulty] = rng.standard_normal(seen[faulty].shape)
+        elif people.fault == "reversed":
+            seen[faulty] *= -1
+        elif people.fault == "left":
+            seen[faulty] = -np.arange(seen.shape[1])
+            margin = np.where(faulty, 0.0, margin)
+        else:
+            margin = np.where(faulty, np.inf, margin)
+    order = np.argsort(-seen, axis=1)
+    gaps = -np.diff(np.take_along_axis(seen, order, axis=1), axis=1)
+    steps = np.cumsum(gaps >= margin[:, None], axis=1)
+    ranks = np.ones(seen.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order[:, 1:], 1 + steps, axis=1)
+    return ranks
+
+
+def _count(shown: Ints, ranks: Ints, n_systems: int, relation: np.ufunc) -> Floats:
+    """Count how often each system's rank stands in a relation to each other one's."""
+    cells = [
+        (shown[:, a] * n_systems + shown[:, b])[relation(ranks[:, a], ranks[:, b])]
+        for a, b in itertools.permutations(range(shown.shape[1]), 2)
+    ]
+    table = np.bincount(np.concatenate(cells), minlength=n_systems**2)
+    return table.reshape(n_systems, n_systems).astype(np.float64)
+
+
+def _labels(shown: Ints, ranks: Ints, nature: Nature) -> Ints:
+    rank_of = np.zeros((len(shown), nature.n_systems), dtype=np.int64)
+    np.put_along_axis(rank_of, shown, ranks, axis=1)
+    i, j = np.triu_indices(nature.n_systems, 1)
+    both = (rank_of[:, i] > 0) & (rank_of[:, j] > 0)
+    return np.where(both, np.sign(rank_of[:, j] - rank_of[:, i]), 9)
+
+
+def _campaign(nature: Nature, judge: Ints, segment: Ints, shown: Ints, ranks: Ints) -> Campaign:
+    k, n = nature.n_systems, len(shown)
+    unnamed = nature.judges is None
+    segments, segment = np.unique(segment, return_inverse=True)
+    judges = (UNNAMED_JUDGE,) if unnamed else tuple(f"judge{j:02d}" for j in range(nature.judges))
+    return Campaign(
+        pairs=("aa-bb",),
+        systems=tuple(f"S{c:02d}" for c in range(k)),
+        judges=judges,
+        segments=tuple(str(s) for s in segments),
+        task_pair=np.zeros(n, dtype=np.int16),
+        task_segment=segment.astype(np.int32),
+        task_judge=np.zeros(n, dtype=np.int32) if unnamed else judge.astype(np.int32),
+        task_start=np.arange(n + 1, dtype=np.int64) * shown.shape[1],
+        entry_output=shown.ravel().astype(np.int32),
+        entry_rank=ranks.ravel().astype(np.int8),
+        output_start=np.arange(k + 1, dtype=np.int64),
+        output_system=np.arange(k, dtype=np.int32),
+    )

@@ -1,0 +1,295 @@
+"""What each page claims, measured once on one campaign of known truth.
+
+A measure returns outcomes by the name of a claim: how often it came true, of how many times, and,
+where a page states its own chance, the sum of the chances stated. `CLAIMS` says which share of
+right claims is promised, and within which bounds the promise counts as held.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from analysis.campaign import FloatArray, IntArray
+from analysis.comparing.head_to_head import head_to_head
+from analysis.judges import judges
+from analysis.judges.agreement import Kappa, agreement
+from analysis.rankers import RANKERS
+from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.ranker import CountRanker
+from analysis.ranking import rank
+from analysis.ranking.apart import Apart, apart
+from tests.audit.generator import (
+    Known,
+    Nature,
+    People,
+    endless,
+    endless_here,
+    labels_of_two,
+)
+
+Outcome = tuple[float, float] | tuple[float, float, float]
+"""How often, of how many; and the sum of stated chances where there are any."""
+
+Measure = Callable[[Known, np.random.Generator], dict[str, Outcome]]
+
+ENDLESS = 1_000_000
+"""Tasks that stand for endless ones; a score is then known to .0005."""
+
+ENDLESS_HERE = 60_000
+"""The same for one campaign's own sentences and judges: known to .002, where its own sd is .015."""
+
+LABELED_TWICE = 300_000
+"""Sentences labeled twice for the true kappa, and in portions of this size for one campaign's."""
+
+RUNS = 1000
+"""Runs of the published procedures, as published."""
+
+SAMPLER_RUNS = 300
+"""Runs of each unit for methods without a closed form."""
+
+FIRST_BINS = (0.0, 0.05, 0.3, 0.7, 0.93, 1.0)
+"""Bounds of the chances that are looked at together."""
+
+FACTS = {"undecided", "hasty"}
+"""Flags that state what was seen, not what a test finds: nothing can be wrong about them."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A promise: the share it names, and the bounds within which the measured one keeps it.
+
+    ``nominal`` None: the chances that were stated say it, and bounds are around these.
+    """
+
+    nominal: float | None
+    low: float
+    high: float
+
+
+def at_most(nominal: float, high: float) -> Claim:
+    return Claim(nominal, 0.0, high)
+
+
+def at_least(nominal: float, low: float) -> Claim:
+    return Claim(nominal, low, 1.0)
+
+
+FALSE, RANGES, LINE, POWER = "some false claim", "all ranges hold", "some false line", "power"
+INTERVAL_OTHERS, INTERVAL_THESE = "interval, others", "interval, these"
+SIGN_TEST = "some false p ≤ .05"
+
+CLAIMS: dict[str, Claim] = {
+    INTERVAL_OTHERS: Claim(0.95, 0.93, 0.96),
+    INTERVAL_THESE: Claim(0.95, 0.93, 0.96),
+    FALSE: at_most(0.05, 0.08),
+    RANGES: at_least(0.95, 0.92),
+    LINE: at_most(0.05, 0.08),
+    SIGN_TEST: at_most(0.05, 0.08),
+    POWER: at_least(0.70, 0.70),
+    "inter, others": Claim(0.95, 0.92, 0.98),
+    "inter, these": Claim(0.95, 0.92, 0.98),
+    "intra, others": Claim(0.95, 0.92, 0.98),
+    "intra, these": Claim(0.95, 0.92, 0.98),
+    "honest judge flagged": at_most(0.05, 0.10),
+    "bad judge found": at_least(0.80, 0.80),
+    **{
+        f"first, said {low:.2f}–{high:.2f}".replace("0.", "."): Claim(None, -0.05, 0.05)
+        for low, high in itertools.pairwise(FIRST_BINS)
+    },
+}
+
+
+# --- told apart ---------------------------------------------------------------------------------
+
+
+def told_apart(method: str, *, intervals: bool = True) -> Measure:
+    """Measure the product's own claims: intervals, told apart, ranges, lines."""
+    ranker = RANKERS[method]()
+
+    def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
+        judgments = known.campaign.judgments()
+        seed = int(rng.integers(2**31))
+        result = apart(judgments, ranker, seed=seed, runs=SAMPLER_RUNS)
+        outcomes = _claims_of(known, result.apart, result)
+        outcomes[POWER] = _power(known, result.apart)
+        outcomes.update(_first(known, result, seed))
+        if intervals and isinstance(ranker, CountRanker):
+            scores = _true_scores(ranker, known)
+            outcomes[INTERVAL_OTHERS] = _covered(result, scores)
+            if known.nature.segments is not None and known.nature.judges is not None:
+                these = apart(judgments, ranker, seed=seed, target="these")
+                outcomes[INTERVAL_THESE] = _covered(these, _true_scores_here(ranker, known, rng))
+        return outcomes
+
+    return measure
+
+
+def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> Measure:
+    """Measure the published rules on the same campaigns: resampled ranges, lines, sign tests."""
+    ranker = RANKERS[method]()
+
+    def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
+        judgments = known.campaign.judgments()
+        seed = int(rng.integers(2**31))
+        ranking = rank(judgments, ranker, runs=RUNS, unit=unit, seed=seed)
+        if ranking.ranges is None or ranking.clusters is None:
+            return {}
+        first, last = _true_places(known)
+        ranges = ranking.ranges
+        hold = ((ranges.low <= first) & (ranges.high >= last)).all()
+        told = ranking.clusters[:, None] < ranking.clusters[None, :]
+        table = head_to_head(judgments.counts, judgments.systems)
+        ahead = (table.share > 0.5) & (table.p <= 0.05)
+        outcomes: dict[str, Outcome] = {
+            RANGES: (float(hold), 1),
+            LINE: (float((told & _wrong(known)).any()), 1),
+            SIGN_TEST: (float((ahead & _wrong(known)).any()), 1),
+        }
+        if isinstance(ranker, CountRanker):
+            true = _true_scores(ranker, known)
+            inside = (ranges.score_low <= true) & (true <= ranges.score_high)
+            outcomes[INTERVAL_OTHERS] = (float(inside.sum()), len(true))
+        return outcomes
+
+    return measure
+
+
+def _claims_of(known: Known, told: np.ndarray, result: Apart) -> dict[str, Outcome]:
+    better = told & (result.scores[:, None] > result.scores[None, :])
+    first, last = _true_places(known)
+    hold = ((result.low <= first) & (result.high >= last)).all()
+    across = result.clusters[:, None] < result.clusters[None, :]
+    return {
+        FALSE: (float((better & _wrong(known)).any()), 1),
+        RANGES: (float(hold), 1),
+        LINE: (float((across & _wrong(known)).any()), 1),
+    }
+
+
+def _wrong(known: Known) -> np.ndarray:
+    """Return where it is wrong to say that the row's system is better than the column's."""
+    return np.asarray(known.abilities[:, None] <= known.abilities[None, :] + 1e-12)
+
+
+def _true_places(known: Known) -> tuple[IntArray, IntArray]:
+    """Return the best and the worst place of each system; equal ones share their places."""
+    truly_better = ~_wrong(known)
+    return 1 + truly_better.sum(axis=0), len(truly_better) - truly_better.sum(axis=1)
+
+
+def _power(known: Known, told: np.ndarray) -> Outcome:
+    """Of the pairs that differ in truth, those told apart the right way round or not."""
+    differ = np.triu(_wrong(known) != _wrong(known).T, 1)
+    return float((told & differ).sum()), float(differ.sum())
+
+
+def _covered(result: Apart, true: FloatArray) -> Outcome:
+    inside = (result.score_low <= true) & (true <= result.score_high)
+    return float(inside.sum()), float(len(true))
+
+
+def _first(known: Known, result: Apart, seed: int) -> dict[str, Outcome]:
+    """Compare the stated chance of being the best with who is, where one system is."""
+    best = known.abilities == known.abilities.max()
+    if best.sum() > 1 or not hasattr(result, "probability_of_top"):
+        return {}
+    said = result.probability_of_top(1)
+    outcomes: dict[str, Outcome] = {}
+    for low, high in itertools.pairwise(FIRST_BINS):
+        here = (said >= low) & ((said < high) | ((high == 1) & (said == 1)))
+        if here.any():
+            name = f"first, said {low:.2f}–{high:.2f}".replace("0.", ".")
+            outcomes[name] = (float(best[here].sum()), float(here.sum()), float(said[here].sum()))
+    return outcomes
+
+
+def _true_scores(ranker: CountRanker, known: Known) -> FloatArray:
+    """Return the scores of endless tasks on other sentences by other judges."""
+    abilities = known.abilities
+    if known.nature.abilities:
+        by_ability = _scores_of_abilities(ranker, known.nature)
+        return np.array([by_ability[ability] for ability in abilities.tolist()])
+    rng = np.random.default_rng(0)
+    return ranker.scores_from_counts(endless(known.nature, abilities, ENDLESS // 4, rng))
+
+
+@cache
+def _scores_of_abilities(ranker: CountRanker, nature: Nature) -> dict[float, float]:
+    abilities = np.array(nature.abilities, dtype=np.float64)
+    counts = endless(nature, abilities, ENDLESS, np.random.default_rng(0))
+    scores = ranker.scores_from_counts(counts)
+    return {a: float(scores[abilities == a].mean()) for a in set(abilities.tolist())}
+
+
+def _true_scores_here(ranker: CountRanker, known: Known, rng: np.random.Generator) -> FloatArray:
+    return ranker.scores_from_counts(endless_here(known, ENDLESS_HERE, rng))
+
+
+# --- agreement ----------------------------------------------------------------------------------
+
+
+def kappas(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
+    """Measure the intervals of agreement: for these judges, and for other ones too."""
+    strict = agreement(known.campaign.judgments(incomplete="drop-pair")).strict
+    outcomes: dict[str, Outcome] = {}
+    for kind, found in (("inter", strict.inter), ("intra", strict.intra)):
+        here = _true_kappa_here(known, kind == "intra", rng)
+        outcomes[f"{kind}, these"] = _holds(found.low, found.high, here)
+        low, high = _for_others(found)
+        outcomes[f"{kind}, others"] = _holds(low, high, _true_kappa(known.nature, kind == "intra"))
+    return outcomes
+
+
+def _for_others(found: Kappa) -> tuple[float, float]:
+    low = getattr(found, "others_low", found.low)
+    return low, getattr(found, "others_high", found.high)
+
+
+def _holds(low: float, high: float, true: float) -> Outcome:
+    return float(low <= true <= high), 1
+
+
+@cache
+def _true_kappa(nature: Nature, oneself: bool) -> float:
+    rng, n = np.random.default_rng(0), LABELED_TWICE
+    people = People.draw(nature, 2 * n, rng)
+    first = np.arange(n)
+    second = first if oneself else first + n
+    abilities = np.array(nature.abilities, dtype=np.float64)
+    both = labels_of_two(nature, abilities, people, first, second, rng)
+    return _kappa(*both, np.concatenate(both))
+
+
+def _true_kappa_here(known: Known, oneself: bool, rng: np.random.Generator) -> float:
+    """Return kappa of these judges on other sentences; labels meet by the work of both."""
+    load, n = known.people.load, LABELED_TWICE // 10
+    first = rng.choice(len(load), size=n, p=load**2 / (load**2).sum() if oneself else load)
+    second = first if oneself else rng.choice(len(load), size=n, p=load)
+    differ = np.ones(n, dtype=bool) if oneself else first != second
+    both = labels_of_two(known.nature, known.abilities, known.people, first, second, rng)
+    return _kappa(both[0][differ], both[1][differ], np.concatenate(both))
+
+
+def _kappa(first: IntArray, second: IntArray, labels: IntArray) -> float:
+    met = (first != 9) & (second != 9)
+    agree = (first == second)[met].mean()
+    p = (labels == 0).sum() / (labels != 9).sum()
+    chance = p**2 + (1 - p) ** 2 / 2
+    return float((agree - chance) / (1 - chance))
+
+
+# --- judges -------------------------------------------------------------------------------------
+
+
+def flags(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
+    """Measure whether an honest judge is flagged by a test, and whether the bad one is at all."""
+    table = judges(known.campaign.judgments(incomplete="drop-pair"))
+    raised = {name: set(found) for name, found in zip(table.judges, table.flags, strict=True)}
+    if known.nature.fault:
+        return {"bad judge found": (float(bool(raised[known.campaign.judges[0]])), 1)}
+    return {"honest judge flagged": (float(any(f - FACTS for f in raised.values())), 1)}

@@ -1,0 +1,126 @@
+"""The rows of the audit's table: a world, what is measured in it, and how often it is simulated.
+
+To audit another claim, write a measure in `tests.audit.measures`, its promise into `CLAIMS`, and
+the worlds it is measured in here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tests.audit.generator import Nature
+from tests.audit.measures import Measure, flags, kappas, published, told_apart
+
+SPREAD = tuple(np.linspace(0, 0.9, 8).round(9).tolist())
+CLOSE = tuple(np.linspace(0, 0.3, 8).round(9).tolist())
+STEPS = (0.0, 0.05, 0.25, 0.35, 0.65, 0.8, 1.2, 1.45)
+GROUPS = (0.0, 0.0, 0.0, 0.35, 0.35, 0.7, 0.7, 0.7)
+NULL = (0.0,) * 8
+
+ALIKE = {"noise_spread": 0.0, "margin_spread": 0.0, "taste": 0.0}
+"""Judges who do not differ."""
+
+DENSE = {"tasks": 2000, "judges": 40, "segments": 100}
+
+groups = Nature(GROUPS)
+
+WORLDS: dict[str, Nature] = {
+    "spread": Nature(SPREAD),
+    "steps": Nature(STEPS),
+    "close": Nature(CLOSE),
+    "groups": groups,
+    "null": Nature(NULL),
+    "iid": replace(groups, segments=None, taste=0.0),
+    "5 judges": replace(groups, judges=5),
+    "30 segments": replace(groups, segments=30),
+    "heavy tails": replace(groups, heavy_tails=True),
+    "grown 4 times": replace(groups, tasks=2400),
+    "grown 16 times": replace(groups, tasks=9600),
+    "null, grown 16 times": Nature(NULL, tasks=9600),
+    "drawn, sd .15": Nature(systems=8, ability_deviation=0.15),
+    "drawn, sd .3": Nature(systems=8, ability_deviation=0.3),
+    "arena": Nature(
+        systems=50, ability_deviation=0.4, tasks=500, n_way=2, judges=None, segments=None
+    ),
+    "tiny": Nature((0.0, 0.3, 0.3), tasks=30, n_way=3, judges=None, segments=None),
+}
+"""Campaigns of eight systems, 600 five-way tasks, 20 judges and 200 segments, and other shapes.
+
+Growing campaigns keep their sentences and judges. In ``groups`` three, two and three systems are
+equal, in ``null`` all; in ``iid`` each task has a sentence of its own and judges no taste. Of
+``drawn`` campaigns each has abilities of its own.
+"""
+
+HONEST: dict[str, Nature] = {
+    "alike": Nature(SPREAD, **ALIKE),
+    "alike, all systems equal": Nature(NULL, **ALIKE),
+    "alike, dense": Nature(SPREAD, **ALIKE, **DENSE),
+    "different": Nature(SPREAD),
+    "different, dense": Nature(SPREAD, **DENSE),
+    "different, 8,000 tasks": Nature(SPREAD, tasks=8000, judges=60, segments=300),
+    "different, five": Nature(SPREAD, tasks=150, judges=5, segments=50),
+}
+
+AGREEMENT: dict[str, Nature] = {
+    "spread": Nature(SPREAD),
+    "60 tasks, 5 judges": Nature(SPREAD, tasks=60, judges=5, segments=40),
+    "15 segments": Nature(SPREAD, tasks=300, segments=15),
+    "2,000 tasks, 40 judges": Nature(SPREAD, tasks=2000, judges=40),
+    "3 judges": Nature(SPREAD, judges=3),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One world and what is measured in it; ``left_out`` are claims that mean nothing there."""
+
+    what: str
+    world: str
+    nature: Nature
+    measure: Measure
+    simulations: int = 300
+    left_out: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        return f"{self.what}: {self.world}"
+
+
+def _told_apart() -> list[Row]:
+    """Power is promised in ``groups`` alone: elsewhere it is a matter of the world's distances."""
+    slow = {"grown 16 times": 200, "null, grown 16 times": 200, "arena": 100}
+    rows = [
+        Row(
+            what,
+            world,
+            nature,
+            measure,
+            slow.get(world, 300),
+            frozenset() if world == "groups" else frozenset({"power"}),
+        )
+        for what, measure in (
+            ("Expected Wins", told_apart("expected-wins")),
+            ("Bradley-Terry", told_apart("bradley-terry")),
+            ("as published", published()),
+        )
+        for world, nature in WORLDS.items()
+    ]
+    trueskill = told_apart("trueskill", intervals=False)
+    rows += [
+        Row("TrueSkill", world, WORLDS[world], trueskill, 60, frozenset({"power"}))
+        for world in ("groups", "null", "spread")
+    ]
+    return rows
+
+
+ROWS: tuple[Row, ...] = (
+    *_told_apart(),
+    *(Row("kappa", world, nature, kappas) for world, nature in AGREEMENT.items()),
+    *(Row("flags", world, nature, flags) for world, nature in HONEST.items()),
+    *(
+        Row("flags", f"{fault} judge", Nature(SPREAD, fault=fault), flags)
+        for fault in ("random", "reversed", "ties", "left")
+    ),
+)

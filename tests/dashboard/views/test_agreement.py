@@ -1,0 +1,238 @@
+"""Agreement: the finding, published values beside, every two judges."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis import published
+from analysis.campaign import Campaign, CampaignBuilder, Selection
+from analysis.judges.agreement import Agreement, Kappa, Rates, agreement, landis_koch
+from analysis.judges.history import (
+    agreement_frame,
+    compare_with_history,
+    explain_published,
+    headline,
+    kappas_by_judge,
+    published_kappas,
+    warn_of_identical,
+)
+from analysis.judges.judges import ENOUGH, JudgeAgreement, judge_agreement, judges
+from analysis.simulation.samples import sample_campaign
+from dashboard import compute
+from dashboard.compute import store
+from dashboard.compute.contexts import make_context
+from dashboard.figures.agreement import judge_heatmap, kappa_figure
+from dashboard.figures.theme import alt_text
+from dashboard.session.view import Resampling
+
+UNKNOWN = Kappa(0, 0, 0, 0)
+
+
+@pytest.fixture(scope="module")
+def found() -> Agreement:
+    return agreement(sample_campaign("wmt14-fr-en").judgments(incomplete="drop-pair"), runs=200)
+
+
+def rates(agree: int, comparable: int = 100, ties: int = 20, total: int = 100) -> Rates:
+    return Rates(Kappa(agree, comparable, ties, total), Kappa(agree, comparable, ties, total))
+
+
+# What is said ----------------------------------------------------------------------------------
+
+
+def test_published_kappas_are_those_of_the_papers_oldest_first() -> None:
+    rows = published_kappas("ces-eng")
+    table = published.kappas("cs-en")
+    assert (rows[0].campaign, rows[-1].campaign) == ("WMT11", "WMT14")
+    assert rows[-1].inter == table.loc["wmt14", "inter"]
+
+
+def test_a_pair_that_was_judged_once_has_one_row() -> None:
+    assert [row.campaign for row in published_kappas("hi-en")] == ["WMT14"]
+
+
+def test_a_pair_that_no_workshop_published_has_none() -> None:
+    assert published_kappas("eng-fin") == ()
+    assert "no workshop" in compare_with_history(Agreement(rates(50), rates(50), 0, 0.95, 0), ())
+
+
+def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -> None:
+    words = headline(found)
+    inter, intra = found.strict.inter, found.strict.intra
+    word = landis_koch(inter.kappa).capitalize()
+    assert words.startswith(f"{word} agreement between judges (κ {inter.kappa:.2f}")
+    assert f"{landis_koch(intra.kappa)} of judges with themselves (κ {intra.kappa:.2f}" in words
+    assert f"{inter.low:.2f} to {inter.high:.2f}" in words
+
+
+def test_what_cannot_be_told_is_not_called_poor() -> None:
+    nothing = Rates(UNKNOWN, UNKNOWN)
+    words = headline(Agreement(nothing, nothing, 0, 0.95, 0))
+    assert "No two judges can be compared" in words
+    assert "nan" not in words
+    assert explain_published(Agreement(nothing, nothing, 0, 0.95, 0)) == ""
+
+
+@pytest.mark.parametrize(
+    ("agree", "word"), [(30, "less than in"), (60, "as in"), (95, "more than in")]
+)
+def test_the_comparison_is_with_kappas_counted_alike(agree: int, word: str) -> None:
+    counted = Agreement(published=rates(agree), strict=rates(50), runs=0, level=0.95, seed=0)
+    assert f": {word} WMT11–14 (0.27 to 0.41)" in compare_with_history(
+        counted, published_kappas("fr-en")
+    )
+
+
+def test_the_difference_of_both_countings_is_told_with_its_direction() -> None:
+    higher = Agreement(published=rates(80), strict=rates(70), runs=0, level=0.95, seed=0)
+    difference = higher.published.inter.kappa - higher.strict.inter.kappa
+    assert f"{difference:.2f} higher" in explain_published(higher)
+    lower = Agreement(published=rates(70), strict=rates(80), runs=0, level=0.95, seed=0)
+    assert "lower" in explain_published(lower)
+
+
+def test_identical_outputs_are_warned_of_only_where_they_count() -> None:
+    builder = CampaignBuilder()
+    builder.add_task("fr-en", "1", "j", [("a", "b"), ("c",)], [1, 2])
+    joined = builder.build()
+    assert "raises κ" in warn_of_identical(joined, Selection())
+    assert warn_of_identical(joined, Selection(identical="collapsed")) == ""
+    assert warn_of_identical(sample_campaign("wmt14-fr-en"), Selection()) == ""
+
+
+def test_the_table_has_two_lines_a_pair_with_strict_and_published(found: Agreement) -> None:
+    frame = agreement_frame([("French → English", found)])
+    assert frame["who"].tolist() == ["each other", "themselves"]
+    assert frame["kappa"].tolist() == [found.strict.inter.kappa, found.strict.intra.kappa]
+    assert frame["as_published"].tolist() == [
+        found.published.inter.kappa,
+        found.published.intra.kappa,
+    ]
+
+
+def test_a_judge_with_few_answers_gets_no_kappa_and_no_word() -> None:
+    table = judges(sample_campaign("wmt14-hi-en").judgments())
+    frame = kappas_by_judge(table)
+    few = frame["others_compared"] < ENOUGH
+    assert few.any()
+    assert (~few).any()
+    assert frame.loc[few, "with_others"].isna().all()
+    assert set(frame.loc[few, "others_word"]) == {"too few"}
+    assert frame.loc[~few, "with_others"].notna().all()
+
+
+# The figures -----------------------------------------------------------------------------------
+
+
+def test_this_campaign_stands_first_with_its_interval(found: Agreement) -> None:
+    history = published_kappas("fr-en")
+    figure = kappa_figure(found, history, title="t", mode="light")
+    strict = [t for t in figure.data if t.name == "strict"]
+    assert [t.x[0] for t in strict] == [found.strict.inter.kappa, found.strict.intra.kappa]
+    interval = next(t for t in figure.data if t.name == "interval")
+    assert list(interval.x) == [found.strict.inter.low, found.strict.inter.high]
+    dots = next(t for t in figure.data if t.name == "published")
+    assert list(dots.x) == [row.inter for row in reversed(history)]
+    assert "This campaign" in figure.layout.yaxis.ticktext[0]
+    for t in (*strict, dots):
+        axis = figure.layout["xaxis" + t.xaxis[1:]]
+        assert axis.range[0] <= min(t.x)
+        assert max(t.x) <= axis.range[1]
+    assert "WMT11" in alt_text(figure)
+
+
+def test_the_words_stand_over_their_own_bands(found: Agreement) -> None:
+    figure = kappa_figure(found, published_kappas("fr-en"), title="t", mode="dark")
+    places = {a.text: a.x for a in figure.layout.annotations if a.xref == "x"}
+    assert 0.2 < places["fair"] < 0.4 < places["moderate"] < 0.6
+    assert any(shape.type == "rect" for shape in figure.layout.shapes)
+
+
+def test_a_campaign_without_agreement_still_has_a_figure() -> None:
+    nothing = Rates(UNKNOWN, UNKNOWN)
+    figure = kappa_figure(Agreement(nothing, nothing, 0, 0.95, 0), (), title="t", mode="light")
+    assert all(math.isfinite(x) for x in figure.layout.xaxis.range)
+
+
+def test_judges_that_share_nothing_are_gray_and_lonely_ones_left_out() -> None:
+    kappa = np.array([[0.9, 0.5, np.nan], [0.5, np.nan, np.nan], [np.nan, np.nan, 0.8]])
+    all_three = JudgeAgreement(("<i>a", "b", "c"), kappa, np.full((3, 3), 40))
+    assert all_three.n_known == 1
+    two = all_three.connected()
+    assert two.judges == ("<i>a", "b")
+    figure = judge_heatmap(two, title="t", mode="light")
+    np.testing.assert_array_equal(np.array(figure.data[0].z, dtype=float), kappa[:2, :2])
+    assert "<i>" not in figure.to_json()
+
+
+def test_couples_keep_their_kappas_when_lonely_judges_go() -> None:
+    everybody = judge_agreement(sample_campaign("wmt14-fr-en").judgments())
+    few = everybody.connected()
+    assert 1 < len(few.judges) < len(everybody.judges)
+    assert few.n_known == everybody.n_known
+    place = [everybody.judges.index(name) for name in few.judges]
+    np.testing.assert_array_equal(few.kappa, everybody.kappa[np.ix_(place, place)])
+
+
+# The page --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def open_agreement(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+    def open_(session: object = None) -> AppTest:
+        app = AppTest.from_string(
+            "from dashboard import navigation\nnavigation.run('agreement')", default_timeout=60
+        )
+        if session is not None:
+            app.session_state["podium"] = session
+        return app.run()
+
+    return open_
+
+
+def test_every_language_pair_has_its_lines(open_agreement: Callable[..., AppTest]) -> None:
+    from dashboard.session import state
+
+    builder = CampaignBuilder()
+    rng = np.random.default_rng(5)
+    for task in range(240):
+        pair = ("cs-en", "en-cs", "fi-en")[task % 3]
+        ranks = [int(rank) for rank in rng.integers(1, 4, size=3)]
+        builder.add_task(
+            pair, str(task % 12), f"j{task % 5}", [(f"{pair}.{s}",) for s in "abc"], ranks
+        )
+    campaign: Campaign = builder.build()
+    upload = state.Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
+    app = open_agreement(state._Session(upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}))
+    assert not app.exception
+    table = next(frame.value for frame in app.dataframe if "as_published" in frame.value)
+    assert len(table) == 6
+    assert table["pair"].tolist()[:2] == ["Czech → English"] * 2
+
+
+def test_a_selection_of_one_pair_does_not_break_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = store.Memory()
+    monkeypatch.setattr(store, "memory", lambda is_sample: memory)
+    builder = CampaignBuilder()
+    for task in range(40):
+        pair = ("cs-en", "en-cs")[task % 2]
+        builder.add_task(pair, str(task % 4), f"j{task % 3}", [(f"{pair}.a",), ("b",)], [1, 2])
+    campaign = builder.build()
+    from analysis.rankers.ratios import ExpectedWins
+    from dashboard.session import state
+
+    only = Selection(exclude_judges=("j0",))
+    monkeypatch.setattr(state, "selection", lambda campaign: only)
+    view = make_context(campaign, "cs-en", ExpectedWins(), Resampling(runs=100), selection=only)
+    other = compute.with_pair(view, "en-cs")
+    assert other.pair == "en-cs"
+    assert other.judgments.systems == ("b", "en-cs.a")
+    assert other.selection.exclude_judges == ("j0",)

@@ -1,0 +1,296 @@
+"""The page Plan: what its figures mark, what its table costs, and the campaign from scratch."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.campaign import Campaign, Selection
+from analysis.findings.planning import (
+    advise,
+    amount,
+    goals_of,
+    neighbors_title,
+    outlook_title,
+)
+from analysis.next_campaign.evidence import fit_evidence
+from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
+from analysis.next_campaign.planning import Cost, Plan, plan
+from analysis.simulation import koehn2012
+from analysis.simulation.campaigns import Simulation, simulate_campaign
+from analysis.simulation.samples import sample_campaign
+from dashboard import compute
+from dashboard.figures.neighbors import ALREADY, NEVER, neighbors_figure
+from dashboard.figures.plan import outlook_figure, prospect_figure
+from dashboard.tables.plan import plan_screen, plan_table
+from dashboard.views.plan import new_campaign
+from tests.opening import open_address, with_upload
+
+NARROW = "\u202f"
+
+
+@pytest.fixture(autouse=True)
+def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+
+def open_page(session: object = None, **link: str) -> AppTest:
+    return open_address("plan", session, **link)
+
+
+@pytest.fixture(scope="module")
+def found() -> Plan:
+    """English–German: some neighbors apart, some open, 90% of the pairs not reached yet."""
+    return plan(sample_campaign("wmt14-en-de").judgments(), cost=Cost(2, 20))
+
+
+# Words ------------------------------------------------------------------------------------------
+
+
+def test_the_verdict_has_numbers_for_reading_and_leaves_the_price_to_the_table(found: Plan) -> None:
+    assert "cost" in advise(found)
+    sentence = advise(found, with_price=False)
+    assert sentence.startswith("Continue: about ")
+    assert "cost" not in sentence
+    assert "hours" not in sentence
+    assert "," not in sentence.replace(", ", "")
+    assert NARROW in sentence
+
+
+def test_titles_say_what_twice_the_judgments_bring_and_how_many_neighbors_are_apart(
+    found: Plan,
+) -> None:
+    curve = found.curve()
+    twice = curve[curve["tasks"] == 2 * found.evidence.n_tasks]["share"].item()
+    assert f"{twice:.0%}" in outlook_title(found)
+    told = sum(goal.reached for goal in goals_of(found, "neighbors"))
+    assert neighbors_title(found).startswith(f"{told} of 17 neighbors are told apart; ")
+
+
+# Figures ----------------------------------------------------------------------------------------
+
+
+def test_every_target_is_marked_where_its_judgments_are_and_says_so(found: Plan) -> None:
+    figure = outlook_figure(found, title="t", mode="light")
+    shares = goals_of(found, "pairs")
+    labels = {note.y: note.text for note in figure.layout.annotations}
+    assert sorted(labels) == [0.5, 0.7, 0.8, 0.9]
+    assert [labels[goal.wanted].endswith("reached") for goal in shares] == [
+        goal.reached for goal in shares
+    ]
+    dots = {t.y[0]: t.x[0] for t in figure.data if t.name == "needed"}
+    lines = {t.y[0]: list(t.x) for t in figure.data if t.name == "needed, interval"}
+    per_task, now = found.evidence.judgments_per_task, found.evidence.n_judgments
+    assert set(dots) == {goal.wanted for goal in shares if goal.likely > 0}
+    assert found.aim.wanted in dots
+    for goal in shares:
+        if goal.likely > 0:
+            assert dots[goal.wanted] == pytest.approx(now + goal.likely * per_task)
+            ends = [now + per_task * end for end in (goal.low, goal.high)]
+            assert lines[goal.wanted] == pytest.approx(ends)
+
+
+def test_the_axis_begins_today_and_counts_what_is_added(found: Plan) -> None:
+    axis = outlook_figure(found, title="t", mode="dark").layout.xaxis
+    now = found.evidence.n_judgments
+    assert axis.ticktext[0] == "today"
+    assert axis.tickvals[0] == now
+    assert axis.ticktext[1] == f"+55{NARROW}000"
+    assert axis.tickvals[1] == 2 * now
+
+
+def test_the_band_around_the_curve_is_the_interval_of_the_outlook(found: Plan) -> None:
+    traces = {trace.name: trace for trace in outlook_figure(found, title="t", mode="light").data}
+    low, high = found.outlook.share_interval(found.certainty)
+    n = len(found.outlook.sizes)
+    np.testing.assert_allclose(traces["interval"].y[:n], high)
+    np.testing.assert_allclose(traces["interval"].y[n:][::-1], low)
+
+
+def test_an_aim_of_clusters_is_drawn_as_clusters() -> None:
+    found = plan(sample_campaign("wmt14-en-de").judgments(), clusters=7)
+    figure = outlook_figure(found, title="t", mode="light")
+    levels = [note.y for note in figure.layout.annotations]
+    now = int(found.outlook.clusters[0, 0])
+    assert levels == [now + 1, now + 2, now + 3, 7]
+    (line,) = [trace for trace in figure.data if trace.name == "expected"]
+    np.testing.assert_allclose(line.y, np.median(found.outlook.clusters, axis=1))
+    lowest, highest = figure.layout.yaxis.range
+    assert lowest < now < 7 < highest
+
+
+def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) -> None:
+    goals = list(goals_of(found, "neighbors"))
+    hopeless = next(row for row, goal in enumerate(goals) if not goal.reached)
+    goals[hopeless] = dataclasses.replace(goals[hopeless], likely=math.inf, high=math.inf)
+    others = [goal for goal in found.goals if goal.kind != "neighbors"]
+    altered = dataclasses.replace(found, goals=(*others, *goals))
+    figure = neighbors_figure(altered, names={}, title="t", mode="light")
+    (dots,) = [trace for trace in figure.data if trace.name == "needed"]
+    (beyond,) = [trace for trace in figure.data if trace.name == "beyond"]
+    texts = {note.y: note.text for note in figure.layout.annotations}
+    where = dict(zip(dots.y, dots.x, strict=True))
+    for row, goal in enumerate(goals):
+        assert (row in where) == (goal.within_reach and not goal.reached)
+        assert (row in beyond.y) == math.isinf(goal.high)
+        if goal.reached:
+            assert texts[row] == ALREADY
+        elif row == hopeless:
+            assert texts[row] == NEVER
+        else:
+            judgments = goal.likely * found.evidence.judgments_per_task
+            assert where[row] == pytest.approx(judgments)
+            assert texts[row] == f"about {amount(judgments, math.nan)}"
+    assert neighbors_title(altered).endswith("one is out of reach")
+
+
+# Tables -----------------------------------------------------------------------------------------
+
+
+def test_money_is_tasks_times_minutes_times_price_in_the_user_s_currency(found: Plan) -> None:
+    frame = plan_table(found, "kr")
+    open_goals = frame[np.isfinite(frame["tasks"]) & (frame["tasks"] > 0)]
+    np.testing.assert_allclose(open_goals["money"], open_goals["tasks"] * 2 / 60 * 20)
+    np.testing.assert_allclose(
+        open_goals["judgments_low"], open_goals["tasks_low"] * found.evidence.judgments_per_task
+    )
+    screen = plan_screen(found, "kr").set_index("goal")
+    ninety = screen.loc["90% of the pairs told apart"]
+    assert ninety["money"].startswith("kr ")
+    assert screen.loc["50% of the pairs told apart", "judgments"] == "reached"
+    assert "–" in ninety["interval"]
+
+
+# A campaign from scratch -------------------------------------------------------------------------
+
+
+def test_spread_like_finds_the_spread_that_a_simulated_campaign_had() -> None:
+    simulation = Simulation(systems=20, spread=8.0)
+    rng = np.random.default_rng(5)
+    ability = np.linspace(0, 10, 20)
+    judgments = simulate_campaign(simulation, ability, 3000, rng).judgments()
+    assert spread_like(fit_evidence(judgments)) == pytest.approx(8.0, rel=0.15)
+
+
+def test_the_judgments_needed_are_those_of_the_study_behind_table_4() -> None:
+    simulation = Simulation(systems=7, spread=7.0)
+    ours = foresee(simulation, experiments=40, seed=1).needed()
+    cells = pd.DataFrame({"n": 7, "sd": 7.0, "share": [0.5, 0.7, 0.8]})
+    study = koehn2012.study_judgments_needed(cells, experiments=40, seed=2)
+    np.testing.assert_allclose(ours["needed"][:3], study["needed"], rtol=0.35)
+    assert (ours["low"] <= ours["needed"]).all()
+    assert (ours["needed"] <= ours["high"]).all()
+
+
+def test_a_share_that_no_size_reaches_is_out_of_reach_not_a_number() -> None:
+    sizes = np.array([200, 2000, 20_000])
+    shares = np.array([[0.1, 0.4, 0.6], [0.2, 0.6, 0.8]])
+    prospect = Prospect(Simulation(systems=4), sizes, shares)
+    needed = prospect.needed([0.5, 0.75]).set_index("share")
+    assert needed.loc[0.5, "needed"] == pytest.approx(2000)
+    assert math.isinf(needed.loc[0.75, "needed"])
+    assert 2000 < needed.loc[0.5, "high"] < 20_000
+    assert math.isfinite(needed.loc[0.75, "low"])
+    texts = [
+        note.text for note in prospect_figure(prospect, title="t", mode="light").layout.annotations
+    ]
+    assert any(NEVER in text for text in texts)
+
+
+# The page ---------------------------------------------------------------------------------------
+
+
+def headline_of(app: AppTest) -> str:
+    return next(str(words.value) for words in app.markdown if str(words.value).startswith("# "))
+
+
+def test_the_sample_says_stop_or_continue_and_shows_both_figures() -> None:
+    app = open_page(plan__aim="6 clusters")
+    assert not app.exception
+    assert "Continue" in headline_of(app)
+    assert len(app.get("plotly_chart")) == 2
+    app.selectbox(key="plan.aim").set_value("50% of the pairs told apart").run()
+    assert "Stop" in headline_of(app)
+
+
+def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer() -> None:
+    app = open_page(plan__aim="6 clusters", plan__minutes="3", plan__per_hour="50")
+    assert not app.exception
+    assert "6 clusters" in headline_of(app)
+    found = plan(sample_campaign("wmt14-fr-en").judgments(), clusters=6, cost=Cost(3, 50))
+    expected = plan_screen(found, "€")
+    assert app.dataframe[0].value.to_dict() == expected.to_dict()
+
+
+def test_a_currency_is_text_wherever_it_comes_from() -> None:
+    app = open_page(plan__currency="<b>x</b>")
+    assert not app.exception
+    facts = next(
+        block.proto.body for block in app.get("html") if "podium-facts" in block.proto.body
+    )
+    assert "&lt;b&gt;x&lt;/b&gt;" in facts
+    assert "<b>x</b>" not in facts
+
+
+def test_a_campaign_from_scratch_is_simulated_only_once_it_is_unfolded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Simulation] = []
+
+    def watched(simulation: Simulation, **settings: Any) -> Prospect:
+        asked.append(simulation)
+        return foresee(simulation, **{**settings, "experiments": 4})
+
+    monkeypatch.setattr(new_campaign, "foresee", watched)
+    app = open_page(seed="17")
+    assert not asked
+    app = open_page(seed="17", plan__new="true", plan__systems="6", plan__spread="9")
+    assert not app.exception
+    assert asked == [Simulation(systems=6, spread=9.0)]
+    assert len(app.get("plotly_chart")) == 3
+
+
+def test_one_system_left_is_explained_in_words() -> None:
+    app = open_page()
+    campaign = sample_campaign("wmt14-fr-en")
+    app.session_state["podium"].selections[campaign.fingerprint] = Selection(
+        exclude_systems=tuple(sorted(campaign.systems)[1:])
+    )
+    app.run()
+    assert not app.exception
+    assert not app.get("plotly_chart")
+
+
+def test_hostile_names_stay_text(make_campaign: Callable[..., Campaign]) -> None:
+    names = ("<b>x</b>", "a_b", "plain")
+    tasks = [
+        (str(k), "ann", dict(zip(np.roll(names, k), (1, 2, 2 + k % 2), strict=True)))
+        for k in range(12)
+    ]
+    app = open_page(with_upload(make_campaign(tasks)))
+    assert not app.exception
+    spec = json.loads(app.get("plotly_chart")[1].proto.spec)
+    rows = spec["layout"]["yaxis"]["ticktext"]
+    assert any("&lt;b&gt;x&lt;/b&gt;" in row for row in rows)
+    assert not any("<b>x</b>" in row for row in rows)
+    assert any("With so few tasks (12)" in block.proto.body for block in app.get("html"))
+
+
+def test_the_outlook_is_checked_on_the_campaign_and_says_where_it_cannot_be(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    def said(app: AppTest, words: str) -> bool:
+        return any(words in block.proto.body for block in app.get("html"))
+
+    assert said(open_page(), "of 20 times for the pairs told apart")
+    tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
+    assert said(open_page(with_upload(make_campaign(tasks))), "With fewer than 100 tasks")

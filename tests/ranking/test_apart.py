@@ -1,0 +1,283 @@
+"""Told apart: the definition by hand, and what must hold whatever the judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from analysis.campaign import Campaign, Judgments
+from analysis.errors import PodiumError
+from analysis.rankers import RANKERS, Ranker
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
+from analysis.ranking.apart import Apart, Uncertainty, apart, clusters_between, holm, tell_apart
+from analysis.ranking.covariance import UnitCovariance
+from analysis.simulation.samples import sample_campaign
+
+Make = Callable[[Sequence[tuple[str, str, dict[str, int]]]], Campaign]
+Task = tuple[str, str, dict[str, int]]
+
+SMOOTH: list[Ranker] = [OrigWMT(), Bojar(), ExpectedWins(), BradleyTerry(), HopkinsMay()]
+
+
+def name(ranker: Ranker) -> str:
+    return ranker.name
+
+
+@pytest.fixture(scope="module")
+def judgments() -> Judgments:
+    return sample_campaign("wmt14-fr-en").judgments()
+
+
+def tasks(n: int, seed: int = 3, judges: int = 6, segments: int = 40) -> list[Task]:
+    """Tasks of three of four systems of which a is best and d worst."""
+    rng = np.random.default_rng(seed)
+    found: list[Task] = []
+    for _ in range(n):
+        shown = rng.choice(["a", "b", "c", "d"], size=3, replace=False)
+        seen = {str(s): "dcba".index(str(s)) * 0.8 + rng.normal() for s in shown}
+        ranks = {s: 1 + sum(x > y + 0.3 for x in seen.values()) for s, y in seen.items()}
+        found.append((str(rng.integers(segments)), f"judge{rng.integers(judges)}", ranks))
+    return found
+
+
+def by_system(result: Apart) -> dict[str, tuple[float, float, int, int, int]]:
+    return {
+        s: (result.scores[k], result.sd[k], result.low[k], result.high[k], result.clusters[k])
+        for k, s in enumerate(result.systems)
+    }
+
+
+def holm_by_the_book(p: np.ndarray) -> np.ndarray:
+    """Adjusted p-values of a list, one after the other."""
+    adjusted = np.empty(len(p))
+    reached = 0.0
+    for k, place in enumerate(np.argsort(p)):
+        reached = max(reached, min(1.0, (len(p) - k) * p[place]))
+        adjusted[place] = reached
+    return adjusted
+
+
+def test_holm_is_the_procedure_of_the_book() -> None:
+    rng = np.random.default_rng(1)
+    first, second = np.triu_indices(7, 1)
+    p = np.full((7, 7), np.nan)
+    p[first, second] = p[second, first] = rng.random(len(first)) ** 4
+    np.testing.assert_allclose(holm(p)[first, second], holm_by_the_book(p[first, second]))
+
+
+def test_holm_counts_only_pairs_that_compare() -> None:
+    p = np.full((3, 3), np.nan)
+    p[0, 1] = p[1, 0] = 0.03
+    assert holm(p)[0, 1] == 0.03
+    assert np.isnan(holm(p)[0, 2])
+
+
+def test_the_variance_is_the_two_way_one_by_hand(judgments: Judgments) -> None:
+    k = judgments.n_systems
+    eye, nothing = np.eye(k), np.zeros((k, k))
+    units = {
+        "task": UnitCovariance(2.0 * eye, 50),
+        "segment": UnitCovariance(3.0 * eye, 11),
+        "judge": UnitCovariance(4.0 * eye, 5),
+    }
+    made = Uncertainty(units, {}, nothing, nothing, nothing, "by hand")
+    # the difference of two independent scores has twice the variance of one
+    two_way = 2 * (3 * 11 / 10 + 4 * 5 / 4 - 2)
+    np.testing.assert_allclose(made.of_differences()[0, 1], two_way)
+    np.testing.assert_allclose(made.of_differences("these")[0, 1], 4)
+    noisy = Uncertainty(units, {}, 0.5 * eye, nothing, nothing, "by hand")
+    np.testing.assert_allclose(
+        noisy.of_differences()[0, 1], 2 * (2.5 * 11 / 10 + 3.5 * 5 / 4 - 1.5)
+    )
+    floored = Uncertainty(units, {}, nothing, nothing, 20 * eye, "by hand")
+    np.testing.assert_allclose(floored.of_differences()[0, 1], 40)
+    alone = Uncertainty({**units, "task": UnitCovariance(9 * eye, 50)}, {}, nothing, nothing,
+                        nothing, "by hand")  # fmt: skip
+    np.testing.assert_allclose(alone.of_differences()[0, 1], 2 * 4 * 5 / 4)
+
+
+def test_a_claim_is_holms_on_the_scores_of_the_method(judgments: Judgments) -> None:
+    result = apart(judgments, ExpectedWins())
+    first, second = np.triu_indices(judgments.n_systems, 1)
+    z = np.abs(result.scores[first] - result.scores[second])
+    z /= result.sd_of_difference[first, second]
+    p = 2 * norm.sf(z)
+    np.testing.assert_allclose(result.p[first, second], p, rtol=1e-9)
+    np.testing.assert_array_equal(result.apart[first, second], holm_by_the_book(p) <= 0.05)
+    assert 0 < result.apart.sum() < len(first) * 2
+
+
+@pytest.mark.parametrize("ranker", SMOOTH, ids=name)
+def test_ranges_and_lines_say_what_is_told_apart_and_no_more(
+    ranker: Ranker, judgments: Judgments
+) -> None:
+    result = apart(judgments, ranker)
+    for i in range(judgments.n_systems):
+        better = [j for j in range(judgments.n_systems) if result.apart[i, j]
+                  and result.scores[j] > result.scores[i]]  # fmt: skip
+        worse = [j for j in range(judgments.n_systems) if result.apart[i, j]
+                 and result.scores[j] < result.scores[i]]  # fmt: skip
+        assert (result.low[i], result.high[i]) == (
+            1 + len(better), judgments.n_systems - len(worse)
+        )  # fmt: skip
+        for j in range(judgments.n_systems):
+            assert result.apart[i, j] or result.clusters[i] == result.clusters[j]
+    assert result.n_clusters > 1
+
+
+def test_one_pair_across_it_that_is_not_told_apart_forbids_a_line() -> None:
+    told = np.ones((4, 4), dtype=bool)
+    told[0, 3] = told[3, 0] = False
+    assert clusters_between(np.array([4.0, 3, 2, 1]), told).tolist() == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("ranker", SMOOTH, ids=name)
+def test_names_and_sides_change_nothing(ranker: Ranker, make_campaign: Make) -> None:
+    made = tasks(200)
+    names = {"a": "z", "b": "m", "c": "q", "d": "b"}
+    other = [
+        (segment, judge, {names[s]: ranks[s] for s in reversed(list(ranks))})
+        for segment, judge, ranks in made
+    ]
+    one = by_system(apart(make_campaign(made).judgments(), ranker))
+    two = by_system(apart(make_campaign(other).judgments(), ranker))
+    for system, values in one.items():
+        np.testing.assert_allclose(two[names[system]], values, rtol=1e-6)
+
+
+def test_groups_that_never_met_are_not_told_apart(make_campaign: Make) -> None:
+    made = tasks(200)
+    apart_from_them = [
+        (segment, judge, {s.upper(): r for s, r in ranks.items()})
+        for segment, judge, ranks in tasks(200, seed=4)
+    ]
+    judgments = make_campaign([*made, *apart_from_them]).judgments()
+    result = apart(judgments, ExpectedWins())
+    lower = np.array([s.islower() for s in judgments.systems])
+    assert np.isnan(result.p[np.ix_(lower, ~lower)]).all()
+    assert not result.apart[np.ix_(lower, ~lower)].any()
+    assert result.apart[np.ix_(lower, lower)].any()
+    assert result.n_clusters == 1
+    assert result.high.max() == 8
+
+
+def test_a_system_that_nobody_met_has_no_rank(make_campaign: Make) -> None:
+    judgments = make_campaign([*tasks(100), ("1", "judge0", {"lonely": 1})]).judgments()
+    result = apart(judgments, BradleyTerry())
+    lonely = judgments.systems.index("lonely")
+    assert result.low[lonely] == result.high[lonely] == result.clusters[lonely] == 0
+    assert np.isnan(result.p[lonely]).all()
+    assert np.isnan(result.sd[lonely])
+    assert result.high.max() == 4
+    assert result.to_frame()["rank_low"].isna().sum() == 1
+
+
+def test_one_judge_and_no_named_judge_leave_sentences_only(make_campaign: Make) -> None:
+    made = tasks(200)
+    for judge, reason in (
+        ("ann", "One judge judged all."),
+        ("unknown", "The file names no judges."),
+    ):
+        judgments = make_campaign([(s, judge, ranks) for s, _, ranks in made]).judgments()
+        result = apart(judgments, ExpectedWins())
+        assert result.missing == {"judge": reason}
+        units = result.uncertainty.units
+        n = units["segment"].n
+        by_segment, by_task = units["segment"].matrix * n / (n - 1), units["task"].matrix
+        expected = np.maximum(np.diag(by_segment), np.diag(by_task))
+        expected = np.maximum(
+            expected + np.diag(result.uncertainty.few), np.diag(result.uncertainty.least)
+        )
+        np.testing.assert_allclose(result.sd**2, expected)
+
+
+def test_one_segment_is_said_and_one_task_tells_nothing(make_campaign: Make) -> None:
+    made = tasks(200)
+    result = apart(make_campaign([("1", j, ranks) for _, j, ranks in made]).judgments(), Bojar())
+    assert list(result.missing) == ["segment"]
+    assert result.apart.any()
+    single = apart(make_campaign(made[:1]).judgments(), Bojar())
+    assert set(single.missing) == {"task", "segment", "judge"}
+    assert np.isnan(single.p).all()
+    assert not single.apart.any()
+    assert single.low.tolist() == [1, 1, 1]
+    assert single.high.tolist() == [3, 3, 3]
+
+
+@pytest.mark.parametrize("ranker", SMOOTH, ids=name)
+def test_an_undefeated_system_has_an_interval_of_some_width(
+    ranker: Ranker, make_campaign: Make
+) -> None:
+    made = [(s, j, {**ranks, "top": 0 + min(ranks.values())}) for s, j, ranks in tasks(60)]
+    made = [(s, j, {n: r + (n != "top") for n, r in ranks.items()}) for s, j, ranks in made]
+    result = apart(make_campaign(made).judgments(), ranker)
+    top = result.systems.index("top")
+    assert result.low[top] == 1
+    assert result.sd[top] > 0
+    n = 180
+    if ranker.name in ("orig-wmt", "bojar"):
+        share = (n + 1) / (n + 2)
+        np.testing.assert_allclose(result.sd[top], np.sqrt(share * (1 - share) / n))
+
+
+def test_a_stricter_level_tells_fewer_apart(judgments: Judgments) -> None:
+    told = [
+        apart(judgments, ExpectedWins(), level=level).apart.sum() for level in (0.5, 0.95, 0.999999)
+    ]
+    assert told[0] > told[1] > told[2]
+
+
+def test_these_sentences_and_judges_are_known_better(judgments: Judgments) -> None:
+    others = apart(judgments, BradleyTerry())
+    these = apart(judgments, BradleyTerry(), target="these")
+    assert (these.sd < others.sd).all()
+    assert these.apart.sum() >= others.apart.sum()
+    assert "apart:these" in these.signature
+
+
+def test_a_wrong_level_or_target_is_refused(judgments: Judgments) -> None:
+    with pytest.raises(PodiumError, match="Level"):
+        apart(judgments, Bojar(), level=1.5)
+    with pytest.raises(PodiumError, match="others or these"):
+        apart(judgments, Bojar(), target="everyone")  # type: ignore[arg-type]
+
+
+def test_the_tables_hold_every_system_and_every_pair(judgments: Judgments) -> None:
+    result = apart(judgments, ExpectedWins())
+    frame, pairs = result.to_frame(), result.pairs_frame()
+    assert sorted(frame["system"]) == sorted(judgments.systems)
+    assert frame["score"].is_monotonic_decreasing
+    assert len(pairs) == 28
+    assert (pairs["difference"] >= 0).all()
+    assert (pairs["apart"] == (pairs["adjusted_p"] <= 0.05)).all()
+
+
+@pytest.mark.parametrize("ranker", [RANKERS["lopez"](), RANKERS["elo"]()], ids=name)
+def test_methods_without_a_derivative_are_resampled(ranker: Ranker, make_campaign: Make) -> None:
+    judgments = make_campaign(tasks(150)).judgments()
+    done: list[tuple[int, int]] = []
+    result = apart(
+        judgments, ranker, runs=60, seed=5, progress=lambda n, total: done.append((n, total))
+    )
+    again = apart(judgments, ranker, runs=60, seed=5)
+    assert result.how == "resampled|runs:60|seed:5"
+    np.testing.assert_array_equal(result.p, again.p)
+    assert result.sd.min() > 0
+    assert done[-1] == (240, 240)
+
+
+def test_conclusions_can_be_drawn_from_given_scores(make_campaign: Make) -> None:
+    judgments = make_campaign(tasks(50)).judgments()
+    k = judgments.n_systems
+    nothing = np.zeros((k, k))
+    sure = Uncertainty(
+        {"task": UnitCovariance(1e-6 * np.eye(k), 50)}, {}, nothing, nothing, nothing, "by hand"
+    )
+    result = tell_apart(judgments, np.array([3.0, 1, 4, 2]), sure)
+    assert result.low.tolist() == result.high.tolist() == [2, 4, 1, 3]
+    assert result.clusters.tolist() == [2, 4, 1, 3]
