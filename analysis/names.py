@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _SEPARATOR = re.compile(r"[./](?!(?<=\d\.)\d{1,2}(?!\d))")
 """A dot or slash, but no decimal point as in ``gpt-3.5`` or ``2.10``."""
 
 ELLIPSIS = "…"
+
+LONGEST = 2000
+"""Characters above which a name is a text, whose parts say nothing; it stays as it is."""
 
 
 def short_names(systems: Sequence[str]) -> dict[str, str]:
@@ -26,14 +29,20 @@ def short_names(systems: Sequence[str]) -> dict[str, str]:
      'news.uedin.2828.fr-en': 'uedin.2828'}
     """
     unique = list(dict.fromkeys(systems))
+    if any(len(name) > LONGEST for name in unique):
+        return dict(zip(unique, unique, strict=True))
     distinct = _without_common_ends(unique)
     short = {name: _without_numbers(distinct[name]) for name in unique}
-    while True:
-        taken = Counter(short.values())
-        equal = [name for name in unique if taken[short[name]] > 1]
-        if not equal:
-            return short
-        short.update((name, distinct[name]) for name in equal)
+    for longer in (distinct, dict(zip(unique, unique, strict=True))):
+        while equal := _equal_but_for(short, longer):
+            short.update((name, longer[name]) for name in equal)
+    return short
+
+
+def _equal_but_for(short: Mapping[str, str], longer: Mapping[str, str]) -> list[str]:
+    """Return the systems whose short names are not theirs alone and can be longer."""
+    taken = Counter(short.values())
+    return [name for name in short if taken[short[name]] > 1 and short[name] != longer[name]]
 
 
 def middle_cut(name: str, width: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from analysis.wording import (
     EN_DASH,
@@ -19,6 +20,7 @@ from analysis.wording import (
 __all__ = [
     "EN_DASH",
     "THIN_SPACE",
+    "as_file_name",
     "as_html",
     "as_markdown",
     "count",
@@ -45,6 +47,16 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def as_file_name(text: str, most: int = 40) -> str:
+    """Write text from data as a part of a file's name that any system takes.
+
+    >>> as_file_name("WMT14 fr–en (simulated)"), as_file_name("../../Čapek: a|b")
+    ('WMT14-fr-en-simulated', 'Capek-a-b')
+    """
+    plain = unicodedata.normalize("NFKD", text.replace("–", "-")).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9_.]+", "-", plain).strip("-.")[:most].rstrip("-.")
 
 
 def as_markdown(text: str) -> str:

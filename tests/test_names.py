@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,3 +78,15 @@ def test_a_cut_name_keeps_both_ends_within_the_width(name: str, width: int) -> N
         head, _, tail = cut.partition("…") if "…" not in name else (cut[0], "", "")
         assert name.startswith(head.rstrip("…"))
         assert name.endswith(tail)
+
+
+@pytest.mark.parametrize(
+    "systems",
+    [
+        ["x.b", "x/b"],
+        ["org/model.v1", "org.model/v1", "z.model.v1"],
+        ["news.1.a", "news/1/a", "news.2.a"],
+    ],
+)
+def test_names_that_differ_only_in_their_separators_stay_apart(systems: list[str]) -> None:
+    assert len(set(short_names(systems).values())) == len(systems)

@@ -1,31 +1,29 @@
 """What people judged: ranking tasks in columns, a user's selection, and the pairs derived."""
 
-from analysis.campaign.campaign import (
+from analysis.campaign.building import CampaignBuilder
+from analysis.campaign.campaign import Campaign
+from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
+from analysis.campaign.judgments import Incomplete, Judgments
+from analysis.campaign.ragged import FloatArray, IntArray, Ragged, smallest
+from analysis.campaign.selection import (
     DEFAULT_SELECTION,
-    LOSS,
-    TIE,
-    UNNAMED_JUDGE,
-    UNRANKED,
-    WIN,
-    Campaign,
-    CampaignBuilder,
-    FloatArray,
+    SELECTION_FIELDS,
     Identical,
-    Incomplete,
-    IntArray,
-    Judgments,
-    Observations,
-    PairCounts,
     Selection,
+    SelectionField,
     are_numbered,
     is_reference,
     segment_numbers,
 )
+from analysis.campaign.tasks import UNNAMED_JUDGE, UNRANKED, RankingTasks
+from analysis.campaign.units import UNITS, ResamplingUnit, Unit, unit_of_rows, unit_of_tasks
 
 __all__ = [
     "DEFAULT_SELECTION",
     "LOSS",
+    "SELECTION_FIELDS",
     "TIE",
+    "UNITS",
     "UNNAMED_JUDGE",
     "UNRANKED",
     "WIN",
@@ -38,8 +36,16 @@ __all__ = [
     "Judgments",
     "Observations",
     "PairCounts",
+    "Ragged",
+    "RankingTasks",
+    "ResamplingUnit",
     "Selection",
+    "SelectionField",
+    "Unit",
     "are_numbered",
     "is_reference",
     "segment_numbers",
+    "smallest",
+    "unit_of_rows",
+    "unit_of_tasks",
 ]

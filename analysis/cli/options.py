@@ -10,13 +10,13 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
+from typing import Any
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign import SELECTION_FIELDS, UNITS, Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport, read_path
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
-from analysis.rankers.draws import RESAMPLING_UNITS
 from analysis.simulation.samples import SAMPLES, sample_campaign
 
 SAMPLE_PREFIX = "sample:"
@@ -38,28 +38,15 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 def add_selection(parser: argparse.ArgumentParser) -> None:
     """Declare the choice of judgments, the same for all commands."""
     parser.add_argument("--pair", help="language pair, in any spelling: eng-fin, English-Finnish")
-    parser.add_argument(
-        "--identical",
-        choices=("expanded", "collapsed"),
-        default="expanded",
-        help="identical outputs: a tie among their systems, as published (expanded, the default), "
-        "or judged once (collapsed)",
-    )
-    parser.add_argument(
-        "--exclude-system", action="append", default=[], metavar="NAME", help="leave a system out"
-    )
-    parser.add_argument(
-        "--judges",
-        metavar="NAMES",
-        help="only these judges, by comma; * stands for any letters: researcher_*",
-    )
-    parser.add_argument(
-        "--exclude-judges", metavar="NAMES", help="all but these judges, by comma; * as above"
-    )
-    parser.add_argument(
-        "--segments", metavar="FIRST-LAST", help="only these segments, by number: 1-500"
-    )
-    parser.add_argument("--references", action="store_true", help="rank references too")
+    for chosen in SELECTION_FIELDS:
+        form: dict[str, Any] = {"metavar": chosen.metavar}
+        if chosen.kind == "switch":
+            choices = (chosen.default, chosen.on)
+            form = {"action": "store_true"} if chosen.on is True else {"choices": choices}
+            form["default"] = chosen.default
+        elif chosen.kind == "systems":
+            form |= {"action": "append", "default": []}
+        parser.add_argument(chosen.flag, dest=chosen.name, help=chosen.help, **form)
     add_seed(parser)
 
 
@@ -92,7 +79,7 @@ def add_runs(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--resample",
-        choices=tuple(RESAMPLING_UNITS),
+        choices=tuple(UNITS),
         help="what every run draws again; default: task, and none for trueskill (as published)",
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
@@ -112,24 +99,22 @@ def chosen_pairs(campaign: Campaign, options: argparse.Namespace) -> tuple[str, 
 
 def selection(options: argparse.Namespace) -> Selection:
     """Return the choice of judgments that the flags make."""
-    return Selection(
-        identical=options.identical,
-        exclude_systems=tuple(options.exclude_system),
-        judges=_names(options.judges),
-        exclude_judges=_names(options.exclude_judges),
-        references=options.references,
-        segments=None if options.segments is None else _first_and_last(options.segments),
-    )
+    given = {chosen.name: getattr(options, chosen.name) for chosen in SELECTION_FIELDS}
+    for chosen in SELECTION_FIELDS:
+        value = given[chosen.name]
+        if chosen.kind == "systems":
+            given[chosen.name] = tuple(value)
+        elif chosen.kind == "judges":
+            given[chosen.name] = () if value is None else tuple(value.split(","))
+        elif chosen.kind == "range" and value is not None:
+            given[chosen.name] = _first_and_last(chosen.flag, value)
+    return Selection(**given)
 
 
-def _names(text: str | None) -> tuple[str, ...]:
-    return () if text is None else tuple(text.split(","))
-
-
-def _first_and_last(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d+)-(\d+)", text)
+def _first_and_last(flag: str, text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,15})-(\d{1,15})", text)
     if match is None:
-        raise PodiumError("--segments", f"{text!r} is no range", "Give 1-500, for example.")
+        raise PodiumError(flag, f"{text!r} is no range", "Give 1-500, for example.")
     return int(match[1]), int(match[2])
 
 

@@ -79,6 +79,8 @@ def ranking_document(ranking: Ranking) -> dict[str, Any]:
 def ranking_notes(ranking: Ranking) -> list[str]:
     """Return what a person should know beside the table."""
     notes = [f"{system}: {reason}" for system, reason in ranking.standings.undefined.items()]
+    if references := ranking.judgments.references_left_out:
+        notes.append(f"Left out as references: {', '.join(references)}; --references ranks them.")
     if ranking.ranges is None or not ranking.standings.approximate:
         notes += ranking.standings.notes
     if ranking.ranges is None:

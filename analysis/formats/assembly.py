@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import UNRANKED, Campaign
+from analysis.campaign import UNRANKED, Campaign, Ragged, smallest
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.oddities import look_over, systems_of_entries
@@ -153,14 +153,10 @@ def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, 
 def _names_a_system_twice(part: Rankings, task: Codes) -> Mask:
     """Return which tasks hold one system in two of their entries."""
     known: dict[str, int] = {}
-    members = [[known.setdefault(s, len(known)) for s in output] for output in part.outputs]
-    sizes = np.array([len(m) for m in members], dtype=np.int64)
-    flat = np.array([s for m in members for s in m], dtype=np.int64)
-    start = np.cumsum(sizes) - sizes
-    repeat = sizes[part.output]
-    first = np.repeat(start[part.output], repeat)
-    within = np.arange(len(first)) - np.repeat(np.cumsum(repeat) - repeat, repeat)
-    key = np.repeat(task, repeat) * max(len(known), 1) + flat[first + within]
+    made_by = Ragged.from_lists(
+        [[known.setdefault(s, len(known)) for s in output] for output in part.outputs]
+    ).take(part.output)
+    key = task[made_by.owners].astype(np.int64) * max(len(known), 1) + made_by.values
     key.sort()
     found = np.zeros(len(part.pair), dtype=bool)
     found[key[1:][key[1:] == key[:-1]] // max(len(known), 1)] = True
@@ -192,7 +188,7 @@ def _count_copies(part: Rankings, spellings: dict[str, str]) -> dict[str, int]:
     if not part.copies_matter or not n:
         return {}
     sizes = np.diff(part.start)
-    position = np.arange(len(part.output)) - np.repeat(part.start[:-1], sizes)
+    position = Ragged(part.start, part.output).places
     columns = [part.pair.codes, part.segment.codes, part.judge.codes, sizes]
     if part.identity is not None:
         columns.append(part.identity)
@@ -259,10 +255,12 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
         [part.output for part in parts], [part.outputs for part in parts]
     )
     systems: dict[str, int] = {}
-    members = [systems.setdefault(s, len(systems)) for output in outputs for s in output]
-    sizes = np.concatenate([np.diff(part.start) for part in parts])
-    n_members = [len(output) for output in outputs]
-    start = np.concatenate([[0], np.cumsum(sizes)])
+    made_by = Ragged.from_lists(
+        [[systems.setdefault(s, len(systems)) for s in output] for output in outputs]
+    )
+    start = Ragged.from_sizes(
+        np.concatenate([np.diff(part.start) for part in parts]), output_codes
+    ).start
     first = _first_spellings(parts)
     return Campaign(
         pairs=tuple(first[key] for key in pairs),
@@ -270,13 +268,13 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
         judges=tuple(judges),
         segments=tuple(segments),
         task_pair=pair_codes.astype(np.int16 if len(pairs) < 2**15 else np.int32),
-        task_segment=_small(segment_codes),
-        task_judge=_small(judge_codes),
-        task_start=start.astype(np.int32 if start[-1] < 2**31 else np.int64),
-        entry_output=_small(output_codes),
-        entry_rank=np.concatenate([part.rank for part in parts]).astype(np.int8),
-        output_start=np.concatenate([[0], np.cumsum(n_members)]).astype(np.int64),
-        output_system=np.array(members, dtype=np.int32),
+        task_segment=smallest(segment_codes),
+        task_judge=smallest(judge_codes),
+        task_start=smallest(start, np.int32),
+        entry_output=smallest(output_codes),
+        entry_rank=smallest(np.concatenate([part.rank for part in parts]), np.int8),
+        output_start=made_by.start,
+        output_system=made_by.values,
         task_seconds=_seconds(parts),
         title=title,
     )
@@ -294,10 +292,6 @@ def _merge(
     codes, used = pd.factorize(np.concatenate(unified))
     names = list(known)
     return codes, [names[k] for k in used]
-
-
-def _small(codes: Codes) -> Codes:
-    return codes.astype(np.int16 if codes.max(initial=0) < 2**15 else np.int32)
 
 
 def _first_spellings(parts: Sequence[Rankings]) -> dict[str, str]:

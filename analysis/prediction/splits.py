@@ -8,7 +8,6 @@ knows something of the others. Splitting by rows leaks in this way, and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
@@ -16,15 +15,25 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign import WIN, FloatArray, IntArray, Judgments, Observations, PairCounts
+from analysis.campaign import (
+    UNITS,
+    WIN,
+    FloatArray,
+    IntArray,
+    Judgments,
+    Observations,
+    PairCounts,
+    Unit,
+    unit_of_rows,
+)
 from analysis.errors import PodiumError, UndefinedResultError
 
 FoldUnit = Literal["task", "row", "segment", "judge"]
-FOLD_UNITS: dict[FoldUnit, str] = {
-    "task": "ranking tasks: what was judged together is learned or predicted together",
-    "row": "single judgments: the pairs of one task stand on both sides, which leaks",
-    "segment": "segments: predicts judgments of sentences that nobody judged in training",
-    "judge": "judges: predicts judgments of people who took no part in training",
+FOLD_UNITS: dict[FoldUnit, Unit] = {
+    "task": UNITS["task"],
+    "row": UNITS["rows"],
+    "segment": UNITS["segment"],
+    "judge": UNITS["judge"],
 }
 assert set(FOLD_UNITS) == set(get_args(FoldUnit))
 
@@ -238,15 +247,10 @@ def _hold_out(
 
 def _unit_of_rows(judgments: Judgments, unit: FoldUnit) -> IntArray:
     """Return the unit to which each row belongs."""
-    units: dict[FoldUnit, Callable[[], IntArray]] = {
-        "row": lambda: np.arange(len(judgments)),
-        "task": lambda: judgments.task,
-        "segment": lambda: judgments.task_segment[judgments.task],
-        "judge": lambda: judgments.task_judge[judgments.task],
-    }
-    if unit not in units:
-        raise PodiumError("Split", f"{unit!r} is not known", f"Choose one of {', '.join(units)}.")
-    return units[unit]()
+    if unit not in FOLD_UNITS:
+        known = ", ".join(FOLD_UNITS)
+        raise PodiumError("Split", f"{unit!r} is not known", f"Choose one of {known}.")
+    return unit_of_rows(judgments, "rows" if unit == "row" else unit)
 
 
 def _fold_tables(cells: IntArray, fold: IntArray, n_folds: int, size: int) -> FloatArray:

@@ -6,76 +6,38 @@ together what was judged together and gives honest intervals; drawing rows is wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
-
 import numba
 import numpy as np
 import scipy.sparse
 
-from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
-
-ResamplingUnit = Literal["none", "rows", "task", "segment", "judge"]
-RESAMPLING_UNITS: dict[ResamplingUnit, str] = {
-    "task": "ranking tasks: what was judged together is drawn together (honest)",
-    "rows": "single judgments, as published: takes the pairs of one task for independent facts",
-    "segment": "segments: how the ranking might look on other sentences of this kind",
-    "judge": "judges: how the ranking might look with other judges of this kind",
-    "none": "nothing: only the method's own randomness varies",
-}
-assert set(RESAMPLING_UNITS) == set(get_args(ResamplingUnit))
+from analysis.campaign import (
+    FloatArray,
+    IntArray,
+    Judgments,
+    PairCounts,
+    Ragged,
+    ResamplingUnit,
+    unit_of_rows,
+)
 
 
 def n_units(judgments: Judgments, unit: ResamplingUnit) -> int:
     """Return how many units there are to draw from; where none is drawn, tasks count."""
     if unit == "rows":
         return len(judgments)
-    task = np.unique(judgments.task)
-    if unit == "segment":
-        return len(np.unique(judgments.task_segment[task]))
-    if unit == "judge":
-        return len(np.unique(judgments.task_judge[task]))
-    return len(task)
+    return len(np.unique(unit_of_rows(judgments, "task" if unit == "none" else unit)))
 
 
-@dataclass(frozen=True, eq=False)
-class UnitIndex:
-    """Which observations belong to each unit: those at ``members[start[u]:start[u+1]]``."""
-
-    start: IntArray
-    members: IntArray
-
-    @property
-    def n_units(self) -> int:
-        return len(self.start) - 1
-
-
-def unit_index(judgments: Judgments, unit: ResamplingUnit) -> UnitIndex:
+def unit_index(judgments: Judgments, unit: ResamplingUnit) -> Ragged:
     """Group a campaign's observations by the unit that a resample draws."""
-    row = judgments.observations.row
-    task = judgments.task[row]
-    if unit == "rows":
-        label = row
-    elif unit == "task":
-        label = task
-    elif unit == "segment":
-        label = judgments.task_segment[task]
-    elif unit == "judge":
-        label = judgments.task_judge[task]
-    else:
-        raise ValueError(f"{unit!r} is not a unit that can be drawn")
-    _, compact = np.unique(label, return_inverse=True)
-    members = np.argsort(compact, kind="stable")
-    start = np.concatenate([[0], np.cumsum(np.bincount(compact))]).astype(np.int64)
-    return UnitIndex(start, members.astype(np.int32))
+    label = unit_of_rows(judgments, unit)[judgments.observations.row]
+    grouped = Ragged.by_label(label)
+    return Ragged(grouped.start, grouped.values.astype(np.int32))
 
 
-def draw_observations(index: UnitIndex, rng: np.random.Generator) -> IntArray:
+def draw_observations(index: Ragged, rng: np.random.Generator) -> IntArray:
     """Draw as many units as there are, with replacement; return their observations as drawn."""
-    drawn = rng.integers(index.n_units, size=index.n_units)
-    sizes = index.start[drawn + 1] - index.start[drawn]
-    ends = np.cumsum(sizes)
-    return index.members[np.arange(ends[-1]) + np.repeat(index.start[drawn] - ends + sizes, sizes)]
+    return index.take(rng.integers(len(index), size=len(index))).values
 
 
 def resampled_counts(
@@ -92,7 +54,7 @@ def resampled_counts(
         tables = _resample_rows(judgments, n, rng)
     else:
         index = unit_index(judgments, unit)
-        cells = judgments.observations.cells(k).astype(np.int32)[index.members]
+        cells = judgments.observations.cells(k).astype(np.int32)[index.values]
         tables = np.zeros((n, 2 * k * k), dtype=np.float64)
         add_drawn_units(index.start, cells, tables, rng)
     return PairCounts.from_cells(tables, k)

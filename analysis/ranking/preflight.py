@@ -75,7 +75,7 @@ class Finding:
 def preflight(judgments: Judgments) -> tuple[Finding, ...]:
     """Return what limits a ranking of these judgments, the gravest first; empty where nothing."""
     if judgments.n_systems < 2 or not len(judgments.observations):
-        return (_nothing_to_rank(judgments),)
+        return (_nothing_to_rank(judgments), *_references(judgments))
     found = [finding for check in CHECKS for finding in check(judgments)]
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
 
@@ -203,6 +203,24 @@ def _thin_pairs(judgments: Judgments) -> Iterable[Finding]:
         "was decided, so that a handful of judgments can move a system.",
         "Compare with a method that pools the judgments, or collect more on these pairs.",
     )
+
+
+def _references(judgments: Judgments) -> Iterable[Finding]:
+    left_out = judgments.references_left_out
+    if left_out:
+        one = len(left_out) == 1
+        yield Finding(
+            "references",
+            "note",
+            f"{_n(len(left_out))} {'reference was' if one else 'references were'} left out: "
+            f"{', '.join(left_out)}.",
+            "Its name is that of a human translation, which is not ranked as a rule."
+            if one
+            else "Their names are those of human translations, which are not ranked as a rule.",
+            "If it is a system, rank references too (--references)."
+            if one
+            else "If these are systems, rank references too (--references).",
+        )
 
 
 def _few_judgments(judgments: Judgments) -> Iterable[Finding]:
@@ -348,6 +366,7 @@ CHECKS: tuple[Callable[[Judgments], Iterable[Finding]], ...] = (
     _undefeated,
     _opponent_skew,
     _thin_pairs,
+    _references,
     _few_judgments,
     _judges,
     _many_ties,

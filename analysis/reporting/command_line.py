@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from analysis.campaign import Selection
+from analysis.campaign import SELECTION_FIELDS, Selection
 from analysis.parameters import hyperparameters
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
@@ -34,20 +34,8 @@ def rank_command(
             words.append(f"{parameter.flag}={_plain(value)}")
     words += ["--resample", unit, "--runs", str(runs)]
     words += ["--level", f"{level:g}", "--seed", str(seed)]
-    if selection.identical != "expanded":
-        words += ["--identical", selection.identical]
-    for system in selection.exclude_systems:
-        words.append(f"--exclude-system={system}")
-    for flag, names in (
-        ("--judges", selection.judges),
-        ("--exclude-judges", selection.exclude_judges),
-    ):
-        if names:
-            words.append(f"{flag}={','.join(names)}")
-    if selection.segments is not None:
-        words += ["--segments", f"{selection.segments[0]}-{selection.segments[1]}"]
-    if selection.references:
-        words.append("--references")
+    for chosen in SELECTION_FIELDS:
+        words += chosen.arguments(getattr(selection, chosen.name))
     return shlex.join(words)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import Judgments
+from analysis.campaign import SELECTION_FIELDS, UNITS, Judgments
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.parameters import Hyperparameter, format_value, hyperparameters
 from analysis.rankers import Ranker
@@ -17,15 +17,7 @@ from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import METHOD_REFERENCES, REFERENCES, SETTING_REFERENCES
 from analysis.reporting.tables import escape_latex
-from analysis.wording import THIN_SPACE, count, language_pair, percent, thousands
-
-DRAWN: dict[ResamplingUnit, str] = {
-    "task": "in each of which whole ranking tasks were drawn again with replacement",
-    "rows": "in each of which single judgments were drawn again with replacement",
-    "segment": "in each of which whole segments were drawn again with replacement",
-    "judge": "in each of which whole judges were drawn again with replacement",
-    "none": "which differ only by the method's own randomness",
-}
+from analysis.wording import EN_DASH, THIN_SPACE, count, language_pair, percent, thousands
 
 WITHOUT_EFFECT: dict[str, Callable[[dict[str, Any]], tuple[str, ...]]] = {
     "trueskill": lambda settings: ("radius", "zone"),
@@ -131,24 +123,20 @@ def _data(judgments: Judgments) -> str:
         f"of {count(judgments.n_systems, 'system')} in {count(judgments.n_tasks, 'ranking task')} "
         f"on {count(segments, 'segment')}; {percent(judgments.n_ties / len(judgments))} are ties."
     )
-    chosen = judgments.selection
-    if judgments.groups or chosen.identical == "collapsed":
-        words += " Systems with identical output were judged once."
-    left_out = [
-        count(len(names), noun)
-        for names, noun in (
-            (chosen.exclude_systems, "system"),
-            (chosen.exclude_judges, "judge or group of judges"),
-        )
-        if names
+    return words + "".join(f" {sentence}" for sentence in _choices(judgments))
+
+
+def _choices(judgments: Judgments) -> list[str]:
+    """Say what the selection changes, in the sentences that its fields declare."""
+    values = {c: getattr(judgments.selection, c.name) for c in SELECTION_FIELDS}
+    changed = {c: value for c, value in values.items() if value != c.default}
+    left_out = [count(len(value), c.left_out) for c, value in changed.items() if c.left_out]
+    sentences = [
+        c.sentence.format(EN_DASH.join(map(str, value)) if c.kind == "range" else "")
+        for c, value in changed.items()
+        if c.sentence
     ]
-    if left_out:
-        words += f" Left out: {', '.join(left_out)}."
-    if chosen.judges:
-        words += " Only chosen judges count."
-    if chosen.segments is not None:
-        words += f" Only segments {chosen.segments[0]}–{chosen.segments[1]} count."
-    return words
+    return ([f"Left out: {', '.join(left_out)}."] if left_out else []) + sentences
 
 
 def _method_title(ranker: Ranker) -> str:
@@ -189,7 +177,7 @@ def _uncertainty(ranking: Ranking, unit: ResamplingUnit, seed: int) -> list[str 
         return [f" {why}, so that rank ranges and clusters are not defined."]
     return [
         f" Rank ranges hold {ranking.level:.0%} of the ranks over {count(ranking.runs, 'run')}, "
-        f"{DRAWN[unit]} (seed {seed}). Systems fall into "
+        f"{UNITS[unit].methods_words} (seed {seed}). Systems fall into "
         f"{count(ranking.n_clusters or 0, 'cluster')}: between two clusters no rank ranges "
         "overlap",
         Cite(("koehn-2012-simulating", "bojar-etal-2014-findings")),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import Campaign
+from analysis.campaign import UNITS, Campaign
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings.standings import headline, neighbors
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
@@ -21,7 +21,7 @@ from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
-from analysis.reporting.methods_paragraph import DRAWN, Paragraph, methods_paragraph
+from analysis.reporting.methods_paragraph import Paragraph, methods_paragraph
 from analysis.reporting.standings_svg import CSS as SVG_CSS
 from analysis.reporting.standings_svg import standings_svg
 from analysis.wording import (
@@ -172,8 +172,9 @@ def _interval_words(report: PairReport) -> str:
         return f"{why}, so how sure this order is cannot be said."
     return (
         f"Left: scores with their {ranking.level:.0%} intervals. Right: ranks over "
-        f"{count(ranking.runs, 'run')}, {DRAWN[report.unit]}; thin {ranking.level:.0%} of the "
-        "runs, thick the middle half, a dot for the mean. A dashed line divides clusters."
+        f"{count(ranking.runs, 'run')}, {UNITS[report.unit].methods_words}; "
+        f"thin {ranking.level:.0%} of the runs, thick the middle half, a dot for the mean. "
+        "A dashed line divides clusters."
     )
 
 

@@ -135,10 +135,12 @@ def finish(
 ) -> go.Figure:
     """Dress a figure: template, height, a title that says what it shows, and its alt text.
 
-    A title may have several lines. The alt text travels in ``layout.meta``;
-    `widgets.result_card.show_figure` hands it on.
+    A title may have several lines. The alt text and the mode travel in
+    ``layout.meta``; `widgets.result_card.show_figure` and `figures.page` read them there.
     """
-    figure.update_layout(template=template(mode), height=height, meta=dict(alt=alt), **layout)
+    figure.update_layout(
+        template=template(mode), height=height, meta=dict(alt=alt, mode=mode), **layout
+    )
     if title:
         text = as_html(title).replace("\n", "<br>")
         # Plotly centers further lines on the first one's place.
@@ -190,3 +192,8 @@ def _spread(group: Sequence[float]) -> list[float]:
 def alt_text(figure: go.Figure) -> str:
     """Return the alt text that `finish` put into a figure."""
     return str((figure.layout.meta or {}).get("alt", ""))
+
+
+def paper(figure: go.Figure) -> str:
+    """Return the color behind a figure, by its mode."""
+    return inks((figure.layout.meta or {}).get("mode", "light")).paper

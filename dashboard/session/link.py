@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from analysis.campaign import Campaign, Selection
+from analysis.campaign import SELECTION_FIELDS, Campaign, Selection
 
 VERSION = "1"
 
@@ -18,36 +19,38 @@ VERSION = "1"
 def encode(selection: Selection, campaign: Campaign) -> str:
     """Return a selection as a link's text; empty where everything counts."""
     parts = []
-    for letter, chosen, names in (
-        ("x", selection.exclude_systems, campaign.systems),
-        ("j", selection.exclude_judges, campaign.judges),
-        ("o", selection.judges, campaign.judges),
-    ):
-        place = {name: k for k, name in enumerate(sorted(names))}
-        places = [place[name] for name in chosen if name in place]
-        if places:
-            parts.append(letter + _write_places(places))
-    if selection.segments is not None:
-        parts.append(f"s{selection.segments[0]}-{selection.segments[1]}")
-    if selection.identical == "collapsed":
-        parts.append("c")
-    if selection.references:
-        parts.append("r")
+    for chosen in SELECTION_FIELDS:
+        value = getattr(selection, chosen.name)
+        if value == chosen.default:
+            continue
+        if chosen.kind == "switch":
+            parts.append(chosen.letter)
+        elif chosen.kind == "range":
+            parts.append(f"{chosen.letter}{value[0]}-{value[1]}")
+        else:
+            place = {name: k for k, name in enumerate(sorted(chosen.names(campaign)))}
+            places = [place[name] for name in value if name in place]
+            if places:
+                parts.append(chosen.letter + _write_places(places))
     return "_".join(parts)
 
 
 def decode(text: str, campaign: Campaign) -> Selection:
     """Return the selection of a link; parts that make no sense are left out."""
     found = {part[0]: part[1:] for part in text.split("_") if part}
-    segments = re.fullmatch(r"(\d{1,9})-(\d{1,9})", found.get("s", ""))
-    return Selection(
-        identical="collapsed" if "c" in found else "expanded",
-        exclude_systems=_names_at(found.get("x", ""), campaign.systems),
-        exclude_judges=_names_at(found.get("j", ""), campaign.judges),
-        judges=_names_at(found.get("o", ""), campaign.judges),
-        references="r" in found,
-        segments=(int(segments[1]), int(segments[2])) if segments else None,
-    )
+    values: dict[str, Any] = {}
+    for chosen in SELECTION_FIELDS:
+        if chosen.letter not in found:
+            continue
+        written = found[chosen.letter]
+        if chosen.kind == "switch":
+            values[chosen.name] = chosen.on
+        elif chosen.kind == "range":
+            ends = re.fullmatch(r"(\d{1,15})-(\d{1,15})", written)
+            values[chosen.name] = (int(ends[1]), int(ends[2])) if ends else chosen.default
+        else:
+            values[chosen.name] = _names_at(written, chosen.names(campaign))
+    return Selection(**values)
 
 
 def _write_places(places: Iterable[int]) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign import UNITS, Campaign, Judgments, Selection
 from analysis.formats import ReadReport
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
 from dashboard.figures.theme import Mode
 from dashboard.session import state
-from dashboard.typography import language_pair, thousands
+from dashboard.typography import as_file_name, language_pair, thousands
+
+_DATA_ENDING = re.compile(r"(\.(csv|tsv|xml|json|jsonl|parquet|txt|gz|zip))+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,7 @@ class Resampling:
 
     def words(self) -> str:
         """Say what an interval is made of."""
-        drawn = {
-            "task": "each draws whole ranking tasks again",
-            "rows": "each draws single judgments again, as published",
-            "segment": "each draws whole segments again",
-            "judge": "each draws whole judges again",
-            "none": "nothing is drawn again, only the method's own randomness varies",
-        }[self.unit]
+        drawn = UNITS[self.unit].interval_words
         return f"Thin lines and ranks are {self.level:.0%} of {thousands(self.runs)} runs; {drawn}."
 
 
@@ -81,6 +78,17 @@ class ViewContext:
     def pair_title(self) -> str:
         """The language pair in words."""
         return language_pair(self.pair)
+
+    def file_name(self, name: str, ending: str) -> str:
+        """Return the name of a file of this view's: campaign, pair, method and what it holds.
+
+        It has letters, digits and ``-_.`` only, whatever the data hold. Without an ending it is
+        the name's stem.
+        """
+        campaign = _DATA_ENDING.sub("", self.label.split(", ")[0])
+        parts = (campaign, self.pair, self.ranker.name, name)
+        safe = [as_file_name(part) for part in parts]
+        return "_".join(part for part in safe if part) + (f".{ending}" if ending else "")
 
     def name(self, system: str) -> str:
         """Return the name that figures and sentences show of a system."""

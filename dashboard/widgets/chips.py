@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 import streamlit as st
 
-from analysis.campaign import DEFAULT_SELECTION, Selection
+from analysis.campaign import DEFAULT_SELECTION, SELECTION_FIELDS, Selection, SelectionField
 from analysis.names import middle_cut
 from dashboard.session import state
 from dashboard.session.view import ViewContext
@@ -44,33 +45,37 @@ def show_chips(context: ViewContext) -> None:
 
 def _chips(context: ViewContext) -> Iterator[tuple[str, Selection]]:
     """Yield each chip's label and the selection without it."""
-    chosen = state.selection(context.campaign)
-    replace = dataclasses.replace
-    if chosen.identical == "collapsed":
-        yield "identical outputs once", replace(chosen, identical="expanded")
-    if chosen.references:
-        yield "with references", replace(chosen, references=False)
-    if chosen.segments is not None:
-        first, last = chosen.segments
-        yield f"segments {first}{EN_DASH}{last}", replace(chosen, segments=None)
-    shown = [name for name in chosen.exclude_systems if name in context.selection.exclude_systems]
-    if len(shown) > MAX_CHIPS:
-        yield f"without {len(shown)} systems", replace(chosen, exclude_systems=())
-    else:
-        for name in shown:
-            rest = tuple(other for other in chosen.exclude_systems if other != name)
-            label = as_markdown(middle_cut(context.name(name), NAME_WIDTH))
-            yield f"without {label}", replace(chosen, exclude_systems=rest)
-    for field, names, word in (
-        ("exclude_judges", chosen.exclude_judges, "without"),
-        ("judges", chosen.judges, "only"),
-    ):
-        if len(names) > MAX_CHIPS:
-            yield f"{word} {len(names)} judges", replace(chosen, **{field: ()})
+    selection = state.selection(context.campaign)
+    for chosen in SELECTION_FIELDS:
+        value = getattr(selection, chosen.name)
+        taken_back = _changed(selection, chosen, chosen.default)
+        if value == chosen.default:
             continue
-        for name in names:
-            rest = tuple(other for other in names if other != name)
-            yield (
-                f"{word} {as_markdown(middle_cut(name, NAME_WIDTH))}",
-                replace(chosen, **{field: rest}),
-            )
+        if chosen.kind == "switch":
+            yield chosen.chip, taken_back
+        elif chosen.kind == "range":
+            yield chosen.chip.format(EN_DASH.join(map(str, value))), taken_back
+        else:
+            yield from _name_chips(context, selection, chosen)
+
+
+def _name_chips(
+    context: ViewContext, selection: Selection, chosen: SelectionField
+) -> Iterator[tuple[str, Selection]]:
+    """Yield a chip for each name, or one for all of many; other pairs' systems have none here."""
+    names: tuple[str, ...] = getattr(selection, chosen.name)
+    is_system = chosen.kind == "systems"
+    here = getattr(context.selection, chosen.name) if is_system else names
+    shown = [name for name in names if name in here]
+    if len(shown) > MAX_CHIPS:
+        label = chosen.chip.format(f"{len(shown)} {chosen.kind}")
+        yield label, _changed(selection, chosen, ())
+        return
+    for name in shown:
+        short = middle_cut(context.name(name) if is_system else name, NAME_WIDTH)
+        rest = tuple(other for other in names if other != name)
+        yield chosen.chip.format(as_markdown(short)), _changed(selection, chosen, rest)
+
+
+def _changed(selection: Selection, chosen: SelectionField, value: Any) -> Selection:
+    return dataclasses.replace(selection, **{chosen.name: value})

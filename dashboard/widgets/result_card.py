@@ -15,8 +15,9 @@ from analysis.rankers import CountRanker
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import to_csv, to_latex
 from dashboard import compute
+from dashboard.figures.page import figure_page
 from dashboard.figures.theme import alt_text
-from dashboard.session.view import ViewContext
+from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_html, as_markdown, thousands
 from dashboard.widgets.progress import progress_in
 
@@ -25,13 +26,7 @@ FIRST_RUNS = 100
 CONFIG = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d"],
-    "toImageButtonOptions": {"format": "svg", "filename": "podium"},
 }
-FILE_CONFIG = {
-    **CONFIG,
-    "toImageButtonOptions": {"format": "png", "filename": "podium", "scale": 3},
-}
-"""A figure's menu saves an SVG in Podium, and a PNG in the downloaded HTML."""
 
 
 def headline(context: ViewContext, page: str, sentence: str, *, of_method: bool = True) -> None:
@@ -84,11 +79,18 @@ def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> An
             "<style>.st-key-wide { overflow-x: auto; } "
             f".st-key-wide > div {{ min-width: {width}px; }}</style>"
         )
-    config = {**CONFIG, **options.pop("config", {})}
+    name = (key or "preview").removeprefix("figure.")
+    config = {**_menu("svg", name), **options.pop("config", {})}
     with st.container(key="wide") if width and key else contextlib.nullcontext():
         return st.plotly_chart(
             figure, key=key, theme=None, config=config, alt=alt_text(figure) or None, **options
         )
+
+
+def _menu(form: str, name: str, **options: object) -> dict[str, Any]:
+    """Return what a figure's menu does: it saves an SVG in Podium, a PNG in a downloaded page."""
+    file = require_campaign().file_name(name, "")
+    return {**CONFIG, "toImageButtonOptions": {"format": form, "filename": file, **options}}
 
 
 def signature(text: str) -> None:
@@ -107,6 +109,8 @@ def downloads(
 ) -> None:
     """Offer a table as CSV and LaTeX and a figure as HTML; made when clicked.
 
+    ``name`` says what it is, unique on the page; the file's name tells of which view, too.
+
     A table that takes its time comes as what makes it.
     """
     files: list[tuple[str, str, str, Callable[[], str]]] = []
@@ -122,16 +126,16 @@ def downloads(
             ),
         ]
     if figure is not None:
-        drawn = figure
+        drawn, config = figure, _menu("png", name, scale=3)
         files.append(
-            ("Figure", "html", "text/html", lambda: drawn.to_html(config=FILE_CONFIG, lang="en"))
+            ("Figure", "html", "text/html", lambda: figure_page(drawn, caption or name, config))
         )
     with st.container(horizontal=True, gap="small"):
         for label, ending, mime, make in files:
             st.download_button(
                 label,
                 data=make,
-                file_name=f"{name}.{ending}",
+                file_name=require_campaign().file_name(name, ending),
                 mime=mime,
                 key=f"download.{name}.{ending}",
                 on_click="ignore",
@@ -154,7 +158,7 @@ def result_card(
 ) -> None:
     """Show figure, quiet line, table, signature and downloads of one result, in this order.
 
-    ``name`` is the file name of its downloads, unique on the page; ``columns`` the
+    ``name`` stands in the names of its downloads, unique on the page; ``columns`` the
     `st.column_config` of the table; ``made_by`` the signature where it is not the view's;
     ``words`` the quiet line. A preview (``final=False``) has no keys and no downloads.
     """

@@ -7,12 +7,11 @@ from typing import Any, NoReturn
 
 import streamlit as st
 
-from analysis.campaign import DEFAULT_SELECTION, Campaign
+from analysis.campaign import DEFAULT_SELECTION, UNITS, Campaign
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport
 from analysis.parameters import from_settings
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
 from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
 from dashboard import compute
 from dashboard.compute.contexts import DEFAULT_RANKER, make_context
@@ -24,13 +23,6 @@ from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
 from dashboard.widgets.ranker_form import ranker_settings
 
-UNIT_TITLES: dict[ResamplingUnit, str] = {
-    "task": "Ranking tasks",
-    "rows": "Single judgments",
-    "segment": "Segments",
-    "judge": "Judges",
-    "none": "Nothing",
-}
 RUNS = (100, 200, 500, 1000, 2000, 5000)
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 
@@ -157,13 +149,11 @@ def _resampling() -> Resampling:
     with st.expander("Resampling", icon=":material/casino:"):
         unit = st.selectbox(
             "Draw again",
-            list(UNIT_TITLES),
-            format_func=lambda unit: UNIT_TITLES[unit],
+            list(UNITS),
+            format_func=lambda unit: UNITS[unit].title,
             key="resample",
             bind="query-params",
-            help="\n".join(
-                f"- **{UNIT_TITLES[unit]}**: {words}" for unit, words in RESAMPLING_UNITS.items()
-            ),
+            help="\n".join(f"- **{unit.title}**: {unit.help}" for unit in UNITS.values()),
         )
         runs = st.select_slider("Runs", RUNS, value=1000, key="runs", bind="query-params")
         level = st.select_slider(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -256,13 +257,12 @@ def test_the_usual_time_of_a_task_is_taken_from_the_file() -> None:
     judgments = first_fifth(sample_campaign("wmt14-cs-en").judgments(), 1)
     seconds = np.full(judgments.n_tasks, 90, dtype=np.float32)
     seconds[:5] = np.nan
-    timed = Judgments(**{**_columns(judgments), "task_seconds": seconds})
+    all_seconds = np.full(judgments.campaign.n_tasks, np.nan, dtype=np.float32)
+    all_seconds[judgments.tasks] = seconds
+    timed_campaign = dataclasses.replace(judgments.campaign, task_seconds=all_seconds)
+    timed = dataclasses.replace(judgments, campaign=timed_campaign)
     assert plan(timed).cost.minutes_per_task == pytest.approx(1.5)
     assert plan(timed, cost=Cost(2)).cost.minutes_per_task == 2
-
-
-def _columns(judgments: Judgments) -> dict[str, object]:
-    return {k: v for k, v in vars(judgments).items() if k not in ("observations", "counts")}
 
 
 def test_the_same_seed_plans_the_same_and_another_seed_nearly() -> None:

@@ -15,12 +15,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Judgments
+from analysis.campaign import UNITS, Campaign, Judgments
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import map_chunks
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.draws import RESAMPLING_UNITS, ResamplingUnit
+from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.standings import Standings
 from analysis.ranking.replicates import replicate
 
@@ -179,7 +179,7 @@ def test_the_same_seed_gives_the_same_bytes(ranker: Ranker, judgments: Judgments
     assert runs[0].tobytes() == runs[1].tobytes()
 
 
-@pytest.mark.parametrize("unit", list(RESAMPLING_UNITS))
+@pytest.mark.parametrize("unit", list(UNITS))
 def test_replicates_do_not_depend_on_the_number_of_workers(
     ranker: Ranker, judgments: Judgments, unit: ResamplingUnit
 ) -> None:

@@ -304,7 +304,9 @@ def with_noise(
     drawn = noisy[judgments.task_judge[judgments.task]]
     share = (1 - share_tied) / 2
     outcome[drawn] = rng.choice([-1, 0, 1], drawn.sum(), p=[share, share_tied, share])
-    return dataclasses.replace(judgments, outcome=outcome)
+    rows = judgments.take_rows(np.arange(len(judgments)))
+    ranks = np.stack([1 + (outcome == -1), 1 + (outcome == 1)], axis=1).ravel()
+    return dataclasses.replace(rows, entry_rank=ranks)
 
 
 def correlation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -281,3 +282,16 @@ def test_the_75_duplicates_of_the_wmt13_sample_are_counted(campaigns_dir: Path) 
     judgments = campaign.judgments()
     assert repeated_tasks(judgments) == 75
     assert "75" in only(judgments).finding
+
+
+def test_references_left_out_are_said_with_the_way_to_rank_them(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    campaign = make_campaign([("1", "ann", {"a": 1, "refA": 2}), ("2", "ann", {"a": 1, "b": 2})])
+    (finding,) = (f for f in preflight(campaign.judgments()) if f.kind == "references")
+    assert finding.finding == "1 reference was left out: refA."
+    assert "--references" in finding.remedy
+    ranked = campaign.judgments(selection=Selection(references=True))
+    assert not [f for f in preflight(ranked) if f.kind == "references"]
+    alone = make_campaign([("1", "ann", {"a": 1, "refA": 2})])
+    assert "references" in {f.kind for f in preflight(alone.judgments())}

@@ -9,11 +9,10 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, CampaignBuilder, Judgments, PairCounts, Selection
+from analysis.campaign import UNITS, Campaign, CampaignBuilder, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
 from analysis.rankers.draws import (
-    RESAMPLING_UNITS,
     ResamplingUnit,
     draw_observations,
     n_units,
@@ -22,7 +21,7 @@ from analysis.rankers.draws import (
 )
 from analysis.ranking.replicates import replicate
 
-DRAWN_UNITS: list[ResamplingUnit] = [unit for unit in RESAMPLING_UNITS if unit != "none"]
+DRAWN_UNITS: list[ResamplingUnit] = [unit for unit in UNITS if unit != "none"]
 
 
 def campaign(n_tasks: int = 60, seed: int = 1) -> Campaign:
@@ -79,13 +78,13 @@ def test_resampled_tables_have_the_mean_and_the_variance_of_drawing_units(
     index = unit_index(judgments, unit)
     by_unit = np.stack(
         [
-            counts_of(judgments, index.members[index.start[u] : index.start[u + 1]]).wins
-            for u in range(index.n_units)
+            counts_of(judgments, index.values[index.start[u] : index.start[u + 1]]).wins
+            for u in range(len(index))
         ]
     )
     if unit == "rows":  # rows without two systems (none here) would be units without observations
-        assert index.n_units == len(judgments)
-    variance = index.n_units * by_unit.var(axis=0)
+        assert len(index) == len(judgments)
+    variance = len(index) * by_unit.var(axis=0)
     error = np.sqrt(variance / runs)
     assert np.all(np.abs(tables.wins.mean(axis=0) - judgments.counts.wins) <= 5 * error + 1e-9)
     filled = variance > 1
@@ -108,13 +107,13 @@ def test_drawn_observations_are_whole_units(judgments: Judgments, unit: Resampli
     index = unit_index(judgments, unit)
     drawn = draw_observations(index, np.random.default_rng(3))
     times = np.bincount(drawn, minlength=len(judgments.observations))
-    for u in range(index.n_units):
-        members = index.members[index.start[u] : index.start[u + 1]]
+    for u in range(len(index)):
+        members = index.values[index.start[u] : index.start[u + 1]]
         assert len(set(times[members])) == 1
-    assert np.array_equal(np.sort(index.members), np.arange(len(judgments.observations)))
+    assert np.array_equal(np.sort(index.values), np.arange(len(judgments.observations)))
 
 
-@pytest.mark.parametrize("unit", list(RESAMPLING_UNITS))
+@pytest.mark.parametrize("unit", list(UNITS))
 def test_the_seed_alone_decides_whatever_the_number_of_workers(
     judgments: Judgments, unit: ResamplingUnit
 ) -> None:

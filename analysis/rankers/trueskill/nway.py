@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from analysis.campaign import IntArray, Judgments
+from analysis.campaign import IntArray, Judgments, Ragged, unit_of_tasks
 from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.trueskill.kernels import _correct_tie, _correct_win
@@ -51,7 +51,7 @@ def draw_matches(
     """
     drawn = judgments.take_tasks(_draw_tasks(judgments, unit, rng))
     sizes = np.diff(drawn.task_start)
-    task = np.repeat(np.arange(len(sizes)), sizes)
+    task = Ragged(drawn.task_start, drawn.entry_output).owners.astype(np.int64)
     shuffled = np.lexsort((rng.random(len(task)), task))
     place = np.arange(len(task)) - drawn.task_start[task]
     match = task * (sizes.max(initial=0) // n_players + 1) + place // n_players
@@ -78,14 +78,8 @@ def _draw_tasks(judgments: Judgments, unit: ResamplingUnit, rng: np.random.Gener
             "matches of more than two are made of whole ranking tasks, which rows cut up",
             "Resample ranking tasks (--resample task), segments or judges.",
         )
-    labels = {
-        "task": np.arange(judgments.n_tasks),
-        "segment": judgments.task_segment,
-        "judge": judgments.task_judge,
-    }[unit][tasks]
-    _, compact, sizes = np.unique(labels, return_inverse=True, return_counts=True)
-    members = np.split(tasks[np.argsort(compact, kind="stable")], np.cumsum(sizes)[:-1])
-    return np.concatenate([members[u] for u in rng.integers(len(sizes), size=len(sizes))])
+    units = Ragged.by_label(unit_of_tasks(judgments, unit)[tasks])
+    return tasks[units.take(rng.integers(len(units), size=len(units))).values]
 
 
 def _one_system_each(judgments: Judgments, outputs: IntArray, rng: np.random.Generator) -> IntArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import cast
 
 import pandas as pd
@@ -167,8 +168,9 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> N
     st.dataframe(frame, hide_index=True, width="stretch", height=min(38 + 35 * len(frame), 388))
     signature(batch.signature)
     with st.container(horizontal=True, gap="small"):
-        _offer(batch.to_csv, "CSV to fill in", "csv", "text/csv")
-        _offer(batch.to_xml, "Appraise XML to fill in", "xml", "application/xml")
+        name = partial(context.file_name, "next-tasks")
+        _offer(batch.to_csv, "CSV to fill in", name("csv"), "text/csv")
+        _offer(batch.to_xml, "Appraise XML to fill in", name("xml"), "application/xml")
     table = compared.reset_index(names="system")
     downloads("next-tasks-pairs", table, figure, "Comparisons in the next batch.", batch.signature)
 
@@ -188,7 +190,7 @@ def _title(column: str) -> str:
     return column.removesuffix("Id").replace("system", "output ")
 
 
-def _offer(make: Callable[[], bytes], label: str, ending: str, mime: str) -> None:
+def _offer(make: Callable[[], bytes], label: str, file_name: str, mime: str) -> None:
     """Offer the batch as a file; say why where a name would not come back from it."""
     try:
         content = make()
@@ -196,7 +198,7 @@ def _offer(make: Callable[[], bytes], label: str, ending: str, mime: str) -> Non
         st.caption(as_markdown(str(error)))
         return
     st.download_button(
-        label, content, f"next-tasks.{ending}", mime, key=f"download.next-tasks.{ending}",
+        label, content, file_name, mime, key=f"download.{label}",
         on_click="ignore", icon=":material/download:",
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.campaign import Selection, segment_numbers
+from analysis.campaign import SELECTION_FIELDS, Selection, segment_numbers
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
@@ -12,6 +12,7 @@ from dashboard.session.view import ViewContext
 
 def show_filters(context: ViewContext) -> None:
     """Show the choices in a form: a large campaign is then derived once, not at every click."""
+    fields = {field.name: field for field in SELECTION_FIELDS}
     chosen = state.selection(context.campaign)
     everything = compute.everything(context)
     systems = sorted({*everything.systems, *everything.left_out})
@@ -21,34 +22,33 @@ def show_filters(context: ViewContext) -> None:
     with st.form("filters", border=False):
         left, right = st.columns(2, gap="large")
         without_systems = left.multiselect(
-            "Leave out systems",
+            fields["exclude_systems"].title,
             systems,
             default=[name for name in chosen.exclude_systems if name in systems],
             format_func=context.name,
             placeholder="none",
         )
         without_judges = right.multiselect(
-            "Leave out judges",
+            fields["exclude_judges"].title,
             judges,
             default=[name for name in chosen.exclude_judges if name in judges],
             placeholder="none",
         )
         low, high = left.slider(
-            "Segments",
+            fields["segments"].title,
             min_value=first,
             max_value=max(last, first + 1),
             value=_within(chosen.segments or (first, last), first, max(last, first + 1)),
         )
         collapsed = right.toggle(
-            "Identical outputs once",
+            fields["identical"].title,
             value=chosen.identical == "collapsed",
-            help="Where systems made the same output, the published files count a tie among "
-            "them for every judgment; collapsed, that output is judged once.",
+            help=fields["identical"].tooltip,
         )
         references = right.toggle(
-            "Rank references too",
+            fields["references"].title,
             value=chosen.references,
-            help="Names that begin with ref are human references; they are left out as a rule.",
+            help=fields["references"].tooltip,
         )
         applied = st.form_submit_button("Apply to all pages", type="primary")
     if applied:

@@ -18,17 +18,11 @@ DEFAULT_METHODS = ("expected-wins", "hopkins-may", "trueskill")
 FOLDS = (2, 5, 10, 20, 50, 100)
 SIZES = tuple(50 * 2**k for k in range(12))
 SPLITS: dict[HeldOutUnit, str] = {
-    "task": "Ranking tasks",
-    "row": "Single judgments",
-    "segment": "Segments",
-    "judge": "Judges",
+    **{name: unit.title for name, unit in FOLD_UNITS.items()},
     "hm13": "Rarely judged segments, once",
 }
 SPLITS_SAY: dict[HeldOutUnit, str] = {
-    "task": FOLD_UNITS["task"],
-    "row": FOLD_UNITS["row"],
-    "segment": FOLD_UNITS["segment"],
-    "judge": FOLD_UNITS["judge"],
+    **{name: unit.held_out for name, unit in FOLD_UNITS.items()},
     "hm13": "one test set: the rarest segments (Hopkins & May 2013)",
 }
 DRAW_TITLES: dict[Draw, str] = {

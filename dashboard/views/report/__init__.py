@@ -77,7 +77,7 @@ def _show_report(context: ViewContext, report: PairReport) -> None:
     st.download_button(
         "Download the report",
         data=document,
-        file_name="podium-report.html",
+        file_name=context.file_name("report", "html"),
         mime="text/html",
         key="download.report.html",
         on_click="ignore",

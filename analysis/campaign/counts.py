@@ -1,0 +1,67 @@
+"""How often each system beat and tied each other, and the facts that these tables count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign.ragged import FloatArray, IntArray
+
+WIN, TIE, LOSS = 1, 0, -1
+"""Outcomes of a judgment, from the left output's side."""
+
+
+@dataclass(frozen=True)
+class Observations:
+    """Facts about two systems: left, right, outcome, and the row that each comes from."""
+
+    left: IntArray
+    right: IntArray
+    outcome: npt.NDArray[np.int8]
+    row: IntArray
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def cells(self, n_systems: int) -> IntArray:
+        """Return the index of each fact in a flat table of wins[K, K] followed by ties[K, K]."""
+        left, right = self.left.astype(np.int32), self.right.astype(np.int32)
+        winner = np.where(self.outcome == LOSS, right, left)
+        loser = np.where(self.outcome == LOSS, left, right)
+        return winner * n_systems + loser + (self.outcome == TIE) * n_systems**2
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """How often each system beat (``wins[..., i, j]``: i over j) and tied each other.
+
+    ``ties`` is symmetric. Any leading axes are replicates.
+    """
+
+    wins: FloatArray
+    ties: FloatArray
+
+    @classmethod
+    def from_cells(cls, cells: FloatArray, n_systems: int) -> PairCounts:
+        """Make the tables from flat ones as `Observations.cells` indexes them."""
+        tables = cells.reshape(*cells.shape[:-1], 2, n_systems, n_systems)
+        wins, ties = tables[..., 0, :, :], tables[..., 1, :, :]
+        return cls(np.ascontiguousarray(wins), ties + ties.swapaxes(-1, -2))
+
+    def __getitem__(self, replicate: int) -> PairCounts:
+        return PairCounts(self.wins[replicate], self.ties[replicate])
+
+    @property
+    def n_systems(self) -> int:
+        return self.wins.shape[-1]
+
+    @property
+    def losses(self) -> FloatArray:
+        return self.wins.swapaxes(-1, -2)
+
+    @property
+    def compared(self) -> FloatArray:
+        """How often two systems met, ties included."""
+        return self.wins + self.losses + self.ties

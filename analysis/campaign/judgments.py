@@ -1,0 +1,268 @@
+"""The pairwise judgments derived from ranking tasks, after a user's choices."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
+from analysis.campaign.ragged import IntArray, Ragged, smallest
+from analysis.campaign.selection import (
+    Identical,
+    Selection,
+    judge_mask,
+    segment_mask,
+    systems_left_out,
+)
+from analysis.campaign.tasks import UNRANKED, RankingTasks
+from analysis.provenance import Provenance
+
+Incomplete = Literal["drop-task", "drop-pair"]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """Pairwise judgments of one language pair, one row for every two outputs ranked together.
+
+    Kept are the entries: task ``t`` is the campaign's task ``tasks[t]``, and what counts of it are
+    ``task_start[t]:task_start[t+1]`` of ``entry_output`` and ``entry_rank``, in displayed order.
+    Codes below ``n_systems`` are systems; codes from there on are outputs that several systems
+    made alike (only in the collapsed view), whose members ``groups`` holds. The rows (``left``,
+    ``right``, ``outcome``: `WIN`, `TIE`, `LOSS` of the left one, and ``task``) follow from these,
+    and are worked out when they are first asked for.
+    """
+
+    campaign: RankingTasks
+    pair: str
+    selection: Selection
+    systems: tuple[str, ...]
+    groups: tuple[tuple[int, ...], ...]
+    tasks: IntArray
+    task_start: IntArray
+    entry_output: IntArray
+    entry_rank: IntArray
+    incomplete_tasks: int = 0
+    left_out: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for column in vars(self).values():
+            if isinstance(column, np.ndarray):
+                column.setflags(write=False)
+
+    def __len__(self) -> int:
+        return self._n_rows
+
+    @cached_property
+    def _n_rows(self) -> int:
+        sizes = np.diff(self.task_start)
+        return int((sizes * (sizes - 1)).sum()) // 2
+
+    @property
+    def fingerprint(self) -> str:
+        return self.campaign.fingerprint
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        return self.campaign.judges
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        return self.campaign.segments
+
+    @property
+    def n_systems(self) -> int:
+        return len(self.systems)
+
+    @property
+    def n_tasks(self) -> int:
+        return len(self.tasks)
+
+    @property
+    def n_ties(self) -> int:
+        return int(np.count_nonzero(self.outcome == TIE))
+
+    @cached_property
+    def task_segment(self) -> IntArray:
+        return self.campaign.task_segment[self.tasks]
+
+    @cached_property
+    def task_judge(self) -> IntArray:
+        return self.campaign.task_judge[self.tasks]
+
+    @cached_property
+    def task_seconds(self) -> npt.NDArray[np.float32] | None:
+        seconds = self.campaign.task_seconds
+        return None if seconds is None else seconds[self.tasks]
+
+    @property
+    def left(self) -> IntArray:
+        """The output shown first, of every row."""
+        return self._rows[0]
+
+    @property
+    def right(self) -> IntArray:
+        """The output shown later, of every row."""
+        return self._rows[1]
+
+    @property
+    def outcome(self) -> npt.NDArray[np.int8]:
+        """What the left output did, of every row: `WIN`, `TIE` or `LOSS`."""
+        return self._rows[2]
+
+    @property
+    def task(self) -> IntArray:
+        """The ranking task of every row."""
+        return self._rows[3]
+
+    @cached_property
+    def _rows(self) -> tuple[IntArray, IntArray, npt.NDArray[np.int8], IntArray]:
+        """Lay out the pairs (first, second) of every task's entries in displayed order."""
+        entries = Ragged(self.task_start, self.entry_output)
+        first, second = entries.pairs()
+        codes = smallest(self.entry_output)
+        rank, other = self.entry_rank[first], self.entry_rank[second]
+        outcome = (other > rank).view(np.int8) - (other < rank).view(np.int8)
+        rows = codes[first], codes[second], outcome, entries.owners[first]
+        for column in rows:
+            column.setflags(write=False)
+        return rows
+
+    @property
+    def provenance(self) -> Provenance:
+        """Which judgments these are: the selection, the language pair and the campaign."""
+        return Provenance(selection=self.selection.signature, pair=self.pair, data=self.fingerprint)
+
+    @property
+    def references_left_out(self) -> tuple[str, ...]:
+        """The systems that are left out for their names, not by the user's choice."""
+        chosen = self.selection.exclude_systems
+        return tuple(name for name in self.left_out if name not in chosen)
+
+    def output_name(self, code: int) -> str:
+        """Return the name of an output: its system, or its systems joined by ``+``."""
+        if code < self.n_systems:
+            return self.systems[code]
+        return "+".join(self.systems[s] for s in self.groups[code - self.n_systems])
+
+    @cached_property
+    def observations(self) -> Observations:
+        """The rows as facts about two systems each; in the expanded view they are the rows.
+
+        Where two systems made one output and it beat a third system's, both beat that system.
+        """
+        if not self.groups:
+            rows = np.arange(len(self), dtype=np.int32)
+            return Observations(self.left, self.right, self.outcome, rows)
+        made_by = Ragged.from_lists([*((s,) for s in range(self.n_systems)), *self.groups])
+        by_left, row = Ragged.from_sizes(np.ones(len(self)), self.left).join(made_by)
+        by_right, of_left = Ragged.from_sizes(np.ones(len(row)), self.right[row]).join(made_by)
+        row = row[of_left]
+        return Observations(by_left.values[of_left], by_right.values, self.outcome[row], row)
+
+    @cached_property
+    def counts(self) -> PairCounts:
+        """The K×K tables of wins and ties."""
+        n = self.n_systems
+        cells = np.bincount(self.observations.cells(n), minlength=2 * n * n)
+        return PairCounts.from_cells(cells[None].astype(np.float64), n)[0]
+
+    def take_tasks(self, tasks: IntArray) -> Judgments:
+        """Return the judgments of some tasks, in the order given; a task may come twice."""
+        wanted = np.asarray(tasks, dtype=np.int64)
+        taken = Ragged.from_start(self.task_start).take(wanted)
+        return dataclasses.replace(
+            self,
+            tasks=self.tasks[wanted],
+            task_start=taken.start,
+            entry_output=self.entry_output[taken.values],
+            entry_rank=self.entry_rank[taken.values],
+        )
+
+    def take_rows(self, rows: IntArray) -> Judgments:
+        """Return some rows, each as a task of its own where its task is no longer whole."""
+        wanted = np.asarray(rows, dtype=np.int64)
+        outcome = self.outcome[wanted]
+        ranks = np.stack([1 + (outcome == LOSS), 1 + (outcome == WIN)], axis=1).ravel()
+        return dataclasses.replace(
+            self,
+            tasks=self.tasks[self.task[wanted]],
+            task_start=np.arange(len(wanted) + 1, dtype=np.int64) * 2,
+            entry_output=np.stack([self.left[wanted], self.right[wanted]], axis=1).ravel(),
+            entry_rank=ranks.astype(np.int8),
+        )
+
+
+def derive_judgments(
+    campaign: RankingTasks, pair: str, selection: Selection, incomplete: Incomplete
+) -> Judgments:
+    """Select tasks and systems; tasks of which fewer than two outputs are left do not count."""
+    in_pair = campaign.task_pair == campaign.pairs.index(pair)
+    outputs = np.unique(campaign.entry_output[np.repeat(in_pair, np.diff(campaign.task_start))])
+    names = {int(s): campaign.systems[s] for s in np.unique(campaign.made_by.take(outputs).values)}
+    left_out = systems_left_out(sorted(names.values()), selection)
+    kept = sorted((s for s, name in names.items() if name not in left_out), key=names.__getitem__)
+    code_of = np.full(len(campaign.systems), -1, dtype=np.int32)
+    code_of[kept] = np.arange(len(kept))
+    codes = code_of[campaign.output_system]
+    made_by = Ragged(campaign.output_start, codes).keep(codes >= 0)
+
+    tasks = np.flatnonzero(
+        in_pair & judge_mask(campaign, selection) & segment_mask(campaign, selection)
+    )
+    entries = Ragged.from_start(campaign.task_start).take(tasks)
+    is_ranked = campaign.entry_rank[entries.values] != UNRANKED
+    unranked_tasks = np.unique(entries.owners[~is_ranked])
+    if incomplete == "drop-task" and len(unranked_tasks):
+        whole = np.delete(np.arange(len(tasks)), unranked_tasks)
+        tasks, entries = tasks[whole], entries.take(whole)
+        is_ranked = np.ones(len(entries.values), dtype=bool)
+
+    output = campaign.entry_output[entries.values]
+    entries = entries.keep(is_ranked & (made_by.sizes > 0)[output])
+    output, rank = campaign.entry_output[entries.values], campaign.entry_rank[entries.values]
+    shown, groups = _coded(Ragged(entries.start, output), made_by, len(kept), selection.identical)
+    if len(shown.values) != len(rank):
+        rank = np.repeat(rank, made_by.sizes[output])
+    compared = np.flatnonzero(shown.sizes > 1)
+    if len(compared) < len(tasks):
+        tasks, positions = tasks[compared], Ragged.from_start(shown.start).take(compared)
+        rank = rank[positions.values]
+        shown = Ragged(positions.start, shown.values[positions.values])
+    return Judgments(
+        campaign=campaign,
+        pair=pair,
+        selection=selection,
+        systems=tuple(names[s] for s in kept),
+        groups=groups,
+        tasks=smallest(tasks, np.int32),
+        task_start=smallest(shown.start, np.int32),
+        entry_output=smallest(shown.values),
+        entry_rank=rank,
+        incomplete_tasks=len(unranked_tasks),
+        left_out=tuple(left_out),
+    )
+
+
+def _coded(
+    shown: Ragged, made_by: Ragged, n_systems: int, identical: Identical
+) -> tuple[Ragged, tuple[tuple[int, ...], ...]]:
+    """Replace each output by its systems, or by one code: a system's, or one past them for several.
+
+    Several systems' outputs are numbered as they first come.
+    """
+    if identical == "expanded":
+        return shown.join(made_by)[0], ()
+    codes = np.full(len(made_by), -1, dtype=np.int32)
+    used = np.unique(shown.values)
+    alone = used[made_by.sizes[used] == 1]
+    codes[alone] = made_by.take(alone).values
+    groups: dict[tuple[int, ...], int] = {}
+    several = used[made_by.sizes[used] > 1]
+    for output, members in zip(several, made_by.take(several).to_lists(), strict=True):
+        codes[output] = n_systems + groups.setdefault(tuple(members), len(groups))
+    return Ragged(shown.start, codes[shown.values]), tuple(groups)

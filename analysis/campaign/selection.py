@@ -1,0 +1,276 @@
+"""A user's choices of what counts: which systems, judges and segments, and how."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign.ragged import IntArray
+from analysis.campaign.tasks import RankingTasks
+from analysis.errors import PodiumError
+
+Mask = npt.NDArray[np.bool_]
+Identical = Literal["expanded", "collapsed"]
+
+_NAMED = r"(?:ref|REF|Ref)(?:erence|ERENCE)?s?(?:[-_. ]?(?:[A-Z]|\d{1,2})|[-_ ][a-z])?"
+_TEST_SET = r"(?:\w*test\d{2,4}|wmt\d{2,4})"
+_REFERENCE = re.compile(
+    rf"{_NAMED}|{_TEST_SET}(?:[./].*)?[./]{_NAMED}(?:[./].*)?"
+    rf"|{_TEST_SET}-[a-z]{{2,3}}-?[a-z]{{2,3}}-{_NAMED}(?:[./].*)?"
+)
+"""A name that is *reference* with a letter or number at most, or has such a part in a test set's
+file name; a system such as ``REFINE``, ``ref-net`` or ``Ref2Vec`` has none."""
+
+
+def is_reference(system: str) -> bool:
+    """Return whether a name is that of a human reference: ``ref``, ``reference-A``, ``refB``.
+
+    >>> [is_reference(name) for name in ("ref", "Reference-A", "refB", "REFINE", "ref-net")]
+    [True, True, True, False, False]
+    >>> is_reference("generaltest2022.liv-en.ref.A.en.txt")
+    True
+    """
+    return _REFERENCE.fullmatch(system) is not None
+
+
+Kind = Literal["switch", "systems", "judges", "range"]
+
+
+@dataclass(frozen=True)
+class SelectionField:
+    """A choice of what counts, in all the words that front ends need.
+
+    ``on`` is a switch's other value. ``letter`` stands for the choice in links; ``chip`` and
+    ``sentence`` may hold ``{}`` for what is chosen, ``left_out`` is the noun of what a sentence
+    counts as left out. A choice without a title has no control of its own in the dashboard.
+    """
+
+    name: str
+    default: Any
+    kind: Kind
+    letter: str
+    help: str
+    chip: str
+    flag: str = ""
+    metavar: str = ""
+    title: str = ""
+    tooltip: str = ""
+    sentence: str = ""
+    left_out: str = ""
+    on: Any = True
+
+    def words(self, value: Any) -> tuple[str, ...]:
+        """Return a value as its flags take it; nothing where it is the default."""
+        if value == self.default:
+            return ()
+        if self.kind == "systems":
+            return tuple(value)
+        if self.kind == "judges":
+            return (",".join(value),)
+        if self.kind == "range":
+            return (f"{value[0]}-{value[1]}",)
+        return ("yes" if value is True else str(value),)
+
+    def arguments(self, value: Any) -> list[str]:
+        """Return a value as a command's words."""
+        if self.kind == "switch":
+            words = self.words(value)
+            return [] if not words else [self.flag] if self.on is True else [self.flag, *words]
+        if self.kind == "range":
+            return [part for word in self.words(value) for part in (self.flag, word)]
+        return [f"{self.flag}={word}" for word in self.words(value)]
+
+    def names(self, campaign: RankingTasks) -> tuple[str, ...]:
+        """Return the vocabulary that the choice is made from."""
+        return campaign.systems if self.kind == "systems" else campaign.judges
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A user's choices of what counts: which systems, judges and segments, and how.
+
+    ``judges`` and ``exclude_judges`` are names or patterns (``researcher_*``; ``[*]`` is a star);
+    ``segments`` is the first and last segment, by number where segments are numbers, else by
+    position in the file.
+    """
+
+    identical: Identical = field(
+        default="expanded",
+        metadata=dict(
+            kind="switch",
+            on="collapsed",
+            letter="c",
+            help="identical outputs: a tie among their systems, as published (expanded, the "
+            "default), or judged once (collapsed)",
+            title="Identical outputs once",
+            tooltip="Where systems made the same output, the published files count a tie among "
+            "them for every judgment; collapsed, that output is judged once.",
+            chip="identical outputs once",
+            sentence="Systems with identical output were judged once.",
+        ),
+    )
+    exclude_systems: tuple[str, ...] = field(
+        default=(),
+        metadata=dict(
+            kind="systems",
+            flag="--exclude-system",
+            letter="x",
+            metavar="NAME",
+            help="leave a system out",
+            title="Leave out systems",
+            chip="without {}",
+            left_out="system",
+        ),
+    )
+    judges: tuple[str, ...] = field(
+        default=(),
+        metadata=dict(
+            kind="judges",
+            letter="o",
+            metavar="NAMES",
+            help="only these judges, by comma; * stands for any letters: researcher_*",
+            chip="only {}",
+            sentence="Only chosen judges count.",
+        ),
+    )
+    exclude_judges: tuple[str, ...] = field(
+        default=(),
+        metadata=dict(
+            kind="judges",
+            letter="j",
+            metavar="NAMES",
+            help="all but these judges, by comma; * as above",
+            title="Leave out judges",
+            chip="without {}",
+            left_out="judge or group of judges",
+        ),
+    )
+    segments: tuple[int, int] | None = field(
+        default=None,
+        metadata=dict(
+            kind="range",
+            letter="s",
+            metavar="FIRST-LAST",
+            help="only these segments, by number: 1-500",
+            title="Segments",
+            chip="segments {}",
+            sentence="Only segments {} count.",
+        ),
+    )
+    references: bool = field(
+        default=False,
+        metadata=dict(
+            kind="switch",
+            letter="r",
+            help="rank references too",
+            title="Rank references too",
+            tooltip="Systems named ref, reference-A and the like are human references; they are "
+            "left out as a rule.",
+            chip="with references",
+            sentence="Human references were ranked too.",
+        ),
+    )
+
+    @property
+    def signature(self) -> str:
+        """What counts, in the words of the command line's flags; nothing stands for defaults."""
+        parts = [f"identical:{self.identical}"]
+        for chosen in SELECTION_FIELDS[1:]:
+            words = chosen.words(getattr(self, chosen.name))
+            if words:
+                parts.append(f"{chosen.flag.removeprefix('--')}:{','.join(words)}")
+        return "|".join(parts)
+
+
+SELECTION_FIELDS = tuple(
+    SelectionField(
+        name=f.name,
+        default=f.default,
+        **{"flag": "--" + f.name.replace("_", "-"), **f.metadata},
+    )
+    for f in fields(Selection)
+)
+"""The choices that a `Selection` declares, in order."""
+
+DEFAULT_SELECTION = Selection()
+
+
+def systems_left_out(systems: list[str], selection: Selection) -> list[str]:
+    """Return which of a pair's systems do not count: those named, and references as a rule."""
+    for wanted in selection.exclude_systems:
+        if wanted not in systems:
+            raise PodiumError(
+                "System to leave out",
+                f"{wanted!r} is not in this pair, which has {', '.join(systems)}",
+                "Give a name as the file spells it.",
+            )
+    return [
+        name
+        for name in systems
+        if name in selection.exclude_systems or (is_reference(name) and not selection.references)
+    ]
+
+
+def judge_mask(campaign: RankingTasks, selection: Selection) -> Mask:
+    """Return the tasks of the judges who count."""
+    everybody = frozenset(campaign.judges)
+    only = _named(selection.judges, campaign.judges, everybody)
+    without = _named(selection.exclude_judges, campaign.judges, everybody)
+    kept = np.array(
+        [
+            (not selection.judges or judge in only) and judge not in without
+            for judge in campaign.judges
+        ],
+        dtype=bool,
+    )
+    if len(kept) and not kept.any():
+        raise PodiumError(
+            "Judges",
+            f"the choice leaves none of the {len(campaign.judges)} judges",
+            f"Names look like {', '.join(campaign.judges[:3])}; * stands for any letters.",
+        )
+    return kept[campaign.task_judge]
+
+
+def _named(
+    patterns: Iterable[str], judges: Sequence[str], everybody: frozenset[str]
+) -> frozenset[str]:
+    """Return the judges that names or patterns mean; a name in full is no pattern."""
+    found: set[str] = set()
+    for pattern in patterns:
+        if pattern in everybody:
+            found.add(pattern)
+        else:
+            found |= {judge for judge in judges if fnmatch.fnmatchcase(judge, pattern)}
+    return frozenset(found)
+
+
+def segment_mask(campaign: RankingTasks, selection: Selection) -> Mask:
+    """Return the tasks on the segments that count."""
+    if selection.segments is None:
+        return np.ones(campaign.n_tasks, dtype=bool)
+    numbers = segment_numbers(campaign.segments)
+    first, last = selection.segments
+    return ((numbers >= first) & (numbers <= last))[campaign.task_segment]
+
+
+def segment_numbers(segments: Sequence[str]) -> IntArray:
+    """Return segments as numbers where all are, else their positions from 1."""
+    if are_numbered(segments):
+        return np.array([int(segment) for segment in segments], dtype=np.int64)
+    return np.arange(1, len(segments) + 1)
+
+
+def are_numbered(segments: Sequence[str]) -> bool:
+    """Return whether all are plain numbers of at most 15 digits; longer ones are identifiers.
+
+    >>> are_numbered(["1", "042"]), are_numbered(["1234567890123456711"]), are_numbered(["１"])
+    (True, False, False)
+    """
+    return all(s.isascii() and s.isdecimal() and len(s) <= 15 for s in segments)

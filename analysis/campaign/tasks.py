@@ -1,0 +1,137 @@
+"""All ranking tasks of a campaign, in columns.
+
+The atom is the *ranking task*: one judge, one segment, some outputs, each with a rank. An
+*output* is a translation that one system made, or several systems made alike. Everything here is
+immutable; nothing downstream changes what it was given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign.ragged import IntArray, Ragged, smallest
+from analysis.errors import PodiumError
+from analysis.languages import pair_key
+
+UNRANKED = 0
+"""Rank of an output that the judge was shown and left without one (-1 in the files)."""
+
+UNNAMED_JUDGE = "unknown"
+"""Stands for all judges of a file that names none."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankingTasks:
+    """All ranking tasks of a campaign, in columns, for any number of language pairs.
+
+    Task ``t`` was done by ``task_judge[t]`` on ``task_segment[t]`` of ``task_pair[t]``. Its
+    entries are ``task_start[t]:task_start[t+1]`` of ``entry_output`` and ``entry_rank``, in
+    displayed order. Output ``o`` was made by the systems
+    ``output_system[output_start[o]:output_start[o+1]]``.
+    """
+
+    pairs: tuple[str, ...]
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    segments: tuple[str, ...]
+    task_pair: IntArray
+    task_segment: IntArray
+    task_judge: IntArray
+    task_start: IntArray
+    entry_output: IntArray
+    entry_rank: IntArray
+    output_start: IntArray
+    output_system: IntArray
+    task_seconds: npt.NDArray[np.float32] | None = None
+    title: str = ""
+    simulated_from: str = ""
+
+    def __post_init__(self) -> None:
+        for column in vars(self).values():
+            if isinstance(column, np.ndarray):
+                column.setflags(write=False)
+
+    @property
+    def n_tasks(self) -> int:
+        return len(self.task_pair)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Twelve hex digits that two campaigns share when their judgments are the same.
+
+        Names count, codes do not: the order in which a file lists its vocabulary is no content.
+        """
+        digest = hashlib.sha256()
+        made_by = [[self.systems[s] for s in group] for group in self.output_groups()]
+        if any("+" in name for name in self.systems):  # Else a+b could be one system or two.
+            digest.update(b"+")
+            made_by = [[f"{len(name)}:{name}" for name in group] for group in made_by]
+        outputs = np.array(["+".join(group) for group in made_by] or [""], dtype=object)
+        for names, codes in (
+            (np.array([pair_key(pair) for pair in self.pairs], dtype=object), self.task_pair),
+            (np.array(self.segments, dtype=object), self.task_segment),
+            (np.array(self.judges, dtype=object), self.task_judge),
+            (outputs, self.entry_output),
+        ):
+            _update_with_names(digest, names, codes)
+        digest.update(np.diff(self.task_start).astype("<i4").tobytes())
+        ranks = smallest(self.entry_rank, np.int8)
+        digest.update(ranks.astype(ranks.dtype.newbyteorder("<")).tobytes())
+        return digest.hexdigest()[:12]
+
+    @cached_property
+    def shown(self) -> Ragged:
+        """The outputs that each task showed, in displayed order."""
+        return Ragged(self.task_start, self.entry_output)
+
+    @cached_property
+    def made_by(self) -> Ragged:
+        """The systems that made each output."""
+        return Ragged(self.output_start, self.output_system)
+
+    def output_groups(self) -> list[tuple[int, ...]]:
+        """Return, for every output, the systems that made it."""
+        return [tuple(systems) for systems in self.made_by.to_lists()]
+
+    def task_outputs(self, task: int) -> list[tuple[str, ...]]:
+        """Return, for every output that a task showed, the names of the systems that made it."""
+        shown = self.entry_output[self.task_start[task] : self.task_start[task + 1]]
+        return [
+            tuple(self.systems[s] for s in group) for group in self.made_by.take(shown).to_lists()
+        ]
+
+    def find_pair(self, wanted: str | None) -> str:
+        """Return the campaign's own spelling of a language pair; None where there is only one."""
+        if wanted is None:
+            if len(self.pairs) == 1:
+                return self.pairs[0]
+            raise PodiumError(
+                "Language pair",
+                f"none given, and this campaign has {len(self.pairs)}: {', '.join(self.pairs)}",
+                f"Name one, for example --pair {self.pairs[0]}.",
+            )
+        for pair in self.pairs:
+            if pair_key(pair) == pair_key(wanted):
+                return pair
+        raise PodiumError(
+            "Language pair",
+            f"{wanted!r} is not in this campaign, which has {', '.join(self.pairs)}",
+            f"Name one of these, for example --pair {self.pairs[0]}.",
+        )
+
+
+def _update_with_names(
+    digest: hashlib._Hash, names: npt.NDArray[np.object_], codes: IntArray
+) -> None:
+    """Feed a column to a digest by its names, whatever their codes."""
+    used, inverse = np.unique(codes, return_inverse=True)
+    order = sorted(range(len(used)), key=lambda k: names[used[k]])
+    place = np.empty(len(used), dtype="<i4")
+    place[order] = np.arange(len(used))
+    digest.update("\0".join(names[used[k]] for k in order).encode())
+    digest.update(place[inverse].tobytes())

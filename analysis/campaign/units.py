@@ -1,0 +1,95 @@
+"""The units of a campaign: what a resample draws again, and what a split holds out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from analysis.campaign.judgments import Judgments
+from analysis.campaign.ragged import IntArray
+
+ResamplingUnit = Literal["none", "rows", "task", "segment", "judge"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit in words: its title, what drawing it again means, what holding it out means.
+
+    ``drawn`` is what a resample draws, ``remark`` what an interval's words add to it, ``held_out``
+    is empty where nothing can be held out.
+    """
+
+    title: str
+    help: str
+    drawn: str = ""
+    remark: str = ""
+    held_out: str = ""
+
+    @property
+    def interval_words(self) -> str:
+        """What each run behind an interval does.
+
+        >>> UNITS["rows"].interval_words
+        'each draws single judgments again, as published'
+        """
+        if not self.drawn:
+            return "nothing is drawn again, only the method's own randomness varies"
+        return f"each draws {self.drawn} again{self.remark}"
+
+    @property
+    def methods_words(self) -> str:
+        """What the runs are, in a paper."""
+        if not self.drawn:
+            return "which differ only by the method's own randomness"
+        return f"in each of which {self.drawn} were drawn again with replacement"
+
+
+UNITS: dict[ResamplingUnit, Unit] = {
+    "task": Unit(
+        "Ranking tasks",
+        "ranking tasks: what was judged together is drawn together (honest)",
+        "whole ranking tasks",
+        held_out="ranking tasks: what was judged together is learned or predicted together",
+    ),
+    "rows": Unit(
+        "Single judgments",
+        "single judgments, as published: takes the pairs of one task for independent facts",
+        "single judgments",
+        remark=", as published",
+        held_out="single judgments: the pairs of one task stand on both sides, which leaks",
+    ),
+    "segment": Unit(
+        "Segments",
+        "segments: how the ranking might look on other sentences of this kind",
+        "whole segments",
+        held_out="segments: predicts judgments of sentences that nobody judged in training",
+    ),
+    "judge": Unit(
+        "Judges",
+        "judges: how the ranking might look with other judges of this kind",
+        "whole judges",
+        held_out="judges: predicts judgments of people who took no part in training",
+    ),
+    "none": Unit("Nothing", "nothing: only the method's own randomness varies"),
+}
+assert set(UNITS) == set(get_args(ResamplingUnit))
+
+
+def unit_of_tasks(judgments: Judgments, unit: ResamplingUnit) -> IntArray:
+    """Return the unit that each ranking task belongs to; rows are smaller than tasks."""
+    if unit == "segment":
+        return judgments.task_segment
+    if unit == "judge":
+        return judgments.task_judge
+    if unit == "task":
+        return np.arange(judgments.n_tasks, dtype=np.int32)
+    raise ValueError(f"{unit!r} is no unit of whole ranking tasks")
+
+
+def unit_of_rows(judgments: Judgments, unit: ResamplingUnit) -> IntArray:
+    """Return the unit that each row belongs to."""
+    if unit == "rows":
+        return np.arange(len(judgments), dtype=np.int32)
+    return unit_of_tasks(judgments, unit)[judgments.task]

@@ -1,0 +1,156 @@
+"""What a selection means: references, patterns of judges, tasks that it empties, its fields."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.campaign import SELECTION_FIELDS, Campaign, CampaignBuilder, Selection, is_reference
+from analysis.cli.options import add_selection, selection
+from analysis.errors import PodiumError
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("ref", "REF", "Ref", "refA", "refB", "ref-A", "ref_1", "ref.A", "ref1", "REFA"),
+        *("reference", "Reference-B", "reference-a", "referenceC", "references", "wmt23.refA"),
+        *("generaltest2022.liv-en.ref.A.en.txt", "newstest2015.ref.0.de-en", "wmt14.ref"),
+        *("newstest2017-deen-ref.en", "newstest2019-de-en-refB"),
+    ],
+)
+def test_a_human_reference_is_known_by_its_name(name: str) -> None:
+    assert is_reference(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("REFINE", "REFORMER", "reformer", "ref-net", "Ref2Vec", "refmix1", "prefix", "reflex"),
+        *("refined-A", "referee", "no-ref", "ref-en-large", "online-ref", "newstest2015.ref-net.4"),
+        *("newstest2015.LIMSI-CNRS.4000.en-fr.txt", "newstest2015.REFORMER.1.de-en", ""),
+    ],
+)
+def test_no_system_is_taken_for_a_reference(name: str) -> None:
+    assert not is_reference(name)
+
+
+def test_references_left_out_are_told_apart_from_systems_left_out(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    campaign = make_campaign([("1", "ann", {"a": 2, "ref": 1, "b": 3, "c": 4})])
+    judgments = campaign.judgments(selection=Selection(exclude_systems=("c",)))
+    assert judgments.left_out == ("c", "ref")
+    assert judgments.references_left_out == ("ref",)
+
+
+def test_tasks_that_the_selection_empties_do_not_count(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    campaign = make_campaign(
+        [
+            ("1", "ann", {"a": 1, "b": 2}),
+            ("2", "bob", {"a": 1, "c": 2}),
+            ("3", "cid", {"a": 1, "b": 2, "c": 3}),
+        ]
+    )
+    judgments = campaign.judgments(selection=Selection(exclude_systems=("c",)))
+    assert (judgments.n_tasks, len(judgments)) == (2, 2)
+    assert [judgments.judges[k] for k in judgments.task_judge] == ["ann", "cid"]
+    assert judgments.task.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "rest"),
+    [
+        (("*",), {"ann", "judge1", "judge?"}),
+        (("judge?",), {"*", "ann", "judge1"}),
+        (("judge[?]",), {"*", "ann", "judge1"}),
+        (("judge*",), {"*", "ann"}),
+    ],
+)
+def test_a_judges_name_in_full_is_no_pattern(
+    make_campaign: Callable[..., Campaign], left_out: tuple[str, ...], rest: set[str]
+) -> None:
+    names = ("ann", "*", "judge1", "judge?")
+    campaign = make_campaign([("1", name, {"a": 1, "b": 2}) for name in names])
+    judgments = campaign.judgments(selection=Selection(exclude_judges=left_out))
+    assert {judgments.judges[k] for k in judgments.task_judge} == rest
+
+
+def test_a_pattern_that_leaves_nobody_out_of_the_question_says_so(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    campaign = make_campaign([("1", "ann", {"a": 1, "b": 2})])
+    with pytest.raises(PodiumError, match="leaves none of the 1 judges"):
+        campaign.judgments(selection=Selection(exclude_judges=("*",)))
+
+
+def of_outputs(*outputs: tuple[str, ...]) -> Campaign:
+    builder = CampaignBuilder()
+    builder.add_task("de-en", "1", "ann", outputs, range(1, len(outputs) + 1))
+    return builder.build()
+
+
+def test_a_name_with_a_plus_is_not_an_output_of_two_systems() -> None:
+    assert of_outputs(("a+b",), ("c",)).fingerprint != of_outputs(("a", "b"), ("c",)).fingerprint
+
+
+def test_fingerprints_of_plain_campaigns_stay_what_they_were() -> None:
+    assert of_outputs(("a", "b"), ("c",), ("d",)).fingerprint == "175fb80d687c"
+
+
+def test_a_hundred_and_thirty_ranks_are_kept() -> None:
+    systems = [(f"s{k:03}",) for k in range(130)]
+    campaign = of_outputs(*systems)
+    assert campaign.entry_rank.tolist() == list(range(1, 131))
+    counts = campaign.judgments().counts
+    assert counts.wins.sum(axis=1).tolist() == list(range(129, -1, -1))
+    assert replace(campaign, entry_rank=campaign.entry_rank[::-1].copy()).fingerprint != (
+        campaign.fingerprint
+    )
+
+
+def test_small_ranks_take_one_byte() -> None:
+    assert of_outputs(("a",), ("b",)).entry_rank.dtype == np.int8
+
+
+CHANGED = Selection(
+    identical="collapsed",
+    exclude_systems=("a", "b"),
+    judges=("ann",),
+    exclude_judges=("bob", "c*"),
+    segments=(1, 50),
+    references=True,
+)
+
+
+def test_the_signature_has_every_choice_in_its_flags_words() -> None:
+    assert CHANGED.signature == (
+        "identical:collapsed|exclude-system:a,b|judges:ann|exclude-judges:bob,c*|segments:1-50"
+        "|references:yes"
+    )
+    assert Selection().signature == "identical:expanded"
+
+
+def test_every_choice_has_a_flag_a_letter_and_a_chip_of_its_own() -> None:
+    for own in ("flag", "letter", "name"):
+        said = [getattr(chosen, own) for chosen in SELECTION_FIELDS]
+        assert all(said)
+        assert len(set(said)) == len(said)
+    assert all(chosen.chip and chosen.help for chosen in SELECTION_FIELDS)
+    assert all(chosen.sentence or chosen.left_out for chosen in SELECTION_FIELDS)
+
+
+@pytest.mark.parametrize("chosen", [Selection(), CHANGED])
+def test_a_selection_comes_back_from_its_own_arguments(chosen: Selection) -> None:
+    parser = argparse.ArgumentParser()
+    add_selection(parser)
+    words = [
+        word for field in SELECTION_FIELDS for word in field.arguments(getattr(chosen, field.name))
+    ]
+    assert selection(parser.parse_args(words)) == chosen
