@@ -17,7 +17,8 @@ class PodiumError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        message = f"{self.where}: {self.got.rstrip('.')}."
+        end = "" if self.got.endswith("?") else "."
+        message = f"{self.where}: {self.got.rstrip('.')}{end}"
         return f"{message} {self.remedy}" if self.remedy else message
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import COMMANDS, main
+from analysis.formats import formats_in_words
+from analysis.formats.writing import WRITABLE
 from analysis.prediction.models import MODELS
 from analysis.rankers import RANKERS
 
@@ -28,6 +30,12 @@ def test_every_method_is_listed_with_its_sentence_and_none_besides() -> None:
 def test_every_command_is_listed_and_none_besides() -> None:
     listed = set(re.findall(r"`(\w+)`", section("What it answers").split("```")[0]))
     assert listed == set(COMMANDS)
+
+
+def test_every_format_is_listed() -> None:
+    text = " ".join(section("What it reads").split())
+    assert formats_in_words() in text
+    assert re.findall(r"`([\w-]+)`", text) == ["convert", *WRITABLE]
 
 
 def test_every_linked_file_exists() -> None:

@@ -13,12 +13,16 @@ import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import ReadingError
+from analysis.formats.format import Content, Format
 from analysis.formats.rankings import (
     BAD_RANK,
+    NO_PAIR,
     Column,
     Findings,
     Output,
     Rankings,
+    cleaned,
+    number,
     pair_name,
     read_rank,
 )
@@ -34,15 +38,18 @@ _MORE_EXPECTED = {
 }
 
 
-def read(data: bytes, where: str, findings: Findings) -> Rankings:
+def read(content: Content) -> Rankings:
     """Read all results; judges keep the users' names here."""
+    data, where, findings = content.data, content.where, content.findings
+    if data[:4096].lower().lstrip().startswith((b"<!doctype html", b"<html")):
+        raise ReadingError(where, "this is a web page", "Download the file itself.")
     findings.unit = "result"
     collector = _Collector()
     parser = expat.ParserCreate()
     collector.parser = parser
     parser.StartElementHandler = collector.start
     parser.EndElementHandler = collector.end
-    parser.EntityDeclHandler = _refuse_entities
+    parser.StartDoctypeDeclHandler = _refuse_doctype
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
@@ -61,29 +68,33 @@ def read(data: bytes, where: str, findings: Findings) -> Rankings:
         raise ReadingError(
             where, f"the XML's encoding cannot be read ({error})", "Save it as UTF-8."
         ) from None
-    except _EntityError as error:
+    except _DoctypeError:
         raise ReadingError(
-            where, f"the XML declares the entity {error}", "Export it without a DOCTYPE."
+            f"{where}, line {parser.CurrentLineNumber}",
+            "the XML has a DOCTYPE, which can put in what does not stand in the file",
+            "Export it without a DOCTYPE.",
         ) from None
     if not collector.lines:
         raise ReadingError(
             where,
             f"this XML (<{collector.root}>) holds no <ranking-result>",
-            "Podium reads the ranking export of Appraise: HIT, ranking-task, ranking-result.",
+            f"Podium reads the ranking export of Appraise: {ELEMENTS}.",
         )
     return collector.rankings(findings)
 
+
+ELEMENTS = "HIT, ranking-task, ranking-result, translation"
 
 AS_NAMED = 'judges="as-named"'
 """What the root of a file says whose users are called as Podium called them: nobody's real name."""
 
 
-class _EntityError(Exception):
+class _DoctypeError(Exception):
     pass
 
 
-def _refuse_entities(name: str, *_: object) -> None:
-    raise _EntityError(name)
+def _refuse_doctype(*_: object) -> None:
+    raise _DoctypeError
 
 
 class _Vocabulary(dict[str, int]):
@@ -103,8 +114,8 @@ class _Collector:
         self.as_named = False
         self.pairs, self.segments = _Vocabulary(), _Vocabulary()
         self.users, self.outputs = _Vocabulary(), _Vocabulary()
-        self.pair_of_hit = 0
-        self.segment_of_task = 0
+        self.pair_of_hit = self.pairs[NO_PAIR]
+        self.segment_of_task = self.segments[""]
         self.pair, self.segment, self.judge = array("i"), array("i"), array("i")
         self.seconds, self.lines = array("f"), array("l")
         self.output, self.rank, self.size = array("i"), array("i"), array("i")
@@ -147,7 +158,7 @@ class _Collector:
         if rank is None:
             rank = self._unusual_rank(text)
         system = attributes.get("system", "")
-        if not system:
+        if not cleaned(system):
             self._problem("a translation without a system", "system is empty")
         self.output.append(self.outputs[system])
         self.rank.append(rank)
@@ -171,21 +182,23 @@ class _Collector:
         bad = self._leave_out(findings, size, np.array(self.rank))
         good = ~bad
         entries = np.repeat(good, size)
+        output = Column(np.array(self.output), list(self.outputs)).cleaned(findings)
+        users = Column(np.arange(len(self.users)), list(self.users)).cleaned(findings)
         return Rankings(
-            format="appraise-xml",
             n_rows=len(lines),
-            pair=Column(np.array(self.pair)[good], list(self.pairs)),
-            segment=Column(np.array(self.segment)[good], list(self.segments)),
-            judge=Column(np.array(self.judge)[good], list(self.users)),
+            pair=Column(np.array(self.pair)[good], list(self.pairs)).cleaned(findings),
+            segment=Column(np.array(self.segment)[good], list(self.segments)).cleaned(findings),
+            judge=Column(users.codes[np.array(self.judge)[good]], users.names),
             start=np.concatenate([[0], np.cumsum(np.diff(start)[good])]),
-            output=np.array(self.output)[entries],
-            outputs=[_systems(text) for text in self.outputs],
+            output=output.codes[entries],
+            outputs=[_systems(text) for text in output.names],
             rank=np.array(self.rank)[entries],
             row=np.flatnonzero(good),
             findings=findings,
             seconds=np.array(self.seconds)[good],
             identity=np.array(self.seconds)[good].view(np.int32),
-            users=None if self.as_named else tuple(self.users),
+            systems_in="the attribute system",
+            users=None if self.as_named else tuple(users.names),
         )
 
     def _leave_out(self, findings: Findings, size: np.ndarray, rank: np.ndarray) -> np.ndarray:
@@ -221,9 +234,15 @@ def read_duration(text: str) -> float:
     74.726
     """
     seconds = 0.0
-    try:
-        for part in text.split(":"):
-            seconds = seconds * 60 + float(part)
-    except ValueError:
-        return float("nan")
+    for part in text.split(":"):
+        seconds = seconds * 60 + number(part)
     return seconds
+
+
+FORMAT = Format(
+    name="appraise-xml",
+    title="Appraise XML",
+    columns=f"the elements {ELEMENTS}",
+    sniff=lambda content: content.kind == "xml",
+    read=read,
+)

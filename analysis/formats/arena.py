@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
+import pandas as pd
 
-from analysis.campaign import UNNAMED_JUDGE
+from analysis.campaign import UNNAMED_JUDGE, UNRANKED
 from analysis.errors import ReadingError
-from analysis.formats.delimited import Header, Table, read_rows
+from analysis.formats import budgets
+from analysis.formats.delimited import Table
+from analysis.formats.format import Content, Format, Writer
+from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import (
+    NO_PAIR,
     Column,
     Findings,
     Rankings,
@@ -46,39 +49,40 @@ WANTED = (
 )  # fmt: skip
 
 
-def is_arena(keys: Sequence[str]) -> bool:
-    """Return whether a header has two systems side by side."""
+COLUMNS = "model_a, model_b and winner (or left, right, winner)"
+
+
+def is_arena(content: Content) -> bool:
+    """Return whether a header has two systems side by side; records are votes as a rule."""
+    if content.header is None:
+        return content.kind in ("json", "parquet")
+    keys = content.header.keys
     return any(k in keys for k in LEFT) and any(k in keys for k in RIGHT)
 
 
-def read(text: bytes, header: Header, where: str, findings: Findings) -> Rankings:
-    """Read votes from delimited text."""
-    return read_votes(
-        read_rows(text, header, WANTED, where, findings), f"{where}, line {header.line}"
-    )
-
-
-def read_votes(table: Table, where: str) -> Rankings:
+def read(content: Content) -> Rankings:
     """Make rankings of two of the votes in a table."""
-    findings = table.findings
+    table, findings = content.table(WANTED), content.findings
     findings.unit = "vote"
     left_column, right_column = table.first(LEFT), table.first(RIGHT)
     outcome = _winner_column(table)
     if left_column is None or right_column is None or outcome is None:
         raise ReadingError(
-            where,
+            content.place,
             f"no column tells the {'winner' if left_column and right_column else 'systems'}; "
-            f"the columns are {', '.join(table.header[:12])}",
-            "Arena votes need model_a, model_b and winner (or left, right, winner).",
+            f"the columns are {', '.join(name[:40] for name in table.header[:12])}",
+            f"Arena votes need {COLUMNS}.",
         )
     (left, right), names = unite([left_column, right_column])
+    for column, keys in ((left_column, LEFT), (right_column, RIGHT)):
+        called = next(key for key in keys if key in table)
+        budgets.check_systems(len(column.names), content.where, f"the column {called}")
     result = _outcomes(outcome, left, right, names)
     good = _leave_out(findings, outcome, left, right, names, result)
     rows = np.flatnonzero(good)
     ranks = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int16)
     judge, question = table.first(JUDGE), table.first(QUESTION)
     return Rankings(
-        format="arena",
         n_rows=table.n_rows,
         pair=_pair(table).take(rows),
         segment=_question(question, table.n_rows, findings).take(rows),
@@ -191,3 +195,37 @@ def _judge(judge: Column | None, n: int, findings: Findings) -> Column:
         )
     )
     return Column.constant(UNNAMED_JUDGE, n)
+
+
+def lay_out(tasks: Outgoing) -> pd.DataFrame:
+    """Return one row for every two outputs that both have a rank."""
+    campaign = tasks.campaign
+    task, first, second = tasks.pairs_of_entries()
+    left_rank, right_rank = campaign.entry_rank[first], campaign.entry_rank[second]
+    ranked = (left_rank != UNRANKED) & (right_rank != UNRANKED)
+    task, first, second = task[ranked], first[ranked], second[ranked]
+    better = np.sign(campaign.entry_rank[second].astype(np.int16) - campaign.entry_rank[first])
+    names = tasks.output_names
+    table = pd.DataFrame(
+        {
+            "model_a": named(campaign.entry_output[first], names),
+            "model_b": named(campaign.entry_output[second], names),
+            "winner": named(1 - better, ("model_a", "tie", "model_b")),
+            "judge": named(campaign.task_judge[task], campaign.judges),
+            "question_id": named(campaign.task_segment[task], campaign.segments),
+        }
+    )
+    if campaign.pairs != (NO_PAIR,):
+        table["language"] = named(campaign.task_pair[task], campaign.pairs)
+    return table
+
+
+FORMAT = Format(
+    name="arena",
+    title="arena votes",
+    held_in="CSV, JSON, JSON Lines or Parquet",
+    columns=COLUMNS,
+    sniff=is_arena,
+    read=read,
+    write=Writer(lay_out, votes=True),
+)

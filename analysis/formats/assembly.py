@@ -14,7 +14,8 @@ import pandas as pd
 
 from analysis.campaign import UNRANKED, Campaign, Ragged, smallest
 from analysis.errors import ReadingError
-from analysis.formats.oddities import look_over
+from analysis.formats import budgets
+from analysis.formats.oddities import look_over, systems_of_entries
 from analysis.formats.rankings import Codes, Output, Rankings
 from analysis.formats.report import Oddity, ReadReport
 from analysis.languages import pair_key
@@ -28,6 +29,9 @@ def assemble(
     parts: Sequence[Rankings], files: Sequence[str], *, judge_names: bool, title: str
 ) -> tuple[Campaign, ReadReport]:
     """Put rankings together; leave out the skipped ones and those that compare nothing."""
+    for part, name in zip(parts, files, strict=True):
+        _check_budgets(part, name or "This file")
+        part.findings.note_respelled()
     if not judge_names:
         parts = _number_judges(parts)
     skipped: dict[str, int] = {}
@@ -42,6 +46,7 @@ def assemble(
         kept.append(part)
     _require_something(kept, files, skipped)
     campaign = _campaign(kept, spellings, title)
+    _check_together(campaign, kept, ", ".join(filter(None, files)) or "This file")
     oddities = [
         *_in_file(kept, files),
         *_mixed_spellings(kept),
@@ -49,6 +54,7 @@ def assemble(
     ]
     report = ReadReport(
         format=", ".join(dict.fromkeys(part.format for part in kept)),
+        format_name=", ".join(dict.fromkeys(part.format_name for part in kept)),
         files=tuple(files),
         n_rows=sum(part.n_rows + part.findings.n_unparsed for part in kept),
         unit=units.pop() if len(units := {part.findings.unit for part in kept}) == 1 else "row",
@@ -65,6 +71,31 @@ def assemble(
         judges_numbered=not judge_names and any(part.users is not None for part in kept),
     )
     return campaign, report
+
+
+def _check_budgets(part: Rankings, where: str) -> None:
+    """Refuse what would need more memory than any campaign, before anything grows."""
+    budgets.check_outputs(max(map(len, part.outputs), default=0), where)
+    budgets.check_outputs(int(np.diff(part.start).max(initial=0)), where)
+    n_systems = len(set(itertools.chain.from_iterable(part.outputs)))
+    budgets.check_systems(n_systems, where, part.systems_in)
+    budgets.check_language_pairs(len({pair_key(name) for name in part.pair.names}), where)
+    sizes = np.array([len(output) for output in part.outputs] or [0], dtype=np.int64)
+    task = np.repeat(np.arange(len(part.pair)), np.diff(part.start))
+    n_shown = np.bincount(task, weights=sizes[part.output], minlength=len(part.pair))
+    budgets.check_outputs(int(n_shown.max(initial=0)), where)
+    budgets.check_pairs(int((n_shown * (n_shown - 1) / 2).sum()), where)
+
+
+def _check_together(campaign: Campaign, parts: Sequence[Rankings], where: str) -> None:
+    """Do the same for all files together, and for each language pair."""
+    columns = ", ".join(dict.fromkeys(part.systems_in for part in parts))
+    budgets.check_systems(len(campaign.systems), where, columns)
+    budgets.check_language_pairs(len(campaign.pairs), where)
+    _, node = systems_of_entries(campaign)
+    counts = np.bincount(np.unique(node) // len(campaign.systems), minlength=len(campaign.pairs))
+    for pair, n in zip(campaign.pairs, counts.tolist(), strict=True):
+        budgets.check_systems(n, where, columns, pair)
 
 
 def _number_judges(parts: Sequence[Rankings]) -> list[Rankings]:

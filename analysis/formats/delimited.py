@@ -13,14 +13,14 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from analysis.errors import ReadingError
+from analysis.formats import budgets
 from analysis.formats.rankings import Codes, Column, Findings
+from analysis.formats.report import Oddity, counted
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 MAY_BREAK_LINES = ("question", "question_id", "item")
 """Columns whose values may be texts of several lines; elsewhere that is a quote gone astray."""
-
-_BLOCK = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,42 @@ def read_rows(
     findings.place_of = lines.of_rows
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
-    encoded = {key: encode(table.column(name)) for key, name in columns.items()}
-    for key, column in encoded.items():
-        if key not in MAY_BREAK_LINES and any("\n" in name for name in column.names):
-            raise _unclosed_quote(where)
+    findings.note_columns_twice(header.names)
+    budgets.check_rows(table.num_rows, where)
+    encoded = {}
+    for key, name in columns.items():
+        column = encode(table.column(name))
+        if any("\n" in name for name in column.names):
+            if key not in MAY_BREAK_LINES:
+                raise _unclosed_quote(where)
+            _note_swallowed_rows(key, column, header, findings)
+        encoded[key] = column.cleaned(findings)
     return Table(encoded, header.names, table.num_rows, "csv", findings)
+
+
+def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Findings) -> None:
+    """Note lines inside a text that have as many fields as the header: they may be rows."""
+    n_marks = len(header.names) - 1
+    swallowed = {
+        code: n
+        for code, name in enumerate(column.names)
+        if "\n" in name
+        and (n := sum(line.count(header.separator) == n_marks for line in name.split("\n")))
+    }
+    if swallowed:
+        total = sum(swallowed.values())
+        rows = np.flatnonzero(np.isin(column.codes, list(swallowed)))
+        findings.oddities.append(
+            Oddity(
+                "swallowed-rows",
+                f"{counted(total, 'line')} read as part of a text in the column {key}, but "
+                f"{'looks like a row' if total == 1 else 'look like rows'} of the table (first: "
+                f"line {findings.places(rows)[0]}); a quotation mark may have swallowed "
+                f"{'it' if total == 1 else 'them'}.",
+                total,
+                findings.places(rows),
+            )
+        )
 
 
 def _unclosed_quote(where: str) -> ReadingError:
@@ -120,7 +151,7 @@ def _parse(
     try:
         return pa_csv.read_csv(
             pa.BufferReader(body),
-            read_options=pa_csv.ReadOptions(column_names=names, block_size=_BLOCK),
+            read_options=pa_csv.ReadOptions(column_names=names, block_size=budgets.LARGEST_ROW),
             parse_options=pa_csv.ParseOptions(
                 delimiter=separator,
                 newlines_in_values=b'"' in body,
@@ -134,7 +165,11 @@ def _parse(
                 check_utf8=False,
             ),
         )
-    except pa.ArrowInvalid as error:
+    except pa.ArrowException as error:
+        if "straddling" in str(error) and max(map(len, body.split(b"\n"))) > budgets.LARGEST_ROW:
+            raise ReadingError(
+                where, "a row is longer than 16 MB", "Leave out the columns with texts."
+            ) from None
         raise ReadingError(
             where,
             f"the rows cannot be told apart ({str(error).splitlines()[0][:120]})",
@@ -195,16 +230,12 @@ class _LineNumbers:
 
     def report_wrong_lengths(self, findings: Findings, count: int) -> None:
         self._find()
-        findings.n_unparsed += count
         n_columns = len(self._header.names)
-        lines = np.array([line for line, _ in self._wrong] or [0] * count)
-        lengths = [length for _, length in self._wrong]
-        place_of, findings.place_of = findings.place_of, lambda rows: lines[rows]
-        findings.leave_out(
+        lines = np.array([line for line, _ in self._wrong], dtype=np.int64)
+        lengths = [str(length) for _, length in self._wrong] or ["another number of"]
+        findings.leave_out_unparsed(
             "the wrong number of fields",
-            np.arange(count),
-            lambda row: (
-                f"{lengths[row] if lengths else 'not'} fields where the header has {n_columns}"
-            ),
+            lines,
+            count,
+            lambda row: f"{lengths[row]} fields where the header has {n_columns}",
         )
-        findings.place_of = place_of

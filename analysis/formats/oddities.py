@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import unicodedata
+
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array
@@ -10,20 +13,83 @@ from scipy.sparse.csgraph import connected_components
 from analysis.campaign import UNRANKED, Campaign, IntArray
 from analysis.formats.report import Oddity
 
+MAX_SENTENCES = 20
+"""How many language pairs are named for one kind of oddity; of the rest the number is told."""
+
 
 def look_over(campaign: Campaign) -> list[Oddity]:
-    """Return per language pair: only ties, systems never compared, groups never compared."""
+    """Return what looks odd: names alike; a pair of ties only, of systems never compared."""
     task = np.repeat(np.arange(campaign.n_tasks), np.diff(campaign.task_start))
-    return _only_ties(campaign, task) + _comparison_graph(campaign, task)
+    return [
+        *_names_alike(campaign),
+        *_first_few(_only_ties(campaign, task)),
+        *_first_few(_comparison_graph(campaign)),
+    ]
+
+
+def systems_of_entries(campaign: Campaign) -> tuple[IntArray, npt.NDArray[np.int64]]:
+    """Return every entry once for each of its systems, and that system in its language pair.
+
+    The second is the pair's code times the number of systems, plus the system's code.
+    """
+    sizes = np.diff(campaign.output_start)[campaign.entry_output]
+    entry = np.repeat(np.arange(len(campaign.entry_output)), sizes)
+    within = np.arange(len(entry)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    system = campaign.output_system[
+        campaign.output_start[campaign.entry_output[entry]] + within
+    ].astype(np.int64)
+    pair = np.repeat(campaign.task_pair, np.diff(campaign.task_start)).astype(np.int64)[entry]
+    return entry, pair * len(campaign.systems) + system
+
+
+def _names_alike(campaign: Campaign) -> list[Oddity]:
+    """Return one oddity for systems, or judges, that differ only in case, blanks or accents."""
+    oddities = []
+    for what, names in (("systems", campaign.systems), ("judges", campaign.judges)):
+        groups: dict[str, list[str]] = {}
+        for name in names:
+            groups.setdefault(_look(name), []).append(name)
+        alike = [group for group in groups.values() if len(group) > 1]
+        if alike:
+            shown = "; ".join(" and ".join(name[:60] for name in group) for group in alike[:5])
+            more = f"; and {len(alike) - 5} more" if len(alike) > 5 else ""
+            oddities.append(
+                Oddity(
+                    "names-alike",
+                    f"Some {what} differ only in case, blanks or accents, and "
+                    f"count as different ones: {shown}{more}.",
+                    len(alike),
+                )
+            )
+    return oddities
+
+
+def _look(name: str) -> str:
+    """Return what two names share that a reader would take for one."""
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(c for c in plain if not c.isspace() and unicodedata.category(c) not in "Cf Mn")
+
+
+def _first_few(oddities: list[Oddity]) -> list[Oddity]:
+    """Keep the first of each kind and tell how many more there are."""
+    kept = []
+    for kind, group in itertools.groupby(
+        sorted(oddities, key=lambda oddity: oddity.kind), key=lambda oddity: oddity.kind
+    ):
+        same = list(group)
+        kept += same[:MAX_SENTENCES]
+        rest = len(same) - MAX_SENTENCES
+        if rest > 0:
+            kept.append(Oddity(kind, f"The same holds for {rest} more language pairs.", rest))
+    return kept
 
 
 def _only_ties(campaign: Campaign, task: IntArray) -> list[Oddity]:
     ranked = campaign.entry_rank != UNRANKED
-    rank = campaign.entry_rank
-    low = np.full(campaign.n_tasks, np.iinfo(rank.dtype).max, dtype=rank.dtype)
-    high = np.zeros(campaign.n_tasks, dtype=rank.dtype)
-    np.minimum.at(low, task[ranked], rank[ranked])
-    np.maximum.at(high, task[ranked], rank[ranked])
+    low = np.full(campaign.n_tasks, 2**15 - 1, dtype=np.int16)
+    high = np.zeros(campaign.n_tasks, dtype=np.int16)
+    np.minimum.at(low, task[ranked], campaign.entry_rank[ranked])
+    np.maximum.at(high, task[ranked], campaign.entry_rank[ranked])
     decided = np.bincount(campaign.task_pair[high > low], minlength=len(campaign.pairs))
     return [
         Oddity(
@@ -35,48 +101,49 @@ def _only_ties(campaign: Campaign, task: IntArray) -> list[Oddity]:
     ]
 
 
-def _comparison_graph(campaign: Campaign, task: IntArray) -> list[Oddity]:
+def _comparison_graph(campaign: Campaign) -> list[Oddity]:
     """Link the systems of each task to its first ranked one and look at what hangs together."""
-    n_systems, n_pairs = len(campaign.systems), len(campaign.pairs)
-    made_by = campaign.made_by.take(campaign.entry_output)
-    of_task = task[made_by.owners]
-    node = campaign.task_pair[of_task].astype(np.int64) * n_systems + made_by.values
-    ranked = (campaign.entry_rank != UNRANKED)[made_by.owners]
-    row_task = of_task[ranked]
-    start = np.searchsorted(row_task, np.arange(campaign.n_tasks))
-    links = np.unique(node[ranked][start[row_task]] * (n_pairs * n_systems) + node[ranked])
-    left, right = np.divmod(links, n_pairs * n_systems)
+    entry, system = systems_of_entries(campaign)
+    nodes, node = np.unique(system, return_inverse=True)
+    ranked = campaign.entry_rank[entry] != UNRANKED
+    task = np.searchsorted(campaign.task_start, entry[ranked], side="right") - 1
+    hub = node[ranked][np.searchsorted(task, task)]
+    n = len(nodes)
+    links = np.unique(hub.astype(np.int64) * n + node[ranked])
+    left, right = np.divmod(links, n)
     proper = left != right
-    return _in_words(campaign, np.unique(node), left[proper], right[proper])
-
-
-def _in_words(
-    campaign: Campaign,
-    listed: npt.NDArray[np.int64],
-    left: npt.NDArray[np.int64],
-    right: npt.NDArray[np.int64],
-) -> list[Oddity]:
-    n_systems, n = len(campaign.systems), len(campaign.systems) * len(campaign.pairs)
+    left, right = left[proper], right[proper]
     compared = np.zeros(n, dtype=bool)
     compared[left] = compared[right] = True
     graph = coo_array((np.ones(len(left), dtype=np.int8), (left, right)), shape=(n, n))
     _, component = connected_components(graph, directed=False)
+    return _in_words(campaign, nodes, compared, component)
+
+
+def _in_words(
+    campaign: Campaign,
+    nodes: npt.NDArray[np.int64],
+    compared: npt.NDArray[np.bool_],
+    component: npt.NDArray[np.integer],
+) -> list[Oddity]:
+    n_systems = len(campaign.systems)
+    bounds = np.searchsorted(nodes, np.arange(len(campaign.pairs) + 1) * n_systems)
     oddities = []
-    for code, pair in enumerate(campaign.pairs):
-        nodes = listed[listed // n_systems == code]
-        alone = [campaign.systems[k % n_systems] for k in nodes if not compared[k]]
+    for pair, first, last in zip(campaign.pairs, bounds[:-1], bounds[1:], strict=True):
+        own = np.arange(first, last)
+        alone = [campaign.systems[nodes[k] % n_systems] for k in own[~compared[own]]]
         if alone:
             oddities.append(
                 Oddity(
                     "never-compared",
-                    f"{pair}: {', '.join(sorted(alone))} "
+                    f"{pair}: {', '.join(sorted(alone)[:20])}{', …' if len(alone) > 20 else ''} "
                     f"{'stands' if len(alone) == 1 else 'stand'} in the file but "
                     f"{'was' if len(alone) == 1 else 'were'} never compared, so "
                     f"{'it has' if len(alone) == 1 else 'they have'} no place in a ranking.",
                     len(alone),
                 )
             )
-        islands = len({int(component[k]) for k in nodes if compared[k]})
+        islands = len(np.unique(component[own[compared[own]]]))
         if islands > 1:
             oddities.append(
                 Oddity(

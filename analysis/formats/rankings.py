@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from analysis.campaign import UNRANKED
-from analysis.formats.report import MAX_PLACES, LeftOut, Oddity
+from analysis.formats.report import MAX_PLACES, LeftOut, Oddity, counted
 
 Codes = npt.NDArray[np.integer]
 Output = tuple[str, ...]
@@ -20,6 +23,36 @@ BAD_RANK = -99
 
 NO_PAIR = "all"
 """Name of the only language pair of a file that names no languages."""
+
+
+_BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"), "")
+_HALF_LETTER = re.compile("[\ud800-\udfff]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+
+
+def cleaned(name: str) -> str:
+    """Return a name as all its spellings that look the same are written.
+
+    Letters composed (NFC), no-break blanks as blanks, no blanks around it, no letters without
+    width; half a letter (a surrogate left alone where a text was cut) becomes the mark for that.
+
+    >>> cleaned("a\N{NO-BREAK SPACE}b\N{ZERO WIDTH SPACE} "), cleaned("e\N{COMBINING ACUTE ACCENT}")
+    ('a b', 'é')
+    """
+    if not name.isascii():
+        name = _HALF_LETTER.sub("\ufffd", name).translate(_BLANKS | _INVISIBLE)
+        name = unicodedata.normalize("NFC", name)
+    return name.strip()
+
+
+def number(text: str) -> float:
+    """Return a number in plain digits; nan for anything else, 1_000 and full-width digits too.
+
+    >>> number(" 2.0 "), number("1e3"), number("1_0"), number("３"), number("inf")
+    (2.0, 1000.0, nan, nan, nan)
+    """
+    return float(text) if _NUMBER.fullmatch(text.strip()) else float("nan")
 
 
 @dataclass(frozen=True)
@@ -39,6 +72,16 @@ class Column:
         """Return a number for every row, from its value."""
         numbers = np.array([function(name) for name in self.names], dtype=np.int64)
         return numbers[self.codes] if len(numbers) else np.zeros(0, np.int64)
+
+    def cleaned(self, findings: Findings) -> Column:
+        """Return the column with `cleaned` names, each once; findings get what was changed."""
+        names = [cleaned(name) for name in self.names]
+        changed = [old for old, new in zip(self.names, names, strict=True) if old != new]
+        findings.respelled.update(dict.fromkeys(changed))
+        codes, unique = pd.factorize(np.array(names, dtype=object))
+        if len(unique) == len(names):
+            return Column(self.codes, names)
+        return Column(codes.astype(np.int32)[self.codes], unique.tolist())
 
     @classmethod
     def constant(cls, name: str, n: int) -> Column:
@@ -73,13 +116,10 @@ def pair_name(source: str, target: str) -> str:
 
 def read_rank(text: str) -> int:
     """Return a rank, `UNRANKED` for -1, `BAD_RANK` for what is no whole number above 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        return BAD_RANK
-    if number == -1:
+    value = number(text)
+    if value == -1:
         return UNRANKED
-    return int(number) if 0 < number < 2**15 and number == int(number) else BAD_RANK
+    return int(value) if 0 < value < 2**15 and value == int(value) else BAD_RANK
 
 
 @dataclass
@@ -87,7 +127,8 @@ class Findings:
     """What one reader leaves out of one file or finds odd in it.
 
     ``n_unparsed`` rows never became rows of a table. ``place_of`` turns row numbers from 0 into
-    the file's own line or record numbers; it is called only where something is reported.
+    the file's own line or record numbers; it is called only where something is reported. A row is
+    left out for its first reason only. ``respelled`` are the values that `cleaned` changed.
     """
 
     file: str = ""
@@ -97,12 +138,33 @@ class Findings:
     place_of: Callable[[Codes], Codes] = lambda rows: rows + 1
     left_out: list[LeftOut] = field(default_factory=list)
     oddities: list[Oddity] = field(default_factory=list)
+    respelled: dict[str, None] = field(default_factory=dict)
+    _gone: list[Codes] = field(default_factory=list)
 
     def leave_out(self, reason: str, rows: Codes, detail: Callable[[int], str]) -> None:
-        """Count rows under a reason; ``detail`` tells what is wrong with a row."""
+        """Count rows of the table under a reason; ``detail`` tells what is wrong with a row."""
+        for gone in self._gone:
+            rows = rows[~np.isin(rows, gone)]
+        self._gone.append(rows)
+        self._report(reason, rows, self.place_of, detail)
+
+    def leave_out_unparsed(
+        self, reason: str, places: Codes, n: int, detail: Callable[[int], str]
+    ) -> None:
+        """Count what never became rows of the table; ``places`` are lines or record numbers."""
+        self.n_unparsed += n
+        self._report(reason, np.arange(n), lambda rows: places[rows[rows < len(places)]], detail)
+
+    def _report(
+        self,
+        reason: str,
+        rows: Codes,
+        place_of: Callable[[Codes], Codes],
+        detail: Callable[[int], str],
+    ) -> None:
         if not len(rows):
             return
-        places = tuple(int(p) for p in self.place_of(np.asarray(rows[:MAX_PLACES])))
+        places = tuple(int(p) for p in place_of(np.asarray(rows[:MAX_PLACES])))
         example = detail(int(rows[0]))
         if places:
             example = f"{self.place} {places[0]}, {example}"
@@ -113,6 +175,35 @@ class Findings:
     def places(self, rows: Codes) -> tuple[int, ...]:
         return tuple(int(p) for p in self.place_of(np.asarray(rows[:MAX_PLACES])))
 
+    def note_columns_twice(self, names: Sequence[str]) -> None:
+        """Note columns whose names are equal but for case and blanks: the first one is read."""
+        keys = [name.strip().casefold() for name in names]
+        twice = [name for k, name in enumerate(names) if name.strip() and keys[k] in keys[:k]]
+        if twice:
+            shown = ", ".join(dict.fromkeys(name.strip()[:40] for name in twice[:5]))
+            self.oddities.append(
+                Oddity(
+                    "columns-twice",
+                    f"More than one column is called {shown}; the first was read.",
+                    len(twice),
+                )
+            )
+
+    def note_respelled(self) -> None:
+        """Note which values were read in another spelling than the file's, with an example."""
+        if self.respelled:
+            first = next(iter(self.respelled))
+            n = len(self.respelled)
+            self.oddities.append(
+                Oddity(
+                    "respelled",
+                    f"{counted(n, 'value')} read without blanks around "
+                    f"{'it' if n == 1 else 'them'}, without invisible letters and in one form of "
+                    f"each accent; the first: {first[:60]!a} is {cleaned(first)[:60]!r}.",
+                    n,
+                )
+            )
+
 
 @dataclass(frozen=True)
 class Rankings:
@@ -121,10 +212,10 @@ class Rankings:
     Task ``t`` has the entries ``start[t]:start[t+1]``. ``row`` is the task's (first) row in the
     file. ``identity`` tells apart tasks that are equal in all other columns but no copies of each
     other (a ranking's id, its duration); without judges or segments no task is called a copy.
+    ``systems_in`` says where the file names its systems.
     ``users`` are the names of real people by first appearance, where the file may hold them.
     """
 
-    format: str
     n_rows: int
     pair: Column
     segment: Column
@@ -139,6 +230,9 @@ class Rankings:
     identity: Codes | None = None
     copies_matter: bool = True
     users: tuple[str, ...] | None = None
+    systems_in: str = "the columns of systems"
+    format: str = ""
+    format_name: str = ""
 
 
 def split_outputs(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,8 +14,10 @@ import pyarrow.json as pa_json
 import pyarrow.parquet as pq
 
 from analysis.errors import ReadingError
+from analysis.formats import budgets
 from analysis.formats.delimited import Table, encode
-from analysis.formats.rankings import Column, Findings
+from analysis.formats.rankings import Codes, Column, Findings, cleaned
+from analysis.formats.report import Oddity
 
 _REMEDY = "Arena votes are records with model_a, model_b and winner."
 
@@ -23,8 +26,10 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
     """Read a list of records, an object of columns, or one record a line."""
     if text.lstrip()[:1] == b"{" and _first_line_is_a_record(text):
         return _read_lines(text, wanted, where, findings)
+    budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as one JSON text it")
+    records = _Records(findings)
     try:
-        content = json.loads(text)
+        content = records.parse(text)
     except RecursionError:
         raise ReadingError(where, "the JSON is nested too deeply", _REMEDY) from None
     except ValueError as error:
@@ -32,9 +37,52 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
             where, f"this is no complete JSON ({error})", "Export it again."
         ) from None
     findings.place = "record"
+    records.note()
     if isinstance(content, dict):
         content = _records_of_columns(content, where)
     return _from_records(content, wanted, where, findings)
+
+
+class _Records:
+    """Parses JSON; remembers what its rules allow and no table has: NaN, and a name twice."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._twice: dict[str, None] = {}
+        self._no_numbers = 0
+
+    def parse(self, text: bytes) -> Any:
+        return json.loads(text, parse_constant=self._constant, object_pairs_hook=self._object)
+
+    def _constant(self, text: str) -> None:
+        self._no_numbers += 1
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        content = dict(pairs)
+        if len(content) < len(pairs):
+            names = [name for name, _ in pairs]
+            self._twice.update(dict.fromkeys(n for n in names if names.count(n) > 1))
+        return content
+
+    def note(self) -> None:
+        if self._no_numbers:
+            self._findings.oddities.append(
+                Oddity(
+                    "not-a-number",
+                    f"NaN or Infinity stands {self._no_numbers} times in the file and was read "
+                    "as a missing value.",
+                    self._no_numbers,
+                )
+            )
+        if self._twice:
+            self._findings.oddities.append(
+                Oddity(
+                    "keys-twice",
+                    f"Some records hold {', '.join(name[:40] for name in list(self._twice)[:5])} "
+                    "more than once; the last was read.",
+                    len(self._twice),
+                )
+            )
 
 
 def _first_line_is_a_record(text: bytes) -> bool:
@@ -68,11 +116,13 @@ def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findin
     table = _read_lines_fast(text, wanted, findings)
     if table is not None:
         return table
+    budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as JSON of mixed types it")
     lines = [(n, line) for n, line in enumerate(text.split(b"\n"), 1) if line.strip()]
     records: list[Any] = []
+    parser = _Records(findings)
     for n, line in lines:
         try:
-            records.append(json.loads(line))
+            records.append(parser.parse(line))
         except (ValueError, RecursionError) as error:
             if n == lines[-1][0] and not text.endswith(b"\n"):
                 raise ReadingError(
@@ -81,6 +131,7 @@ def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findin
                     "Download or export it again.",
                 ) from None
             records.append(error)
+    parser.note()
     numbers = np.array([n for n, _ in lines])
     return _from_records(records, wanted, where, findings, numbers)
 
@@ -102,7 +153,7 @@ def _read_lines_fast(text: bytes, wanted: Sequence[str], findings: Findings) -> 
                 explicit_schema=pa.schema(fields), unexpected_field_behavior="ignore"
             ),
         )
-    except pa.ArrowInvalid:
+    except (pa.ArrowException, UnicodeError):
         return None
     if table.num_rows != text.rstrip(b"\n").count(b"\n") + 1:
         return None
@@ -122,20 +173,19 @@ def _from_records(
     if not is_record.any():
         raise ReadingError(where, "the JSON holds no records", _REMEDY)
     number = np.arange(1, len(content) + 1) if numbers is None else numbers
-    findings.place_of = lambda rows: number[rows]
-    findings.leave_out(
-        "being no record", np.flatnonzero(~is_record), lambda row: "not a JSON object"
-    )
-    findings.n_unparsed = int(np.count_nonzero(~is_record))
+    bad = number[~is_record]
+    findings.leave_out_unparsed("being no record", bad, len(bad), lambda row: "not a JSON object")
     good = number[is_record]
     findings.place_of = lambda rows: good[rows]
     records = [record for record in content if isinstance(record, dict)]
     names = dict.fromkeys(name for record in records for name in record)
-    columns = {}
+    columns: dict[str, Column] = {}
+    findings.note_columns_twice([name for name in names if name.strip().casefold() in wanted])
     for name in names:
         key = name.strip().casefold()
         if key in wanted and key not in columns:
-            columns[key] = _column(record.get(name) for record in records)
+            column = _column(record.get(name) for record in records)
+            columns[key] = column.cleaned(findings)
     return Table(columns, tuple(names), len(records), "json", findings)
 
 
@@ -150,34 +200,41 @@ def _text(value: Any) -> str:
         return value
     if value is None:
         return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return ""
+        return str(int(value)) if value.is_integer() else str(value)
     return str(value)
 
 
 def read_parquet(
     data: bytes, wanted: Sequence[str], where: str, findings: Findings, max_bytes: int
 ) -> Table:
-    """Read the wanted columns of a Parquet file."""
+    """Read the wanted columns of a Parquet file, the first of each name, one after the other."""
     findings.place = "record"
     try:
         file = pq.ParquetFile(io.BytesIO(data))
-        names = file.schema_arrow.names
-        if file.metadata.num_rows * 8 > max_bytes or _unpacked_size(file, wanted) > max_bytes:
-            raise ReadingError(
-                where,
-                f"unpacked it is larger than {max_bytes / 1e9:.3g} GB",
-                "Split it, one language a file.",
-            )
-        columns = [name for name in names if name.strip().casefold() in wanted]
-        table = file.read(columns=columns)
-    except (pa.ArrowException, OSError) as error:
+        names = [cleaned(name) for name in file.schema_arrow.names]
+        budgets.check_rows(file.metadata.num_rows, where)
+        budgets.check_bytes(_unpacked_size(file, wanted), max_bytes, where)
+        keys = [name.casefold() for name in names]
+        findings.note_columns_twice([name for name in names if name.casefold() in wanted])
+        columns = {
+            key: _read_column(file, data, keys.index(key), where, findings, max_bytes)
+            for key in wanted
+            if key in keys
+        }
+        n_rows = file.metadata.num_rows
+        if any(len(column) != n_rows for column in columns.values()):
+            raise pa.ArrowInvalid("columns of unequal length")
+        return Table(columns, tuple(names), n_rows, "parquet", findings)
+    except (pa.ArrowException, OSError, UnicodeError, KeyError) as error:
         raise ReadingError(
             where,
-            f"the Parquet file is damaged or cut off ({str(error).splitlines()[0][:120]})",
+            f"the Parquet file is damaged or cut off, or holds something else than text "
+            f"({(str(error).splitlines() or [''])[0][:120]})",
             "Download or export it again.",
         ) from None
-    return _from_arrow(table, tuple(names), "parquet", findings)
 
 
 def _unpacked_size(file: pq.ParquetFile, wanted: Sequence[str]) -> int:
@@ -186,26 +243,79 @@ def _unpacked_size(file: pq.ParquetFile, wanted: Sequence[str]) -> int:
         group.column(c).total_uncompressed_size
         for group in groups
         for c in range(group.num_columns)
-        if group.column(c).path_in_schema.casefold() in wanted
+        if group.column(c).path_in_schema.partition(".")[0].strip().casefold() in wanted
     )
+
+
+def _read_column(
+    file: pq.ParquetFile, data: bytes, place: int, where: str, findings: Findings, max_bytes: int
+) -> Column:
+    """Read one column; text stays a dictionary, anything else comes in small parts.
+
+    So a small file cannot grow: text that is repeated, or packed as differences, is never laid
+    out for all rows at once.
+    """
+    field = file.schema_arrow.field(place)
+    if file.schema_arrow.names.count(field.name) > 1:
+        raise ReadingError(
+            where, f"two columns are called {cleaned(field.name)}", "Rename or remove one of them."
+        )
+    if _is_text(field.type) and not _is_packed_as_differences(file, field.name):
+        file = pq.ParquetFile(io.BytesIO(data), read_dictionary=[field.name])
+        groups = range(file.metadata.num_row_groups)
+        parts: Iterable[Any] = (file.read_row_group(g, columns=[field.name]) for g in groups)
+    else:
+        n = 1 << (10 if _is_text(field.type) or pa.types.is_nested(field.type) else 16)
+        parts = file.iter_batches(batch_size=n, columns=[field.name])
+    known: dict[str, int] = {}
+    codes: list[Codes] = [np.zeros(0, np.int32)]
+    size = 0
+    for part in parts:
+        column = part.column(0)
+        own = _texts(column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]))
+        size += sum(len(name) for name in own.names if name not in known)
+        budgets.check_bytes(size, max_bytes, where)
+        codes.append(own.map(lambda name: known.setdefault(name, len(known))).astype(np.int32))
+    return Column(np.concatenate(codes), list(known)).cleaned(findings)
+
+
+def _is_packed_as_differences(file: pq.ParquetFile, name: str) -> bool:
+    """Return whether texts are stored as what each adds to the one before."""
+    groups = (file.metadata.row_group(g) for g in range(file.metadata.num_row_groups))
+    return any(
+        "DELTA_BYTE_ARRAY" in group.column(c).encodings
+        for group in groups
+        for c in range(group.num_columns)
+        if group.column(c).path_in_schema == name
+    )
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _texts(column: pa.ChunkedArray) -> Column:
+    """Return any column as text; what is missing or no number is an empty text."""
+    kind = column.type
+    if pa.types.is_dictionary(kind) and not _is_text(kind):
+        column, kind = column.cast(kind.value_type), kind.value_type
+    if pa.types.is_null(kind):
+        return Column.constant("", len(column))
+    if pa.types.is_floating(kind) or pa.types.is_nested(kind):
+        column = pa.chunked_array([pa.array(map(_text, column.to_pylist()), pa.string())])
+    elif not _is_text(kind):
+        column = column.cast(pa.string())
+    return encode(column)
 
 
 def _from_arrow(
     table: pa.Table, header: tuple[str, ...], format_name: str, findings: Findings
 ) -> Table:
     columns: dict[str, Column] = {}
+    findings.note_columns_twice([n for n in header if n.strip().casefold() in table.column_names])
     for name in table.column_names:
-        column = table.column(name)
-        kind = column.type
-        if pa.types.is_dictionary(kind):
-            kind = kind.value_type
-        if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-            text = column
-        elif pa.types.is_nested(kind):
-            text = pa.chunked_array([pa.array([str(v) for v in column.to_pylist()])])
-        elif pa.types.is_floating(kind):
-            text = pa.chunked_array([pa.array([_text(v) for v in column.to_pylist()], pa.string())])
-        else:
-            text = column.cast(pa.string())
-        columns.setdefault(name.strip().casefold(), encode(text))
+        column = _texts(table.column(name)).cleaned(findings)
+        columns.setdefault(name.strip().casefold(), column)
     return Table(columns, header, table.num_rows, format_name, findings)

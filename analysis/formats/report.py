@@ -8,13 +8,6 @@ from dataclasses import dataclass, field
 MAX_PLACES = 5
 """How many line numbers are kept for each reason."""
 
-FORMAT_NAMES = {
-    "wmt-5way": "WMT 5-way CSV",
-    "wmt-2way": "WMT 2-way CSV",
-    "appraise-xml": "Appraise XML",
-    "arena": "arena votes",
-}
-
 
 @dataclass(frozen=True)
 class LeftOut:
@@ -60,6 +53,7 @@ class Oddity:
 class ReadReport:
     """What a reader found in a file. Pairs are spelled as the campaign spells them.
 
+    ``format`` and ``format_name`` are what programs and people call what was read.
     ``n_rows`` counts what the file holds (rows, votes or XML results, as ``unit`` says),
     ``n_tasks`` the rankings that came out. ``skipped``, ``duplicates`` and ``incomplete`` (an
     output without a rank) count rankings of each language pair. Places are lines as an editor
@@ -67,6 +61,7 @@ class ReadReport:
     """
 
     format: str
+    format_name: str = ""
     files: tuple[str, ...] = ()
     n_rows: int = 0
     n_tasks: int = 0
@@ -82,11 +77,6 @@ class ReadReport:
     def n_left_out(self) -> int:
         """Rows left out, all reasons together."""
         return sum(reason.count for reason in self.left_out)
-
-    @property
-    def format_name(self) -> str:
-        """The format as people call it."""
-        return ", ".join(FORMAT_NAMES.get(name, name) for name in self.format.split(", "))
 
     def sentences(self) -> list[str]:
         """Return the report in plain words, one sentence or two an entry."""

@@ -8,13 +8,9 @@ import io
 import zlib
 
 from analysis.errors import ReadingError
+from analysis.formats import budgets
 from analysis.formats.rankings import Findings
 from analysis.formats.report import Oddity
-
-FORMATS_IN_WORDS = (
-    "Podium reads WMT ranking CSV (5-way or 2-way), Appraise XML, and arena votes as CSV, JSON, "
-    "JSON Lines or Parquet, each also gzipped."
-)
 
 _OTHER_FILES = (
     (b"%PDF", "this is a PDF", "Upload the table of judgments itself."),
@@ -27,8 +23,8 @@ _OTHER_FILES = (
     (b"BZh", "this is a bzip2 file", "Unpack it, or use gzip."),
     (b"\xfd7zXZ", "this is an xz file", "Unpack it, or use gzip."),
     (b"\x28\xb5\x2f\xfd", "this is a zstd file", "Unpack it, or use gzip."),
-    (b"\x89PNG", "this is a picture", FORMATS_IN_WORDS),
-    (b"\xff\xd8\xff", "this is a picture", FORMATS_IN_WORDS),
+    (b"\x89PNG", "this is a picture", ""),
+    (b"\xff\xd8\xff", "this is a picture", ""),
 )
 
 
@@ -47,9 +43,16 @@ def unpack(data: bytes, where: str, max_bytes: int) -> bytes:
 
 
 def _gunzip(data: bytes, where: str, max_bytes: int) -> bytes:
+    content = []
+    n_bytes = n_lines = 0
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            content = packed.read(max_bytes + 1)
+            while chunk := packed.read(1 << 22):
+                n_bytes += len(chunk)
+                n_lines += chunk.count(b"\n")
+                budgets.check_bytes(n_bytes, max_bytes, where, "unzipped it")
+                budgets.check_rows(n_lines, where)
+                content.append(chunk)
     except EOFError:
         raise ReadingError(
             where, "the gzipped file ends in the middle", "Download or copy it again."
@@ -58,13 +61,7 @@ def _gunzip(data: bytes, where: str, max_bytes: int) -> bytes:
         raise ReadingError(
             where, f"the gzipped file is damaged ({error})", "Download or copy it again."
         ) from None
-    if len(content) > max_bytes:
-        raise ReadingError(
-            where,
-            f"unzipped it is larger than {max_bytes / 1e9:.3g} GB",
-            "Split it, one language pair a file, or leave out the columns with texts.",
-        )
-    return content
+    return b"".join(content)
 
 
 def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:
@@ -76,17 +73,15 @@ def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:
         try:
             data = data.decode("utf-16").encode()
         except UnicodeError:
-            raise ReadingError(where, "not readable as UTF-16 text", FORMATS_IN_WORDS) from None
+            raise ReadingError(where, "not readable as UTF-16 text") from None
     data = data.removeprefix(codecs.BOM_UTF8)
     if b"\0" in data:
-        raise ReadingError(where, "this is no text, but binary data", FORMATS_IN_WORDS)
+        raise ReadingError(where, "this is no text, but binary data")
     try:
         data.decode()
     except UnicodeDecodeError:
         if _has_control_characters(data):
-            raise ReadingError(
-                where, "this is no text, but binary data", FORMATS_IN_WORDS
-            ) from None
+            raise ReadingError(where, "this is no text, but binary data") from None
         data = data.decode("latin-1").encode()
         findings.oddities.append(
             Oddity(

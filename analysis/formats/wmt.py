@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.campaign import UNNAMED_JUDGE, UNRANKED
+from analysis.campaign import UNNAMED_JUDGE, UNRANKED, Campaign, IntArray
 from analysis.errors import ReadingError
+from analysis.formats import budgets
 from analysis.formats.delimited import Header, Table
+from analysis.formats.format import Content
+from analysis.formats.outgoing import named
 from analysis.formats.rankings import BAD_RANK, Codes, Column, combine, pair_name, read_rank
 from analysis.formats.report import Oddity
 
@@ -28,22 +31,25 @@ def system_numbers(header: Header) -> list[int]:
     return sorted({int(match.group(1)) for match in found if match})
 
 
-def check_columns(header: Header, numbers: Sequence[int], where: str) -> None:
+def check_columns(content: Content, numbers: Sequence[int]) -> None:
     """Raise for the columns without which a WMT table says nothing."""
+    header = content.header
+    assert header is not None
+    budgets.check_outputs(len(numbers), content.place)
     wanted = [f"system{k}{what}" for k in numbers for what in ("Id", "rank")]
     missing = [name for name in wanted if name.casefold() not in header.keys]
     if not any(key in header.keys for key in SEGMENT):
         missing.append("segmentId")
     if missing:
         raise ReadingError(
-            f"{where}, line {header.line}",
+            content.place,
             f"the header has no column {', '.join(missing)}; "
             f"it has {', '.join(header.names[:12])}{', …' if len(header.names) > 12 else ''}",
             "Add what is missing, or export the file again.",
         )
     if len(numbers) < 2:
         raise ReadingError(
-            f"{where}, line {header.line}",
+            content.place,
             "the header has columns for one system only",
             "A ranking needs two systems or more.",
         )
@@ -128,3 +134,16 @@ def _is_number(text: str) -> bool:
 
 def _at(highest: Codes | int, row: int) -> int:
     return highest if isinstance(highest, int) else int(highest[row])
+
+
+def written_columns(campaign: Campaign, task: IntArray) -> dict[str, object]:
+    """Return the columns that both WMT formats begin with."""
+    ends = [pair.partition("-") for pair in campaign.pairs]
+    code = campaign.task_pair[task]
+    segment = named(campaign.task_segment[task], campaign.segments)
+    return {
+        "srclang": np.array([source for source, _, _ in ends], dtype=object)[code],
+        "trglang": np.array([target for _, _, target in ends], dtype=object)[code],
+        "srcIndex": segment,
+        "segmentId": segment,
+    }

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from analysis.formats import wmt
-from analysis.formats.delimited import Header, read_rows
+from analysis.formats.format import Content, Format, Writer
+from analysis.formats.outgoing import Outgoing, named, rank_text
 from analysis.formats.rankings import Column, Findings, Rankings, split_outputs
 
 
-def read(text: bytes, header: Header, where: str, findings: Findings) -> Rankings:
+def is_five_way(content: Content) -> bool:
+    """Return whether a row has three systems or more, or two that have numbers."""
+    if content.header is None:
+        return False
+    numbers = wmt.system_numbers(content.header)
+    return len(numbers) > 2 or (len(numbers) == 2 and "system1number" in content.header.keys)
+
+
+def read(content: Content) -> Rankings:
     """Read the rows; an empty system field is a place that this task did not use."""
-    numbers = wmt.system_numbers(header)
-    wmt.check_columns(header, numbers, where)
+    assert content.header is not None
+    findings = content.findings
+    numbers = wmt.system_numbers(content.header)
+    wmt.check_columns(content, numbers)
     wanted = [f"system{k}{what}" for k in numbers for what in ("id", "rank")]
-    table = read_rows(
-        text,
-        header,
-        [*wmt.SOURCE, *wmt.TARGET, *wmt.SEGMENT, *wmt.JUDGE, *wanted],
-        where,
-        findings,
-    )
+    table = content.table([*wmt.SOURCE, *wmt.TARGET, *wmt.SEGMENT, *wmt.JUDGE, *wanted])
     pair, segment, judge = wmt.task_columns(table)
     codes, names = wmt.unite([table[f"system{k}id"] for k in numbers])
     empty = names.index("") if "" in names else -1
@@ -41,7 +47,6 @@ def read(text: bytes, header: Header, where: str, findings: Findings) -> Ranking
         findings,
     )
     return Rankings(
-        format="wmt-5way",
         n_rows=table.n_rows,
         pair=pair.take(good),
         segment=segment.take(good),
@@ -73,3 +78,40 @@ def _no_rank_without_system(
         lambda row: f"system{numbers[int(np.argmax(bad[row]))]}Id is empty",
     )
     return np.asarray(~bad.any(axis=1))
+
+
+def lay_out(tasks: Outgoing) -> pd.DataFrame:
+    """Return one row a ranking, with as many columns as the largest one needs."""
+    campaign = tasks.campaign
+    sizes = np.diff(campaign.task_start)
+    all_tasks = np.arange(campaign.n_tasks)
+    columns = wmt.written_columns(campaign, all_tasks)
+    columns = {
+        "srclang": columns["srclang"],
+        "trglang": columns["trglang"],
+        "srcIndex": columns["srcIndex"],
+        "documentId": -1,
+        "segmentId": columns["segmentId"],
+        "judgeId": named(campaign.task_judge, campaign.judges),
+    }
+    names = np.array([*tasks.output_names, ""], dtype=object)
+    ranks: dict[str, object] = {}
+    for k in range(max(5, int(sizes.max(initial=0)))):
+        there = sizes > k
+        entry = np.minimum(campaign.task_start[:-1] + k, len(campaign.entry_rank) - 1)
+        output = np.where(there, campaign.entry_output[entry], len(names) - 1)
+        columns[f"system{k + 1}Number"] = -1
+        columns[f"system{k + 1}Id"] = names[output]
+        rank = rank_text(campaign.entry_rank[entry])
+        ranks[f"system{k + 1}rank"] = np.where(there, rank.astype(str), "")
+    return pd.DataFrame({**columns, **ranks})
+
+
+FORMAT = Format(
+    name="wmt-5way",
+    title="WMT 5-way CSV",
+    columns="segmentId, system1Id, system1rank, system2Id, system2rank, system3Id, …",
+    sniff=is_five_way,
+    read=read,
+    write=Writer(lay_out, pairs_only=False, highest_rank="of the largest ranking"),
+)

@@ -11,18 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.formats import wmt
-from analysis.formats.delimited import Header, read_rows
+from analysis.formats import budgets, wmt
+from analysis.formats.format import Content, Format, Writer
+from analysis.formats.outgoing import Outgoing, named, rank_text
 from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_outputs
 from analysis.formats.report import Oddity, counted
 
 
-def read(text: bytes, header: Header, where: str, findings: Findings) -> Rankings:
+def is_two_way(content: Content) -> bool:
+    """Return whether the header has one or two numbered systems."""
+    return content.header is not None and bool(wmt.system_numbers(content.header))
+
+
+def read(content: Content) -> Rankings:
     """Read the rows and put them together into ranking tasks."""
-    wmt.check_columns(header, [1, 2], where)
+    findings = content.findings
+    wmt.check_columns(content, [1, 2])
     wanted = ["system1id", "system1rank", "system2id", "system2rank", wmt.RANKING]
     keys = [*wmt.SOURCE, *wmt.TARGET, *wmt.SEGMENT, *wmt.JUDGE, *wanted]
-    table = read_rows(text, header, keys, where, findings)
+    table = content.table(keys)
     pair, segment, judge = wmt.task_columns(table)
     (left, right), names = wmt.unite([table["system1id"], table["system2id"]])
     ranking = table.columns.get(wmt.RANKING)
@@ -40,7 +47,6 @@ def read(text: bytes, header: Header, where: str, findings: Findings) -> Ranking
     _report_apart(findings, tasks, np.flatnonzero(good), ranking is not None)
     row = np.flatnonzero(good)[tasks.first_row]
     return Rankings(
-        format="wmt-2way",
         n_rows=table.n_rows,
         pair=pair.take(row),
         segment=segment.take(row),
@@ -115,7 +121,8 @@ def put_together(rows: Rows) -> Tasks:
     n_outputs = ((1 + np.sqrt(1 + 8 * n_rows)) / 2).astype(np.int64)
     complete = np.zeros(len(n_rows), dtype=bool)
     outputs: list[tuple[Codes, Codes, Codes]] = []
-    for n in np.unique(n_outputs[n_outputs * (n_outputs - 1) // 2 == n_rows]):
+    sizes = np.unique(n_outputs[n_outputs * (n_outputs - 1) // 2 == n_rows])
+    for n in sizes[sizes <= budgets.MAX_OUTPUTS]:
         of_size = np.flatnonzero((n_outputs == n) & (n_rows == n * (n - 1) // 2))
         members = order[first[of_size][:, None] + np.arange(n * (n - 1) // 2)]
         entries, ranks, found = _from_displayed_order(rows, members, int(n))
@@ -205,3 +212,31 @@ def _report_apart(findings: Findings, tasks: Tasks, row: Codes, has_ids: bool) -
                 findings.places(row[tasks.apart]),
             )
         )
+
+
+def lay_out(tasks: Outgoing) -> pd.DataFrame:
+    """Return one row for every two outputs of a ranking."""
+    campaign = tasks.campaign
+    task, first, second = tasks.pairs_of_entries()
+    names = tasks.output_names
+    return pd.DataFrame(
+        {
+            **wmt.written_columns(campaign, task),
+            "judgeID": named(campaign.task_judge[task], campaign.judges),
+            "system1Id": named(campaign.entry_output[first], names),
+            "system1rank": rank_text(campaign.entry_rank[first]),
+            "system2Id": named(campaign.entry_output[second], names),
+            "system2rank": rank_text(campaign.entry_rank[second]),
+            "rankingID": task + 1,
+        }
+    )
+
+
+FORMAT = Format(
+    name="wmt-2way",
+    title="WMT 2-way CSV",
+    columns="segmentId, system1Id, system1rank, system2Id, system2rank (and rankingID)",
+    sniff=is_two_way,
+    read=read,
+    write=Writer(lay_out, highest_rank="of its ranking"),
+)

@@ -14,7 +14,14 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts, segment_numbers
+from analysis.campaign import (
+    FloatArray,
+    IntArray,
+    Judgments,
+    PairCounts,
+    are_numbered,
+    segment_numbers,
+)
 from analysis.names import short_names
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
 
@@ -396,7 +403,7 @@ def segment_coverage(judgments: Judgments) -> float:
 
     1 where segments are not numbers.
     """
-    if not all(name.isdecimal() for name in judgments.segments):
+    if not are_numbered(judgments.segments):
         return 1.0
     numbers = segment_numbers(judgments.segments)[np.unique(judgments.task_segment)]
     first, last = judgments.selection.segments or (min(1, int(numbers.min())), numbers.max())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.formats import formats_in_words
 from dashboard.compute import store, uploads
 from dashboard.session import state
 from dashboard.typography import as_markdown
@@ -16,8 +17,7 @@ def show_uploader() -> None:
         accept_multiple_files=True,
         max_upload_size=uploads.MAX_UPLOAD_BYTES // 2**20,
         key="files",
-        help="WMT rankings (CSV, 5-way or 2-way), Appraise XML, or arena votes (CSV, JSON, JSON "
-        "Lines, Parquet); each may be gzipped. The format is found from the content. Files "
+        help=f"{formats_in_words()} The format is found from the content. Files "
         "stay in the memory of this session: nobody else sees them, nothing is written.",
     )
     if files and state.is_news(tuple((file.file_id, file.size) for file in files)):

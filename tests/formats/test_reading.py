@@ -316,11 +316,12 @@ def test_bad_results_are_left_out_with_their_lines() -> None:
     [
         '<!DOCTYPE R [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>',
         '<!DOCTYPE R [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE R [<!ATTLIST translation rank CDATA "1">]>',
     ],
-    ids=["entities that grow", "a file outside"],
+    ids=["entities that grow", "a file outside", "ranks by default"],
 )
-def test_entities_are_refused(head: str) -> None:
-    with pytest.raises(ReadingError, match="declares the entity a"):
+def test_a_doctype_is_refused(head: str) -> None:
+    with pytest.raises(ReadingError, match="the XML has a DOCTYPE"):
         read(appraise(result("x", ("a", "1"), ("b", "2")), head=head))
 
 

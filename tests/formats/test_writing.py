@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from analysis.campaign import Campaign, CampaignBuilder, Identical, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read, read_path
-from analysis.formats.writing import Format, losses, write
+from analysis.formats.writing import WRITABLE, losses, write
 from tests.campaign.test_campaign import rows_of
 from tests.strategies import AWKWARD, campaigns
-
-FORMATS: tuple[Format, ...] = ("wmt-2way", "wmt-5way", "arena")
 
 
 def one_task(*names: str, ranks: tuple[int, ...] = (1, 2), pair: str = "fr-en") -> Campaign:
@@ -26,11 +24,11 @@ def one_task(*names: str, ranks: tuple[int, ...] = (1, 2), pair: str = "fr-en") 
     return builder.build()
 
 
-WMT: tuple[Format, ...] = ("wmt-2way", "wmt-5way")
+WMT: tuple[str, ...] = ("wmt-2way", "wmt-5way")
 
 
 @given(campaigns(max_outputs=7), st.sampled_from(WMT))
-def test_what_a_format_does_not_lose_comes_back(campaign: Campaign, to: Format) -> None:
+def test_what_a_format_does_not_lose_comes_back(campaign: Campaign, to: str) -> None:
     lost = losses(campaign, to)
     if all(size < 2 for size in np.diff(campaign.task_start)) and to == "wmt-2way":
         with pytest.raises(PodiumError, match="holds no pair of outputs"):
@@ -60,13 +58,13 @@ def test_votes_keep_who_won_judge_question_and_language(campaign: Campaign) -> N
             assert rows_of(back.judgments(pair)) == rows_of(campaign.judgments(pair))
 
 
-@given(campaigns(letters=AWKWARD, unranked=False), st.sampled_from(FORMATS))
+@given(campaigns(letters=AWKWARD, unranked=False), st.sampled_from(WRITABLE))
 @example(one_task("=cmd()", '"quoted", and comma'), "wmt-2way")
 @example(one_task("-1", "@sum"), "wmt-5way")
 @example(one_task("left", "right", ranks=(2, 1)), "arena")
 @example(one_task("model_b", "model_a"), "arena")
 @example(one_task("tie", "draw"), "arena")
-def test_awkward_names_come_back_or_are_refused(campaign: Campaign, to: Format) -> None:
+def test_awkward_names_come_back_or_are_refused(campaign: Campaign, to: str) -> None:
     identical: Identical = "expanded" if to == "arena" else "collapsed"
     try:
         data = write(campaign, to, identical=identical)
@@ -79,8 +77,8 @@ def test_awkward_names_come_back_or_are_refused(campaign: Campaign, to: Format) 
         assert rows_of(back.judgments(pair, choice)) == rows_of(campaign.judgments(pair, choice))
 
 
-@given(campaigns(), st.sampled_from(FORMATS))
-def test_expanded_files_hold_the_expanded_judgments(campaign: Campaign, to: Format) -> None:
+@given(campaigns(), st.sampled_from(WRITABLE))
+def test_expanded_files_hold_the_expanded_judgments(campaign: Campaign, to: str) -> None:
     if not any(len(campaign.judgments(pair, incomplete="drop-pair")) for pair in campaign.pairs):
         return
     back, _ = read(write(campaign, to, identical="expanded"))
@@ -105,14 +103,14 @@ def test_expanded_files_hold_the_expanded_judgments(campaign: Campaign, to: Form
     ],
 )
 def test_what_would_come_back_as_something_else_is_refused(
-    campaign: Campaign, to: Format, got: str
+    campaign: Campaign, to: str, got: str
 ) -> None:
     with pytest.raises(PodiumError, match=got):
         write(campaign, to)
 
 
 def test_names_with_signs_that_do_not_join_are_written() -> None:
-    for to in FORMATS:
+    for to in WRITABLE:
         back, _ = read(write(one_task("C++", "+x"), to))
         assert back.systems == ("C++", "+x")
 

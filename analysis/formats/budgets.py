@@ -1,0 +1,121 @@
+"""How much a file may ask for, before the work begins: every limit of the readers, once."""
+
+from __future__ import annotations
+
+import os
+
+from analysis.errors import ReadingError
+from analysis.wording import thousands
+
+MAX_SYSTEMS = 5_000
+"""Systems in all files together."""
+
+MAX_SYSTEMS_A_PAIR = 1_000
+"""Systems in one language pair: its tables grow with their square."""
+
+MAX_OUTPUTS = 100
+"""Outputs in one ranking, and systems in one joined name (``a+b+c``)."""
+
+MAX_LANGUAGE_PAIRS = 1_000
+
+MAX_PAIRS = 50_000_000
+"""Pairs of systems that were ranked together, in all files together."""
+
+LARGEST_ROW = 1 << 24
+"""Bytes of one row of delimited text."""
+
+_SHARE, _SHARE_OF_JSON, _BYTES_A_ROW = 16, 40, 250
+"""Decoded text, and JSON, may fill this part of the free memory; a row needs so many bytes."""
+
+
+def max_bytes() -> int:
+    """Return the bytes to which a file may grow when it is unpacked: at most 2 GB."""
+    return _within(_free_memory() // _SHARE, 10**8, 2 * 10**9)
+
+
+def max_json_bytes() -> int:
+    """Return how many bytes of JSON may be read, each of which takes many in memory."""
+    return _within(_free_memory() // _SHARE_OF_JSON, 10**8, 10**9)
+
+
+def max_rows() -> int:
+    """Return how many rows a table may have; each is at least one pair."""
+    return _within(_free_memory() // _BYTES_A_ROW, 10**6, MAX_PAIRS)
+
+
+def _within(number: int, low: int, high: int) -> int:
+    return min(max(number, low), high)
+
+
+def _free_memory() -> int:
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 8 * 10**9
+
+
+def check_bytes(n: int, limit: int, where: str, what: str = "unpacked it") -> None:
+    """Refuse content of more than ``limit`` bytes."""
+    if n > limit:
+        raise ReadingError(
+            where,
+            f"{what} is larger than {limit / 1e9:.3g} GB, which is what fits here",
+            "Split it, one language pair a file, or leave out the columns with texts.",
+        )
+
+
+def check_rows(n: int, where: str) -> None:
+    """Refuse more rows than there may be pairs."""
+    if n > max_rows():
+        raise ReadingError(
+            where,
+            f"it has {thousands(n)} rows, more than the {thousands(max_rows())} that fit here",
+            "Split it, one language pair a file, or read a part of the judgments.",
+        )
+
+
+def check_systems(n: int, where: str, columns: str, pair: str = "") -> None:
+    """Refuse more systems than any campaign has: they are texts, or identifiers of texts."""
+    limit = MAX_SYSTEMS_A_PAIR if pair else MAX_SYSTEMS
+    if n > limit:
+        of = f" for {pair[:60]}" if pair else ""
+        raise ReadingError(
+            where,
+            f"{columns} holds {thousands(n)} different names of systems{of}, and at most "
+            f"{thousands(limit)} can be compared: are these texts?",
+            "Give systems by name there, not their outputs.",
+        )
+
+
+def check_outputs(n: int, where: str) -> None:
+    """Refuse a ranking of more outputs, or a joined name of more systems, than people rank."""
+    if n > MAX_OUTPUTS:
+        raise ReadingError(
+            where,
+            f"one ranking or joined name holds {thousands(n)} systems, more than {MAX_OUTPUTS}: "
+            "is this one judgment?",
+            "Write the outputs that one judge ranked together as one ranking each.",
+        )
+
+
+def check_language_pairs(n: int, where: str) -> None:
+    """Refuse more language pairs than there are."""
+    if n > MAX_LANGUAGE_PAIRS:
+        raise ReadingError(
+            where,
+            f"it has {thousands(n)} language pairs, more than {thousands(MAX_LANGUAGE_PAIRS)}: "
+            "are these languages?",
+            "Leave out the columns of languages, or mend them.",
+        )
+
+
+def check_pairs(n: int, where: str) -> None:
+    """Refuse more pairs than can be counted in reasonable time and memory."""
+    limit = max_rows()
+    if n > limit:
+        raise ReadingError(
+            where,
+            f"its rankings make {thousands(n)} pairs of systems, more than the "
+            f"{thousands(limit)} that fit here",
+            "Read a part of the judgments, or one language pair at a time.",
+        )

@@ -1,0 +1,100 @@
+"""What a format is: how it is recognized, read and written, and what people call it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import pandas as pd
+
+from analysis.formats import records
+from analysis.formats.delimited import Header, Table, read_header, read_rows
+from analysis.formats.outgoing import Outgoing
+from analysis.formats.rankings import Findings, Rankings
+from analysis.formats.unpacking import to_utf8
+
+Kind = Literal["parquet", "xml", "json", "table"]
+
+
+class Content:
+    """One file's content as a format sees it: its kind, its header, the columns it asks for."""
+
+    def __init__(self, data: bytes, where: str, findings: Findings, max_bytes: int) -> None:
+        self.data = data
+        self.where = where
+        self.findings = findings
+        self._max_bytes = max_bytes
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What holds the judgments: an XML tree, records, or delimited text."""
+        if self.data[:4] == b"PAR1":
+            return "parquet"
+        # A mark of the byte order, and the zeros of UTF-16, may stand before the first letter.
+        if self.data[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith(b"<"):
+            return "xml"
+        return "json" if self.text.lstrip()[:1] in (b"[", b"{") else "table"
+
+    @cached_property
+    def text(self) -> bytes:
+        """The content as UTF-8 with one line feed a line."""
+        return to_utf8(self.data, self.where, self.findings)
+
+    @cached_property
+    def header(self) -> Header | None:
+        """The first line of delimited text; None for anything else."""
+        return read_header(self.text, self.where) if self.kind == "table" else None
+
+    @property
+    def place(self) -> str:
+        """The file, and the line of its header where it has one."""
+        return self.where if self.header is None else f"{self.where}, line {self.header.line}"
+
+    def table(self, wanted: Sequence[str]) -> Table:
+        """Return the wanted columns, by name in lower case, whatever kind of table holds them."""
+        if self.header is not None:
+            return read_rows(self.text, self.header, wanted, self.where, self.findings)
+        if self.kind == "parquet":
+            return records.read_parquet(
+                self.data, wanted, self.where, self.findings, self._max_bytes
+            )
+        return records.read_json(self.text, wanted, self.where, self.findings)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """How a format is written, and what it can hold.
+
+    ``table`` lays out a campaign as the rows of a CSV file. ``pairs_only``: rankings of a single
+    output are lost. ``votes``: every pair stands alone, between two systems with a rank each.
+    """
+
+    table: Callable[[Outgoing], pd.DataFrame]
+    pairs_only: bool = True
+    votes: bool = False
+    highest_rank: Literal["of its ranking", "of the largest ranking", "any"] = "any"
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of files of judgments.
+
+    ``title`` is what people call it, ``held_in`` the kinds of files where there are several, and
+    ``columns`` what such a file must have, in words. ``sniff`` says from the content whether a
+    file is of this format; the first format of the registry that says so reads it.
+    """
+
+    name: str
+    title: str
+    columns: str
+    sniff: Callable[[Content], bool]
+    read: Callable[[Content], Rankings]
+    write: Writer | None = None
+    held_in: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """The title with the kinds of files that hold it."""
+        return f"{self.title} as {self.held_in}" if self.held_in else self.title

@@ -1,0 +1,44 @@
+"""A campaign on its way into a file: its names as files write them, and its pairs in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import UNRANKED, Campaign, IntArray
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """A campaign with the names its files use."""
+
+    campaign: Campaign
+
+    @property
+    def output_names(self) -> list[str]:
+        campaign = self.campaign
+        return ["+".join(campaign.systems[s] for s in g) for g in campaign.output_groups()]
+
+    def pairs_of_entries(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Return task, first and second entry of all pairs in displayed order."""
+        start = self.campaign.task_start.astype(np.int64)
+        sizes = np.diff(start)
+        n_entries = int(start[-1])
+        followers = np.repeat(start[1:], sizes) - np.arange(n_entries) - 1
+        first = np.repeat(np.arange(n_entries), followers)
+        pair_start = np.cumsum(followers) - followers
+        second = np.arange(len(first)) - np.repeat(pair_start, followers) + first + 1
+        return np.repeat(np.arange(len(sizes)), sizes)[first], first, second
+
+
+def named(codes: IntArray, names: Sequence[str]) -> pd.Categorical[str]:
+    """Return a column of text from codes."""
+    return pd.Categorical.from_codes(codes.astype(np.int64), pd.Index(list(names), dtype="str"))
+
+
+def rank_text(ranks: IntArray) -> IntArray:
+    """Return ranks as the files write them: -1 where there is none."""
+    return np.where(ranks == UNRANKED, -1, ranks)

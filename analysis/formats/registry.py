@@ -1,0 +1,37 @@
+"""The formats that Podium knows, in the order in which a file is tried."""
+
+from __future__ import annotations
+
+from analysis.errors import ReadingError
+from analysis.formats import appraise, arena, wmt_fiveway, wmt_twoway
+from analysis.formats.format import Content, Format
+
+FORMATS: dict[str, Format] = {
+    module.FORMAT.name: module.FORMAT for module in (wmt_fiveway, wmt_twoway, appraise, arena)
+}
+
+
+def formats_in_words() -> str:
+    """Return the sentence that lists what can be read."""
+    *most, last = (format.in_words for format in FORMATS.values())
+    return f"Podium reads {', '.join(most)} and {last}, each also gzipped."
+
+
+def columns_in_words() -> str:
+    """Return what each format must have."""
+    wanted = (f"{format.title}: {format.columns}" for format in FORMATS.values())
+    return f"Podium knows files by what they hold. {'; '.join(wanted)}."
+
+
+def find_format(content: Content) -> Format:
+    """Return the first format that recognizes the content."""
+    found = next((format for format in FORMATS.values() if format.sniff(content)), None)
+    if found is not None:
+        return found
+    names = content.header.names if content.header is not None else ()
+    shown = ", ".join(name[:40] for name in names[:8])
+    raise ReadingError(
+        content.place,
+        f"the first line is no header that Podium knows: {shown[:200]}",
+        columns_in_words(),
+    )
