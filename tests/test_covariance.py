@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign import Campaign, Judgments, PairCounts, Selection
 from analysis.covariance import UNITS, Unit, covariance_readable, covariances
 from analysis.rankers import Ranker
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
+from analysis.rankers.trueskill import TrueSkill
+from analysis.rankers.trueskill_fluid import expected_response, expected_run
 from analysis.reading import read_path
 from analysis.resampling import n_units, replicate
 from analysis.samples import sample_campaign
@@ -120,3 +122,53 @@ def test_real_campaigns_agree_with_two_thousand_resamples(
     drawn = replicate(ranker, judgments, runs=2000, unit=unit, seed=1).scores
     ratio = found / deviations(np.cov(drawn, rowvar=False))
     assert abs(ratio.mean() - mean) < 0.03
+
+
+@pytest.mark.parametrize("kind", [0, 1])
+def test_the_response_of_trueskill_is_the_derivative_of_its_expected_run(
+    kind: int, judgments: Judgments
+) -> None:
+    ranker = TrueSkill()
+    counts, n = judgments.counts, len(judgments) + 1
+    settings = (n, ranker.sigma0, *ranker.scale(n))
+    response = expected_response(counts, *settings)
+    for i, j in ((0, 3), (7, 1), (5, 6)):
+        wins, ties = counts.wins.copy(), counts.ties.copy()
+        more = 5.0
+        if kind == 0:
+            wins[i, j] += more
+        else:
+            ties[i, j] += more
+            ties[j, i] += more
+        change = expected_run(PairCounts(wins, ties), *settings)[0]
+        change = (change - expected_run(counts, *settings)[0]) / more
+        push = (response.win, response.tie)[kind][i, j]
+        expected = response.mixing[:, i] * push - response.mixing[:, j] * push
+        # a tie changes whom selection pairs as well, which the response leaves out
+        close = (0.1, 0.2)[kind] * np.abs(change).max()
+        np.testing.assert_allclose(change, expected, rtol=0, atol=close)
+
+
+def test_trueskills_covariance_is_that_of_resamples_less_its_own_noise(
+    judgments: Judgments,
+) -> None:
+    ranker = TrueSkill()
+    influence = ranker.influence(judgments)
+    assert influence is not None
+    found = deviations(covariances(judgments, influence)["segment"].matrix)
+    drawn, none = (
+        np.cov(replicate(ranker, judgments, runs=200, unit=unit, seed=2).scores, rowvar=False)
+        for unit in ("segment", "none")
+    )
+    ratio = found / deviations(drawn - none)
+    assert abs(ratio.mean() - 1) < 0.08
+
+
+def test_trueskill_with_few_systems_or_other_settings_has_no_derivative() -> None:
+    judgments = sample_campaign("wmt14-cs-en").judgments()
+    assert TrueSkill(beta=2.0).influence(judgments) is None
+    few = sample_campaign("wmt14-cs-en").judgments(
+        selection=Selection(exclude_systems=judgments.systems[:2])
+    )
+    assert few.n_systems < 5
+    assert TrueSkill().influence(few) is None

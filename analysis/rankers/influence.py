@@ -75,15 +75,21 @@ def missed_by_pairs(counts: PairCounts, weight: FloatArray) -> FloatArray:
     """Return the covariance of scores that derivatives miss where pairs have few judgments.
 
     A share w/n of few decided judgments seems to vary by p(1 - p)/n, not at all where n = 1. What
-    is missing to the smoothed variance, counted with ``weight[i, j]`` (how far the share moves
-    score i), is added:
-
-        Σ over pairs of m_ij g gᵀ,   g = weight[i, j] e_i - weight[j, i] e_j.
+    is missing to the smoothed variance is added for each pair.
     """
     decided = counts.wins + counts.losses
     share = np.divide(counts.wins, decided, out=np.zeros(decided.shape), where=decided > 0)
     plain = np.divide(share * (1 - share), decided, out=np.zeros(decided.shape), where=decided > 0)
-    missed = np.maximum(smoothed_variance(counts.wins, decided) - plain, 0.0)
-    covariance = -missed * weight * weight.T
-    covariance[np.diag_indices_from(covariance)] = (missed * weight**2).sum(axis=1)
-    return covariance
+    missed = smoothed_variance(counts.wins, decided) - plain
+    return covariance_of_pairs(np.maximum(missed, 0.0), weight)
+
+
+def covariance_of_pairs(variance: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return Σ over pairs of variance_ij g gᵀ, g = weight[i, j] e_i - weight[j, i] e_j.
+
+    ``variance`` is that of the share that i wins of its decided judgments with j, ``weight[i, j]``
+    how far that share moves the score of i; pairs are independent.
+    """
+    covariance = -variance * weight * weight.T
+    covariance[np.diag_indices_from(covariance)] = (variance * weight**2).sum(axis=1)
+    return np.asarray(covariance)

@@ -21,8 +21,14 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parameters import choice, number
 from analysis.preference import Preferences
+from analysis.rankers.influence import (
+    Influence,
+    covariance_of_pairs,
+    missed_by_pairs,
+    smoothed_variance,
+)
 from analysis.rankers.ranker import Ranker, require_judgments
-from analysis.rankers.trueskill_fluid import expected_run
+from analysis.rankers.trueskill_fluid import expected_response, expected_run
 from analysis.rankers.trueskill_kernels import play_active, play_sequence
 from analysis.rankers.trueskill_nway import draw_matches, play_matches
 from analysis.resampling import ResamplingUnit, draw_observations, resampled_counts, unit_index
@@ -130,6 +136,24 @@ class TrueSkill(Ranker):
         if self._has_expected_run(judgments):
             return self.fluid_preview(judgments)
         return self._mean_of_runs(judgments, seed)
+
+    def influence(self, judgments: Judgments) -> Influence | None:
+        """Return the derivative of the expected run, where there is one."""
+        if not self._has_expected_run(judgments):
+            return None
+        counts, n = judgments.counts, len(judgments) + 1
+        response = expected_response(counts, n, self.sigma0, *self.scale(n))
+        own = np.stack([response.win, response.tie])
+        mixing = response.mixing
+        smoothed = smoothed_variance(counts.wins, counts.wins + counts.losses)
+        return Influence(
+            scores=self.fluid_preview(judgments).scores,
+            own=own,
+            other=-own,
+            mixing=mixing,
+            least=mixing @ covariance_of_pairs(smoothed, response.decided) @ mixing.T,
+            few=mixing @ missed_by_pairs(counts, response.decided) @ mixing.T,
+        )
 
     def fluid_preview(self, judgments: Judgments) -> Standings:
         """Return what runs under active selection give on average, in milliseconds.

@@ -13,13 +13,22 @@ probability of .25.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
+import scipy.linalg
 from scipy.special import ndtr
 
 from analysis.campaign import FloatArray, PairCounts
 
 BoolArray = npt.NDArray[np.bool_]
+
+RESPONSE_STEPS = 3
+"""Midpoint steps of the derivative of a run; four times as many change no deviation by .3%."""
+
+NUDGE = 0.002
+"""How far a skill is moved to see what becomes of the slopes."""
 
 STEPS = 24
 """Midpoint steps over a run; twice as many change no skill of a real campaign by .0005."""
@@ -47,6 +56,70 @@ def expected_run(
         )
         mu, variance = mu + step * slope_mu, variance + step * slope_variance
     return mu, variance
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """How the expected run's μ follow the pairs' shares of wins and ties.
+
+    One more win of i over j pushes i by ``win[i, j]`` (j by -``win[i, j]``), one more tie by
+    ``tie[i, j]``; ``decided[i, j]`` is the push by i's share of the decided judgments.
+    ``mixing[K, K]`` says how far a push of one system moves all in the end: who is pushed up meets
+    stronger opponents from then on.
+    """
+
+    mu: FloatArray
+    win: FloatArray
+    tie: FloatArray
+    decided: FloatArray
+    mixing: FloatArray
+
+
+def expected_response(
+    counts: PairCounts, n_draws: int, sigma0: float, beta: float, margin: float
+) -> Response:
+    """Return the derivative of the expected run, to first order in the pushes.
+
+    A push at one time is as good as at another, so that pushes are summed over the run and what
+    they lead to is averaged over it: δμ(1) = (mean over s of Φ(1, s)) Σ pushes, where Φ is the
+    propagator of the slopes' derivative by μ.
+    """
+    compared = counts.compared
+    met = compared > 0
+    n = np.where(met, compared, 1.0)
+    shares = [table / n for table in (counts.wins, counts.losses, counts.ties)]
+    decided_share = shares[0] + shares[1]
+    k = len(met)
+    mu, variance = np.zeros(k), np.full(k, sigma0**2)
+    step = n_draws / RESPONSE_STEPS
+    pushes = np.zeros((3, k, k))
+    slopes_by_mu = []
+    for _ in range(RESPONSE_STEPS):
+        half = _slopes(mu, variance, met, shares, beta, margin)
+        middle = mu + step / 2 * half[0]
+        middle_variance = variance + step / 2 * half[1]
+        c = np.sqrt(middle_variance[:, None] + middle_variance + 2 * beta**2)
+        t, cut = (middle[:, None] - middle) / c, margin / c
+        v_win, v_tie = _win_corrections(t - cut)[0] / c, _tie_corrections(t, cut)[0] / c
+        push, _, pairs = _course(middle, middle_variance, met, shares, beta, margin)
+        base = _slopes(middle, middle_variance, met, shares, beta, margin)
+        drawn = step * middle_variance[:, None] * pairs
+        pushes += drawn * np.stack(
+            [(v_win - push) / n, (v_tie - push) / n, (v_win + v_win.T) * decided_share]
+        )
+        derivative = np.empty((k, k))
+        for j in range(k):
+            moved = middle.copy()
+            moved[j] += NUDGE
+            reached = _slopes(moved, middle_variance, met, shares, beta, margin)[0]
+            derivative[:, j] = (reached - base[0]) / NUDGE
+        slopes_by_mu.append(step * derivative)
+        mu, variance = mu + step * base[0], variance + step * base[1]
+    later, mixing = np.eye(k), np.zeros((k, k))
+    for derivative in reversed(slopes_by_mu):
+        mixing += later @ scipy.linalg.expm(derivative / 2) / RESPONSE_STEPS
+        later = later @ scipy.linalg.expm(derivative)
+    return Response(mu, *np.where(met, pushes, 0.0), mixing)
 
 
 def selected_pairs(mu: FloatArray, met: BoolArray, reduction: FloatArray) -> FloatArray:
@@ -83,6 +156,19 @@ def _slopes(
     margin: float,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the mean change of μ and of σ² by one draw."""
+    push, shrink, pairs = _course(mu, variance, met, shares, beta, margin)
+    return variance * (pairs * push).sum(axis=1), -(variance**2) * (pairs * shrink).sum(axis=1)
+
+
+def _course(
+    mu: FloatArray,
+    variance: FloatArray,
+    met: BoolArray,
+    shares: list[FloatArray],
+    beta: float,
+    margin: float,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return each pair's mean push over σ², mean shrinking over σ⁴, and share of the draws."""
     won, lost, tied = shares
     c2 = variance[:, None] + variance + 2 * beta**2
     c = np.sqrt(c2)
@@ -92,8 +178,7 @@ def _slopes(
     push = (won * v_win - lost * v_win.T + tied * v_tie) / c
     shrink = (won * w_win + lost * w_win.T + tied * w_tie) / c2
     mean_variance = variance[met.any(axis=1)].mean()
-    pairs = selected_pairs(mu, met, shrink * mean_variance**2)
-    return variance * (pairs * push).sum(axis=1), -(variance**2) * (pairs * shrink).sum(axis=1)
+    return push, shrink, selected_pairs(mu, met, shrink * mean_variance**2)
 
 
 def _win_corrections(x: FloatArray) -> tuple[FloatArray, FloatArray]:
