@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from analysis.apart import Apart, apart
 
-from analysis.agreement import Kappa, agreement
+from analysis.agreement import agreement
+from analysis.apart import Apart, apart
 from analysis.campaign import FloatArray, IntArray
 from analysis.head_to_head import head_to_head
 from analysis.judges import judges
@@ -107,8 +107,11 @@ CLAIMS: dict[str, Claim] = {
 # --- told apart ---------------------------------------------------------------------------------
 
 
-def told_apart(method: str, *, intervals: bool = True) -> Measure:
-    """Measure the product's own claims: intervals, told apart, ranges, lines."""
+def told_apart(method: str) -> Measure:
+    """Measure the product's own claims: intervals, told apart, ranges, lines.
+
+    Intervals only of methods whose scores of endless tasks come from the tables alone.
+    """
     ranker = RANKERS[method]()
 
     def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
@@ -118,7 +121,7 @@ def told_apart(method: str, *, intervals: bool = True) -> Measure:
         outcomes = _claims_of(known, result.apart, result)
         outcomes[POWER] = _power(known, result.apart)
         outcomes.update(_first(known, result, seed))
-        if intervals and isinstance(ranker, CountRanker):
+        if isinstance(ranker, CountRanker):
             scores = _true_scores(ranker, known)
             outcomes[INTERVAL_OTHERS] = _covered(result, scores)
             if known.nature.segments is not None and known.nature.judges is not None:
@@ -240,14 +243,9 @@ def kappas(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
     for kind, found in (("inter", strict.inter), ("intra", strict.intra)):
         here = _true_kappa_here(known, kind == "intra", rng)
         outcomes[f"{kind}, these"] = _holds(found.low, found.high, here)
-        low, high = _for_others(found)
-        outcomes[f"{kind}, others"] = _holds(low, high, _true_kappa(known.nature, kind == "intra"))
+        there = _true_kappa(known.nature, kind == "intra")
+        outcomes[f"{kind}, others"] = _holds(found.others_low, found.others_high, there)
     return outcomes
-
-
-def _for_others(found: Kappa) -> tuple[float, float]:
-    low = getattr(found, "others_low", found.low)
-    return low, getattr(found, "others_high", found.high)
 
 
 def _holds(low: float, high: float, true: float) -> Outcome:
