@@ -145,7 +145,7 @@ def test_the_response_of_trueskill_is_the_derivative_of_its_expected_run(
         push = (response.win, response.tie)[kind][i, j]
         expected = response.mixing[:, i] * push - response.mixing[:, j] * push
         # a tie changes whom selection pairs as well, which the response leaves out
-        close = (0.1, 0.2)[kind] * np.abs(change).max()
+        close = (0.1, 0.25)[kind] * np.abs(change).max()
         np.testing.assert_allclose(change, expected, rtol=0, atol=close)
 
 

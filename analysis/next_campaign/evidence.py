@@ -16,10 +16,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
+from analysis.first import Contrasts, spread_weights
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.ranker import require_judgments
 
@@ -113,7 +113,7 @@ def _evidence(
         design_effect=effect,
         n_tasks=n_tasks,
         n_judgments=n_judgments,
-        spread_weights=_spread_weights(abilities, covariance),
+        spread_weights=spread_weights(Contrasts.of(abilities, covariance), SPREADS),
     )
 
 
@@ -179,34 +179,3 @@ def difference_variances(covariance: FloatArray) -> FloatArray:
     """Return Var(μ_i - μ_j)[K, K]; 1 on the diagonal, where there is no difference."""
     own = np.diag(covariance)
     return np.asarray(own[:, None] + own - 2 * covariance + np.eye(len(own)))
-
-
-@dataclass(frozen=True, eq=False)
-class Contrasts:
-    """Independent coordinates of the centered abilities: ``basis[K, K-1]``, their variances."""
-
-    basis: FloatArray
-    variance: FloatArray
-    estimate: FloatArray
-
-    @classmethod
-    def of(cls, abilities: FloatArray, covariance: FloatArray) -> Contrasts:
-        plane = scipy.linalg.null_space(np.ones((1, len(abilities))))
-        values, vectors = np.linalg.eigh(plane.T @ covariance @ plane)
-        basis = plane @ vectors
-        return cls(basis, np.maximum(values, 1e-12), basis.T @ abilities)
-
-    def resamples(self, n: int, rng: np.random.Generator) -> FloatArray:
-        """Draw what ``n`` resamples of tasks would move the abilities by, [n, K]."""
-        drawn = rng.standard_normal((n, len(self.variance)))
-        return np.asarray(drawn * np.sqrt(self.variance) @ self.basis.T)
-
-
-def _spread_weights(abilities: FloatArray, covariance: FloatArray) -> FloatArray:
-    """Return the posterior of τ: coordinates of the estimate are N(0, variance + τ²)."""
-    contrasts = Contrasts.of(abilities, covariance)
-    total = contrasts.variance + SPREADS[:, None] ** 2
-    log_weight = -0.5 * (np.log(total) + contrasts.estimate**2 / total).sum(axis=1)
-    log_weight += np.log(SPREADS)  # equally likely τ, on a grid whose steps grow with τ
-    weight = np.exp(log_weight - log_weight.max())
-    return np.asarray(weight / weight.sum())

@@ -16,7 +16,8 @@ from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.clusters import clusters_from_ends
-from analysis.next_campaign.evidence import SPREADS, Contrasts, Evidence, difference_variances
+from analysis.first import Contrasts
+from analysis.next_campaign.evidence import SPREADS, Evidence, difference_variances
 from analysis.parallel import Progress, map_items
 from analysis.rank_ranges import left_out_at_each_end
 
@@ -85,7 +86,7 @@ def look_ahead(
     """
     rng = np.random.default_rng(seed)
     contrasts = Contrasts.of(evidence.abilities, evidence.covariance)
-    truth = _draw_abilities(evidence, contrasts, draws, rng)
+    truth = contrasts.draw_truths(SPREADS, evidence.spread_weights, draws, rng)
     k = len(evidence.systems)
     noise = contrasts.resamples(RESAMPLES, rng)
     apart_at = _apart_at(evidence, level)
@@ -113,16 +114,6 @@ def look_ahead(
     return Outlook(
         evidence, level, np.asarray(sizes), np.array(share), np.array(clusters), np.array(apart)
     )
-
-
-def _draw_abilities(
-    evidence: Evidence, contrasts: Contrasts, draws: int, rng: np.random.Generator
-) -> FloatArray:
-    """Draw true abilities, as coordinates[D, K-1], from their posterior."""
-    tau2 = rng.choice(SPREADS, size=draws, p=evidence.spread_weights)[:, None] ** 2
-    kept = tau2 / (tau2 + contrasts.variance)
-    noise = rng.standard_normal((draws, len(contrasts.variance)))
-    return np.asarray(kept * contrasts.estimate + np.sqrt(kept * contrasts.variance) * noise)
 
 
 def _count_clusters(
