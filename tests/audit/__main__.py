@@ -155,9 +155,13 @@ def readable(lines: Sequence[Line]) -> str:
 
 
 def _promised(line: Line) -> str:
-    bounds = [f"{100 * float(word):.0f}%" if word[0] in "0123456789" else word
-              for word in line.promise.replace("-", "").split()]  # fmt: skip
-    return " ".join(bounds)
+    """Write the bounds in percent.
+
+    >>> _promised(Line("", "", "", 0.05, "at most 0.08", 0, 0, 0, ""))
+    'at most 8%'
+    """
+    words = line.promise.split()
+    return " ".join(f"{100 * float(w):.0f}%" if w[0].isdigit() else w for w in words)
 
 
 def _count(lines: Sequence[Line], verdict: str) -> int:

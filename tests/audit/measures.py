@@ -17,6 +17,7 @@ import numpy as np
 from analysis.agreement import agreement
 from analysis.apart import Apart, apart
 from analysis.campaign import FloatArray, IntArray
+from analysis.first import draw_ranks
 from analysis.head_to_head import head_to_head
 from analysis.judges import judges
 from analysis.rankers import RANKERS
@@ -40,8 +41,8 @@ Measure = Callable[[Known, np.random.Generator], dict[str, Outcome]]
 ENDLESS = 1_000_000
 """Tasks that stand for endless ones; a score is then known to .0005."""
 
-ENDLESS_HERE = 60_000
-"""The same for one campaign's own sentences and judges: known to .002, where its own sd is .015."""
+ENDLESS_HERE = 30_000
+"""The same for one campaign's own sentences and judges: known to .003, where its own sd is .018."""
 
 LABELED_TWICE = 300_000
 """Sentences labeled twice for the true kappa, and in portions of this size for one campaign's."""
@@ -83,6 +84,11 @@ FALSE, RANGES, LINE, POWER = "some false claim", "all ranges hold", "some false 
 INTERVAL_OTHERS, INTERVAL_THESE = "interval, others", "interval, these"
 SIGN_TEST = "some false p ≤ .05"
 
+
+def _first_claim(low: float, high: float) -> str:
+    return f"first, said {low:.2f}–{high:.2f}".replace("0.", ".")
+
+
 CLAIMS: dict[str, Claim] = {
     INTERVAL_OTHERS: Claim(0.95, 0.93, 0.96),
     INTERVAL_THESE: Claim(0.95, 0.93, 0.96),
@@ -98,7 +104,7 @@ CLAIMS: dict[str, Claim] = {
     "honest judge flagged": at_most(0.05, 0.10),
     "bad judge found": at_least(0.80, 0.80),
     **{
-        f"first, said {low:.2f}–{high:.2f}".replace("0.", "."): Claim(None, -0.05, 0.05)
+        _first_claim(low, high): Claim(None, -0.05, 0.05)
         for low, high in itertools.pairwise(FIRST_BINS)
     },
 }
@@ -120,7 +126,7 @@ def told_apart(method: str) -> Measure:
         result = apart(judgments, ranker, seed=seed, runs=SAMPLER_RUNS)
         outcomes = _claims_of(known, result.apart, result)
         outcomes[POWER] = _power(known, result.apart)
-        outcomes.update(_first(known, result, seed))
+        outcomes.update(_first(known, draw_ranks(result, seed=seed).first))
         if isinstance(ranker, CountRanker):
             scores = _true_scores(ranker, known)
             outcomes[INTERVAL_OTHERS] = _covered(result, scores)
@@ -152,6 +158,7 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
             RANGES: (float(hold), 1),
             LINE: (float((told & _wrong(known)).any()), 1),
             SIGN_TEST: (float((ahead & _wrong(known)).any()), 1),
+            **_first(known, ranges.probability_of_top(1)),
         }
         if isinstance(ranker, CountRanker):
             true = _true_scores(ranker, known)
@@ -196,18 +203,15 @@ def _covered(result: Apart, true: FloatArray) -> Outcome:
     return float(inside.sum()), float(len(true))
 
 
-def _first(known: Known, result: Apart, seed: int) -> dict[str, Outcome]:
-    """Compare the stated chance of being the best with who is, where one system is."""
+def _first(known: Known, said: FloatArray) -> dict[str, Outcome]:
+    """Compare the stated chances of being the best with who is, where one system is."""
     best = known.abilities == known.abilities.max()
-    if best.sum() > 1 or not hasattr(result, "probability_of_top"):
-        return {}
-    said = result.probability_of_top(1)
     outcomes: dict[str, Outcome] = {}
     for low, high in itertools.pairwise(FIRST_BINS):
         here = (said >= low) & ((said < high) | ((high == 1) & (said == 1)))
-        if here.any():
-            name = f"first, said {low:.2f}–{high:.2f}".replace("0.", ".")
-            outcomes[name] = (float(best[here].sum()), float(here.sum()), float(said[here].sum()))
+        if here.any() and best.sum() == 1:
+            counted = (float(best[here].sum()), float(here.sum()), float(said[here].sum()))
+            outcomes[_first_claim(low, high)] = counted
     return outcomes
 
 
@@ -218,7 +222,7 @@ def _true_scores(ranker: CountRanker, known: Known) -> FloatArray:
         by_ability = _scores_of_abilities(ranker, known.nature)
         return np.array([by_ability[ability] for ability in abilities.tolist()])
     rng = np.random.default_rng(0)
-    return ranker.scores_from_counts(endless(known.nature, abilities, ENDLESS // 4, rng))
+    return ranker.scores_from_counts(endless(known.nature, abilities, ENDLESS // 10, rng))
 
 
 @cache

@@ -116,7 +116,7 @@ ROWS: tuple[Row, ...] = (
     *_rows("Bradley-Terry", told_apart("bradley-terry"), SOME),
     *_rows("Hopkins & May", told_apart("hopkins-may"), SOME),
     *_rows("TrueSkill", told_apart("trueskill"), ("groups", "null", "spread", "5 judges")),
-    *_rows("as published", published(), SOME),
+    *_rows("as published", published(), (*SOME, "drawn, sd .15")),
     *(Row("kappa", world, nature, kappas) for world, nature in AGREEMENT.items()),
     *(Row("flags", world, nature, flags) for world, nature in HONEST.items()),
     *(
