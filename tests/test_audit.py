@@ -46,7 +46,7 @@ def rms_of_z(found: list[tuple[Known, Apart]]) -> float:
 
 
 def share_with_a_false_claim(found: list[tuple[Known, Apart]]) -> float:
-    return float(np.mean([result.apart[measures._wrong(known)].any() for known, result in found]))
+    return float(np.mean([measures.claims_of(known, result)[FALSE][0] for known, result in found]))
 
 
 def three_errors(share: float, n: int) -> float:
@@ -149,13 +149,13 @@ def test_judges_of_one_sentence_agree_since_they_see_the_same_outputs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(measures, "LABELED_TWICE", 20_000)
-    measures._true_kappa.cache_clear()
+    measures.true_kappa.cache_clear()
     nature = WORLDS["null"]
-    assert measures._true_kappa(nature, oneself=False) > 0.2
-    assert measures._true_kappa(nature, True) > measures._true_kappa(nature, False) + 0.03
+    assert measures.true_kappa(nature, oneself=False) > 0.2
+    assert measures.true_kappa(nature, True) > measures.true_kappa(nature, False) + 0.03
     blank = Nature(nature.abilities, quality=0.0, taste=0.0)
-    assert abs(measures._true_kappa(blank, oneself=False)) < 0.06  # chance is told roughly
-    measures._true_kappa.cache_clear()
+    assert abs(measures.true_kappa(blank, oneself=False)) < 0.06  # chance is told roughly
+    measures.true_kappa.cache_clear()
 
 
 def test_where_nothing_repeats_each_task_has_a_segment_and_no_named_judge() -> None:

@@ -86,12 +86,13 @@ class Store:
 
 
 def run(rows: Sequence[Row], wanted: dict[str, int], store: Store, workers: int) -> None:
-    """Make what is missing, row by row, and say how far it is."""
+    """Make what is missing, some of every row in turn, and say how far it is."""
+    missing = {row: sorted(set(range(wanted[row.name])) - set(store.load(row))) for row in rows}
     pieces = [
-        (row, missing[start : start + AT_ONCE])
+        (row, missing[row][start : start + AT_ONCE])
+        for start in range(0, max(map(len, missing.values())), AT_ONCE)
         for row in rows
-        for missing in [sorted(set(range(wanted[row.name])) - set(store.load(row)))]
-        for start in range(0, len(missing), AT_ONCE)
+        if start < len(missing[row])
     ]
     with ProcessPoolExecutor(workers) as pool:
         jobs = {pool.submit(simulate_some, row.name, some): (row, some) for row, some in pieces}

@@ -124,7 +124,7 @@ def told_apart(method: str) -> Measure:
         judgments = known.campaign.judgments()
         seed = int(rng.integers(2**31))
         result = apart(judgments, ranker, seed=seed, runs=SAMPLER_RUNS)
-        outcomes = _claims_of(known, result.apart, result)
+        outcomes = claims_of(known, result)
         outcomes[POWER] = _power(known, result.apart)
         outcomes.update(_first(known, draw_ranks(result, seed=seed).first))
         if isinstance(ranker, CountRanker):
@@ -156,8 +156,8 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
         ahead = (table.share > 0.5) & (table.p <= 0.05)
         outcomes: dict[str, Outcome] = {
             RANGES: (float(hold), 1),
-            LINE: (float((told & _wrong(known)).any()), 1),
-            SIGN_TEST: (float((ahead & _wrong(known)).any()), 1),
+            LINE: (float((told & wrong(known)).any()), 1),
+            SIGN_TEST: (float((ahead & wrong(known)).any()), 1),
             **_first(known, ranges.probability_of_top(1)),
         }
         if isinstance(ranker, CountRanker):
@@ -169,32 +169,33 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
     return measure
 
 
-def _claims_of(known: Known, told: np.ndarray, result: Apart) -> dict[str, Outcome]:
-    better = told & (result.scores[:, None] > result.scores[None, :])
+def claims_of(known: Known, result: Apart) -> dict[str, Outcome]:
+    """Return what became of the claims that are made of all systems at once."""
+    better = result.apart & (result.scores[:, None] > result.scores[None, :])
     first, last = _true_places(known)
     hold = ((result.low <= first) & (result.high >= last)).all()
     across = result.clusters[:, None] < result.clusters[None, :]
     return {
-        FALSE: (float((better & _wrong(known)).any()), 1),
+        FALSE: (float((better & wrong(known)).any()), 1),
         RANGES: (float(hold), 1),
-        LINE: (float((across & _wrong(known)).any()), 1),
+        LINE: (float((across & wrong(known)).any()), 1),
     }
 
 
-def _wrong(known: Known) -> np.ndarray:
+def wrong(known: Known) -> np.ndarray:
     """Return where it is wrong to say that the row's system is better than the column's."""
     return np.asarray(known.abilities[:, None] <= known.abilities[None, :] + 1e-12)
 
 
 def _true_places(known: Known) -> tuple[IntArray, IntArray]:
     """Return the best and the worst place of each system; equal ones share their places."""
-    truly_better = ~_wrong(known)
+    truly_better = ~wrong(known)
     return 1 + truly_better.sum(axis=0), len(truly_better) - truly_better.sum(axis=1)
 
 
 def _power(known: Known, told: np.ndarray) -> Outcome:
     """Of the pairs that differ in truth, those told apart the right way round or not."""
-    differ = np.triu(_wrong(known) != _wrong(known).T, 1)
+    differ = np.triu(wrong(known) != wrong(known).T, 1)
     return float((told & differ).sum()), float(differ.sum())
 
 
@@ -247,7 +248,7 @@ def kappas(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
     for kind, found in (("inter", strict.inter), ("intra", strict.intra)):
         here = _true_kappa_here(known, kind == "intra", rng)
         outcomes[f"{kind}, these"] = _holds(found.low, found.high, here)
-        there = _true_kappa(known.nature, kind == "intra")
+        there = true_kappa(known.nature, kind == "intra")
         outcomes[f"{kind}, others"] = _holds(found.others_low, found.others_high, there)
     return outcomes
 
@@ -257,7 +258,7 @@ def _holds(low: float, high: float, true: float) -> Outcome:
 
 
 @cache
-def _true_kappa(nature: Nature, oneself: bool) -> float:
+def true_kappa(nature: Nature, oneself: bool) -> float:
     rng, n = np.random.default_rng(0), LABELED_TWICE
     people = People.draw(nature, 2 * n, rng)
     first = np.arange(n)
