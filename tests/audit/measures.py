@@ -16,7 +16,7 @@ import numpy as np
 
 from analysis.agreement import agreement
 from analysis.apart import Apart, apart
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.first import draw_ranks
 from analysis.head_to_head import head_to_head
 from analysis.judges import judges
@@ -229,9 +229,14 @@ def _true_scores(ranker: CountRanker, known: Known) -> FloatArray:
 @cache
 def _scores_of_abilities(ranker: CountRanker, nature: Nature) -> dict[float, float]:
     abilities = np.array(nature.abilities, dtype=np.float64)
-    counts = endless(nature, abilities, ENDLESS, np.random.default_rng(0))
-    scores = ranker.scores_from_counts(counts)
+    scores = ranker.scores_from_counts(_endless_tables(nature))
     return {a: float(scores[abilities == a].mean()) for a in set(abilities.tolist())}
+
+
+@cache
+def _endless_tables(nature: Nature) -> PairCounts:
+    abilities = np.array(nature.abilities, dtype=np.float64)
+    return endless(nature, abilities, ENDLESS, np.random.default_rng(0))
 
 
 def _true_scores_here(ranker: CountRanker, known: Known, rng: np.random.Generator) -> FloatArray:
