@@ -55,6 +55,9 @@ RUNS = 1000
 """Resamples of each unit, for methods whose covariance has no closed form."""
 
 
+FEW_DECIDED = 30
+"""Decided judgments under which a pair may rest on one of them."""
+
 ROUNDING = 1 / 12
 """Variance of a score that is a place: what was rounded to a whole number is lost in it."""
 
@@ -267,6 +270,31 @@ def tell_apart(
         signature=signature,
         uncertainty=uncertainty,
     )
+
+
+def heavy_pairs(judgments: Judgments, ranker: Ranker, result: Apart) -> pd.DataFrame:
+    """Return the pairs of which one judgment alone says much, the heaviest first.
+
+    Where each pair counts for itself, as in Expected Wins, a pair with few decided judgments
+    weighs as much as one with many. Columns: ``a``, ``b``, the number of ``decided`` judgments
+    (under `FEW_DECIDED`), and ``moves``: how far one of them turned round moves the score of a,
+    at least half its standard deviation.
+    """
+    influence = ranker.influence(judgments)
+    columns = ["a", "b", "decided", "moves"]
+    if influence is None or influence.by_share is None:
+        return pd.DataFrame(columns=columns)
+    decided = judgments.counts.wins + judgments.counts.losses
+    scarce = (decided > 0) & (decided < FEW_DECIDED)
+    own = 1.0 if influence.mixing is None else np.diag(influence.mixing)[:, None]
+    moves = np.where(scarce, own * influence.by_share / np.maximum(decided, 1), 0.0)
+    first, second = np.nonzero(scarce & (moves >= result.sd[:, None] / 2))
+    rows = [
+        (judgments.systems[i], judgments.systems[j], int(decided[i, j]), float(moves[i, j]))
+        for i, j in zip(first, second, strict=True)
+    ]
+    frame = pd.DataFrame(rows, columns=columns)
+    return frame.sort_values("moves", ascending=False, kind="stable", ignore_index=True)
 
 
 def p_values(scores: FloatArray, sd_of_difference: FloatArray) -> FloatArray:

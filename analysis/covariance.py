@@ -5,6 +5,11 @@ drawing the G groups of a unit again gives, to first order,
 
     C_u = Σ_g (u_g - ū)(u_g - ū)ᵀ.
 
+Scores follow a group that holds a large share w_g of all rows, so that what it adds to them looks
+too small: leaving it out would move them by u_g/(1 - w_g). Each u_g is therefore taken times
+(1 - 1/G)/(1 - w_g), which is 1 where groups are alike. Without it, where one judge gives six tenths
+of the judgments, claims are wrong twice to three times as often.
+
 Reference: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clustering*.
 """
 
@@ -47,6 +52,8 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
         squares, total, n = sum_squares(
             cells, start, group_start, tasks, *_tables(influence), influence.n_coordinates
         )
+        squares *= (1 - 1 / max(n, 1)) ** 2
+        total *= 1 - 1 / max(n, 1)
         squares -= np.outer(total, total) / max(n, 1)
         found[unit] = UnitCovariance(influence.mix(squares), n)
     return found
@@ -66,6 +73,10 @@ def covariance_readable(judgments: Judgments, influence: Influence, unit: Unit) 
         added[g, loser] += influence.other[kind, winner, loser]
         if influence.common is not None:
             added[g, k] += influence.common[kind, winner, loser]
+    if len(added) == 1:
+        return np.zeros((k, k))
+    share = np.bincount(group) / len(group)
+    added *= ((1 - 1 / len(added)) / (1 - share))[:, None]
     added -= added.mean(axis=0)
     return influence.mix(added.T @ added)
 
@@ -108,7 +119,7 @@ def sort_tasks(label, start):  # type: ignore[no-untyped-def]
 def sum_squares(  # type: ignore[no-untyped-def]
     cells, start, group_start, tasks, own, other, common, n_coordinates
 ):
-    """Return Σ_g u_g u_gᵀ, Σ_g u_g and the number of groups that have rows.
+    """Return Σ_g v_g v_gᵀ, Σ_g v_g and the number of groups that have rows, v_g = u_g/(1 - w_g).
 
     Of every group only the coordinates that its rows touch are looked at.
     """
@@ -127,8 +138,10 @@ def sum_squares(  # type: ignore[no-untyped-def]
     n_groups = 0
     for g in range(len(group_start) - 1):
         n_touched = 0
+        n_rows = 0
         for t in range(group_start[g], group_start[g + 1]):
             task = tasks[t]
+            n_rows += start[task + 1] - start[task]
             for row in range(start[task], start[task + 1]):
                 cell = cells[row]
                 first, second = of_first[cell], of_second[cell]
@@ -147,11 +160,14 @@ def sum_squares(  # type: ignore[no-untyped-def]
         if n_touched == 0:
             continue
         n_groups += 1
+        # of a group that is all there is nothing can be said
+        factor = len(cells) / (len(cells) - n_rows) if n_rows < len(cells) else 0.0
         if has_common:
             touched[n_touched] = k
             n_touched += 1
         for a in range(n_touched):
             i = touched[a]
+            added[i] *= factor
             value = added[i]
             total[i] += value
             for b in range(a + 1):

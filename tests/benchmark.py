@@ -22,6 +22,7 @@ import trueskill as peer
 
 from analysis import koehn
 from analysis.agreement import agreement
+from analysis.apart import apart
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.cli.output import text_table
 from analysis.clusters import clusters_from_ranges
@@ -48,6 +49,7 @@ from analysis.ranking import rank
 from analysis.reading import read_path
 from analysis.resampling import replicate
 from analysis.samples import sample_campaign
+from analysis.simulation import tabulate_tasks
 
 EARLIER_EXTRACTION = ("ces-eng", "eng-deu", "rus-eng")
 """Pairs whose published WMT15 tables were made from an earlier state of the data."""
@@ -242,6 +244,27 @@ def ranker_speed() -> Iterator[dict[str, object]]:
             }
 
 
+def apart_speed() -> Iterator[dict[str, object]]:
+    """Told apart on ten million judgments, after reading."""
+    rng = np.random.default_rng(1)
+    n_tasks, k = 1_000_000, 20
+    shown = np.argsort(rng.random((n_tasks, k), dtype=np.float32), axis=1)[:, :5].astype(np.int32)
+    judgments = tabulate_tasks(
+        "all",
+        tuple(f"s{number}" for number in range(k)),
+        shown,
+        rng.integers(3000, size=n_tasks),
+        rng.integers(300, size=n_tasks),
+        rng.integers(1, 6, shown.shape).astype(np.int8),
+        title="made at random",
+        simulated_from="",
+    ).judgments()
+    for name in ("expected-wins", "bradley-terry", "trueskill"):
+        ranker = RANKERS[name]()
+        took = seconds(lambda ranker=ranker: apart(judgments, ranker), repeats=1)  # type: ignore[misc]
+        yield {"method": name, "judgments": len(judgments), "seconds": took, "allowed": 3.0}
+
+
 def _ranker_seconds(ranker: Ranker, judgments: Judgments) -> tuple[float, float]:
     """Time one fit and 1,000 task resamples, of which slow methods run 50 or 4 alone."""
     fit = seconds(lambda: ranker.fit(judgments), repeats=1)
@@ -357,6 +380,7 @@ MADE = (
     samples,
     trueskill_speed,
     ranker_speed,
+    apart_speed,
     back_tests,
     active_against_uniform,
     koehn_tables,

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from analysis.apart import Apart, Uncertainty, apart, clusters_between, holm, tell_apart
+from analysis.apart import (
+    Apart,
+    Uncertainty,
+    apart,
+    clusters_between,
+    heavy_pairs,
+    holm,
+    tell_apart,
+)
 from analysis.campaign import Campaign, Judgments
 from analysis.covariance import UnitCovariance
 from analysis.errors import PodiumError
@@ -269,6 +277,26 @@ def test_methods_without_a_derivative_are_resampled(ranker: Ranker, make_campaig
     np.testing.assert_array_equal(result.p, again.p)
     assert result.sd.min() > 0
     assert done[-1] == (240, 240)
+
+
+def test_a_pair_of_one_judgment_that_carries_a_score_is_named(make_campaign: Make) -> None:
+    made = [(s, j, {n: r for n, r in ranks.items() if n != "d"}) for s, j, ranks in tasks(300)]
+    lone: Task = ("1", "judge0", {"a": 1, "d": 2})
+    more = [("2", "judge1", {"d": 1 + k % 2, "b": 2 - k % 2}) for k in range(100)]
+    judgments = make_campaign([*made, lone, *more]).judgments()
+    ranker = ExpectedWins()
+    result = apart(judgments, ranker)
+    found = heavy_pairs(judgments, ranker, result)
+    assert {tuple(sorted(pair)) for pair in zip(found["a"], found["b"], strict=True)} == {
+        ("a", "d")
+    }
+    turned = ("1", "judge0", {"a": 2, "d": 1})
+    other = ranker.fit(make_campaign([*made, turned, *more]).judgments()).scores
+    a = judgments.systems.index("a")
+    assert found["decided"].tolist() == [1] * len(found)
+    moves = found.set_index("a").loc["a", "moves"]
+    np.testing.assert_allclose(moves, result.scores[a] - other[a])
+    assert heavy_pairs(judgments, BradleyTerry(), result).empty
 
 
 def test_conclusions_can_be_drawn_from_given_scores(make_campaign: Make) -> None:

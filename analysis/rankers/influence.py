@@ -26,8 +26,9 @@ class Influence:
 
     ``few[K, K]`` is the covariance that derivatives miss where a pair has few judgments: it adds
     to any other. ``least[K, K]`` is that of the scores if all judgments were independent, by the
-    model or by smoothed shares: no variance of a difference is smaller. ``bounds`` are the least
-    and the largest score there can be.
+    model or by smoothed shares: no variance of a difference is smaller. ``by_share[i, j]`` is how
+    far the share that i wins of its decided judgments with j moves i's coordinate, where each pair
+    counts for itself. ``bounds`` are the least and the largest score there can be.
     """
 
     scores: FloatArray
@@ -37,6 +38,7 @@ class Influence:
     mixing: FloatArray | None = None
     common: FloatArray | None = None
     few: FloatArray | None = None
+    by_share: FloatArray | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
 
     @property

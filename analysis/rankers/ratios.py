@@ -91,6 +91,7 @@ class ExpectedWins(CountRanker):
             other=np.stack([-win * weight.T, none]),
             least=np.diag(smoothed_variance(wins.sum(axis=1), decided.sum(axis=1))),
             few=missed_by_pairs(counts, weight),
+            by_share=weight,
             bounds=(0.0, 1.0),
         )
 

@@ -153,6 +153,7 @@ class TrueSkill(Ranker):
             mixing=mixing,
             least=mixing @ covariance_of_pairs(smoothed, response.decided) @ mixing.T,
             few=mixing @ missed_by_pairs(counts, response.decided) @ mixing.T,
+            by_share=response.decided,
         )
 
     def fluid_preview(self, judgments: Judgments) -> Standings:

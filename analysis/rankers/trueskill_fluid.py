@@ -119,7 +119,8 @@ def expected_response(
     for derivative in reversed(slopes_by_mu):
         mixing += later @ scipy.linalg.expm(derivative / 2) / RESPONSE_STEPS
         later = later @ scipy.linalg.expm(derivative)
-    return Response(mu, *np.where(met, pushes, 0.0), mixing)
+    win, tie, decided = np.where(met, pushes, 0.0)
+    return Response(mu, win, tie, decided, mixing)
 
 
 def selected_pairs(mu: FloatArray, met: BoolArray, reduction: FloatArray) -> FloatArray:
