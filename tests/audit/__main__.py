@@ -23,7 +23,7 @@ import numpy as np
 
 from tests.audit.generator import draw
 from tests.audit.measures import Outcome
-from tests.audit.rows import ROWS, Row
+from tests.audit.rows import PUBLISHED, ROWS, Row
 from tests.audit.summary import Line, lines_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,7 +124,8 @@ def write_csv(lines: Sequence[Line], path: Path) -> None:
 
 def readable(lines: Sequence[Line]) -> str:
     """Return the table for people: one section a subject, worlds down, one claim a line."""
-    misses = [line for line in lines if line.verdict == "misses"]
+    own = [line for line in lines if line.what != PUBLISHED]
+    misses = [line for line in own if line.verdict == "misses"]
     text = [
         "# What Podium claims, measured",
         "",
@@ -133,9 +134,15 @@ def readable(lines: Sequence[Line]) -> str:
         "the audit's own. A claim holds where what was measured lies within two standard errors "
         "of what is promised. Made by `make audit`.",
         "",
-        f"{len(lines)} claims measured: {_count(lines, 'holds')} hold, {len(misses)} miss, "
-        f"{_count(lines, 'too few')} have too few simulations. Rows named *as published* measure "
-        "the published procedures, for comparison.",
+        f"Of {len(own)} claims of Podium's own {_count(own, 'holds')} hold, {len(misses)} miss and "
+        f"{_count(own, 'too few')} have too few simulations. Rows named *{PUBLISHED}* measure the "
+        "published procedures on the same kind of campaigns, for comparison.",
+        *([""] if misses else []),
+        *(
+            f"- Misses: {line.what}, {line.world}, {line.claim}: promised {_promised(line)}, "
+            f"measured {100 * line.measured:.1f}% ± {100 * line.error:.1f}."
+            for line in misses
+        ),
     ]
     for what in dict.fromkeys(line.what for line in lines):
         text += [

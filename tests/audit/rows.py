@@ -89,6 +89,8 @@ class Row:
         return f"{self.what}: {self.world}"
 
 
+PUBLISHED = "as published"
+
 FEWER = {"grown 16 times": 200, "null, grown 16 times": 200, "arena": 100}
 """Simulations of the worlds that take long."""
 
@@ -116,7 +118,7 @@ ROWS: tuple[Row, ...] = (
     *_rows("Bradley-Terry", told_apart("bradley-terry"), SOME),
     *_rows("Hopkins & May", told_apart("hopkins-may"), SOME),
     *_rows("TrueSkill", told_apart("trueskill"), ("groups", "null", "spread", "5 judges")),
-    *_rows("as published", published(), (*SOME, "drawn, sd .15")),
+    *_rows(PUBLISHED, published(), (*SOME, "drawn, sd .15")),
     *(Row("kappa", world, nature, kappas) for world, nature in AGREEMENT.items()),
     *(Row("flags", world, nature, flags) for world, nature in HONEST.items()),
     *(
