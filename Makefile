@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-fast lint bench gallery clean
+.PHONY: run test test-fast lint bench audit gallery clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/streamlit run dashboard/app.py
@@ -22,6 +22,10 @@ lint: $(VENV)/test.stamp
 
 bench: $(VENV)/test.stamp
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.benchmark
+
+# What is stopped goes on where it was. AUDIT="--quick" is a first look.
+audit: $(VENV)/test.stamp
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.audit $(AUDIT)
 
 gallery: $(VENV)/test.stamp
 	tests/with_chromium $(BIN)/python -m tests.gallery

@@ -52,16 +52,19 @@ def run(options: argparse.Namespace) -> None:
         pd.DataFrame(rows),
         heading="Strict: different judges only, (A, B) and (B, A) are one item. "
         "Published: as the WMT tables were made.",
+        notes=(
+            "low to high: other sentences, these judges; others_low to others_high: other "
+            "judges too.",
+        ),
     )
 
 
 def kappa_document(kappa: Kappa, *, interval: bool) -> dict[str, Any]:
     """Return one kappa as the contract of the command line has it."""
-    names = ("agree", "comparable", "ties", "total", "p_agree", "p_chance", "kappa")
-    document = {name: getattr(kappa, name) for name in names}
+    names = ["agree", "comparable", "ties", "total", "p_agree", "p_chance", "kappa"]
     if interval:
-        document |= {"low": kappa.low, "high": kappa.high}
-    return document
+        names += ["low", "high", "others_low", "others_high"]
+    return {name: getattr(kappa, name) for name in names}
 
 
 def _row(pair: str, definition: str, kind: str, kappa: Kappa) -> dict[str, Any]:
@@ -72,6 +75,8 @@ def _row(pair: str, definition: str, kind: str, kappa: Kappa) -> dict[str, Any]:
         "kappa": kappa.kappa,
         "low": kappa.low,
         "high": kappa.high,
+        "others_low": kappa.others_low,
+        "others_high": kappa.others_high,
         "word": landis_koch(kappa.kappa),
         "agree": kappa.agree,
         "comparable": kappa.comparable,

@@ -351,7 +351,7 @@ def interval_for_others(cells: Cells, level: float) -> tuple[float, float]:
 
         σ² = max(V_segment S/(S-1) + V_judge J/(J-1) - V_both, each of the two alone),
 
-    and κ ± t σ, t of the Satterthwaite degrees of freedom: few judges say little of others. nan
+    and κ ± t σ, t of min(S, J) - 1 degrees of freedom: few judges say little of others. nan
     where fewer than two judges or segments compare. (Cameron, Gelbach & Miller 2011)
     """
     kept = cells.counts[:, 1] > 0
@@ -372,8 +372,7 @@ def interval_for_others(cells: Cells, level: float) -> tuple[float, float]:
     variance = max(sum(v) - float((by_cell**2).sum()), *v)
     if not variance:
         return NO_INTERVAL
-    freedom = sum(v) ** 2 / sum(part**2 / (m - 1) for part, m in zip(v, n, strict=True))
-    reach = float(student_t.ppf((1 + level) / 2, freedom)) * np.sqrt(variance)
+    reach = float(student_t.ppf((1 + level) / 2, min(n) - 1)) * np.sqrt(variance)
     return max(kappa - reach, -1.0), min(kappa + reach, 1.0)
 
 

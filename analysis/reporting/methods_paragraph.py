@@ -184,7 +184,7 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
         return [" No output pair was judged twice, so that agreement is not defined."]
     resampled = (
         f" Intervals at {agreement.level:.0%} come from {thousands(agreement.runs)} resamples of "
-        "the segments."
+        "the segments, judged by these judges; those for other judges count both as drawn."
     )
     return [
         f" Agreement beyond chance {' and '.join(parts)}",
@@ -197,6 +197,9 @@ def _kappa(kappa: Kappa, level: float) -> str:
     words = f"{_two_places(kappa.kappa)} ({landis_koch(kappa.kappa)}"
     if not np.isnan(kappa.low):
         words += f", interval {_two_places(kappa.low)} to {_two_places(kappa.high)}"
+    if not np.isnan(kappa.others_low):
+        others = (_two_places(kappa.others_low), _two_places(kappa.others_high))
+        words += f", for other judges {' to '.join(others)}"
     return words + ")"
 
 

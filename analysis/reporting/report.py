@@ -270,8 +270,10 @@ def _agreement(agreement: Agreement | None) -> Iterator[str]:
         for kind, whose in (("inter", "between judges"), ("intra", "of judges with themselves"))
     ]
     yield "<h2>Agreement of the judges</h2>\n"
-    heads = ("Agreement", "Counted", "κ", f"{agreement.level:.0%} interval", "In words", "Pairs")
-    yield _table(heads, rows, text_columns=(0, 1, 4))
+    level = f"{agreement.level:.0%}"
+    heads = ("Agreement", "Counted", "κ", f"{level}, by these judges", f"{level}, by other judges",
+             "In words", "Pairs")  # fmt: skip
+    yield _table(heads, rows, text_columns=(0, 1, 5))
     yield (
         '<p class="quiet">κ is agreement beyond chance; the words are those of Landis and Koch. '
         "Strict: only different judges are compared, and the order in which two outputs were "
@@ -280,11 +282,12 @@ def _agreement(agreement: Agreement | None) -> Iterator[str]:
 
 
 def _kappa_row(whose: str, how: str, kappa: Kappa) -> tuple[str, ...]:
-    interval = (
-        EN_DASH if np.isnan(kappa.low) else f"{_number(kappa.low, 2)} to {_number(kappa.high, 2)}"
+    intervals = (
+        EN_DASH if np.isnan(low) else f"{_number(low, 2)} to {_number(high, 2)}"
+        for low, high in ((kappa.low, kappa.high), (kappa.others_low, kappa.others_high))
     )
     word = landis_koch(kappa.kappa)
-    return (whose, how, _number(kappa.kappa, 2), interval, word, thousands(kappa.comparable))
+    return (whose, how, _number(kappa.kappa, 2), *intervals, word, thousands(kappa.comparable))
 
 
 def _findings(findings: Iterable[Finding]) -> Iterator[str]:

@@ -34,7 +34,8 @@ substantial, above that almost perfect.
 
 *Strict*, shown first, compares different judges only and takes A against B and B against A for one
 question. *As published* is how the workshops counted, so that their numbers can stand beside.
-The interval tells how κ would vary with other sentences: segments are drawn again.
+The interval tells how κ would vary with other sentences, judged *by these judges*: segments are
+drawn again. With other judges it would vary more.
 """
 
 
@@ -52,7 +53,8 @@ def show() -> None:
         figure=kappa_figure(
             found, history, title=compare_with_history(found, history), mode=context.mode
         ),
-        words=f"Line: {found.level:.0%} interval over {found.runs} resamples of the segments. "
+        words=f"Line: {found.level:.0%} interval by these judges, over {found.runs} resamples of "
+        "the segments. "
         + " ".join(
             (explain_published(found), warn_of_identical(context.campaign, context.selection))
         ),

@@ -23,7 +23,7 @@ import numpy as np
 
 from tests.audit.generator import draw
 from tests.audit.measures import Outcome
-from tests.audit.rows import ROWS, Row
+from tests.audit.rows import PUBLISHED, ROWS, Row
 from tests.audit.summary import Line, lines_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,12 +86,13 @@ class Store:
 
 
 def run(rows: Sequence[Row], wanted: dict[str, int], store: Store, workers: int) -> None:
-    """Make what is missing, row by row, and say how far it is."""
+    """Make what is missing, some of every row in turn, and say how far it is."""
+    missing = {row: sorted(set(range(wanted[row.name])) - set(store.load(row))) for row in rows}
     pieces = [
-        (row, missing[start : start + AT_ONCE])
+        (row, missing[row][start : start + AT_ONCE])
+        for start in range(0, max(map(len, missing.values())), AT_ONCE)
         for row in rows
-        for missing in [sorted(set(range(wanted[row.name])) - set(store.load(row)))]
-        for start in range(0, len(missing), AT_ONCE)
+        if start < len(missing[row])
     ]
     with ProcessPoolExecutor(workers) as pool:
         jobs = {pool.submit(simulate_some, row.name, some): (row, some) for row, some in pieces}
@@ -123,7 +124,8 @@ def write_csv(lines: Sequence[Line], path: Path) -> None:
 
 def readable(lines: Sequence[Line]) -> str:
     """Return the table for people: one section a subject, worlds down, one claim a line."""
-    misses = [line for line in lines if line.verdict == "misses"]
+    own = [line for line in lines if line.what != PUBLISHED]
+    misses = [line for line in own if line.verdict == "misses"]
     text = [
         "# What Podium claims, measured",
         "",
@@ -132,9 +134,15 @@ def readable(lines: Sequence[Line]) -> str:
         "the audit's own. A claim holds where what was measured lies within two standard errors "
         "of what is promised. Made by `make audit`.",
         "",
-        f"{len(lines)} claims measured: {_count(lines, 'holds')} hold, {len(misses)} miss, "
-        f"{_count(lines, 'too few')} have too few simulations. Rows named *as published* measure "
-        "the published procedures, for comparison.",
+        f"Of {len(own)} claims of Podium's own {_count(own, 'holds')} hold, {len(misses)} miss and "
+        f"{_count(own, 'too few')} have too few simulations. Rows named *{PUBLISHED}* measure the "
+        "published procedures on the same kind of campaigns, for comparison.",
+        *([""] if misses else []),
+        *(
+            f"- Misses: {line.what}, {line.world}, {line.claim}: promised {_promised(line)}, "
+            f"measured {100 * line.measured:.1f}% ± {100 * line.error:.1f}."
+            for line in misses
+        ),
     ]
     for what in dict.fromkeys(line.what for line in lines):
         text += [
@@ -155,9 +163,13 @@ def readable(lines: Sequence[Line]) -> str:
 
 
 def _promised(line: Line) -> str:
-    bounds = [f"{100 * float(word):.0f}%" if word[0] in "0123456789" else word
-              for word in line.promise.replace("-", "").split()]  # fmt: skip
-    return " ".join(bounds)
+    """Write the bounds in percent.
+
+    >>> _promised(Line("", "", "", 0.05, "at most 0.08", 0, 0, 0, ""))
+    'at most 8%'
+    """
+    words = line.promise.split()
+    return " ".join(f"{100 * float(w):.0f}%" if w[0].isdigit() else w for w in words)
 
 
 def _count(lines: Sequence[Line], verdict: str) -> int:

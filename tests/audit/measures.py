@@ -14,15 +14,16 @@ from functools import cache
 
 import numpy as np
 
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.comparing.head_to_head import head_to_head
-from analysis.judges import judges
-from analysis.judges.agreement import Kappa, agreement
+from analysis.judges.agreement import agreement
+from analysis.judges.judges import judges
 from analysis.rankers import RANKERS
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.ranker import CountRanker
-from analysis.ranking import rank
 from analysis.ranking.apart import Apart, apart
+from analysis.ranking.first import draw_ranks
+from analysis.ranking.ranking import rank
 from tests.audit.generator import (
     Known,
     Nature,
@@ -40,8 +41,8 @@ Measure = Callable[[Known, np.random.Generator], dict[str, Outcome]]
 ENDLESS = 1_000_000
 """Tasks that stand for endless ones; a score is then known to .0005."""
 
-ENDLESS_HERE = 60_000
-"""The same for one campaign's own sentences and judges: known to .002, where its own sd is .015."""
+ENDLESS_HERE = 30_000
+"""The same for one campaign's own sentences and judges: known to .003, where its own sd is .018."""
 
 LABELED_TWICE = 300_000
 """Sentences labeled twice for the true kappa, and in portions of this size for one campaign's."""
@@ -83,6 +84,11 @@ FALSE, RANGES, LINE, POWER = "some false claim", "all ranges hold", "some false 
 INTERVAL_OTHERS, INTERVAL_THESE = "interval, others", "interval, these"
 SIGN_TEST = "some false p ≤ .05"
 
+
+def _first_claim(low: float, high: float) -> str:
+    return f"first, said {low:.2f}–{high:.2f}".replace("0.", ".")
+
+
 CLAIMS: dict[str, Claim] = {
     INTERVAL_OTHERS: Claim(0.95, 0.93, 0.96),
     INTERVAL_THESE: Claim(0.95, 0.93, 0.96),
@@ -98,7 +104,7 @@ CLAIMS: dict[str, Claim] = {
     "honest judge flagged": at_most(0.05, 0.10),
     "bad judge found": at_least(0.80, 0.80),
     **{
-        f"first, said {low:.2f}–{high:.2f}".replace("0.", "."): Claim(None, -0.05, 0.05)
+        _first_claim(low, high): Claim(None, -0.05, 0.05)
         for low, high in itertools.pairwise(FIRST_BINS)
     },
 }
@@ -107,18 +113,21 @@ CLAIMS: dict[str, Claim] = {
 # --- told apart ---------------------------------------------------------------------------------
 
 
-def told_apart(method: str, *, intervals: bool = True) -> Measure:
-    """Measure the product's own claims: intervals, told apart, ranges, lines."""
+def told_apart(method: str) -> Measure:
+    """Measure the product's own claims: intervals, told apart, ranges, lines.
+
+    Intervals only of methods whose scores of endless tasks come from the tables alone.
+    """
     ranker = RANKERS[method]()
 
     def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
         judgments = known.campaign.judgments()
         seed = int(rng.integers(2**31))
         result = apart(ranker.fit(judgments, seed), runs=SAMPLER_RUNS)
-        outcomes = _claims_of(known, result.apart, result)
+        outcomes = claims_of(known, result)
         outcomes[POWER] = _power(known, result.apart)
-        outcomes.update(_first(known, result, seed))
-        if intervals and isinstance(ranker, CountRanker):
+        outcomes.update(_first(known, draw_ranks(result, seed=seed).first))
+        if isinstance(ranker, CountRanker):
             scores = _true_scores(ranker, known)
             outcomes[INTERVAL_OTHERS] = _covered(result, scores)
             if known.nature.segments is not None and known.nature.judges is not None:
@@ -147,8 +156,9 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
         ahead = (table.share > 0.5) & (table.p <= 0.05)
         outcomes: dict[str, Outcome] = {
             RANGES: (float(hold), 1),
-            LINE: (float((told & _wrong(known)).any()), 1),
-            SIGN_TEST: (float((ahead & _wrong(known)).any()), 1),
+            LINE: (float((told & wrong(known)).any()), 1),
+            SIGN_TEST: (float((ahead & wrong(known)).any()), 1),
+            **_first(known, ranges.probability_of_top(1)),
         }
         if isinstance(ranker, CountRanker):
             true = _true_scores(ranker, known)
@@ -159,32 +169,33 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
     return measure
 
 
-def _claims_of(known: Known, told: np.ndarray, result: Apart) -> dict[str, Outcome]:
-    better = told & (result.scores[:, None] > result.scores[None, :])
+def claims_of(known: Known, result: Apart) -> dict[str, Outcome]:
+    """Return what became of the claims that are made of all systems at once."""
+    better = result.apart & (result.scores[:, None] > result.scores[None, :])
     first, last = _true_places(known)
     hold = ((result.low <= first) & (result.high >= last)).all()
     across = result.clusters[:, None] < result.clusters[None, :]
     return {
-        FALSE: (float((better & _wrong(known)).any()), 1),
+        FALSE: (float((better & wrong(known)).any()), 1),
         RANGES: (float(hold), 1),
-        LINE: (float((across & _wrong(known)).any()), 1),
+        LINE: (float((across & wrong(known)).any()), 1),
     }
 
 
-def _wrong(known: Known) -> np.ndarray:
+def wrong(known: Known) -> np.ndarray:
     """Return where it is wrong to say that the row's system is better than the column's."""
     return np.asarray(known.abilities[:, None] <= known.abilities[None, :] + 1e-12)
 
 
 def _true_places(known: Known) -> tuple[IntArray, IntArray]:
     """Return the best and the worst place of each system; equal ones share their places."""
-    truly_better = ~_wrong(known)
+    truly_better = ~wrong(known)
     return 1 + truly_better.sum(axis=0), len(truly_better) - truly_better.sum(axis=1)
 
 
 def _power(known: Known, told: np.ndarray) -> Outcome:
     """Of the pairs that differ in truth, those told apart the right way round or not."""
-    differ = np.triu(_wrong(known) != _wrong(known).T, 1)
+    differ = np.triu(wrong(known) != wrong(known).T, 1)
     return float((told & differ).sum()), float(differ.sum())
 
 
@@ -193,18 +204,15 @@ def _covered(result: Apart, true: FloatArray) -> Outcome:
     return float(inside.sum()), float(len(true))
 
 
-def _first(known: Known, result: Apart, seed: int) -> dict[str, Outcome]:
-    """Compare the stated chance of being the best with who is, where one system is."""
+def _first(known: Known, said: FloatArray) -> dict[str, Outcome]:
+    """Compare the stated chances of being the best with who is, where one system is."""
     best = known.abilities == known.abilities.max()
-    if best.sum() > 1 or not hasattr(result, "probability_of_top"):
-        return {}
-    said = result.probability_of_top(1)
     outcomes: dict[str, Outcome] = {}
     for low, high in itertools.pairwise(FIRST_BINS):
         here = (said >= low) & ((said < high) | ((high == 1) & (said == 1)))
-        if here.any():
-            name = f"first, said {low:.2f}–{high:.2f}".replace("0.", ".")
-            outcomes[name] = (float(best[here].sum()), float(here.sum()), float(said[here].sum()))
+        if here.any() and best.sum() == 1:
+            counted = (float(best[here].sum()), float(here.sum()), float(said[here].sum()))
+            outcomes[_first_claim(low, high)] = counted
     return outcomes
 
 
@@ -215,15 +223,20 @@ def _true_scores(ranker: CountRanker, known: Known) -> FloatArray:
         by_ability = _scores_of_abilities(ranker, known.nature)
         return np.array([by_ability[ability] for ability in abilities.tolist()])
     rng = np.random.default_rng(0)
-    return ranker.scores_from_counts(endless(known.nature, abilities, ENDLESS // 4, rng))
+    return ranker.scores_from_counts(endless(known.nature, abilities, ENDLESS // 10, rng))
 
 
 @cache
 def _scores_of_abilities(ranker: CountRanker, nature: Nature) -> dict[float, float]:
     abilities = np.array(nature.abilities, dtype=np.float64)
-    counts = endless(nature, abilities, ENDLESS, np.random.default_rng(0))
-    scores = ranker.scores_from_counts(counts)
+    scores = ranker.scores_from_counts(_endless_tables(nature))
     return {a: float(scores[abilities == a].mean()) for a in set(abilities.tolist())}
+
+
+@cache
+def _endless_tables(nature: Nature) -> PairCounts:
+    abilities = np.array(nature.abilities, dtype=np.float64)
+    return endless(nature, abilities, ENDLESS, np.random.default_rng(0))
 
 
 def _true_scores_here(ranker: CountRanker, known: Known, rng: np.random.Generator) -> FloatArray:
@@ -240,14 +253,9 @@ def kappas(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
     for kind, found in (("inter", strict.inter), ("intra", strict.intra)):
         here = _true_kappa_here(known, kind == "intra", rng)
         outcomes[f"{kind}, these"] = _holds(found.low, found.high, here)
-        low, high = _for_others(found)
-        outcomes[f"{kind}, others"] = _holds(low, high, _true_kappa(known.nature, kind == "intra"))
+        there = true_kappa(known.nature, kind == "intra")
+        outcomes[f"{kind}, others"] = _holds(found.others_low, found.others_high, there)
     return outcomes
-
-
-def _for_others(found: Kappa) -> tuple[float, float]:
-    low = getattr(found, "others_low", found.low)
-    return low, getattr(found, "others_high", found.high)
 
 
 def _holds(low: float, high: float, true: float) -> Outcome:
@@ -255,7 +263,7 @@ def _holds(low: float, high: float, true: float) -> Outcome:
 
 
 @cache
-def _true_kappa(nature: Nature, oneself: bool) -> float:
+def true_kappa(nature: Nature, oneself: bool) -> float:
     rng, n = np.random.default_rng(0), LABELED_TWICE
     people = People.draw(nature, 2 * n, rng)
     first = np.arange(n)

@@ -6,12 +6,13 @@ the worlds it is measured in here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tests.audit.generator import Nature
-from tests.audit.measures import Measure, flags, kappas, published, told_apart
+from tests.audit.measures import POWER, Measure, flags, kappas, published, told_apart
 
 SPREAD = tuple(np.linspace(0, 0.9, 8).round(9).tolist())
 CLOSE = tuple(np.linspace(0, 0.3, 8).round(9).tolist())
@@ -88,35 +89,36 @@ class Row:
         return f"{self.what}: {self.world}"
 
 
-def _told_apart() -> list[Row]:
+PUBLISHED = "as published"
+
+FEWER = {"grown 16 times": 200, "null, grown 16 times": 200, "arena": 100}
+"""Simulations of the worlds that take long."""
+
+SOME = ("spread", "groups", "null", "5 judges", "heavy tails", "grown 16 times", "arena", "tiny")
+"""Worlds in which other methods, and the published procedures, are measured."""
+
+
+def _rows(what: str, measure: Measure, worlds: Iterable[str], simulations: int = 300) -> list[Row]:
     """Power is promised in ``groups`` alone: elsewhere it is a matter of the world's distances."""
-    slow = {"grown 16 times": 200, "null, grown 16 times": 200, "arena": 100}
-    rows = [
+    return [
         Row(
             what,
             world,
-            nature,
+            WORLDS[world],
             measure,
-            slow.get(world, 300),
-            frozenset() if world == "groups" else frozenset({"power"}),
+            min(simulations, FEWER.get(world, simulations)),
+            frozenset() if world == "groups" else frozenset({POWER}),
         )
-        for what, measure in (
-            ("Expected Wins", told_apart("expected-wins")),
-            ("Bradley-Terry", told_apart("bradley-terry")),
-            ("as published", published()),
-        )
-        for world, nature in WORLDS.items()
+        for world in worlds
     ]
-    trueskill = told_apart("trueskill", intervals=False)
-    rows += [
-        Row("TrueSkill", world, WORLDS[world], trueskill, 60, frozenset({"power"}))
-        for world in ("groups", "null", "spread")
-    ]
-    return rows
 
 
 ROWS: tuple[Row, ...] = (
-    *_told_apart(),
+    *_rows("Expected Wins", told_apart("expected-wins"), WORLDS),
+    *_rows("Bradley-Terry", told_apart("bradley-terry"), SOME),
+    *_rows("Hopkins & May", told_apart("hopkins-may"), SOME),
+    *_rows("TrueSkill", told_apart("trueskill"), ("groups", "null", "spread", "5 judges")),
+    *_rows(PUBLISHED, published(), (*SOME, "drawn, sd .15")),
     *(Row("kappa", world, nature, kappas) for world, nature in AGREEMENT.items()),
     *(Row("flags", world, nature, flags) for world, nature in HONEST.items()),
     *(

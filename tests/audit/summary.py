@@ -46,7 +46,7 @@ def _line(row: Row, name: str, claim: Claim, outcomes: Sequence[Outcome]) -> Lin
     nominal, low, high = claim.nominal, claim.low, claim.high
     if nominal is None:
         nominal = sum(o[2] for o in outcomes if len(o) == 3) / sum(o[1] for o in outcomes)
-        low, high = nominal + low, nominal + high
+        low, high = max(nominal + low, 0.0), min(nominal + high, 1.0)
     if len(outcomes) < FEWEST:
         verdict = "too few"
     else:

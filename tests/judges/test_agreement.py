@@ -11,13 +11,23 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read_path
-from analysis.judges.agreement import Kappa, agreement, landis_koch, segment_interval
+from analysis.judges.agreement import (
+    Kappa,
+    Labels,
+    _kappa_with_slope,
+    agreement,
+    cell_counts,
+    interval_for_others,
+    landis_koch,
+    segment_interval,
+)
 
 KAPPAS = Path(__file__).parents[2] / "data" / "published" / "wmt15_kappa.csv"
 """WMT15 agreement, printed to three decimals, with counts; strict columns to four decimals."""
@@ -309,3 +319,70 @@ def test_all_published_wmt15_kappas_are_met(wmt15: Campaign, variant: str) -> No
                 (strict.kappa, row.strict_kappa),
             ):
                 assert value == pytest.approx(printed, abs=0.0000501)
+
+
+def weighted_kappa(
+    labels: Labels, segment_weight: np.ndarray, judge_weight: np.ndarray, intra: bool
+) -> float:
+    """Kappa with labels, and pairs of labels, weighted by their judges and segment, one by one."""
+    item = labels.item()
+    agree = comparable = 0.0
+    repeated = set()
+    for a, b in itertools.combinations(range(len(item)), 2):
+        if item[a] == item[b] and (labels.judge[a] == labels.judge[b]) == intra:
+            weight = segment_weight[labels.segment[a]] * judge_weight[labels.judge[a]]
+            weight *= 1 if intra else judge_weight[labels.judge[b]]
+            comparable += weight
+            agree += weight * (labels.outcome[a] == labels.outcome[b])
+            repeated |= {a, b}
+    counted = sorted(repeated) if intra else range(len(item))
+    weights = [segment_weight[labels.segment[k]] * judge_weight[labels.judge[k]] for k in counted]
+    ties = sum(w for w, k in zip(weights, counted, strict=True) if labels.outcome[k] == 0)
+    p = ties / sum(weights)
+    chance = p**2 + (1 - p) ** 2 / 2
+    return float((agree / comparable - chance) / (1 - chance))
+
+
+@pytest.mark.parametrize("intra", [False, True], ids=["inter", "intra"])
+def test_the_interval_for_other_judges_is_made_of_what_each_judge_and_segment_moves(
+    intra: bool,
+) -> None:
+    """Against a readable twin: kappa with weights, each of them moved a little."""
+    rng = np.random.default_rng(4)
+    n = 160
+    labels = Labels(
+        segment=rng.integers(6, size=n),
+        first=rng.integers(3, size=n),
+        second=3 + rng.integers(2, size=n),
+        judge=rng.integers(5, size=n),
+        outcome=rng.choice([-1, 0, 1, 1], size=n),
+    )
+    step = 1e-6
+
+    def moved(segments: np.ndarray, judges: np.ndarray) -> float:
+        return (weighted_kappa(labels, segments, judges, intra) - kappa) / step
+
+    kappa = weighted_kappa(labels, np.ones(6), np.ones(5), intra)
+    by_segment = [moved(1 + step * np.eye(6)[s], np.ones(5)) for s in range(6)]
+    by_judge = [moved(np.ones(6), 1 + step * np.eye(5)[j]) for j in range(5)]
+    cells = cell_counts(labels)[intra]
+    whole = cells.counts.sum(axis=0) / [cells.shared, cells.shared, 1, 1]
+    _, slope = _kappa_with_slope(whole)
+    by_cell = cells.counts @ slope
+    own = np.bincount(cells.judge, weights=by_cell, minlength=5)
+    assert own == pytest.approx(by_judge, abs=1e-4)
+    v = np.array([np.square(by_segment).sum() * 6 / 5, np.square(by_judge).sum() * 5 / 4])
+    variance = max(v.sum() - np.square(by_cell).sum(), *v)
+    low, high = interval_for_others(cells, 0.95)
+    reach = scipy.stats.t.ppf(0.975, 4) * variance**0.5
+    assert (low, high) == pytest.approx((kappa - reach, kappa + reach), abs=1e-3)
+
+
+def test_one_judge_says_nothing_of_other_judges() -> None:
+    builder = CampaignBuilder()
+    for segment in range(30):
+        for ranks in ([1, 2], [1, 2] if segment % 3 else [2, 1]):
+            builder.add_task("fr-en", str(segment), "ann", [("a",), ("b",)], ranks)
+    found = agreement(builder.build().judgments(), runs=50).strict.intra
+    assert found.low < found.kappa < found.high
+    assert np.isnan([found.others_low, found.others_high]).all()
