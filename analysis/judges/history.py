@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import pandas as pd
 from analysis import published
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
+from analysis.judges.coefficients import NAMES, Coefficients
 from analysis.judges.judges import ENOUGH, JudgeTable
 
 TITLES = {
@@ -66,6 +68,16 @@ def agreement_frame(rows: Sequence[tuple[str, Agreement]]) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(lines)
+
+
+def coefficients_frame(found: Coefficients) -> pd.DataFrame:
+    """Return a line for every other measure of how far different judges agree."""
+    return pd.DataFrame(
+        [
+            {"measure": NAMES[name], **dataclasses.asdict(measure)}
+            for name, measure in found.by_name().items()
+        ]
+    )
 
 
 def kappas_by_judge(table: JudgeTable) -> pd.DataFrame:

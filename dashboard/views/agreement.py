@@ -10,6 +10,7 @@ import streamlit as st
 from analysis.campaign import Identical
 from analysis.judges.history import (
     agreement_frame,
+    coefficients_frame,
     compare_with_history,
     explain_identical,
     explain_published,
@@ -38,6 +39,13 @@ question. *As published* is how the workshops counted, so that their numbers can
 An output that several systems made alike counts once, as in the tables of WMT15 and WMT16.
 """
 
+OTHER_MEASURES = (
+    "Different judges only, the first answer of each. “From” and “to” are the {level} interval by "
+    "these judges, over resampled segments; “items” are the pairs of outputs that two judges or "
+    "more judged. Nominal takes worse, tied and better as three words; for ordinal and interval a "
+    "tie is nearer to either than they are to each other."
+)
+
 
 def show() -> None:
     """Show agreement in the pair, in all pairs, and judge by judge."""
@@ -52,6 +60,7 @@ def show() -> None:
         st.markdown(KAPPA)
     st.markdown("## In every language pair" if len(context.campaign.pairs) > 1 else "## In numbers")
     _show_pairs(context, identical, bar)
+    _show_other_measures(context, identical)
     st.markdown("## Judge by judge")
     _show_judges(context)
 
@@ -113,6 +122,22 @@ def _show_pairs(context: ViewContext, identical: Identical, bar: Any) -> None:
     downloads("agreement-by-pair", frame)
 
 
+def _show_other_measures(context: ViewContext, identical: Identical) -> None:
+    """Show what other fields print of agreement, below kappa."""
+    st.markdown("## By other measures")
+    found = compute.other_coefficients(context, identical)
+    frame = coefficients_frame(found)
+    st.dataframe(
+        frame, hide_index=True, column_config=_measure_columns(), width="stretch", placeholder="–"
+    )
+    note(OTHER_MEASURES.format(level=f"{found.level:.0%}"))
+    drawn = Provenance(
+        "agreement", unit="segment", runs=found.runs, seed=found.seed, level=found.level
+    )
+    made_by = str(compute.judged_pairs(context, identical).provenance | drawn)
+    downloads("agreement-other-measures", frame, made_by=made_by)
+
+
 def _show_judges(context: ViewContext) -> None:
     couples = compute.judge_couples(context).connected()
     n_known = couples.n_known
@@ -151,6 +176,17 @@ def _pair_columns() -> dict[str, Any]:
         "comparable": column.NumberColumn(
             "Compared", format="localized", help="Pairs of answers to the same question"
         ),
+    }
+
+
+def _measure_columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "measure": column.TextColumn("Measure"),
+        "value": column.NumberColumn("Value", format="%.3f"),
+        "low": column.NumberColumn("from", format="%.3f"),
+        "high": column.NumberColumn("to", format="%.3f"),
+        "n": column.NumberColumn("Items", format="localized"),
     }
 
 
