@@ -13,6 +13,7 @@ from analysis.judges.history import (
     coefficients_frame,
     compare_with_history,
     explain_identical,
+    explain_intervals,
     explain_published,
     kappas_by_judge,
     published_kappas,
@@ -36,7 +37,9 @@ substantial, above that almost perfect.
 
 *Strict*, shown first, compares different judges only and takes A against B and B against A for one
 question. *As published* is how the workshops counted, so that their numbers can stand beside.
-An output that several systems made alike counts once, as in the tables of WMT15 and WMT16.
+An output that several systems made alike counts once, as in the tables of WMT16.
+The thick line tells how κ would vary with other sentences, judged *by these judges*; the thin one,
+with other judges of this kind too.
 """
 
 OTHER_MEASURES = (
@@ -90,8 +93,9 @@ def _show_finding(context: ViewContext, identical: Identical) -> None:
         figure=kappa_figure(
             found, history, title=compare_with_history(found, history), mode=context.mode
         ),
-        words=f"Line: {found.level:.0%} interval by these judges, over {found.runs} resamples of "
-        "the segments. " + " ".join((explain_identical(found), explain_published(found))),
+        words=" ".join(
+            (explain_intervals(found), explain_identical(found), explain_published(found))
+        ),
         made_by=str(
             compute.judged_pairs(context, identical).provenance
             | Provenance(
@@ -169,8 +173,10 @@ def _pair_columns() -> dict[str, Any]:
         "pair": column.TextColumn("Pair"),
         "who": column.TextColumn("Judges with"),
         "kappa": column.NumberColumn("κ strict", format="%.3f"),
-        "low": column.NumberColumn("from", format="%.3f"),
-        "high": column.NumberColumn("to", format="%.3f"),
+        "low": column.NumberColumn("from", format="%.3f", help="By these judges"),
+        "high": column.NumberColumn("to", format="%.3f", help="By these judges"),
+        "others_low": column.NumberColumn("others: from", format="%.3f", help="By other judges"),
+        "others_high": column.NumberColumn("others: to", format="%.3f", help="By other judges"),
         "word": column.TextColumn("In a word", help="Landis and Koch 1977"),
         "as_published": column.NumberColumn("κ as published", format="%.3f"),
         "comparable": column.NumberColumn(
