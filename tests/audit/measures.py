@@ -41,8 +41,9 @@ Measure = Callable[[Known, np.random.Generator], dict[str, Outcome]]
 ENDLESS = 1_000_000
 """Tasks that stand for endless ones; a score is then known to .0005."""
 
-ENDLESS_HERE = 30_000
-"""The same for one campaign's own sentences and judges: known to .003, where its own sd is .018."""
+ENDLESS_HERE = 50
+"""Times a campaign's tasks that stand for endless ones by its own judges on its own sentences: the
+truth then adds a hundredth to the width of what is measured."""
 
 LABELED_TWICE = 300_000
 """Sentences labeled twice for the true kappa, and in portions of this size for one campaign's."""
@@ -240,7 +241,7 @@ def _endless_tables(nature: Nature) -> PairCounts:
 
 
 def _true_scores_here(ranker: CountRanker, known: Known, rng: np.random.Generator) -> FloatArray:
-    return ranker.scores_from_counts(endless_here(known, ENDLESS_HERE, rng))
+    return ranker.scores_from_counts(endless_here(known, ENDLESS_HERE * known.nature.tasks, rng))
 
 
 # --- agreement ----------------------------------------------------------------------------------
