@@ -90,6 +90,8 @@ def _first_claim(low: float, high: float) -> str:
     return f"first, said {low:.2f}–{high:.2f}".replace("0.", ".")
 
 
+FIRST_CLAIMS = tuple(itertools.starmap(_first_claim, itertools.pairwise(FIRST_BINS)))
+
 CLAIMS: dict[str, Claim] = {
     INTERVAL_OTHERS: Claim(0.95, 0.93, 0.96),
     INTERVAL_THESE: Claim(0.95, 0.93, 0.96),
@@ -104,10 +106,7 @@ CLAIMS: dict[str, Claim] = {
     "intra, these": Claim(0.95, 0.92, 0.98),
     "honest judge flagged": at_most(0.05, 0.10),
     "bad judge found": at_least(0.80, 0.80),
-    **{
-        _first_claim(low, high): Claim(None, -0.05, 0.05)
-        for low, high in itertools.pairwise(FIRST_BINS)
-    },
+    **dict.fromkeys(FIRST_CLAIMS, Claim(None, -0.05, 0.05)),
 }
 
 
