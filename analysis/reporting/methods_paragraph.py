@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, UNITS, Judgments
+from analysis.findings.certainty import whom
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
-from analysis.ranking.apart import TARGETS
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.tables import escape_latex
@@ -153,7 +153,7 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
     chosen, clusters = ranking.certainty, count(ranking.n_clusters or 0, "cluster")
     if not chosen.is_published:
         return [
-            f" Intervals at {chosen.level:.0%} are for {TARGETS[chosen.target]}: the variance of "
+            f" Intervals at {chosen.level:.0%} are for {whom(ranking)}: the variance of "
             "a difference of two scores is clustered by segments and judges",
             Cite(("cameron-etal-2011-robust",)),
             f". Two systems are told apart where the test of their difference, adjusted for all "

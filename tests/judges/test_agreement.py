@@ -113,7 +113,7 @@ def collapsed(campaign: Campaign) -> Judgments:
     return judged_once(campaign)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(campaign=campaigns())
 def test_both_definitions_equal_their_readable_twin(campaign: Campaign) -> None:
     for identical in ("expanded", "collapsed"):
@@ -123,7 +123,7 @@ def test_both_definitions_equal_their_readable_twin(campaign: Campaign) -> None:
             assert (counts(rates.inter), counts(rates.intra)) == twin(judgments, strict)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(campaign=campaigns(), seed=st.integers(0, 9))
 def test_the_order_of_the_tasks_changes_nothing(campaign: Campaign, seed: int) -> None:
     judgments = collapsed(campaign)
@@ -134,7 +134,7 @@ def test_the_order_of_the_tasks_changes_nothing(campaign: Campaign, seed: int) -
     assert counts(first.strict.intra) == counts(second.strict.intra)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(campaign=campaigns(), seed=st.integers(0, 9))
 def test_the_displayed_order_matters_to_the_published_definition_only(
     campaign: Campaign, seed: int
