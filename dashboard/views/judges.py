@@ -28,10 +28,8 @@ from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
 MOST_SENTENCES = 6
-DIAMONDS = (
-    "Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
-    "With few judgments kappa scatters widely. "
-)
+DIAMONDS = "Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
+FEW = "With few judgments kappa scatters widely. "
 
 
 def show() -> None:
@@ -59,12 +57,17 @@ def show() -> None:
         else None,
         frame=_frame(table),
         columns=_columns(table),
-        words=DIAMONDS + without_kappa(table) if is_known else figure_title(table) + ".",
+        words=_words(table) if is_known else f"{figure_title(table)}.",
         made_by=str(compute.judged_pairs(context).provenance),
     )
     _explain_flags(table)
     st.markdown("## Without a judge")
     _offer_to_leave_out(context, table)
+
+
+def _words(table: JudgeTable) -> str:
+    """Say what the figure shows, and whom it does not."""
+    return (DIAMONDS if any(table.flags) else "") + FEW + without_kappa(table)
 
 
 def _frame(table: JudgeTable) -> pd.DataFrame:
