@@ -17,6 +17,8 @@ from dashboard.figures.theme import NORMAL, SMALL, finish
 from dashboard.typography import as_html, thousands
 
 ROW, HEAD, FOOT, SECOND_ROW = 30, 118, 50, 14
+MOST = 1.03
+"""As far as the axis goes, so that a dot at 1 is whole."""
 BAND = 0.2
 """Width of a word's band, all but the first and the last."""
 CELL, NAME_WIDTH = 22, 16
@@ -86,7 +88,8 @@ def kappa_figure(
 
 def _range(known: Sequence[float]) -> list[float]:
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    return [math.floor((low - 0.05) * 10) / 10, math.ceil((high + 0.05) * 10) / 10]
+    ends = math.floor((low - 0.05) * 10) / 10, math.ceil((high + 0.05) * 10) / 10
+    return [max(ends[0], -MOST), min(ends[1], MOST)]
 
 
 def _draw_words(figure: go.Figure, bounds: Sequence[float], column: int, ink: Inks) -> None:

@@ -86,18 +86,18 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Judge"),
-        "flags": column.TextColumn("Reason", width=150, help="Explained below the table"),
-        "tasks": column.NumberColumn("Ranking tasks", format="localized"),
+        "flags": column.TextColumn("Reason", width=140, help="Explained below the table"),
+        "tasks": column.NumberColumn("Tasks", format="localized"),
         "judgments": column.NumberColumn(
             "Judgments", format="localized", help="Identical outputs count once"
         ),
         "tie_rate": column.NumberColumn("Ties", format="percent"),
-        "seconds": column.NumberColumn("Seconds a task", format="%.0f", help="Median"),
+        "seconds": column.NumberColumn("Seconds", format="%.0f", help="Median of a task"),
         "inter": column.NumberColumn(
             "κ with others", format="%.2f", help="Agreement beyond chance; the page Agreement tells"
         ),
         "inter_comparable": column.NumberColumn("compared", format="localized"),
-        "intra": column.NumberColumn("κ with themselves", format="%.2f"),
+        "intra": column.NumberColumn("κ with self", format="%.2f"),
         "intra_comparable": column.NumberColumn("compared", format="localized"),
         "accuracy": column.NumberColumn(
             "Follows the rest",
