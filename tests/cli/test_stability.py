@@ -19,6 +19,7 @@ def test_stability_answers_with_the_fields_of_the_contract(
     order = [system["system"] for system in answer(capsys, "rank", *WORDS)["systems"]]
     pairs = [(pair["a"], pair["b"]) for pair in document["neighbors"]]
     assert pairs == list(itertools.pairwise(order))
+    assert all(0 < pair["flips"] < pair["drops"] for pair in document["neighbors"])
     for pair in document["neighbors"]:
         assert set(pair["survives"]) == {"method", "ties", "target", "judge", "system", "segments"}
         assert all(kept in (True, False, None) for kept in pair["survives"].values())
