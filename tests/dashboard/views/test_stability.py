@@ -82,3 +82,26 @@ def test_the_page_says_what_is_turned_and_has_every_cell(
     assert f"{FIRST} stays ahead of b whatever is changed" in words_of(app)
     frame = next(f.value for f in app.dataframe if "state" in f.value)
     assert len(frame) == len(stable.statements) * len(stable.variants)
+
+
+def test_a_claim_is_checked_and_its_two_systems_can_be_changed(campaign: Campaign) -> None:
+    app = open_stability(campaign)
+    assert f"{FIRST} is better than b: supported" in words_of(app)
+    app.selectbox(key="claim.first").select("b").run()
+    app.selectbox(key="claim.second").select(LAST).run()
+    assert not app.exception
+    assert f"b is better than {LAST}: open" in words_of(app)
+
+
+def test_the_fewest_judgments_are_listed_and_all_neighbors_have_both_numbers(
+    campaign: Campaign,
+) -> None:
+    app = open_stability(campaign)
+    every = next(f.value for f in app.dataframe if "drops" in f.value)
+    assert every["above"].tolist() == [FIRST, "b"]
+    assert (every["flips"] < every["drops"]).all()
+    listed = next(f.value for f in app.dataframe if "preferred" in f.value)
+    assert len(listed) == every["drops"].iloc[0]
+    app.segmented_control(key="handful.deed").select("turn").run()
+    listed = next(f.value for f in app.dataframe if "preferred" in f.value)
+    assert len(listed) == every["flips"].iloc[0]
