@@ -15,10 +15,15 @@ that it takes who looks once only.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 
+import numpy as np
 from scipy.special import ndtri
 
+from analysis.campaign import Judgments
 from analysis.errors import PodiumError
+from analysis.provenance import Provenance
+from analysis.ranking.apart import Apart, tell_apart
 
 
 def level_at_look(level: float, look: int | None) -> float:
@@ -34,6 +39,13 @@ def level_at_look(level: float, look: int | None) -> float:
     return 1 - (1 - level) * 6 / (math.pi * look) ** 2
 
 
+def at_look(judgments: Judgments, told: Apart, look: int) -> Apart:
+    """Return what the ``look``-th look tells apart, ``told`` being what one look only would."""
+    level = level_at_look(told.level, look)
+    made = told.provenance | Provenance(extra=(("look", look),), level=level)
+    return tell_apart(judgments, told.scores, told.uncertainty, level, told.target, made)
+
+
 def price_of_looking(level: float, look: int, pairs: int) -> float:
     """Return how many times the judgments a pair needs at a look, beside one look only.
 
@@ -45,3 +57,25 @@ def price_of_looking(level: float, look: int, pairs: int) -> float:
         return float(-ndtri((1 - level) / 2 / max(pairs, 1)))
 
     return (critical(level_at_look(level, look)) / critical(level)) ** 2
+
+
+@dataclass
+class Looks:
+    """The looks at one growing campaign: how many, and whom they told apart, (better, worse).
+
+    Judgments that were looked at before make no new look.
+    """
+
+    number: int = 0
+    claims: set[tuple[str, str]] = field(default_factory=set)
+    _seen: tuple[str, int] = ("", 0)
+
+    def take(self, judgments: Judgments, told: Apart) -> Apart:
+        """Look; return what this look tells apart, ``told`` being what one look only would."""
+        seen = (told.signature, len(judgments))
+        if seen != self._seen:
+            self.number, self._seen = self.number + 1, seen
+        now = at_look(judgments, told, self.number)
+        better = now.apart & (np.nan_to_num(now.scores)[:, None] > np.nan_to_num(now.scores))
+        self.claims |= {(now.systems[i], now.systems[j]) for i, j in np.argwhere(better)}
+        return now

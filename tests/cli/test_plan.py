@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ def test_next_writes_a_batch_and_says_what_it_does_to_results(
     )
     assert (code, out) == (0, "")
     assert "Wrote 12 tasks" in err
-    assert "judges will agree less" in err
+    assert "over-samples close pairs" in err
     content = target.read_text()
     assert content.count("ranking-task id" if ending == "xml" else "\n") == 12 + (ending == "csv")
     again = run(capsys, "next", SAMPLE, "-o", str(target))
@@ -133,6 +134,9 @@ def test_watching_writes_a_batch_after_every_change_and_outlives_half_a_file(
     code, _, err = run(capsys, "next", str(votes), *hands, "--watch", "-o", str(target))
     assert code == 0
     assert err.count("Wrote 2 tasks") == 3
+    looks = re.findall(r"Look (\d+): .* at α = ([0-9.]+),", err)
+    assert [number for number, _ in looks] == ["1", "2", "3"]
+    assert [float(alpha) for _, alpha in looks] == pytest.approx([0.030, 0.0076, 0.0034], rel=0.02)
     assert "votes.csv" in err
     assert batches[1] == batches[2]  # Half a file changed nothing.
     assert ",c" not in batches[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Hashable
 
 import streamlit as st
@@ -188,8 +189,7 @@ def _made_by(context: ViewContext, told: Apart, found: Plan) -> str:
     planned = Provenance(
         extra=(
             ("aim", found.aim.label),
-            ("segments-at-most", limits.segments),
-            ("judges-at-most", limits.judges),
+            *((f"{name}-at-most", n) for name, n in vars(limits).items() if math.isfinite(n)),
             ("minutes-per-task", cost.minutes_per_task),
             ("cost-per-hour", cost.per_hour),
             ("certainty", CERTAINTY),
