@@ -199,5 +199,5 @@ def _show_details(
     if chosen is not None:
         table = head_to_head(context.judgments.counts, context.judgments.systems)
         pair = (chosen.upper, chosen.lower)
-        show_two_systems(context, table, pair, before=[chosen.sentence(context.name)])
+        show_two_systems(context, table, pair, [chosen.sentence(context.name)])
     show_comparison_tables(context, comparison, rankings)
