@@ -67,6 +67,8 @@ def headline(ranking: Ranking, name: Name = str) -> str:
     if ranking.ranges is None:
         why = "resampling tells how sure that is" if ranking.can_tell else _CANNOT_SAY
         return f"{_best(ranking, name)}; {why}"
+    if ranking.certainty.is_published:
+        return _as_published(ranking, name)
     parts = [_lead(ranking, name)]
     if ranking.n_clusters != 1:
         parts.append(count(ranking.n_clusters or 0, "cluster"))
@@ -81,6 +83,8 @@ def standings_title(ranking: Ranking, name: Name = str) -> str:
     """
     if ranking.ranges is None:
         return _best(ranking, name)
+    if ranking.certainty.is_published:
+        return f"As published, {_short_lead(ranking, name)}"
     title = _lead(ranking, name)
     return title if len(title) <= LONGEST_TITLE else _short_lead(ranking, name)
 
@@ -112,6 +116,19 @@ def _best(ranking: Ranking, name: Name) -> str:
     if len(best) > 1:
         return f"{number_word(len(best))} systems have the highest score".capitalize()
     return f"{name(ranking.systems[ranked[0]])} has the highest score"
+
+
+def _as_published(ranking: Ranking, name: Name) -> str:
+    """Say what the published procedure finds, and beside it what is told apart."""
+    told, ranked = ranking.apart, _ranked(ranking)
+    assert told is not None
+    below, others = int(told.apart[ranked[0], ranked[1:]].sum()), len(ranked) - 1
+    verb = "is" if below == 1 else "are"
+    return (
+        f"As published, {_short_lead(ranking, name)}, with "
+        f"{count(ranking.n_clusters or 0, 'cluster')}; by the stricter definition {below} of "
+        f"{count(others, 'other')} {verb} told apart from it"
+    )
 
 
 def _lead(ranking: Ranking, name: Name) -> str:

@@ -384,9 +384,10 @@ def resampling(
     """Return what makes a method's replicates by unit; progress counts all units' runs."""
     if runs < 2:
         raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
-    units = units_to_resample(fit.judgments)
 
     def replicates_of(unit: ResamplingUnit) -> Replicates:
+        units = units_to_resample(fit.judgments)
+
         def report(done: int, _: int) -> None:
             if progress is not None:
                 progress(units.index(unit) * runs + done, runs * len(units))
