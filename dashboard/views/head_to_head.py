@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,7 +12,6 @@ from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead, head_to_hea
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
 from analysis.findings.certainty import ranking_words
-from analysis.ranking.apart import Apart
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from dashboard import compute
@@ -75,7 +74,7 @@ def show() -> None:
         )
     with top:
         head = st.empty()
-        view = cast(View, _choose_view())
+        view = _choose_view()
         ranking = show_ranking(
             context,
             lambda ranking, final: _render(context, ranking, final, view, marks, pair, head),
@@ -87,18 +86,16 @@ def show() -> None:
         show_all_pairs(context, table, _predicted(context, table), ranking.apart)
 
 
-def _choose_view() -> str:
-    return str(
-        st.segmented_control(
-            "Cells show",
-            list(VIEWS),
-            default="observed",
-            required=True,
-            format_func=lambda view: VIEWS[cast(View, view)],
-            key="cells",
-            bind="query-params",
-            label_visibility="collapsed",
-        )
+def _choose_view() -> View:
+    return st.segmented_control(
+        "Cells show",
+        list(VIEWS),
+        default="observed",
+        required=True,
+        format_func=lambda view: VIEWS[view],
+        key="cells",
+        bind="query-params",
+        label_visibility="collapsed",
     )
 
 
@@ -158,7 +155,7 @@ def _render(
         view,
         told=ranking.apart,
         printed=marks != "apart",
-        title=_title(context, table, predicted, view, marks, ranking.apart),
+        title=_title(context, ranking, table, view, marks),
         names=context.short_names,
         clusters=clusters_in_order(ranking.clusters, ranking.order),
         chosen=pair,
@@ -176,21 +173,16 @@ def _render(
 
 
 def _title(
-    context: ViewContext,
-    table: HeadToHead,
-    predicted: FloatArray,
-    view: View,
-    marks: Marks,
-    told: Apart | None,
+    context: ViewContext, ranking: Ranking, table: HeadToHead, view: View, marks: Marks
 ) -> str:
     """Say what this view shows here."""
-    name, method = context.name, context.ranker.title
+    name, method, told = context.name, context.ranker.title, ranking.apart
     if view == "observed":
         return findings.observed_title(table, told, name)
     if view == "predicted":
-        return findings.predicted_title(table, predicted, method, name)
+        return findings.predicted_title(table, _predicted(context, table), method, name)
     if view == "difference":
-        return findings.difference_title(table, predicted, method, name)
+        return findings.difference_title(table, _predicted(context, table), method, name)
     if view == "counts":
         return findings.counts_title(table, name)
     return (
