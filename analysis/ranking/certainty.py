@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.apart import Target
 
@@ -32,6 +33,10 @@ class Certainty:
     runs: int = 1000
     level: float = 0.95
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.runs < 1:
+            raise PodiumError("Runs", f"{self.runs} is not possible", "Give 1 or more.")
 
     @property
     def is_published(self) -> bool:
