@@ -14,7 +14,7 @@ from analysis.campaign import Judgments
 from analysis.judges.agreement import agreement
 from analysis.parameters import hyperparameters
 from analysis.prediction.models import MODELS
-from analysis.rankers import RANKERS, Ranker
+from analysis.rankers import RANKERS
 from analysis.rankers.ranker import Method
 from analysis.ranking.apart import TARGETS, Target
 from analysis.ranking.certainty import Certainty
