@@ -16,6 +16,7 @@ COMMANDS = {
     "rank": "who won: scores, rank ranges and clusters by one method",
     "apart": "which systems the judgments tell apart, all pairs",
     "compare": "the orders of several methods side by side",
+    "stability": "what of a ranking survives other methods, fewer judges, systems, sentences",
     "agreement": "how far judges agree, with each other and with themselves",
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",

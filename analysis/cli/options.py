@@ -37,8 +37,12 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_selection(parser: argparse.ArgumentParser) -> None:
-    """Declare the choice of judgments, the same for all commands."""
+def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> None:
+    """Declare the choice of judgments, the same for all commands.
+
+    ``identical`` is the help of a command that has its own way to count identical outputs; the
+    flag is then None where it is not given.
+    """
     parser.add_argument("--pair", help="language pair, in any spelling: eng-fin, English-Finnish")
     for chosen in SELECTION_FIELDS:
         form: dict[str, Any] = {"metavar": chosen.metavar}
@@ -48,7 +52,10 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
             form["default"] = chosen.default
         elif chosen.kind == "systems":
             form |= {"action": "append", "default": []}
-        parser.add_argument(chosen.flag, dest=chosen.name, help=chosen.help, **form)
+        words = chosen.help
+        if chosen.name == "identical" and identical:
+            words, form["default"] = identical, None
+        parser.add_argument(chosen.flag, dest=chosen.name, help=words, **form)
     add_seed(parser)
 
 
@@ -141,11 +148,13 @@ def selection(options: argparse.Namespace) -> Selection:
     given = {chosen.name: getattr(options, chosen.name) for chosen in SELECTION_FIELDS}
     for chosen in SELECTION_FIELDS:
         value = given[chosen.name]
-        if chosen.kind == "systems":
+        if value is None:
+            given[chosen.name] = chosen.default
+        elif chosen.kind == "systems":
             given[chosen.name] = tuple(value)
         elif chosen.kind == "judges":
-            given[chosen.name] = () if value is None else tuple(value.split(","))
-        elif chosen.kind == "range" and value is not None:
+            given[chosen.name] = tuple(value.split(","))
+        elif chosen.kind == "range":
             given[chosen.name] = _first_and_last(chosen.flag, value)
     return Selection(**given)
 

@@ -12,11 +12,15 @@ is that of the repeated labels. *Published*: items in displayed order; inter pai
 judges, so that a judge who repeats a task raises the agreement of judges with each other; p of
 intra is that of all labels of a judge on a segment where one of the judge's items is repeated.
 
+An output that several systems made alike counts once (`judged_once`). Each judged for itself
+(expanded), these systems tie in every judgment, and all judges agree on ties that nobody judged.
+
 References: Cohen 1960; Landis and Koch 1977 (the words); Bojar et al. 2014, section 3.2.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,7 +28,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import t as student_t
 
-from analysis.campaign import TIE, FloatArray, IntArray, Judgments
+from analysis.campaign import (
+    DEFAULT_SELECTION,
+    TIE,
+    Campaign,
+    FloatArray,
+    Identical,
+    IntArray,
+    Judgments,
+    Selection,
+)
+from analysis.campaign.ragged import Ragged
 from analysis.errors import PodiumError
 
 LANDIS_KOCH = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
@@ -87,13 +101,18 @@ class Rates:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Agreement in one language pair as published and as it should be counted."""
+    """Agreement in one language pair as published and as it should be counted.
+
+    ``identical`` says how outputs that several systems made alike were counted; None where the
+    file names none.
+    """
 
     published: Rates
     strict: Rates
     runs: int
     level: float
     seed: int
+    identical: Identical | None = None
 
 
 class Labels(NamedTuple):
@@ -130,12 +149,28 @@ class Tally(NamedTuple):
     comparable: IntArray
 
 
+def judged_once(
+    campaign: Campaign,
+    pair: str | None = None,
+    selection: Selection = DEFAULT_SELECTION,
+    *,
+    identical: Identical = "collapsed",
+) -> Judgments:
+    """Return a pair's judgments as agreement counts them.
+
+    What a judge did not rank loses its pairs and not the whole task, as in the published counts;
+    outputs that the file says to be identical were judged once, whatever the selection has.
+    """
+    chosen = dataclasses.replace(selection, identical=identical)
+    return campaign.judgments(pair, chosen, incomplete="drop-pair")
+
+
 def agreement(
     judgments: Judgments, *, runs: int = 1000, level: float = 0.95, seed: int = 0
 ) -> Agreement:
     """Return inter and intra agreement, as published and strict, the latter with intervals.
 
-    The judgments should be derived with ``incomplete="drop-pair"``, as the published ones were.
+    The judgments should be those of `judged_once`.
     The intervals at ``level`` are of these judges, from ``runs`` resamples of the segments, drawn
     with ``seed``, and of other judges too, by `interval_for_others`; no runs, no intervals.
     """
@@ -159,7 +194,15 @@ def agreement(
         runs=runs,
         level=level,
         seed=seed,
+        identical=judgments.selection.identical if _names_identical(judgments) else None,
     )
+
+
+def _names_identical(judgments: Judgments) -> bool:
+    """Return whether some output that was shown is of several systems."""
+    campaign = judgments.campaign
+    shown = Ragged.from_start(campaign.task_start).take(judgments.tasks).values
+    return bool((campaign.made_by.sizes[campaign.entry_output[shown]] > 1).any())
 
 
 def landis_koch(kappa: float) -> str:

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from analysis import published
-from analysis.campaign import Campaign, Selection
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.judges.judges import ENOUGH, JudgeTable
@@ -88,6 +87,11 @@ def headline(found: Agreement) -> str:
 
     "Fair agreement between judges (κ 0.36, 0.34 to 0.38), substantial of judges with themselves …"
     """
+    expanded = found.identical == "expanded"
+    return _headline(found) + ("; identical outputs count as ties" if expanded else "")
+
+
+def _headline(found: Agreement) -> str:
     inter, intra = found.strict.inter, found.strict.intra
     if math.isnan(inter.kappa):
         words = "No two judges can be compared"
@@ -102,14 +106,22 @@ def headline(found: Agreement) -> str:
 
 def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) -> str:
     """Say where agreement between judges, counted as published, stands among published ones."""
+    if found.identical == "expanded":
+        return "κ with identical outputs as ties: not to be compared with published ones"
     known = [row.inter for row in history if not math.isnan(row.inter)]
     kappa = found.published.inter.kappa
     if not known or math.isnan(kappa):
         return "κ of this campaign" + ("" if known else "; no workshop published this pair")
     low, high = min(known), max(known)
     there = f"{low:.2f} to {high:.2f}" if len(known) > 1 else f"{low:.2f}"
-    word = "less than" if kappa < low else "more than" if kappa > high else "as"
-    return f"Counted alike, κ is {_signed(kappa)}: {word} in WMT11–14 ({there})"
+    word = "below" if kappa < low else "above" if kappa > high else "within"
+    return f"Counted the WMT way: κ {_signed(kappa)}, {word} {_years(history)} ({there})"
+
+
+def _years(history: Sequence[PublishedKappa]) -> str:
+    """Return WMT14, or WMT11–14."""
+    first, last = history[0].campaign.split(",")[0], history[-1].campaign.split(",")[0]
+    return first if first == last else f"{first}–{last.removeprefix('WMT')}"
 
 
 def explain_published(found: Agreement) -> str:
@@ -128,15 +140,16 @@ def explain_published(found: Agreement) -> str:
     )
 
 
-def warn_of_identical(campaign: Campaign, selection: Selection) -> str:
-    """Say what ties among identical outputs do to kappa, where there are any and they count."""
-    has_groups = bool((np.diff(campaign.output_start) > 1).any())
-    if selection.identical == "collapsed" or not has_groups:
-        return ""
-    return (
-        "Identical outputs count as ties that nobody judged, on which all judges agree: that "
-        "raises κ. Count them once (page Data) to see it without."
-    )
+def explain_identical(found: Agreement) -> str:
+    """Say how identical outputs count, where the file names any."""
+    if found.identical == "collapsed":
+        return "Outputs that several systems made alike count once."
+    if found.identical == "expanded":
+        return (
+            "Systems with identical outputs count as tied in every judgment of these: nobody "
+            "judged such ties, and all judges agree on them; as a rule that raises κ."
+        )
+    return ""
 
 
 def _number(kappa: Kappa) -> str:

@@ -8,6 +8,7 @@ from typing import Literal
 from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.apart import Target
+from analysis.ranking.replicates import MOST_RUNS
 
 Ranges = Literal["simultaneous", "marginal"]
 RANGES: dict[Ranges, str] = {
@@ -35,8 +36,9 @@ class Certainty:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.runs < 1:
-            raise PodiumError("Runs", f"{self.runs} is not possible", "Give 1 or more.")
+        if not 1 <= self.runs <= MOST_RUNS:
+            remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
+            raise PodiumError("Runs", f"{self.runs} is not possible", remedy)
 
     @property
     def is_published(self) -> bool:

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import (
+    UNNAMED_JUDGE,
     FloatArray,
     IntArray,
     Judgments,
@@ -23,7 +24,9 @@ from analysis.campaign import (
     segment_numbers,
 )
 from analysis.names import short_names
+from analysis.rankers.ranker import Fit
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
+from analysis.ranking.apart import Apart, heavy_pairs
 
 Severity = Literal["problem", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note")
@@ -78,6 +81,27 @@ def preflight(judgments: Judgments) -> tuple[Finding, ...]:
         return (_nothing_to_rank(judgments), *_references(judgments))
     found = [finding for check in CHECKS for finding in check(judgments)]
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def heavy_pairs_found(fit: Fit, told: Apart) -> tuple[Finding, ...]:
+    """Return a finding where one judgment of a pair carries a score under the chosen method."""
+    heavy = heavy_pairs(fit, told)
+    if heavy.empty:
+        return ()
+    short = short_names(fit.judgments.systems)
+    a, b, moves = short[heavy["a"][0]], short[heavy["b"][0]], float(heavy["moves"][0])
+    return (
+        Finding(
+            "heavy-pair",
+            "warning",
+            f"One judgment of {a} and {b} moves {a}'s score by {moves:.2g}"
+            f"{_likewise(len(heavy) - 1, 'case')}.",
+            "The method gives every pair the same weight, however few decided judgments it has "
+            f"(here {_n(heavy['decided'][0])}).",
+            "Use a method that pools the judgments, such as Bradley–Terry, or collect more on "
+            "this pair.",
+        ),
+    )
 
 
 def _nothing_to_rank(judgments: Judgments) -> Finding:
@@ -178,7 +202,7 @@ def _opponent_skew(judgments: Judgments) -> Iterable[Finding]:
             f"{by_opponent[worst]:.0%} on average over its opponents"
             f"{_likewise(len(skewed) - 1, 'system')}.",
             f"It met its {'weaker' if difference[worst] > 0 else 'stronger'} opponents more often, "
-            "so that methods which count judgments (orig-wmt, bojar) put it too "
+            "so that methods that count judgments (orig-wmt, bojar) rank it too "
             f"{'high' if difference[worst] > 0 else 'low'}.",
             "Use Expected Wins or a model of abilities, which allow for the opponents.",
         )
@@ -265,9 +289,11 @@ def _judges(judgments: Judgments) -> Iterable[Finding]:
         yield Finding(
             "one-judge",
             "note",
-            "All judgments carry one judge's name.",
-            "Agreement cannot be measured, nor how the ranking might look with other judges.",
-            "If there were several judges, upload a file that tells them apart.",
+            "The file names no judges."
+            if judgments.judges[int(per_judge.argmax())] == UNNAMED_JUDGE
+            else "One judge gave all judgments.",
+            "Agreement cannot be measured, and the ranking holds for these judges only.",
+            "If there were several judges, upload a file with a column that names them.",
         )
         return
     top = int(per_judge.argmax())
@@ -309,11 +335,11 @@ def _tied_pairs(judgments: Judgments) -> Iterable[Finding]:
         f"{_names(judgments, [first, second])} tie in {rate[first, second]:.0%} of their "
         f"comparisons{_likewise(len(tied) - 1, 'pair')}, more often than judges tie different "
         "outputs.",
-        "Their outputs are probably often the same, and ties among identical outputs were not "
-        "judged by anyone; they inflate agreement."
+        "Nobody judges ties among identical outputs, and such ties inflate agreement."
         if expanded
         else "Judges can hardly tell these outputs apart.",
-        "Set identical outputs to collapsed, if the file names them, to count each judgment once."
+        "Count identical outputs once, if the file names them (page Data, or --identical "
+        "collapsed)."
         if expanded
         else "Expect the two systems in one cluster.",
     )

@@ -22,7 +22,7 @@ ROOM_FOR_A_LETTER = 0.033
 """Part of the narrowest panel that a letter takes."""
 MOST_NAMED = 26
 """Judges beside a table in a narrow window whose names do not touch."""
-THIS, COUNTED = "This campaign", "… as published"
+THIS, COUNTED = "This campaign", "… counted the WMT way"
 
 
 def kappa_figure(
@@ -57,7 +57,7 @@ def kappa_figure(
         figure.add_scatter(
             x=[counted.kappa], y=[1], mode="markers", name="as published",
             marker=dict(size=10, color=ink.paper, line=dict(color=ink.accent, width=2)),
-            hovertemplate="κ %{x:.3f}, counted as published<extra></extra>", row=1, col=column,
+            hovertemplate="κ %{x:.3f}, counted the WMT way<extra></extra>", row=1, col=column,
         )  # fmt: skip
         _draw_strict(figure, strict, found.level, column, ink)
         figure.update_xaxes(

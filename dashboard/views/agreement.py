@@ -7,13 +7,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from analysis.campaign import Identical
 from analysis.judges.history import (
     agreement_frame,
     compare_with_history,
+    explain_identical,
     explain_published,
     kappas_by_judge,
     published_kappas,
-    warn_of_identical,
 )
 from analysis.judges.history import headline as finding
 from analysis.judges.judges import ENOUGH
@@ -34,8 +35,7 @@ substantial, above that almost perfect.
 
 *Strict*, shown first, compares different judges only and takes A against B and B against A for one
 question. *As published* is how the workshops counted, so that their numbers can stand beside.
-The interval tells how κ would vary with other sentences, judged *by these judges*: segments are
-drawn again. With other judges it would vary more.
+An output that several systems made alike counts once, as in the tables of WMT15 and WMT16.
 """
 
 
@@ -44,7 +44,35 @@ def show() -> None:
     context = require_campaign()
     with st.container(key="progress"):
         bar = st.empty()
-    found = compute.agreement_of_judges(context)
+    top = st.container()
+    identical = _choose_identical(context)
+    with top:
+        _show_finding(context, identical)
+    with st.expander("What kappa says", icon=":material/help:"):
+        st.markdown(KAPPA)
+    st.markdown("## In every language pair" if len(context.campaign.pairs) > 1 else "## In numbers")
+    _show_pairs(context, identical, bar)
+    st.markdown("## Judge by judge")
+    _show_judges(context)
+
+
+def _choose_identical(context: ViewContext) -> Identical:
+    """Return how identical outputs count here; a choice where the file names any."""
+    if compute.agreement_of_judges(context).identical is None:
+        return "collapsed"
+    as_ties = st.toggle(
+        "Identical outputs as ties",
+        key="agreement.ties",
+        bind="query-params",
+        help="Counts every system for itself (expanded): systems with identical outputs tie, all "
+        "judges agree on these ties, and as a rule κ rises. For this page only.",
+    )
+    return "expanded" if as_ties else "collapsed"
+
+
+def _show_finding(context: ViewContext, identical: Identical) -> None:
+    """Show kappa in words and among published ones."""
+    found = compute.agreement_of_judges(context, identical)
     headline(context, "Agreement", finding(found), of_method=False)
     history = published_kappas(context.pair)
     result_card(
@@ -54,12 +82,9 @@ def show() -> None:
             found, history, title=compare_with_history(found, history), mode=context.mode
         ),
         words=f"Line: {found.level:.0%} interval by these judges, over {found.runs} resamples of "
-        "the segments. "
-        + " ".join(
-            (explain_published(found), warn_of_identical(context.campaign, context.selection))
-        ),
+        "the segments. " + " ".join((explain_identical(found), explain_published(found))),
         made_by=str(
-            context.provenance
+            compute.judged_pairs(context, identical).provenance
             | Provenance(
                 "agreement",
                 "strict",
@@ -70,21 +95,15 @@ def show() -> None:
             )
         ),
     )
-    with st.expander("What kappa says", icon=":material/help:"):
-        st.markdown(KAPPA)
-    st.markdown("## In every language pair" if len(context.campaign.pairs) > 1 else "## In numbers")
-    _show_pairs(context, bar)
-    st.markdown("## Judge by judge")
-    _show_judges(context)
 
 
-def _show_pairs(context: ViewContext, bar: Any) -> None:
+def _show_pairs(context: ViewContext, identical: Identical, bar: Any) -> None:
     pairs = context.campaign.pairs
     progress = progress_in(bar, "Agreement", unit="language pairs")
     rows = []
     for done, pair in enumerate(pairs, start=1):
         view = context if pair == context.pair else compute.with_pair(context, pair)
-        rows.append((language_pair(pair), compute.agreement_of_judges(view)))
+        rows.append((language_pair(pair), compute.agreement_of_judges(view, identical)))
         progress(done, len(pairs))
     bar.empty()
     frame = agreement_frame(rows)

@@ -153,5 +153,6 @@ def _agreement(agreement: Agreement) -> Export:
         for how, rates in (("strict", agreement.strict), ("published", agreement.published))
         for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
     ]
-    line = "of judges with each other and with themselves, strict and as published"
+    once = ", identical outputs once" if agreement.identical == "collapsed" else ""
+    line = f"of judges with each other and with themselves, strict and as published{once}"
     return Export("agreement", "Agreement", line, pd.DataFrame(rows))
