@@ -79,7 +79,7 @@ def headline(ranking: Ranking, name: Name = str) -> str:
 def standings_title(ranking: Ranking, name: Name = str) -> str:
     """Say what the standings figure shows, short enough for a narrow figure.
 
-    "online-B ranks 1–3; 9 of the 11 others rank below it"
+    "online-B ranks 1–3: 9 of the 11 others are told apart from it"
     """
     if ranking.ranges is None:
         return _best(ranking, name)

@@ -121,14 +121,25 @@ def test_equal_scores_are_told_apart_by_nobody() -> None:
     assert headline(ranking).startswith("a ranks 1–2: 1 of the 2 others is told apart")
 
 
-def test_with_ranges_as_published_told_apart_keeps_its_meaning() -> None:
-    """The runs put a first each time; by the definition two of three are not told apart from a."""
-    runs = np.tile([9.0, 8.0, 7.0, 0.0], (100, 1)) + 1e-3 * np.arange(100)[:, None]
-    ranking = ranking_of([9, 8, 7, 0], certainty=Certainty("marginal", runs=100), runs=runs)
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([9, 8, 7, 0], "1 of 3 others is told apart from it"),
+        ([9, 8, 0, 0], "2 of 3 others are told apart from it"),
+        ([9, 8], "0 of 1 other are told apart from it"),
+    ],
+)
+def test_ranges_as_published_are_named_so_and_told_apart_keeps_its_meaning(
+    scores: list[float], words: str
+) -> None:
+    """The runs put a first and the others below each time, near or far."""
+    runs = np.array([scores] * 100) + 1e-3 * np.arange(100)[:, None]
+    ranking = ranking_of(scores, certainty=Certainty("marginal", runs=100), runs=runs)
+    clusters = len(set(scores))
     assert headline(ranking) == (
-        "a ranks 1: 1 of the 3 others is told apart from it; 4 clusters; "
-        "2 of 3 neighbors are too close to call"
+        f"As published, a ranks 1, with {clusters} clusters; by the stricter definition {words}"
     )
+    assert standings_title(ranking, lambda name: name * 60) == f"As published, {'a' * 60} ranks 1"
 
 
 # What cannot be said ----------------------------------------------------------------------------
