@@ -11,6 +11,7 @@ from dashboard.compute.contexts import (
     sample,
     with_pair,
     with_selection,
+    with_share,
 )
 from dashboard.compute.results import (
     agreement_of_judges,
@@ -61,4 +62,5 @@ __all__ = [
     "warm_up",
     "with_pair",
     "with_selection",
+    "with_share",
 ]
