@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,23 @@ def test_the_paragraph_says_data_runs_clusters_and_agreement(
         "30 resamples of the segments",
     ):
         assert part in words
+
+
+def test_the_paragraph_says_how_identical_outputs_count_where_the_file_names_any(
+    ranking: Ranking, judgments: Judgments
+) -> None:
+    found = agreement(judgments, runs=0)
+    words = {
+        how: methods_paragraph(
+            ranking, RANKERS["expected-wins"](), agreement=replace(found, identical=how)
+        ).plain
+        for how in (None, "collapsed", "expanded")
+    }
+    assert (
+        "1977), where an output that several systems made alike counts once." in words["collapsed"]
+    )
+    assert "1977), where identical outputs count as ties" in words["expanded"]
+    assert "1977)." in words[None]
 
 
 @pytest.mark.parametrize("target", TARGETS)
