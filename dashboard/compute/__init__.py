@@ -11,6 +11,7 @@ from dashboard.compute.contexts import (
     sample,
     with_pair,
     with_selection,
+    with_share,
 )
 from dashboard.compute.results import (
     agreement_of_judges,
@@ -20,6 +21,7 @@ from dashboard.compute.results import (
     judge_couples,
     judged_pairs,
     keep,
+    other_coefficients,
     preflight_findings,
     preview,
     ranking,
@@ -45,6 +47,7 @@ __all__ = [
     "judgments",
     "keep",
     "make_context",
+    "other_coefficients",
     "preflight_findings",
     "preview",
     "ranking",
@@ -59,4 +62,5 @@ __all__ = [
     "warm_up",
     "with_pair",
     "with_selection",
+    "with_share",
 ]

@@ -194,9 +194,13 @@ def test_agreement_counts_identical_outputs_once_first_and_as_ties_where_asked(
     assert {kind: once[kind] for kind in kinds} == {kind: neither["once"][kind] for kind in kinds}
     assert {kind: as_ties[kind] for kind in kinds} == {kind: neither[kind] for kind in kinds}
     assert once["strict"]["inter"]["total"] < as_ties["strict"]["inter"]["total"]
+    for measure in once["others"].values():
+        assert set(measure) == {"value", "low", "high", "n"}
+    assert {"alpha", "ac1", "percent"} <= set(once["others"])
+    assert once["others"] == neither["once"]["others"] != neither["others"]
     code, out, _ = run(capsys, *asked)
     assert code == 0
-    table = [line.split() for line in out.splitlines() if line.startswith("fra-eng")]
+    table = [line.split() for line in out.splitlines() if line.startswith("fra-eng ")]
     assert [row[1] for row in table] == ["once"] * 4 + ["as"] * 4
     assert table[0][4] == f"{once['strict']['inter']['kappa']:.3f}"
 
