@@ -106,6 +106,7 @@ CSS = f"""
                     margin: 0 0 -.55rem; }}
   .podium-signature {{ font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
                       opacity: .62; overflow-wrap: anywhere; margin: .35rem 0 0; }}
+  .st-key-answers {{ padding-top: .35rem; }}
   .podium-answer {{ margin: 0; max-width: 56rem; display: flex; gap: .6rem; }}
   .podium-answer b {{ flex: 0 0 6.4rem; font-weight: 600; }}
   .st-key-answers .stHorizontalBlock {{ flex-wrap: nowrap; }}

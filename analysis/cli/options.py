@@ -62,7 +62,7 @@ def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> No
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Declare the seed."""
     parser.add_argument(
-        "--seed", type=_seed, default=0, help="seed of all that is random (default 0)"
+        "--seed", type=_seed, default=0, help="seed of everything random (default 0)"
     )
 
 
@@ -89,7 +89,8 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
         "--target",
         choices=tuple(TARGETS),
         default="others",
-        help="; ".join(f"{name}: for {words}" for name, words in TARGETS.items())
+        help="for whom two systems are told apart: "
+        + "; ".join(f"{name}, for {words}" for name, words in TARGETS.items())
         + " (default others)",
     )
     parser.add_argument(
@@ -101,13 +102,13 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resample",
         choices=tuple(UNITS),
-        help="what every run of marginal ranges draws again (default rows, as published)",
+        help="what each run of marginal ranges resamples (default rows, as published)",
     )
     parser.add_argument(
         "--runs",
         type=int,
         default=1000,
-        help="runs of marginal ranges, and of methods that have to be resampled (default 1000)",
+        help="runs of marginal ranges, and of methods that need resampling (default 1000)",
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
 
@@ -118,7 +119,7 @@ def certainty(options: argparse.Namespace) -> Certainty:
     if options.resample and not marginal:
         raise PodiumError(
             "--resample",
-            "simultaneous rank ranges draw nothing of the user's choice again",
+            "simultaneous rank ranges leave no choice of what to resample",
             "Leave it out, or add --ranges marginal.",
         )
     return Certainty(

@@ -22,9 +22,10 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.cli.rank import DEFAULT_METHOD
+from analysis.comparing.fewest import DEEDS, Fewest, fewest, smooth_fit
 from analysis.comparing.stability import STATES, Stability, stability
 from analysis.findings.stability import finding, sentences, statement_words
-from analysis.rankers import RANKERS, Ranker, ranker_class
+from analysis.rankers import RANKERS, Fit, Ranker, ranker_class
 from analysis.ranking.apart import apart
 
 
@@ -53,9 +54,10 @@ def run(options: argparse.Namespace) -> None:
     ranker = parameterized(options, ranker_class(options.method))
     assert isinstance(ranker, Ranker)
     chosen = certainty(options)
+    fit = ranker.fit(judgments, chosen.seed)
     with progress_bar("Resampling") as progress, executor(options) as workers:
         base = apart(
-            ranker.fit(judgments, chosen.seed),
+            fit,
             level=chosen.level,
             target=chosen.target,
             runs=chosen.runs,
@@ -71,17 +73,32 @@ def run(options: argparse.Namespace) -> None:
             every_method=options.every_method,
             progress=progress,
         )
+    needed = _fewest(smooth_fit(fit), stable)
     emit(
         options,
-        _document(judgments.pair, ranker, stable),
-        _table(stable),
+        _document(judgments.pair, ranker, stable, needed),
+        _table(stable, needed),
         heading=f"{judgments.pair}: {finding(stable)}, by {ranker.title}.",
         notes=[*sentences(stable), *stable.notes, f"signature: {base.signature}"],
         signature=base.signature,
     )
 
 
-def _document(pair: str, ranker: Ranker, stable: Stability) -> dict[str, Any]:
+def _fewest(fit: Fit, stable: Stability) -> dict[int, tuple[Fewest, ...]]:
+    """Return, for every two neighbors, the fewest judgments of each deed that turn them."""
+    with progress_bar("Looking for the fewest judgments") as progress:
+        found = {}
+        for done, k in enumerate(stable.neighbors, start=1):
+            (above,), (below,) = stable.statements[k].above, stable.statements[k].below
+            found[k] = tuple(fewest(fit, above, below, deed) for deed in DEEDS)
+            if progress is not None:
+                progress(done, len(stable.neighbors))
+    return found
+
+
+def _document(
+    pair: str, ranker: Ranker, stable: Stability, needed: dict[int, tuple[Fewest, ...]]
+) -> dict[str, Any]:
     """Return the answer as the contract of the command line has it."""
     survives = {change: stable.survives(change) for change in stable.changes}
 
@@ -98,7 +115,8 @@ def _document(pair: str, ranker: Ranker, stable: Stability) -> dict[str, Any]:
             lines.append({"above": statement.above, "below": statement.below, **said(k)})
             continue
         (a,), (b,) = statement.above, statement.below
-        neighbors.append({"a": a, "b": b, **said(k)})
+        drops, flips = (found.n for found in needed[k])
+        neighbors.append({"a": a, "b": b, **said(k), "drops": drops, "flips": flips})
     return {
         "pair": pair,
         "method": ranker.name,
@@ -110,8 +128,11 @@ def _document(pair: str, ranker: Ranker, stable: Stability) -> dict[str, Any]:
     }
 
 
-def _table(stable: Stability) -> pd.DataFrame:
-    """Return one row a statement: its state now, and the worst under each kind of change."""
+def _table(stable: Stability, needed: dict[int, tuple[Fewest, ...]]) -> pd.DataFrame:
+    """Return one row a statement: its state now, the worst under each kind of change, the fewest.
+
+    ``drops`` and ``flips`` are judgments that turn it when they are left out, or turned round.
+    """
     frame = pd.DataFrame(
         {
             "statement": [statement_words(statement) for statement in stable.statements],
@@ -120,4 +141,7 @@ def _table(stable: Stability) -> pd.DataFrame:
     )
     for change in stable.changes:
         frame[change] = [STATES[int(state)] for state in stable.worst(change)]
+    for place, column in enumerate(("drops", "flips")):
+        counts = [needed[k][place].n if k in needed else None for k in range(len(frame))]
+        frame[column] = pd.array(counts, dtype="Int64")
     return frame

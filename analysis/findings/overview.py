@@ -10,7 +10,7 @@ from analysis.findings.standings import Name, too_close
 from analysis.judges.agreement import Agreement, landis_koch
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
-from analysis.wording import count, percent, thousands
+from analysis.wording import chance, count, percent, thousands
 
 MOST_NAMED = 2
 """Pairs of neighbors that a sentence names."""
@@ -31,7 +31,7 @@ def who_won(ranking: Ranking, name: Name = str) -> str:
     if ranking.certainty.is_published:
         words = f"{best} is first in {percent(first[likely[0]])} of the runs"
     else:
-        words = f"{best} is first with a probability of {percent(first[likely[0]])}"
+        words = f"{best} is first with a probability of {chance(first[likely[0]])}"
     if second is not None and first[second] >= 0.005:
         joint = "in" if ranking.certainty.is_published else "with"
         words += f", {name(ranking.systems[second])} {joint} {percent(first[second])}"

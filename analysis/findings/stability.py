@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from analysis.comparing.stability import APART, CHANGES, ORDER, TURNED, Stability, Statement
+from analysis.comparing.stability import (
+    APART,
+    CHANGES,
+    ORDER,
+    TURNED,
+    UNKNOWN,
+    Stability,
+    Statement,
+)
 from analysis.findings.standings import Name
 from analysis.wording import count
 
@@ -25,6 +33,8 @@ def finding(stable: Stability, name: Name = str) -> str:
         begin = f"{second} passes {first} with {changed_words(how, what, name)}"
     else:
         begin = f"{first} stays ahead of {second} whatever is changed"
+        if stable.now[pairs[0]] != APART:
+            begin += ", though the two are not told apart"
     kept = sum(not turned[k] for k in pairs)
     if len(pairs) == 1:
         return begin
@@ -55,7 +65,7 @@ def statement_words(statement: Statement, name: Name = str) -> str:
 def cell_words(stable: Stability, statement: int, change: str, name: Name = str) -> str:
     """Say what one kind of change does to a statement, with what does it."""
     (kind,) = (known for known in stable.changes if known == change)
-    n = len(stable.of(kind))
+    n = len(stable.of(kind)) - len(stable.where(statement, kind, UNKNOWN))
     for state, verb in ((TURNED, "turned"), (ORDER, "order kept, not told apart")):
         found = stable.where(statement, kind, state)
         if found:
@@ -68,21 +78,26 @@ def cell_words(stable: Stability, statement: int, change: str, name: Name = str)
 
 def sentences(stable: Stability, name: Name = str) -> list[str]:
     """Say of each kind of change how many neighbors it turns, and the first of them."""
-    pairs, said = stable.neighbors, []
+    pairs, said, calm = stable.neighbors, [], []
     for change in stable.changes:
         turned = [k for k in pairs if _turns(stable, k, change)]
-        title = CHANGES[change][0].upper() + CHANGES[change][1:]
         if not turned:
-            said.append(f"{title}: no neighbors change places.")
+            calm.append(CHANGES[change])
             continue
         first = stable.statements[turned[0]]
-        what = stable.where(turned[0], change, TURNED)[0]
-        shown = name(what) if change == "system" else what
+        what = changed_words(change, stable.where(turned[0], change, TURNED)[0], name)
         said.append(
-            f"{title}: {len(turned)} of {count(len(pairs), 'pair')} of neighbors change places, "
-            f"the first {name(first.above[0])} and {name(first.below[0])} ({shown})."
+            f"{_capital(CHANGES[change])}: {len(turned)} of {count(len(pairs), 'pair')} of "
+            f"neighbors change places, the first {name(first.above[0])} and "
+            f"{name(first.below[0])}, with {what}."
         )
+    if calm:
+        said.append(f"{_capital('; '.join(calm))}: no neighbors change places.")
     return said
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _turns(stable: Stability, statement: int, change: str) -> bool:

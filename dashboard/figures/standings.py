@@ -21,7 +21,7 @@ from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
 from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
-from dashboard.typography import as_html, percent, significant, span
+from dashboard.typography import as_html, chance, percent, significant, span
 
 RankPanel = Literal["box", "strip", "none"]
 """How ranks are drawn; none leaves the right panel out."""
@@ -52,13 +52,15 @@ def standings_figure(
     score_label: str,
     mode: Mode,
     panel: RankPanel = "box",
+    most: int | None = None,
 ) -> go.Figure:
     """Draw one row a system, best on top: ability left, ranks right, what they come to beside.
 
+    ``most`` leaves out the systems after so many.
     A preview has no intervals and an empty right panel; nothing moves when they arrive.
     """
     ink = inks(mode)
-    order = [int(k) for k in ranking.order]
+    order = [int(k) for k in ranking.order[:most]]
     systems = [ranking.systems[k] for k in order]
     shown = [middle_cut(names.get(s, s), NAME_WIDTH) for s in systems]
     widths = [1.0] if panel == "none" else [0.55, 0.45]
@@ -85,7 +87,7 @@ def standings_figure(
         figure.update_yaxes(showticklabels=False, col=2)
     figure.update_xaxes(showgrid=True, fixedrange=True, ticks="", side="top" if many else "bottom")
     figure.update_xaxes(
-        title_text=as_html(score_label), col=1, nticks=6, range=_score_range(ranking)
+        title_text=as_html(score_label), col=1, nticks=6, range=_score_range(ranking, order)
     )
     if panel != "none":
         room = 0.5 + 0.02 * n
@@ -325,10 +327,11 @@ def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
     columns: list[tuple[int, str, list[str]]] = []
     if ranges is not None:
         first = ranges.probability_of_top(1)
-        head = "runs first" if ranking.certainty.is_published else "P(first)"
+        published = ranking.certainty.is_published
+        head, write = ("runs first", percent) if published else ("P(first)", chance)
         columns = [
             (52, "ranks", [span(int(ranges.low[k]), int(ranges.high[k])) for k in order]),
-            (118, head, ["" if first[k] == 0 else percent(first[k]) for k in order]),
+            (118, head, ["" if first[k] == 0 else write(first[k]) for k in order]),
         ]
     notes: list[Part] = []
     for shift, head, texts in columns:
@@ -340,10 +343,12 @@ def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
     lay_on(figure, notes=notes)
 
 
-def _score_range(ranking: Ranking) -> list[float] | None:
+def _score_range(ranking: Ranking, order: Sequence[int]) -> list[float] | None:
     """Leave a little room beside the widest interval; None where no system has a score."""
     found = intervals(ranking)
-    ends = ranking.scores if found is None else np.concatenate([ranking.scores, found.thin.ravel()])
+    ends = ranking.scores[order]
+    if found is not None:
+        ends = np.concatenate([ends, found.thin[:, order].ravel()])
     if np.isnan(ends).all():
         return None
     low, high = float(np.nanmin(ends)), float(np.nanmax(ends))

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.ranking.ranking import Ranking
-from dashboard.typography import percent
+from dashboard.typography import chance, percent
 
 
 def standings_table(ranking: Ranking, top: int = 3) -> pd.DataFrame:
@@ -75,7 +75,8 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
 
 def standings_formats(ranking: Ranking, top: int = 3) -> dict[str, Callable[[float], str]]:
     """Return how chances are written on the page."""
-    return dict.fromkeys(_chances(ranking, top).values(), percent)
+    write = percent if ranking.certainty.is_published else chance
+    return dict.fromkeys(_chances(ranking, top).values(), write)
 
 
 def _chances(ranking: Ranking, top: int) -> dict[int, str]:

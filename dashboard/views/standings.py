@@ -52,9 +52,7 @@ def _ranks_say(ranking: Ranking, panel: RankPanel) -> str:
     """Say what the panel of ranks shows: runs, or draws of abilities."""
     drawn = "runs" if ranking.certainty.is_published else "draws of abilities given these judgments"
     if panel == "strip":
-        return (
-            f"Lines are rank ranges. The stronger a rank's color, the more of the {drawn} gave it."
-        )
+        return f"Lines are rank ranges. The stronger a rank's color, the more {drawn} gave it."
     return f"Lines are rank ranges. Boxes hold half of the {drawn}; the dot is their mean."
 
 

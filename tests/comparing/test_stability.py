@@ -133,7 +133,8 @@ def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
     )
     (judges,) = (words for words in sentences(stable) if words.startswith("Without one judge"))
     assert judges == (
-        "Without one judge: 1 of 2 pairs of neighbors change places, the first b and c (eve)."
+        "Without one judge: 1 of 2 pairs of neighbors change places, the first b and c, "
+        "with judge eve left out."
     )
 
 

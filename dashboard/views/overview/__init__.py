@@ -12,9 +12,12 @@ from dashboard.figures.standings import standings_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_html
-from dashboard.views.overview.preflight import show_preflight
+from dashboard.widgets.checks import show_preflight
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.result_card import headline, result_card, show_ranking
+
+MOST_ROWS = 16
+"""Systems that the figure shows; the page Standings shows all."""
 
 
 def show() -> None:
@@ -37,14 +40,21 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
             score_label=context.ranker.score_label,
             mode=context.mode,
             panel="none",
+            most=MOST_ROWS,
         ),
-        words=ranking_words(ranking),
+        words=f"{_cut(ranking)}{ranking_words(ranking)}",
         made_by=ranking.signature,
         final=final,
     )
     if final:
         st.markdown("## Before you trust it")
         show_preflight(context)
+
+
+def _cut(ranking: Ranking) -> str:
+    """Say that the figure does not show all systems."""
+    n = len(ranking.systems)
+    return f"The first {MOST_ROWS} of {n} systems. " if n > MOST_ROWS else ""
 
 
 def _show_answers(context: ViewContext, ranking: Ranking) -> None:
