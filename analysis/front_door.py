@@ -18,6 +18,7 @@ from analysis.formats.budgets import max_bytes
 from analysis.formats.unpacking import unpack
 from analysis.judges.agreement import Agreement, judged_once
 from analysis.judges.agreement import agreement as judges_agreement
+from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import Cost, Plan
 from analysis.next_campaign.planning import plan as plan_judgments
 from analysis.parameters import from_settings
@@ -236,30 +237,38 @@ def plan(
     source: Campaign | Judgments,
     pair: str | None = None,
     *,
+    method: str = "trueskill",
     share: float = 0.9,
     clusters: int | None = None,
+    new_segments: int | None = None,
+    new_judges: int | None = None,
     minutes_per_task: float | None = None,
     cost_per_hour: float | None = None,
     level: float = 0.95,
+    target: Target = "others",
     seed: int = 0,
+    **settings: Any,
 ) -> Plan:
     """Say how many more ranking tasks separate the systems, and at what price.
 
     Parameters
     ----------
-    source, pair, seed
+    source, pair, method, target, seed, **settings
         As for `rank`.
     share
         Aim: this share of the pairs of systems told apart, .9 by default.
     clusters
         Aim: this many clusters, instead of ``share``.
+    new_segments, new_judges
+        How many come at most, so that further tasks share them; by default they grow as tasks do.
     minutes_per_task
         Minutes that a judge needs for a ranking task; by default the campaign's own median, where
         it is known.
     cost_per_hour
         Price of an hour of judging, in any currency.
     level
-        Level at which systems are told apart, a share between 0 and 1, .95 by default.
+        Level at which systems are told apart, a share between 0 and 1, .95 by default; it holds
+        for all pairs together.
 
     Returns
     -------
@@ -274,8 +283,10 @@ def plan(
     _check_level(level)
     cost = Cost(minutes_per_task, cost_per_hour)
     judgments = _judgments(source, pair)
+    told = apart(judgments, method, level=level, target=target, seed=seed, **settings)
+    limits = Limits.of_new(told, new_segments, new_judges)
     return plan_judgments(
-        judgments, share=share, clusters=clusters, cost=cost, level=level, seed=seed
+        judgments, told, share=share, clusters=clusters, limits=limits, cost=cost, seed=seed
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from dataclasses import asdict
+from math import isnan
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -19,6 +21,7 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once, landis_koch
+from analysis.judges.coefficients import NAMES, Coefficients, coefficients
 
 IDENTICAL = (
     "identical outputs: judged once (collapsed), or a tie among their systems in every judgment "
@@ -42,15 +45,16 @@ def run(options: argparse.Namespace) -> None:
     """Compute and print, a language pair after the other."""
     check_level(options)
     campaign, _ = read_campaign(options)
-    document, rows = [], []
+    document, rows, others = [], [], []
     for pair in chosen_pairs(campaign, options):
         once = _found(campaign, pair, options, "collapsed")
-        is_both = once.identical is not None and options.identical is None
+        is_both = once.kappas.identical is not None and options.identical is None
         asked: Identical = options.identical or "expanded"
         told = once if asked == "collapsed" else _found(campaign, pair, options, asked)
         document.append({"pair": pair, **_document(told), "once": _document(once)})
         for found in (once, told) if is_both else (told,):
-            rows += _rows(pair, found)
+            rows += _rows(pair, found.kappas)
+        others.append(_in_words(pair, once if is_both else told))
     frame = pd.DataFrame(rows)
     if frame["identical"].eq("").all():
         frame = frame.drop(columns="identical")
@@ -68,25 +72,52 @@ def run(options: argparse.Namespace) -> None:
                 if "identical" in frame
                 else []
             ),
+            *others,
         ),
     )
 
 
+class Found(NamedTuple):
+    """All that is told of a pair, with identical outputs counted one way."""
+
+    kappas: Agreement
+    others: Coefficients
+
+
 def _found(
     campaign: Campaign, pair: str, options: argparse.Namespace, identical: Identical
-) -> Agreement:
+) -> Found:
     judged = judged_once(campaign, pair, selection(options), identical=identical)
-    return agreement(judged, runs=options.runs, level=options.level, seed=options.seed)
+    drawn: dict[str, Any] = dict(runs=options.runs, level=options.level, seed=options.seed)
+    return Found(agreement(judged, **drawn), coefficients(judged, **drawn))
 
 
-def _document(found: Agreement) -> dict[str, Any]:
+def _document(found: Found) -> dict[str, Any]:
+    kappas = found.kappas
     return {
-        definition: {
-            kind: kappa_document(getattr(rates, kind), interval=definition == "strict")
-            for kind in ("inter", "intra")
-        }
-        for definition, rates in (("strict", found.strict), ("published", found.published))
+        **{
+            definition: {
+                kind: kappa_document(getattr(rates, kind), interval=definition == "strict")
+                for kind in ("inter", "intra")
+            }
+            for definition, rates in (("strict", kappas.strict), ("published", kappas.published))
+        },
+        "others": {name: asdict(measure) for name, measure in found.others.by_name().items()},
     }
+
+
+def _in_words(pair: str, found: Found) -> str:
+    """Return the other measures of different judges in a line."""
+    measures = found.others.by_name()
+    parts = [
+        f"{NAMES[name]} {measure.value:.3f}"
+        + ("" if isnan(measure.low) else f" ({measure.low:.3f} to {measure.high:.3f})")
+        for name, measure in measures.items()
+        if not isnan(measure.value)
+    ]
+    if not parts:
+        return f"{pair}: no item has the labels of two judges."
+    return f"{pair}, {measures['alpha'].n} items of two judges or more: {', '.join(parts)}."
 
 
 def kappa_document(kappa: Kappa, *, interval: bool) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from analysis.errors import PodiumError
 from analysis.formats import ReadReport, read_path
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
+from analysis.rankers import DEFAULT_METHOD, RANKERS
 from analysis.ranking.apart import TARGETS
 from analysis.ranking.certainty import RANGES, Certainty
 from analysis.simulation.samples import SAMPLES, sample_campaign
@@ -85,14 +86,7 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of intervals and ranges (default .95)"
     )
-    parser.add_argument(
-        "--target",
-        choices=tuple(TARGETS),
-        default="others",
-        help="for whom two systems are told apart: "
-        + "; ".join(f"{name}, for {words}" for name, words in TARGETS.items())
-        + " (default others)",
-    )
+    add_target(parser)
     parser.add_argument(
         "--ranges",
         choices=tuple(RANGES),
@@ -111,6 +105,37 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
         help="runs of marginal ranges, and of methods that need resampling (default 1000)",
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """Declare the method; its hyperparameters are declared once it is known."""
+    parser.add_argument(
+        "--method",
+        default=DEFAULT_METHOD,
+        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
+    )
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Declare whom the answer speaks for."""
+    parser.add_argument(
+        "--target",
+        choices=tuple(TARGETS),
+        default="others",
+        help="; ".join(f"{name}: for {words}" for name, words in TARGETS.items())
+        + " (default others)",
+    )
+
+
+def add_look(parser: argparse.ArgumentParser) -> None:
+    """Declare which look at a growing campaign this is."""
+    parser.add_argument(
+        "--look",
+        type=int,
+        metavar="K",
+        help="this is the K-th look at a growing campaign: the error is spent over all looks, so "
+        "that their claims hold together (default: there is one look only)",
+    )
 
 
 def certainty(options: argparse.Namespace) -> Certainty:

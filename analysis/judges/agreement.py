@@ -174,12 +174,7 @@ def agreement(
     The intervals at ``level`` are of these judges, from ``runs`` resamples of the segments, drawn
     with ``seed``, and of other judges too, by `interval_for_others`; no runs, no intervals.
     """
-    if runs < 0 or not 0 < level < 1:
-        raise PodiumError(
-            "Interval of the agreement",
-            f"{runs} runs at level {level:g} is not possible",
-            "Give 0 or more runs and a level between 0 and 1.",
-        )
+    check_interval(runs, level)
     displayed, unordered = labels_of(judgments), unordered_labels_of(judgments)
     shown = statistics(displayed, published=True)
     honest = statistics(unordered, published=False)
@@ -196,6 +191,16 @@ def agreement(
         seed=seed,
         identical=judgments.selection.identical if _names_identical(judgments) else None,
     )
+
+
+def check_interval(runs: int, level: float) -> None:
+    """Refuse runs or a level that are none."""
+    if runs < 0 or not 0 < level < 1:
+        raise PodiumError(
+            "Interval of the agreement",
+            f"{runs} runs at level {level:g} is not possible",
+            "Give 0 or more runs and a level between 0 and 1.",
+        )
 
 
 def _names_identical(judgments: Judgments) -> bool:
@@ -331,18 +336,28 @@ def segment_interval(counts: IntArray, runs: int, level: float, seed: int) -> tu
     Fewer than two segments with something to compare, or no runs, give nan.
     """
     if runs < 1 or np.count_nonzero(counts[:, 1]) < 2:
-        return float("nan"), float("nan")
-    rng = np.random.default_rng(seed)
-    chunk = max(1, CHUNK_CELLS // len(counts))
-    sums = [_resample(counts, min(chunk, runs - done), rng) for done in range(0, runs, chunk)]
-    kappas = kappa_of(np.concatenate(sums))
-    if np.isnan(kappas).all():
-        return float("nan"), float("nan")
-    low, high = np.quantile(kappas[~np.isnan(kappas)], [(1 - level) / 2, (1 + level) / 2])
+        return NO_INTERVAL
+    return quantile_interval(kappa_of(resampled_segments(counts, runs, seed)), level)
+
+
+def quantile_interval(values: FloatArray, level: float) -> tuple[float, float]:
+    """Return the ends that hold the middle ``level`` of the values that are numbers."""
+    told = values[~np.isnan(values)]
+    if not len(told):
+        return NO_INTERVAL
+    low, high = np.quantile(told, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
-def _resample(counts: IntArray, runs: int, rng: np.random.Generator) -> FloatArray:
+def resampled_segments(table: IntArray | FloatArray, runs: int, seed: int) -> FloatArray:
+    """Return the column sums[runs, C] of table[S, C], S segments drawn again in every run."""
+    rng = np.random.default_rng(seed)
+    chunk = max(1, CHUNK_CELLS // len(table))
+    sums = [_resample(table, min(chunk, runs - done), rng) for done in range(0, runs, chunk)]
+    return np.concatenate(sums)
+
+
+def _resample(counts: IntArray | FloatArray, runs: int, rng: np.random.Generator) -> FloatArray:
     """Sum the counts of as many drawn segments as there are, ``runs`` times."""
     n = len(counts)
     drawn = rng.integers(n, size=(runs, n)) + np.arange(runs)[:, None] * n

@@ -15,6 +15,7 @@ import streamlit as st
 
 from analysis.campaign import Identical, Judgments
 from analysis.judges.agreement import Agreement, agreement, judged_once
+from analysis.judges.coefficients import Coefficients, coefficients
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.parallel import Progress
 from analysis.rankers import Fit
@@ -151,6 +152,16 @@ def agreement_of_judges(context: ViewContext, identical: Identical = "collapsed"
         return agreement(judged_pairs(context, identical), level=level, seed=seed)
 
     return remember(context, ("agreement", identical, level, seed), make)
+
+
+def other_coefficients(context: ViewContext, identical: Identical = "collapsed") -> Coefficients:
+    """Return α, AC1 and per cent agreement, with intervals."""
+    level, seed = context.certainty.level, context.certainty.seed
+
+    def make() -> Coefficients:
+        return coefficients(judged_pairs(context, identical), level=level, seed=seed)
+
+    return remember(context, ("coefficients", identical, level, seed), make)
 
 
 def judged_pairs(context: ViewContext, identical: Identical = "collapsed") -> Judgments:

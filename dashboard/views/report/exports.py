@@ -146,6 +146,8 @@ def _agreement(agreement: Agreement) -> Export:
             "kappa": kappa.kappa,
             "low": kappa.low,
             "high": kappa.high,
+            "others_low": kappa.others_low,
+            "others_high": kappa.others_high,
             "word": landis_koch(kappa.kappa),
             "agree": kappa.agree,
             "comparable": kappa.comparable,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import threading
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from analysis.judges.history import (
     agreement_frame,
     compare_with_history,
     explain_identical,
+    explain_intervals,
     explain_published,
     headline,
     kappas_by_judge,
@@ -52,8 +54,17 @@ def rates(agree: int, comparable: int = 100, ties: int = 20, total: int = 100) -
 def test_published_kappas_are_those_of_the_papers_oldest_first() -> None:
     rows = published_kappas("ces-eng")
     table = published.kappas("cs-en")
-    assert (rows[0].campaign, rows[-1].campaign) == ("WMT11", "WMT14")
-    assert rows[-1].inter == table.loc["wmt14", "inter"]
+    assert (rows[0].campaign, rows[-2].campaign, rows[-1].campaign) == ("WMT11", "WMT14", "WMT15")
+    assert rows[-2].inter == table.loc["wmt14", "inter"]
+
+
+def test_wmt15s_kappa_is_the_printed_one_with_identical_outputs_once() -> None:
+    """mjpost/wmt15, collapsed, inter and intra of English–Finnish."""
+    (only,) = published_kappas("eng-fin")
+    assert (only.campaign, only.inter, only.intra) == ("WMT15", 0.549, 0.697)
+    again = Agreement(rates(50), rates(50), 0, 0.95, 0)
+    exact = dataclasses.replace(again, published=Rates(Kappa(4280, 5888, 3228, 24399), UNKNOWN))
+    assert compare_with_history(exact, (only,)) == "Counted the WMT way: κ 0.55, as in WMT15 (0.55)"
 
 
 def test_a_pair_that_was_judged_once_has_one_row() -> None:
@@ -61,7 +72,7 @@ def test_a_pair_that_was_judged_once_has_one_row() -> None:
 
 
 def test_a_pair_that_no_workshop_published_has_none() -> None:
-    assert published_kappas("eng-fin") == ()
+    assert published_kappas("eng-jpn") == ()
     assert "no workshop" in compare_with_history(Agreement(rates(50), rates(50), 0, 0.95, 0), ())
 
 
@@ -71,7 +82,7 @@ def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -
     word = landis_koch(inter.kappa).capitalize()
     assert words.startswith(f"{word} agreement between judges (κ {inter.kappa:.2f}")
     assert f"{landis_koch(intra.kappa)} of judges with themselves (κ {intra.kappa:.2f}" in words
-    assert f"{inter.low:.2f} to {inter.high:.2f}" in words
+    assert f"{inter.low:.2f} to {inter.high:.2f} by these judges" in words
 
 
 def test_what_cannot_be_told_is_not_called_poor() -> None:
@@ -85,7 +96,7 @@ def test_what_cannot_be_told_is_not_called_poor() -> None:
 @pytest.mark.parametrize(("agree", "word"), [(30, "below"), (60, "within"), (95, "above")])
 def test_the_comparison_is_with_kappas_counted_alike(agree: int, word: str) -> None:
     counted = Agreement(published=rates(agree), strict=rates(50), runs=0, level=0.95, seed=0)
-    assert f", {word} WMT11–14 (0.27 to 0.41)" in compare_with_history(
+    assert f", {word} WMT11–15 (0.27 to 0.41)" in compare_with_history(
         counted, published_kappas("fr-en")
     )
 
@@ -96,6 +107,16 @@ def test_the_difference_of_both_countings_is_told_with_its_direction() -> None:
     assert f"{difference:.2f} higher" in explain_published(higher)
     lower = Agreement(published=rates(70), strict=rates(80), runs=0, level=0.95, seed=0)
     assert "lower" in explain_published(lower)
+
+
+def test_it_is_said_for_which_judges_each_interval_holds(found: Agreement) -> None:
+    words = explain_intervals(found)
+    assert "by these judges, over 200 resamples" in words
+    assert "other judges" in words
+    alone = Rates(dataclasses.replace(found.strict.inter, others_low=math.nan), UNKNOWN)
+    assert "other judges" not in explain_intervals(dataclasses.replace(found, strict=alone))
+    frame = agreement_frame([("French → English", found)])
+    assert frame["others_low"].iloc[0] == found.strict.inter.others_low < frame["low"].iloc[0]
 
 
 def test_how_identical_outputs_count_is_said_where_the_file_names_any() -> None:
@@ -156,6 +177,9 @@ def test_this_campaign_stands_first_with_its_interval(found: Agreement) -> None:
     assert [t.x[0] for t in counted] == [rates.inter.kappa, rates.intra.kappa]
     interval = next(t for t in figure.data if t.name == "interval")
     assert list(interval.x) == [found.strict.inter.low, found.strict.inter.high]
+    others = next(t for t in figure.data if t.name == "interval for others")
+    assert list(others.x) == [found.strict.inter.others_low, found.strict.inter.others_high]
+    assert others.line.width < interval.line.width
     dots = next(t for t in figure.data if t.name == "published")
     assert list(dots.x) == [row.inter for row in reversed(history)]
     assert "This campaign" in figure.layout.yaxis.ticktext[0]
