@@ -155,7 +155,7 @@ def test_the_line_of_a_rank_is_the_range_that_stands_beside_it(either: Ranking) 
     boxes = [trace for trace in draw(either).data if trace.type == "box"]
     assert [box.lowerfence[0] for box in boxes] == low.tolist()
     assert [box.upperfence[0] for box in boxes] == high.tolist()
-    lines = [t for t in draw(either, "strip").select_traces(dict(mode="lines+markers"))]
+    lines = list(draw(either, "strip").select_traces(dict(mode="lines+markers")))
     assert [tuple(line.x) for line in lines] == list(zip(low, high, strict=True))
 
 
