@@ -9,15 +9,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.campaign import UNITS, Campaign, Judgments, ResamplingUnit
+from analysis.campaign import UNITS, Campaign, Identical, Judgments, ResamplingUnit
 from analysis.comparing.comparison import Column, Comparison
 from analysis.comparing.comparison import compare as compare_columns
 from analysis.errors import PodiumError, ReadingError
 from analysis.formats import ReadReport, read_many
 from analysis.formats.budgets import max_bytes
 from analysis.formats.unpacking import unpack
-from analysis.judges.agreement import Agreement
+from analysis.judges.agreement import Agreement, judged_once
 from analysis.judges.agreement import agreement as judges_agreement
+from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import Cost, Plan
 from analysis.next_campaign.planning import plan as plan_judgments
 from analysis.parameters import from_settings
@@ -204,6 +205,7 @@ def agreement(
     runs: int = 1000,
     level: float = 0.95,
     seed: int = 0,
+    identical: Identical = "collapsed",
 ) -> Agreement:
     """Say how far judges agree with each other and with themselves, beyond chance.
 
@@ -213,6 +215,9 @@ def agreement(
         As for `rank`.
     runs
         Number of resamples of the segments for the intervals, 1000 by default; 0 for none.
+    identical
+        Outputs that the file says to be identical: judged once (``"collapsed"``, the default), or
+        a tie among their systems in every judgment (``"expanded"``).
 
     Returns
     -------
@@ -224,7 +229,7 @@ def agreement(
     PodiumError
         No two judgments are of the same outputs, or a number is not possible.
     """
-    judged = campaign.judgments(pair, incomplete="drop-pair")
+    judged = judged_once(campaign, pair, identical=identical)
     return judges_agreement(judged, runs=runs, level=level, seed=seed)
 
 
@@ -232,30 +237,38 @@ def plan(
     source: Campaign | Judgments,
     pair: str | None = None,
     *,
+    method: str = "trueskill",
     share: float = 0.9,
     clusters: int | None = None,
+    new_segments: int | None = None,
+    new_judges: int | None = None,
     minutes_per_task: float | None = None,
     cost_per_hour: float | None = None,
     level: float = 0.95,
+    target: Target = "others",
     seed: int = 0,
+    **settings: Any,
 ) -> Plan:
     """Say how many more ranking tasks separate the systems, and at what price.
 
     Parameters
     ----------
-    source, pair, seed
+    source, pair, method, target, seed, **settings
         As for `rank`.
     share
         Aim: this share of the pairs of systems told apart, .9 by default.
     clusters
         Aim: this many clusters, instead of ``share``.
+    new_segments, new_judges
+        How many come at most, so that further tasks share them; by default they grow as tasks do.
     minutes_per_task
         Minutes that a judge needs for a ranking task; by default the campaign's own median, where
         it is known.
     cost_per_hour
         Price of an hour of judging, in any currency.
     level
-        Level at which systems are told apart, a share between 0 and 1, .95 by default.
+        Level at which systems are told apart, a share between 0 and 1, .95 by default; it holds
+        for all pairs together.
 
     Returns
     -------
@@ -270,8 +283,10 @@ def plan(
     _check_level(level)
     cost = Cost(minutes_per_task, cost_per_hour)
     judgments = _judgments(source, pair)
+    told = apart(judgments, method, level=level, target=target, seed=seed, **settings)
+    limits = Limits.of_new(told, new_segments, new_judges)
     return plan_judgments(
-        judgments, share=share, clusters=clusters, cost=cost, level=level, seed=seed
+        judgments, told, share=share, clusters=clusters, limits=limits, cost=cost, seed=seed
     )
 
 

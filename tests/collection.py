@@ -17,8 +17,7 @@ import pandas as pd
 from analysis.campaign import Campaign, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.next_campaign.elicitation import METHODS, Method, choose_systems
-from analysis.next_campaign.evidence import Evidence, fit_evidence
-from analysis.next_campaign.outlook import told_apart
+from analysis.next_campaign.evidence import Evidence, fit_evidence, told_apart
 from analysis.parallel import Progress, map_items
 from analysis.simulation.campaigns import rank_by_radius, tabulate_tasks
 from analysis.simulation.koehn2012 import ranking_error

@@ -16,6 +16,8 @@ COMMANDS = {
     "rank": "who won: scores, rank ranges and clusters by one method",
     "apart": "which pairs of systems the judgments tell apart",
     "compare": "the orders of several methods side by side",
+    "stability": "what of a ranking survives other methods, fewer judges, systems, sentences",
+    "claim": "whether the judgments support that one system is better than another",
     "agreement": "how far judges agree with each other and with themselves",
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",

@@ -15,13 +15,18 @@ from analysis.cli.options import (
     add_file,
     add_output,
     add_selection,
+    add_target,
     read_judgments,
 )
 from analysis.cli.output import emit, warn, write_whole
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, UndefinedResultError
+from analysis.findings.batches import look_words
 from analysis.next_campaign.assignment import segment_names
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, next_tasks
+from analysis.rankers import DEFAULT_METHOD, RANKERS, ranker_class
+from analysis.ranking.apart import Apart, apart
+from analysis.ranking.looks import Looks
 
 PAUSE = 0.2
 """Seconds between two looks at the files that are watched."""
@@ -30,6 +35,17 @@ PAUSE = 0.2
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
+    parser.add_argument(
+        "--rank-by",
+        default=DEFAULT_METHOD,
+        metavar="METHOD",
+        help="the ranking method whose order is followed and whose pairs told apart are not asked "
+        f"for: one of {', '.join(RANKERS)} (default %(default)s)",
+    )
+    add_target(parser)
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level of telling apart (default .95)"
+    )
     parser.add_argument("--tasks", type=int, default=50, help="how many tasks (default 50)")
     parser.add_argument("--n-way", type=int, help="outputs in a task (default: as most so far)")
     parser.add_argument(
@@ -69,7 +85,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--watch",
         action="store_true",
-        help="stay, and write OUT anew whenever FILE or a BATCH changes",
+        help="stay, and write OUT anew whenever FILE or a BATCH changes; each change of FILE is a "
+        "look, and the error of telling apart is spent over all looks: the k-th tells apart at "
+        "6/(π²k²) of it, so that the claims of all of them hold together",
     )
     add_selection(parser)
     add_output(parser)
@@ -86,7 +104,8 @@ def run(options: argparse.Namespace) -> None:
         _watch(options, target)
         return
     judgments = read_judgments(options)
-    batch = _choose(options, judgments, _all_sent(options, judgments.pair))
+    told = _tell_apart(options, judgments)
+    batch = _choose(options, judgments, _all_sent(options, judgments.pair), told)
     if target is not None:
         _write(batch, target)
         warn([f"Wrote {len(batch)} tasks to {target}."])
@@ -96,7 +115,20 @@ def run(options: argparse.Namespace) -> None:
         warn([batch.warning])
 
 
-def _choose(options: argparse.Namespace, judgments: Judgments, sent: Sequence[Task]) -> Batch:
+def _tell_apart(options: argparse.Namespace, judgments: Judgments) -> Apart | None:
+    """Return what the ranking method tells apart; None before there is anything to rank."""
+    ranker = ranker_class(options.rank_by)()
+    try:
+        return apart(
+            ranker.fit(judgments, options.seed), level=options.level, target=options.target
+        )
+    except UndefinedResultError:
+        return None
+
+
+def _choose(
+    options: argparse.Namespace, judgments: Judgments, sent: Sequence[Task], told: Apart | None
+) -> Batch:
     return next_tasks(
         judgments,
         options.tasks,
@@ -107,6 +139,7 @@ def _choose(options: argparse.Namespace, judgments: Judgments, sent: Sequence[Ta
         seed=options.seed,
         repeat_share=options.repeat_share,
         sent=sent,
+        told=told,
     )
 
 
@@ -124,18 +157,18 @@ def _sent(path: Path, pair: str) -> tuple[Task, ...]:
 
 def _watch(options: argparse.Namespace, target: Path) -> None:
     """Write a batch now and after every change, until the user interrupts."""
-    paths, seen = [Path(options.file), *map(Path, options.sent)], None
+    paths, seen, looks = [Path(options.file), *map(Path, options.sent)], None, Looks()
     with contextlib.suppress(KeyboardInterrupt):
         while True:
             stamp = [_stamp(path) for path in paths]
             if stamp != seen:
                 seen = stamp
-                warn([_renew(options, target)])
+                warn(_renew(options, target, looks))
             time.sleep(PAUSE)
 
 
-def _renew(options: argparse.Namespace, target: Path) -> str:
-    """Write the batch that is due now; return what came of it.
+def _renew(options: argparse.Namespace, target: Path, looks: Looks) -> list[str]:
+    """Write the batch that is due now; return what came of it, and what this look tells apart.
 
     A file that cannot be read, being half written perhaps, leaves the last batch as it is. Where
     no tasks are left to be dealt, OUT is taken away: its tasks may have been done.
@@ -145,19 +178,24 @@ def _renew(options: argparse.Namespace, target: Path) -> str:
         judgments = read_judgments(options)
         sent = _all_sent(options, judgments.pair)
     except PodiumError as error:
-        return str(error)
+        return [str(error)]
+    told = _tell_apart(options, judgments)
+    now = None if told is None else looks.take(judgments, told)
     try:
-        batch = _choose(options, judgments, sent)
+        batch = _choose(options, judgments, sent, now)
     except PodiumError as error:
         with contextlib.suppress(OSError):
             target.unlink(missing_ok=True)
-        return str(error)
+        return [str(error)]
     try:
         _write(batch, target)
     except PodiumError as error:
-        return str(error)
+        return [str(error)]
     took = time.perf_counter() - began
-    return f"Wrote {len(batch)} tasks to {target} in {took:.2f} s."
+    wrote = f"Wrote {len(batch)} tasks to {target} in {took:.2f} s."
+    if told is None or now is None:
+        return [wrote]
+    return [wrote, look_words(told, now, looks.number, len(looks.claims))]
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

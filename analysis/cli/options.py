@@ -16,6 +16,7 @@ from analysis.errors import PodiumError
 from analysis.formats import ReadReport, read_path
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
+from analysis.rankers import DEFAULT_METHOD, RANKERS
 from analysis.ranking.apart import TARGETS
 from analysis.ranking.certainty import RANGES, Certainty
 from analysis.simulation.samples import SAMPLES, sample_campaign
@@ -37,8 +38,12 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_selection(parser: argparse.ArgumentParser) -> None:
-    """Declare the choice of judgments, the same for all commands."""
+def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> None:
+    """Declare the choice of judgments, the same for all commands.
+
+    ``identical`` is the help of a command that has its own way to count identical outputs; the
+    flag is then None where it is not given.
+    """
     parser.add_argument("--pair", help="language pair, in any spelling: eng-fin, English-Finnish")
     for chosen in SELECTION_FIELDS:
         form: dict[str, Any] = {"metavar": chosen.metavar}
@@ -48,7 +53,10 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
             form["default"] = chosen.default
         elif chosen.kind == "systems":
             form |= {"action": "append", "default": []}
-        parser.add_argument(chosen.flag, dest=chosen.name, help=chosen.help, **form)
+        words = chosen.help
+        if chosen.name == "identical" and identical:
+            words, form["default"] = identical, None
+        parser.add_argument(chosen.flag, dest=chosen.name, help=words, **form)
     add_seed(parser)
 
 
@@ -78,14 +86,7 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of intervals and ranges (default .95)"
     )
-    parser.add_argument(
-        "--target",
-        choices=tuple(TARGETS),
-        default="others",
-        help="for whom two systems are told apart: "
-        + "; ".join(f"{name}, for {words}" for name, words in TARGETS.items())
-        + " (default others)",
-    )
+    add_target(parser)
     parser.add_argument(
         "--ranges",
         choices=tuple(RANGES),
@@ -104,6 +105,37 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
         help="runs of marginal ranges, and of methods that need resampling (default 1000)",
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """Declare the method; its hyperparameters are declared once it is known."""
+    parser.add_argument(
+        "--method",
+        default=DEFAULT_METHOD,
+        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
+    )
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Declare whom the answer speaks for."""
+    parser.add_argument(
+        "--target",
+        choices=tuple(TARGETS),
+        default="others",
+        help="; ".join(f"{name}: for {words}" for name, words in TARGETS.items())
+        + " (default others)",
+    )
+
+
+def add_look(parser: argparse.ArgumentParser) -> None:
+    """Declare which look at a growing campaign this is."""
+    parser.add_argument(
+        "--look",
+        type=int,
+        metavar="K",
+        help="this is the K-th look at a growing campaign: the error is spent over all looks, so "
+        "that their claims hold together (default: there is one look only)",
+    )
 
 
 def certainty(options: argparse.Namespace) -> Certainty:
@@ -142,11 +174,13 @@ def selection(options: argparse.Namespace) -> Selection:
     given = {chosen.name: getattr(options, chosen.name) for chosen in SELECTION_FIELDS}
     for chosen in SELECTION_FIELDS:
         value = given[chosen.name]
-        if chosen.kind == "systems":
+        if value is None:
+            given[chosen.name] = chosen.default
+        elif chosen.kind == "systems":
             given[chosen.name] = tuple(value)
         elif chosen.kind == "judges":
-            given[chosen.name] = () if value is None else tuple(value.split(","))
-        elif chosen.kind == "range" and value is not None:
+            given[chosen.name] = tuple(value.split(","))
+        elif chosen.kind == "range":
             given[chosen.name] = _first_and_last(chosen.flag, value)
     return Selection(**given)
 

@@ -8,25 +8,48 @@ from typing import Any
 
 from analysis.cli.options import (
     add_file,
+    add_hyperparameters,
+    add_look,
+    add_method,
     add_output,
     add_selection,
+    add_target,
+    parameterized,
     progress_bar,
     read_judgments,
+    word_after,
 )
 from analysis.cli.output import emit
-from analysis.findings.planning import advise, back_test_words
+from analysis.findings.planning import advise, back_test_words, growth_words, variance_words
 from analysis.next_campaign.back_test import BackTest, back_test
+from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
+from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
+from analysis.ranking.apart import apart
+from analysis.ranking.looks import level_at_look
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
+    add_method(parser)
     aim = parser.add_mutually_exclusive_group()
     aim.add_argument(
         "--share", type=float, default=0.9, help="aim: this share of the pairs told apart (.9)"
     )
     aim.add_argument("--clusters", type=int, help="aim: this many clusters")
+    parser.add_argument(
+        "--new-segments",
+        type=_whole,
+        metavar="N",
+        help="new segments at most, so that further tasks share them (default: they grow as tasks)",
+    )
+    parser.add_argument(
+        "--new-judges",
+        type=_whole,
+        metavar="N",
+        help="new judges at most, so that further tasks share them (default: they grow as tasks)",
+    )
     parser.add_argument(
         "--minutes-per-task",
         type=float,
@@ -37,67 +60,102 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--cost-per-hour", type=float, metavar="COST", help="price of a judge's hour"
     )
     parser.add_argument("--level", type=float, default=0.95, help="level of telling apart (.95)")
+    add_target(parser)
+    add_look(parser)
     parser.add_argument(
         "--certainty", type=float, default=0.9, help="how sure the intervals of the answer are (.9)"
     )
     add_selection(parser)
     add_output(parser)
+    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return int(text)
 
 
 def run(options: argparse.Namespace) -> None:
     """Plan and print."""
     judgments = read_judgments(options)
-    sure = {"level": options.level, "certainty": options.certainty, "seed": options.seed}
+    ranker = parameterized(options, ranker_class(options.method))
+    assert isinstance(ranker, Ranker)
+    level = level_at_look(options.level, options.look)
+    with progress_bar("Ranking") as progress:
+        told = apart(
+            ranker.fit(judgments, options.seed),
+            level=level,
+            target=options.target,
+            progress=progress,
+        )
     with progress_bar("Looking ahead") as progress:
         result = plan(
             judgments,
+            told,
             share=options.share,
             clusters=options.clusters,
+            limits=Limits.of_new(told, options.new_segments, options.new_judges),
             cost=Cost(options.minutes_per_task, options.cost_per_hour),
+            certainty=options.certainty,
+            seed=options.seed,
             progress=progress,
-            **sure,
         )
     with progress_bar("Checking the outlook") as progress:
-        tested = back_test(judgments, progress=progress, **sure)
-    evidence = result.evidence
+        tested = back_test(
+            judgments,
+            told,
+            ranker,
+            certainty=options.certainty,
+            seed=options.seed,
+            progress=progress,
+        )
     frame = result.to_frame()
     if result.cost.minutes_per_task is None:
         frame = frame.drop(columns=["hours", "money"])
     elif result.cost.per_hour is None:
         frame = frame.drop(columns="money")
+    notes = [
+        growth_words(result),
+        f"Further tasks, with their {result.certainty:.0%} interval; inf: not within "
+        f"{HORIZON} times the {result.at_hand.n_tasks} tasks at hand.",
+        variance_words(result),
+        back_test_words(tested) if tested else "",
+        *result.notes,
+        f"signature: {told.signature}",
+    ]
     emit(
         options,
-        plan_document(result, tested),
+        plan_document(result, tested, told.signature),
         frame,
         heading=advise(result),
-        notes=[
-            f"Further tasks, with their {result.certainty:.0%} interval; inf: not within "
-            f"{HORIZON} times the tasks at hand.",
-            f"{evidence.n_tasks} tasks so far; the pairs of one task count as "
-            f"{1 / evidence.design_effect:.0%} of as many independent judgments.",
-            *([back_test_words(tested)] if tested else []),
-            *result.notes,
-        ],
+        notes=[note for note in notes if note],
         decimals=2,
+        signature=told.signature,
     )
 
 
-def plan_document(result: Plan, tested: BackTest | None) -> dict[str, Any]:
+def plan_document(result: Plan, tested: BackTest | None, signature: str) -> dict[str, Any]:
     """Return a plan as the contract of the command line has it; null is out of reach."""
-    evidence = result.evidence
+    at_hand, limits = result.at_hand, result.outlook.limits
     return {
         "pair": result.pair,
+        "signature": signature,
         "stop": result.stop,
         "advice": advise(result),
-        "tasks": evidence.n_tasks,
-        "judgments": evidence.n_judgments,
-        "design_effect": evidence.design_effect,
-        "spread": evidence.spread,
+        "bottleneck": result.bottleneck,
+        "tasks": at_hand.n_tasks,
+        "judgments": at_hand.n_judgments,
+        "units": at_hand.units,
+        "variance_from": result.outlook.parts,
+        "segments_at_most": limits.segments,
+        "judges_at_most": limits.judges,
         "level": result.outlook.level,
         "certainty": result.certainty,
         "minutes_per_task": result.cost.minutes_per_task,
         "cost_per_hour": result.cost.per_hour,
         "aim": _goal_document(result, result.aim),
+        "aim_without_new": {u: _goal_document(result, g) for u, g in result.if_same.items()},
         "goals": [_goal_document(result, goal) for goal in result.goals],
         "curve": result.curve().to_dict("records"),
         "back_test": None if tested is None else dataclasses.asdict(tested),
@@ -109,7 +167,9 @@ def _goal_document(result: Plan, goal: Goal) -> dict[str, Any]:
     return {
         **{"goal" if k == "label" else k: v for k, v in dataclasses.asdict(goal).items()},
         "reached": goal.reached,
-        "judgments": goal.likely * result.evidence.judgments_per_task,
+        "judgments": goal.likely * result.at_hand.judgments_per_task,
+        "segments": result.more("segment", goal.likely),
+        "judges": result.more("judge", goal.likely),
         "hours": result.cost.hours(goal.likely),
         "money": result.cost.money(goal.likely),
     }

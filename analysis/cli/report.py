@@ -26,7 +26,7 @@ from analysis.cli.options import (
 from analysis.cli.output import warn, write_whole
 from analysis.cli.rank import DEFAULT_METHOD
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.judges.agreement import Agreement, agreement
+from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.names import short_names
 from analysis.rankers import RANKERS, Ranker, ranker_class
 from analysis.ranking.preflight import heavy_pairs_found, preflight
@@ -123,7 +123,7 @@ def _report(
 def _agreement(
     campaign: Campaign, judgments: Judgments, options: argparse.Namespace
 ) -> Agreement | None:
-    judged = campaign.judgments(judgments.pair, judgments.selection, incomplete="drop-pair")
+    judged = judged_once(campaign, judgments.pair, judgments.selection)
     try:
         return agreement(judged, level=options.level, seed=options.seed)
     except UndefinedResultError:

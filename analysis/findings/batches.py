@@ -12,6 +12,8 @@ from analysis.findings.standings import Name
 from analysis.next_campaign.batches import Batch
 from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs, saving
+from analysis.ranking.apart import Apart
+from analysis.ranking.looks import price_of_looking
 from analysis.wording import count, percent, significant, thousands
 
 CHOSEN: dict[Method, str] = {
@@ -39,10 +41,10 @@ def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> st
     ``compared`` are its `Batch.pair_counts`.
     """
     table, systems = np.triu(compared.to_numpy()), list(compared.index)
-    sentence = f"Ask next: {count(len(batch), 'task')} with {count(int(table.sum()), 'comparison')}"
+    sentence = f"Next batch: {count(len(batch), 'task')}, {count(int(table.sum()), 'comparison')}"
     asked, pairs = int(np.count_nonzero(table)), len(table) * (len(table) - 1) // 2
     if asked < pairs:
-        sentence += f" of {thousands(asked)} of the {thousands(pairs)} pairs"
+        sentence += f", concentrated on {thousands(asked)} of {count(pairs, 'pair')}"
     most = np.argwhere(table == table.max())
     if len(most) == 1 and pairs > 1:
         first, second = (name(systems[k]) for k in most[0])
@@ -50,14 +52,38 @@ def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> st
     return sentence
 
 
-def batch_title(compared: pd.DataFrame) -> str:
-    """Say how far the batch looks at near systems, beside what chance would do."""
+def batch_title(compared: pd.DataFrame, told: Apart) -> str:
+    """Say how far the batch asks for pairs that are open, beside what chance would do."""
+    code = {name: k for k, name in enumerate(told.systems)}
+    kept = [code[name] for name in compared.index]
+    is_open = ~told.apart[np.ix_(kept, kept)] & ~np.eye(len(kept), dtype=np.bool_)
     table = compared.to_numpy(dtype=np.float64)
-    chance = near_share(np.ones(table.shape))
-    if len(table) <= NEAR + 1:
-        return "How often the batch compares each two systems"
-    near, random = percent(near_share(table)), percent(chance)
-    return f"{near} of comparisons are of near systems; at random {random} would be"
+    if not is_open.any():
+        return "All pairs are told apart already; how often the batch compares each"
+    asked = percent(float(table[is_open].sum() / table.sum()))
+    random = percent(float(is_open.sum()) / (len(kept) * (len(kept) - 1)))
+    return f"{asked} of comparisons are of pairs not told apart yet; at random {random} would be"
+
+
+def look_words(told: Apart, now: Apart, look: int, held: int | None = None) -> str:
+    """Say what one of many looks tells apart, and its price; ``told`` is what one only would.
+
+    ``held`` counts the pairs that this look and those before it told apart, where that is known.
+    """
+    pairs = int((~np.isnan(told.p)).sum()) // 2
+    once, here = (int(result.apart.sum()) // 2 for result in (told, now))
+    price = significant(price_of_looking(told.level, look, pairs), 2)
+    before = (
+        "what an earlier look told apart stays so"
+        if held is None
+        else f"{thousands(held)} with the looks before it"
+    )
+    return (
+        f"Look {thousands(look)}: {thousands(here)} of {count(pairs, 'pair')} told apart at α = "
+        f"{significant(1 - now.level, 2)}, so that the claims of all looks hold together at "
+        f"{percent(told.level)}; {before}. One look only would tell {thousands(once)} apart: "
+        f"looking again and again costs a pair about {price} times the judgments."
+    )
 
 
 def fifths_title(chosen: ChosenPairs) -> str:

@@ -19,11 +19,18 @@ from analysis.next_campaign.planning import (
     Plan,
     round_up,
 )
+from analysis.ranking.covariance import Unit
 from analysis.wording import EN_DASH, count, percent, thousands
+
+NEW: dict[Unit, str] = {"segment": "new segments", "judge": "new judges"}
+SAME: dict[Unit, str] = {"segment": "on the same {} segments", "judge": "by the same {} judges"}
 
 
 def advise(plan: Plan, with_price: bool = True) -> str:
-    """Say in one sentence whether to stop or to continue, with what it takes."""
+    """Say in one sentence whether to stop or to continue, with what it takes.
+
+    To stop is advised only where the aim is reached by the judgments at hand.
+    """
     aim = plan.aim
     if aim.reached:
         return f"Stop: {_state(plan)}, which is what you aimed at."
@@ -34,20 +41,70 @@ def advise(plan: Plan, with_price: bool = True) -> str:
         )
     if not aim.within_reach:
         return (
-            f"Stop, or aim lower: even {HORIZON} times the tasks would hardly bring "
-            f"{aim.label}, so alike are the systems ({_state(plan)})."
+            f"Aim lower: even {HORIZON} times the tasks would hardly do until {_until(aim)} "
+            f"({_state(plan)})."
         )
-    most = (HORIZON - 1) * plan.evidence.n_tasks
-    tasks = f"about {amount(aim.likely, most)} more tasks ({amounts(aim.low, aim.high, most)}"
+    most = (HORIZON - 1) * plan.at_hand.n_tasks
+    lead = f"Continue with {NEW[plan.bottleneck]}" if plan.bottleneck in NEW else "Continue"
+    interval = f"{100 * plan.certainty:.3g}% interval {amounts(aim.low, aim.high, most)}"
     price = _price(plan) if with_price else ""
-    return f"Continue: {tasks}{price}) should bring {aim.label}; now {_state(plan)}."
+    return (
+        f"{lead}: expect about {amount(aim.likely, most)} more tasks ({interval}{price}) until "
+        f"{_until(aim)}; now {_state(plan)}."
+    )
+
+
+def growth_words(plan: Plan) -> str:
+    """Say what comes with the tasks of the answer, and what they would do without it.
+
+    Empty where there is nothing to add: the aim is reached, or out of reach.
+    """
+    aim = plan.aim
+    if aim.reached or not aim.within_reach:
+        return ""
+    more = {unit: round_up(plan.more(unit, aim.likely)) for unit in NEW}
+    coming = [count(number, f"more {unit}") for unit, number in more.items() if number]
+    sentences = [f"This counts on {' and '.join(coming)}."] if coming else []
+    most = (HORIZON - 1) * plan.at_hand.n_tasks
+    for unit, goal in plan.if_same.items():
+        same = SAME[unit].format(thousands(plan.at_hand.units[unit]))
+        if not goal.within_reach:
+            sentences.append(f"Even {HORIZON} times the tasks {same} would hardly do.")
+        elif goal.likely > 1.05 * aim.likely:
+            sentences.append(f"All {same}, expect about {amount(goal.likely, most)} more tasks.")
+        elif more[unit]:
+            sentences.append(f"About as many tasks {same} would do.")
+    return " ".join(sentences)
+
+
+def variance_words(plan: Plan) -> str:
+    """Say what makes the open pairs uncertain; empty where no pair is open."""
+    parts = plan.outlook.parts
+    if not any(parts.values()):
+        return ""
+    shares = ", ".join(
+        f"{percent(parts[unit])} {words}"
+        for unit, words in (
+            ("task", "from task to task"),
+            ("segment", "from segment to segment"),
+            ("judge", "from judge to judge"),
+        )
+        if unit in plan.at_hand.units
+    )
+    return f"What the open pairs' variance comes from, on average: {shares}."
+
+
+def _until(aim: Goal) -> str:
+    if aim.kind == "clusters":
+        return "there is 1 cluster" if aim.wanted == 1 else f"there are {aim.label}"
+    return f"{100 * aim.wanted:.3g}% of the pairs are told apart"
 
 
 def _state(plan: Plan) -> str:
     if plan.aim.kind == "clusters":
         number = int(plan.aim.now)
         return "there is 1 cluster" if number == 1 else f"there are {number} clusters"
-    k = len(plan.evidence.systems)
+    k = len(plan.at_hand.systems)
     pairs = k * (k - 1) // 2
     told = round(plan.aim.now * pairs)
     share = f"{100 * plan.aim.now:.3g}%"
@@ -104,17 +161,18 @@ def prospect_title(prospect: Prospect) -> str:
 
 def back_test_words(test: BackTest) -> str:
     """Say how often the outlook held on the campaign itself, and whether that is often enough."""
-    held = f"{test.share_held} of {test.trials} times for the pairs told apart"
-    if test.clusters_held == test.share_held:
-        held += " and for the clusters"
-    else:
-        held += f" and {test.clusters_held} for the clusters"
-    expected = f"{test.certainty * test.trials:.0f} are to be expected"
-    sentence = f"Checked on this campaign: from a random fifth of its tasks the outlook held {held}"
+    expected = f"{test.certainty * test.trials:.0f} expected"
     fewest = binom.ppf(0.01, test.trials, test.certainty)
-    if min(test.share_held, test.clusters_held) < fewest:
-        return f"{sentence}; {expected}, so take it with care."
-    return f"{sentence}; {expected}."
+    held = {"pairs told apart": test.share_held, "clusters": test.clusters_held}
+    poor = [what for what, times in held.items() if times < fewest]
+    sentence = (
+        f"Back-test: from a random fifth of the tasks the forecast of the pairs told apart was "
+        f"right {test.share_held} of {test.trials} times, of the clusters "
+        f"{test.clusters_held} of {test.trials} ({expected})"
+    )
+    if not poor:
+        return f"{sentence}."
+    return f"{sentence}: do not rely on that of the {' or of the '.join(poor)}."
 
 
 def goals_of(plan: Plan, kind: GoalKind) -> tuple[Goal, ...]:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.next_campaign.evidence import FEWEST_TASKS, fit_evidence
-from analysis.next_campaign.outlook import look_ahead, told_apart
+from analysis.errors import UndefinedResultError
+from analysis.next_campaign.evidence import FEWEST_TASKS
+from analysis.next_campaign.outlook import AtHand, Limits, look_ahead
 from analysis.parallel import Progress, map_items
+from analysis.rankers import Ranker
+from analysis.ranking.apart import Apart
+from analysis.ranking.certainty import DEFAULT_CERTAINTY
+from analysis.ranking.quick import quick_ranking
 
 PART = 5
 """One task in so many foretells the whole."""
@@ -34,8 +39,9 @@ class BackTest:
 
 def back_test(
     judgments: Judgments,
+    told: Apart,
+    ranker: Ranker,
     *,
-    level: float = 0.95,
     certainty: float = 0.9,
     trials: int = 20,
     seed: int = 0,
@@ -44,14 +50,16 @@ def back_test(
 ) -> BackTest | None:
     """Foretell a campaign from random fifths of it; None where a fifth has too few tasks.
 
-    Tasks count that compare two systems.
+    ``told`` is what all judgments tell apart by the method. A fifth's growth is that which came:
+    so many more tasks, segments and judges. Tasks count that compare two systems.
     """
     judgments = judgments.take_tasks(np.unique(judgments.task))
-    if judgments.n_tasks < PART * FEWEST_TASKS:
+    if judgments.n_tasks < PART * FEWEST_TASKS or not told.units:
         return None
-    clusters, share = told_apart(fit_evidence(judgments), level, seed)
-    shown = (share, int(clusters.max()))
-    function = partial(_hold, judgments, shown, level, certainty)
+    ranked = told.low > 0
+    pairs = np.ix_(ranked, ranked)
+    shown = (float(told.apart[pairs][np.triu_indices(ranked.sum(), 1)].mean()), told.n_clusters)
+    function = partial(_hold, judgments, told, ranker, shown, certainty)
     held = map_items(function, range(trials), seed=seed, executor=executor, progress=progress)
     share_held, clusters_held = np.sum(held, axis=0).tolist()
     return BackTest(trials, certainty, share_held, clusters_held)
@@ -59,17 +67,25 @@ def back_test(
 
 def _hold(
     judgments: Judgments,
+    told: Apart,
+    ranker: Ranker,
     shown: tuple[float, int],
-    level: float,
     certainty: float,
     _: int,
     rng: np.random.Generator,
 ) -> Sequence[bool]:
     """Return whether one fifth's intervals hold what the whole shows."""
     tasks = rng.permutation(judgments.n_tasks)[: judgments.n_tasks // PART]
-    evidence = fit_evidence(judgments.take_tasks(np.sort(tasks)))
+    part = judgments.take_tasks(np.sort(tasks))
+    chosen = replace(DEFAULT_CERTAINTY, level=told.level, target=told.target)
+    known = quick_ranking(part, ranker, chosen).apart
+    if known is None or len(AtHand.of(part, known).systems) < 2:
+        raise UndefinedResultError("Outlook", "a fifth compares no two systems", "Add judgments.")
+    came = Limits(
+        segments=told.units.get("segment", np.inf), judges=told.units.get("judge", np.inf)
+    )
     size = np.array([judgments.n_tasks])
-    outlook = look_ahead(evidence, size, level=level, seed=int(rng.integers(2**31)))
+    outlook = look_ahead(part, known, size, came, seed=int(rng.integers(2**31)))
     ends = (outlook.share_interval(certainty), outlook.clusters_interval(certainty))
     return [
         bool(low - 1e-9 <= value <= high + 1e-9)

@@ -21,6 +21,7 @@ import scipy.sparse
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.ranker import require_judgments
+from analysis.ranking.apart import clusters_between, holm, p_values
 from analysis.ranking.first import Contrasts, spread_weights
 
 WIDE = 5.0
@@ -115,6 +116,17 @@ def _evidence(
         n_judgments=n_judgments,
         spread_weights=spread_weights(Contrasts.of(abilities, covariance), SPREADS),
     )
+
+
+def told_apart(evidence: Evidence, level: float = 0.95) -> tuple[IntArray, float]:
+    """Return the cluster of each system, and the share of the pairs told apart.
+
+    By Holm's method over all pairs, as everywhere, of judgments that share no segment or judge.
+    """
+    deviation = np.sqrt(difference_variances(evidence.covariance))
+    told = holm(p_values(evidence.abilities, deviation)) <= 1 - level
+    pairs = np.triu_indices(len(evidence.systems), 1)
+    return clusters_between(evidence.abilities, told), float(told[pairs].mean())
 
 
 def fit_radius(counts: PairCounts) -> Fit:

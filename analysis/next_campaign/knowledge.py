@@ -11,6 +11,9 @@ if they are not clear and stand across lines that cost little:
 
     w_kl = exp(-(m_k - m_l)² / 2 s_kl²) Σ over lines i between k and l, not drawn yet, of c_i⁻².
 
+Where it is known which pairs are told apart (`apart`), just these are clear, and not asked for;
+the abilities are the chosen method's scores on this scale, z and s_kl those of the definition.
+
 An answer about i and j of information h lowers Σ w log s², to first order, by
 
     h / (1 + h s_ij²) · (e_i - e_j)ᵀ Σ L Σ (e_i - e_j),  L the Laplacian of w_kl / s_kl².
@@ -18,15 +21,17 @@ An answer about i and j of information h lowers Σ w log s², to first order, by
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
-from analysis.next_campaign.evidence import difference_variances
+from analysis.next_campaign.evidence import NO_VARIANCE, difference_variances
 from analysis.rankers.ordered_probit import OrderedProbit
+from analysis.ranking.apart import Apart, scale_of
 
 CLEAR = 2.1
 """Standard errors of a clear difference: 1.96, and some, as several pairs must be clear at once."""
@@ -34,18 +39,27 @@ CLEAR = 2.1
 GRANTED = 0.5
 """Part of its variance by which a squared difference may be larger than it seems."""
 
+LEAST = 0.05
+"""What a pair that is not told apart lacks at least, in parts of the information at hand."""
+
+ASIDE = 1e-6
+"""What a judgment of two systems that are told apart counts for when tasks are chosen."""
+
 
 @dataclass(eq=False)
 class Knowledge:
     """Abilities' mean and precision, which grows by answers that are still to come.
 
-    A judgment counts by the design effect's inverse: pairs of a task are not independent.
+    A judgment counts by the design effect's inverse: pairs of a task are not independent. Pairs are
+    clear at ``clear`` standard errors, or, where that is known, where they are told ``apart``.
     """
 
     model: OrderedProbit
     mean: FloatArray
     precision: FloatArray
     design_effect: float
+    clear: float = CLEAR
+    apart: npt.NDArray[np.bool_] | None = None
 
     @classmethod
     def of(
@@ -55,6 +69,27 @@ class Knowledge:
         model = OrderedProbit(1.0, radius, spread)
         weighed = PairCounts(counts.wins / design_effect, counts.ties / design_effect)
         return cls(model, *model.mode(weighed), design_effect)
+
+    def told(self, by: Apart) -> Knowledge:
+        """Return the same with a method's order, its uncertainty, and what it tells apart."""
+        ranked = ~np.isnan(by.scores)
+        scale = scale_of(self.mean, by.scores)
+        mean = np.where(ranked, scale * (by.scores - by.scores[ranked].mean()), self.mean)
+        pairs = np.triu_indices(len(mean), 1)
+        covariance = np.asarray(np.linalg.inv(self.precision), dtype=np.float64)
+        variance = difference_variances(covariance)[pairs]
+        wanted = (scale * by.sd_of_difference[pairs]) ** 2
+        known = wanted > NO_VARIANCE  # False where it is nan
+        more = float(np.mean(wanted[known] / variance[known])) if known.any() else 1.0
+        n_open = int((~by.apart[pairs]).sum())
+        return replace(
+            self,
+            mean=mean,
+            precision=self.precision / more,
+            design_effect=self.design_effect * more,
+            clear=float(-ndtri((1 - by.level) / 2 / max(n_open, 1))),
+            apart=by.apart,
+        )
 
     def choose(
         self,
@@ -70,6 +105,9 @@ class Knowledge:
         # Systems that are alike stand in any order, and equal gains are chosen among at random.
         gain = self.gain(self.mean + 1e-9 * rng.standard_normal(len(self.mean)))
         gain = gain * (1 + 1e-9 * rng.random(gain.shape))
+        if self.apart is not None and not self.apart[~np.eye(len(gain), dtype=bool)].all():
+            # Two that are told apart only stand in one task where it has room for nothing else.
+            gain = np.where(self.apart, ASIDE * gain, gain)
         if possible is not None:
             gain = np.where(possible, gain, -np.inf)
         group = list(np.unravel_index(int(gain.argmax()), gain.shape))
@@ -84,7 +122,7 @@ class Knowledge:
         """Return what a judgment of two systems tells of the clusters; -inf of one system."""
         covariance = np.asarray(np.linalg.inv(self.precision), dtype=np.float64)
         variance = difference_variances(covariance)
-        weight = cluster_weights(mean, variance) / variance
+        weight = cluster_weights(mean, variance, self.clear, self.apart) / variance
         laplacian = np.diag(weight.sum(axis=1)) - weight
         settled = difference_variances(covariance @ laplacian @ covariance)
         h = self.information
@@ -113,13 +151,20 @@ class Knowledge:
         self.precision = self.precision + np.diag(within.sum(axis=1)) - within
 
 
-def cluster_weights(mean: FloatArray, variance: FloatArray) -> FloatArray:
+def cluster_weights(
+    mean: FloatArray,
+    variance: FloatArray,
+    clear: float = CLEAR,
+    apart: npt.NDArray[np.bool_] | None = None,
+) -> FloatArray:
     """Return by how much each pair counts for the next lines, w[K, K]; the greatest is 1.
 
     ``variance`` are those of differences. Where all lines are drawn, all of them count alike.
     """
     squared = (mean[:, None] - mean) ** 2
-    lacking = CLEAR**2 / np.maximum(squared + GRANTED * variance, 1e-300) - 1 / variance
+    lacking = clear**2 / np.maximum(squared + GRANTED * variance, 1e-300) - 1 / variance
+    if apart is not None:
+        lacking = np.where(apart, np.minimum(lacking, 0), np.maximum(lacking, LEAST / variance))
     order = np.argsort(-mean, kind="stable")
     cost = line_costs(lacking[np.ix_(order, order)])
     cost = cost / np.abs(cost).max()
@@ -131,6 +176,8 @@ def cluster_weights(mean: FloatArray, variance: FloatArray) -> FloatArray:
     between[np.ix_(order, order)] = np.abs(above[:, None] - above)
     weight = between * np.exp(-np.minimum(squared / variance, 1000) / 2)
     np.fill_diagonal(weight, 0.0)
+    if apart is not None and (weight * ~apart).any():
+        weight = weight * ~apart
     return np.asarray(weight / weight.max())
 
 

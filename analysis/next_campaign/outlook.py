@@ -1,28 +1,94 @@
 """What a campaign will look like when it has grown: which systems told apart, how many clusters.
 
-A future campaign of n tasks is drawn from abilities θ of the posterior, N(m, τ²) being the prior:
-its estimate is the mean of the n₁ tasks at hand and of n - n₁ new ones, N(θ, V n₁/(n - n₁)), and it
-is as uncertain as V n₁/n, V being the covariance of what is known so far.
+Systems are told apart as everywhere (`apart`). A variance has three parts, each with its own unit,
+so that with n tasks, S segments and J judges instead of n₀, S₀ and J₀ it is
+
+    V(n, S, J) = V_task n₀/n + (V_segment - V_task)⁺ S₀/S + (V_judge - V_task)⁺ J₀/J.
+
+A future campaign is drawn so: true scores θ are drawn from their posterior (`first`), which leaves
+the errors s - θ of the scores at hand; these are shared out to the three parts as variances have
+it, and a part whose unit grows from n to n' becomes, the units at hand staying in,
+
+    e(n') = (n/n') e(n) + N(0, V(n') (1 - n/n')).
+
+All is done along the axes in which the covariance of the scores is diagonal.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from functools import partial
 
-import numba
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtri
 
-from analysis.campaign import FloatArray, IntArray
-from analysis.next_campaign.evidence import SPREADS, Evidence, difference_variances
-from analysis.parallel import Progress, map_items
-from analysis.ranking.clusters import clusters_from_ends
-from analysis.ranking.first import Contrasts
-from analysis.ranking.rank_ranges import left_out_at_each_end
+from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.errors import PodiumError, UndefinedResultError
+from analysis.parallel import Progress
+from analysis.ranking.apart import Apart, VarianceParts, differences
+from analysis.ranking.covariance import Unit
+from analysis.ranking.first import Contrasts, draw_coordinates, two_way_covariance
 
-RESAMPLES = 400
-"""Drawings of the estimate from which a future campaign's rank ranges are made."""
+FROM: tuple[Unit, ...] = ("task", "segment", "judge")
+
+
+@dataclass(frozen=True)
+class AtHand:
+    """What there is of a campaign: the systems that have a rank, best first, and its size.
+
+    ``units`` are the tasks, segments and judges that can be drawn again.
+    """
+
+    systems: tuple[str, ...]
+    n_tasks: int
+    n_judgments: int
+    units: dict[Unit, int]
+
+    @classmethod
+    def of(cls, judgments: Judgments, told: Apart) -> AtHand:
+        ranked = [k for k in told.order.tolist() if told.low[k] > 0]
+        return cls(
+            systems=tuple(told.systems[k] for k in ranked),
+            n_tasks=len(np.unique(judgments.task)),
+            n_judgments=len(judgments),
+            units=told.units,
+        )
+
+    @property
+    def judgments_per_task(self) -> float:
+        return self.n_judgments / self.n_tasks
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many segments and judges there will be at most; inf: they grow as the tasks do."""
+
+    segments: float = math.inf
+    judges: float = math.inf
+
+    @classmethod
+    def of_new(cls, told: Apart, segments: int | None = None, judges: int | None = None) -> Limits:
+        """Limit the new ones that come to those at hand; None: they grow as the tasks do."""
+        wanted: dict[Unit, int | None] = {"segment": segments, "judge": judges}
+        most = []
+        for unit, new in wanted.items():
+            what = f"New {unit}s"
+            if new is not None and unit in told.missing:
+                raise PodiumError(what, told.missing[unit], "Leave their number out.")
+            if new is not None and new < 0:
+                raise PodiumError(what, f"{new} is no number of them", "Give a number from 0.")
+            most.append(math.inf if new is None else told.units[unit] + new)
+        return cls(*most)
+
+    def times(self, unit: Unit, at_hand: AtHand, tasks: float) -> float:
+        """Return how many times as many units there are when there are ``tasks`` tasks."""
+        grown = tasks / at_hand.n_tasks
+        limit = {"segment": self.segments, "judge": self.judges}.get(unit, math.inf)
+        return min(grown, max(limit / at_hand.units.get(unit, 1), 1.0))
+
+
+PROPORTIONAL = Limits()
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +96,19 @@ class Outlook:
     """Draws of a campaign at growing sizes; ``sizes[G]`` are tasks in all, those at hand included.
 
     ``share[G, D]`` is the share of system pairs told apart, ``clusters[G, D]`` their number,
-    ``apart[G, K, K]`` how probable it is that two systems are told apart.
+    ``apart[G, K, K]`` how probable it is that two systems are told apart; systems are those of
+    ``at_hand``. ``parts`` is by how much tasks, segments and judges make the open pairs'
+    differences uncertain, on average and as shares of one.
     """
 
-    evidence: Evidence
+    at_hand: AtHand
     level: float
+    limits: Limits
     sizes: FloatArray
     share: FloatArray
     clusters: IntArray
     apart: FloatArray
+    parts: dict[Unit, float]
 
     def share_interval(self, certainty: float = 0.9) -> FloatArray:
         """Return the ends [2, G] of the interval that holds the share this surely."""
@@ -52,122 +122,145 @@ class Outlook:
         return np.stack([low, np.quantile(self.clusters, 1 - tail, axis=1, method="higher")])
 
 
-def told_apart(evidence: Evidence, level: float = 0.95, seed: int = 0) -> tuple[IntArray, float]:
-    """Return the cluster of each system so far, and the share of the pairs told apart."""
-    contrasts = Contrasts.of(evidence.abilities, evidence.covariance)
-    noise = contrasts.resamples(RESAMPLES, np.random.default_rng(seed))
-    estimates, alpha = evidence.abilities[None], left_out_at_each_end(RESAMPLES, level)
-    low, high = rank_ends(estimates, noise, alpha)
-    clusters = clusters_from_ends(low, high, estimates)[0]
-    first, second = np.triu_indices(len(evidence.systems), 1)
-    distance = np.abs(evidence.abilities[first] - evidence.abilities[second])
-    return clusters, float((distance >= _apart_at(evidence, level)[first, second]).mean())
-
-
-def _apart_at(evidence: Evidence, level: float) -> FloatArray:
-    """Return the difference at which one system stands above the other in ``level`` resamples."""
-    return np.asarray(ndtri(level) * np.sqrt(difference_variances(evidence.covariance)))
-
-
 def look_ahead(
-    evidence: Evidence,
+    judgments: Judgments,
+    told: Apart,
     sizes: FloatArray,
+    limits: Limits = PROPORTIONAL,
     *,
     draws: int = 300,
-    level: float = 0.95,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Outlook:
     """Draw how the campaign may look when it has ``sizes`` tasks, in rising order.
 
-    Two systems are told apart where the one stands above the other in at least ``level`` of the
-    resamples of tasks; clusters are those of rank ranges at this level. New tasks are taken to be
-    chosen as the tasks so far were. Each draw is one campaign that grows.
+    ``told`` is what the judgments at hand tell apart. New tasks are taken to be chosen as the tasks
+    so far were, and to fall to new segments and judges as evenly. Each draw is one campaign that
+    grows.
     """
-    rng = np.random.default_rng(seed)
-    contrasts = Contrasts.of(evidence.abilities, evidence.covariance)
-    truth = contrasts.draw_truths(SPREADS, evidence.spread_weights, draws, rng)
-    k = len(evidence.systems)
-    noise = contrasts.resamples(RESAMPLES, rng)
-    apart_at = _apart_at(evidence, level)
+    at_hand = AtHand.of(judgments, told)
+    k = len(at_hand.systems)
+    kept = np.array([told.systems.index(name) for name in at_hand.systems], dtype=np.int64)
     first, second = np.triu_indices(k, 1)
-    alpha = left_out_at_each_end(RESAMPLES, level)
-    total = np.repeat(contrasts.estimate[None] * evidence.n_tasks, draws, axis=0)
-    reached = float(evidence.n_tasks)
-    share, grown, apart = [], [], []
-    for size in np.asarray(sizes, dtype=np.float64):
-        new = max(size - reached, 0.0)
-        total += truth * new + rng.standard_normal(truth.shape) * np.sqrt(
-            contrasts.variance * evidence.n_tasks * new
+    known = ~np.isnan(told.p[kept[first], kept[second]])
+    if not known.any():
+        raise UndefinedResultError(
+            "Outlook",
+            "these judgments cannot tell how sure the scores are",
+            "Look ahead when there are several ranking tasks.",
         )
-        reached += new
-        scale = np.sqrt(evidence.n_tasks / reached)
-        estimates = total / reached @ contrasts.basis.T
-        distance = np.abs(estimates[:, first] - estimates[:, second])
-        told = distance >= scale * apart_at[first, second]
-        share.append(told.mean(axis=1))
-        grown.append((estimates, scale * noise))
-        probable = np.zeros((k, k))
-        probable[first, second] = probable[second, first] = told.mean(axis=0)
-        apart.append(probable)
-    clusters = map_items(partial(_count_clusters, alpha), grown, seed=seed, progress=progress)
+    pairs = differences(len(told.systems), kept[first], kept[second])
+    of_pairs = told.uncertainty.parts_along(pairs, told.target)
+    campaigns = _Campaigns.drawn(told, kept, draws, np.random.default_rng(seed))
+    share, clusters, apart = [], [], []
+    for done, size in enumerate(np.asarray(sizes, dtype=np.float64), 1):
+        times = {unit: limits.times(unit, at_hand, size) for unit in FROM}
+        scores = campaigns.grow(times)
+        sd = np.sqrt(of_pairs.variance(times["task"], times["segment"], times["judge"]))
+        z = np.abs(scores[:, first] - scores[:, second]) / np.maximum(sd, 1e-300)
+        open_or_not = np.zeros((draws, len(first)), dtype=np.bool_)
+        open_or_not[:, known] = told_by_holm(z[:, known], told.level)
+        table = np.zeros((draws, k, k), dtype=np.bool_)
+        table[:, first, second] = table[:, second, first] = open_or_not
+        share.append(open_or_not.mean(axis=1))
+        clusters.append(count_clusters(scores, table))
+        apart.append(table.mean(axis=0))
+        if progress is not None:
+            progress(done, len(sizes))
     return Outlook(
-        evidence, level, np.asarray(sizes), np.array(share), np.array(clusters), np.array(apart)
+        at_hand,
+        told.level,
+        limits,
+        np.asarray(sizes, dtype=np.float64),
+        np.array(share),
+        np.array(clusters),
+        np.array(apart),
+        _mean_parts(of_pairs, known & ~told.apart[kept[first], kept[second]]),
     )
 
 
-def _count_clusters(
-    alpha: int, grown: tuple[FloatArray, FloatArray], _: np.random.Generator
-) -> IntArray:
-    """Return the number of clusters of each estimate[D, K], its resamples being it plus noise."""
-    estimates, noise = grown
-    low, high = rank_ends(estimates, noise, alpha)
-    return clusters_from_ends(low, high, estimates).max(axis=1)
+def _mean_parts(parts: VarianceParts, wanted: npt.NDArray[np.bool_]) -> dict[Unit, float]:
+    """Return the mean share of each part in the variances that are wanted."""
+    whole = np.maximum(parts.variance(), 1e-300)
+    adding = {unit: getattr(parts, unit) / whole for unit in FROM[1:]}
+    adding["task"] = 1 - adding["segment"] - adding["judge"]
+    return {unit: float(adding[unit][wanted].mean()) if wanted.any() else 0.0 for unit in FROM}
 
 
-def rank_ends_readable(
-    estimates: FloatArray, noise: FloatArray, alpha: int
-) -> tuple[IntArray, IntArray]:
-    """Return the ends of the rank ranges [D, K] over ``estimates[d] + noise[r]``, r = 1…R."""
-    low, high = np.empty(estimates.shape, int), np.empty(estimates.shape, int)
-    for d, estimate in enumerate(estimates):
-        ranks = 1 + np.argsort(np.argsort(-(estimate + noise), axis=1), axis=1)
-        ordered = np.sort(ranks, axis=0)
-        low[d], high[d] = ordered[alpha], ordered[-1 - alpha]
-    return low, high
+@dataclass(eq=False)
+class _Campaigns:
+    """Campaigns that grow, as coordinates[D, K-1]: true scores, and errors by their source."""
+
+    contrasts: Contrasts
+    truth: FloatArray
+    variance: dict[Unit, FloatArray]
+    errors: dict[Unit, FloatArray]
+    times: dict[Unit, float]
+    rng: np.random.Generator
+
+    @classmethod
+    def drawn(cls, told: Apart, kept: IntArray, draws: int, rng: np.random.Generator) -> _Campaigns:
+        """Draw what the campaign at hand may be: its truth, and the errors that are left."""
+        scores = told.scores[kept] - told.scores[kept].mean()
+        covariance = two_way_covariance(told.uncertainty, told.target, kept)
+        contrasts = Contrasts.of(scores, covariance)
+        truth = draw_coordinates(contrasts, draws, rng)
+        axes = np.zeros((contrasts.basis.shape[1], len(told.systems)))
+        axes[:, kept] = contrasts.basis.T
+        parts = told.uncertainty.parts_along(axes, told.target)
+        adding = np.stack([parts.segment, parts.judge])
+        whole = np.maximum(parts.variance(), 1e-300)
+        of_segments, of_judges = contrasts.variance * adding / whole
+        variance: dict[Unit, FloatArray] = {
+            "task": contrasts.variance - of_segments - of_judges,
+            "segment": of_segments,
+            "judge": of_judges,
+        }
+        left = contrasts.estimate - truth
+        errors = {}
+        drawn = {u: rng.standard_normal(truth.shape) * np.sqrt(v) for u, v in variance.items()}
+        missing = left - sum(drawn.values())
+        for unit, own in variance.items():
+            errors[unit] = drawn[unit] + own / contrasts.variance * missing
+        return cls(contrasts, truth, variance, errors, dict.fromkeys(FROM, 1.0), rng)
+
+    def grow(self, times: dict[Unit, float]) -> FloatArray:
+        """Add units until there are so many times those at hand; return the scores [D, K]."""
+        for unit, grown in times.items():
+            kept = self.times[unit] / grown
+            new = np.sqrt(self.variance[unit] / grown * (1 - kept))
+            drawn = self.rng.standard_normal(self.truth.shape)
+            self.errors[unit] = kept * self.errors[unit] + new * drawn
+            self.times[unit] = grown
+        scores = (self.truth + sum(self.errors.values())) @ self.contrasts.basis.T
+        return np.asarray(scores)
 
 
-@numba.njit(cache=True, nogil=True)
-def rank_ends(estimates, noise, alpha):  # type: ignore[no-untyped-def]
-    """Do as `rank_ends_readable`; systems begin in order of their estimate, so that few move."""
-    n_draws, k = estimates.shape
-    low = np.empty((n_draws, k), dtype=np.int64)
-    high = np.empty((n_draws, k), dtype=np.int64)
-    order = np.empty(k, dtype=np.int64)
-    value = np.empty(k)
-    for d in range(n_draws):
-        start = np.argsort(-estimates[d])
-        seen = np.zeros((k, k), dtype=np.int64)
-        for r in range(len(noise)):
-            for place in range(k):
-                system = start[place]
-                x = estimates[d, system] + noise[r, system]
-                at = place
-                while at > 0 and value[at - 1] < x:
-                    value[at] = value[at - 1]
-                    order[at] = order[at - 1]
-                    at -= 1
-                value[at] = x
-                order[at] = system
-            for place in range(k):
-                seen[order[place], place] += 1
-        for system in range(k):
-            below = 0
-            low[d, system] = high[d, system] = 0
-            for place in range(k):
-                below += seen[system, place]
-                if low[d, system] == 0 and below > alpha:
-                    low[d, system] = place + 1
-                if high[d, system] == 0 and below >= len(noise) - alpha:
-                    high[d, system] = place + 1
-    return low, high
+def told_by_holm(z: FloatArray, level: float) -> npt.NDArray[np.bool_]:
+    """Return which of ``z[D, P]``, differences in standard errors, Holm's method tells apart.
+
+    The r-th largest is held against the two-sided quantile at (1 - level)/(P - r + 1); the first
+    that falls short ends it. The same as `apart.holm`, for many campaigns at once.
+    """
+    n = z.shape[-1]
+    critical = -ndtri((1 - level) / 2 / np.arange(n, 0, -1))
+    ordered = -np.sort(-z, axis=-1)
+    passed = np.logical_and.accumulate(ordered >= critical - 1e-9, axis=-1).sum(axis=-1)
+    last = np.take_along_axis(ordered, np.maximum(passed - 1, 0)[..., None], axis=-1)
+    return np.asarray((z >= last) & (passed > 0)[..., None])
+
+
+def count_clusters(scores: FloatArray, told: npt.NDArray[np.bool_]) -> IntArray:
+    """Return the number of clusters of ``scores[D, K]``, ``told[D, K, K]`` being apart.
+
+    A line stands below place i where every pair across it is told apart: where nobody above it
+    reaches a system below it that he is not told apart from.
+    """
+    k = scores.shape[-1]
+    order = np.argsort(-scores, axis=-1, kind="stable")
+    sorted_told = np.take_along_axis(told, order[:, :, None], axis=1)
+    sorted_told = np.take_along_axis(sorted_told, order[:, None, :], axis=2)
+    lower = np.triu(~sorted_told, 1)
+    reach = np.where(lower.any(axis=2), k - 1 - lower[:, :, ::-1].argmax(axis=2), -1)
+    reach = np.maximum.accumulate(reach, axis=1)
+    return np.asarray(1 + (reach[:, :-1] < np.arange(1, k)).sum(axis=1))

@@ -2,17 +2,18 @@
 
 A goal is reached by n tasks with the probability that `outlook` gives it: the share of
 drawn futures in which it is met at that size. ``likely`` is where this probability passes one half;
-``low`` and ``high`` enclose the answer as surely as asked.
+``low`` and ``high`` enclose the answer as surely as asked. What is told apart at present is what
+the standings tell apart, by the chosen method; only that decides on stopping.
 
 Reference: Koehn 2012, *Simulating Human Judgment in Machine Translation Evaluation Campaigns*,
-section 6, asks the same of simulated systems; here abilities and spread are those of the campaign.
+section 6, asks the same of simulated systems; here scores and spread are those of the campaign.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -21,9 +22,11 @@ from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
-from analysis.next_campaign.evidence import FEWEST_TASKS, Evidence, fit_evidence
-from analysis.next_campaign.outlook import Outlook, look_ahead
+from analysis.next_campaign.evidence import FEWEST_TASKS
+from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
+from analysis.ranking.apart import Apart
+from analysis.ranking.covariance import Unit
 
 GoalKind = Literal["pairs", "clusters", "neighbors"]
 
@@ -34,6 +37,12 @@ STEPS_PER_DOUBLING = 3
 
 FEW_TASKS_A_SYSTEM = 25
 """Tasks of a system on average under which the outlook is rough."""
+
+FEWEST_JUDGES = 5
+"""Judges under which the variance between judges is hardly known."""
+
+BOTTLENECK = 1.5
+"""How many times the tasks it takes without new judges, or segments, that are the bottleneck."""
 
 SHARES = (0.5, 0.7, 0.8, 0.9)
 """Shares of system pairs of which a plan always speaks, as Koehn's Table 4 does."""
@@ -95,7 +104,8 @@ class Goal:
 class Plan:
     """What more tasks would bring; ``aim`` is the goal that decides on stopping.
 
-    ``n_groups`` are groups of systems of which no judgment compares one with another.
+    ``n_groups`` are groups of systems of which no judgment compares one with another. ``if_same``
+    is the aim where there are no new segments, or no new judges, whatever the tasks.
     """
 
     pair: str
@@ -105,19 +115,38 @@ class Plan:
     aim: Goal
     goals: tuple[Goal, ...]
     notes: tuple[str, ...]
+    if_same: dict[Unit, Goal]
     n_groups: int = 1
 
     @property
-    def evidence(self) -> Evidence:
-        return self.outlook.evidence
+    def at_hand(self) -> AtHand:
+        return self.outlook.at_hand
 
     @property
     def stop(self) -> bool:
-        return self.aim.reached or (not self.aim.within_reach and self.n_groups == 1)
+        return self.aim.reached
+
+    @property
+    def bottleneck(self) -> Unit:
+        """Of what more is needed most: without it the aim takes `BOTTLENECK` times the tasks."""
+        if self.aim.reached or not self.aim.within_reach:
+            return "task"
+        parts = self.outlook.parts
+        worst = max(
+            self.if_same, key=lambda unit: (self.if_same[unit].likely, parts[unit]), default=None
+        )
+        if worst is None or self.if_same[worst].likely < BOTTLENECK * max(self.aim.likely, 1):
+            return "task"
+        return worst
+
+    def more(self, unit: Unit, tasks: float) -> float:
+        """Return how many more of a unit come with so many more tasks; 0 if it is not named."""
+        n, whole = self.at_hand.units.get(unit, 0), self.at_hand.n_tasks + tasks
+        return n * (self.outlook.limits.times(unit, self.at_hand, whole) - 1)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a line a goal: further tasks with their interval, judgments, hours and money."""
-        per_task = self.evidence.judgments_per_task
+        per_task = self.at_hand.judgments_per_task
         return pd.DataFrame(
             [
                 {
@@ -139,12 +168,12 @@ class Plan:
         share, clusters = self.outlook.share, self.outlook.clusters
         share_low, share_high = self.outlook.share_interval(self.certainty)
         clusters_low, clusters_high = self.outlook.clusters_interval(self.certainty)
-        more = self.outlook.sizes - self.evidence.n_tasks
+        more = self.outlook.sizes - self.at_hand.n_tasks
         return pd.DataFrame(
             {
                 "tasks": self.outlook.sizes,
                 "further_tasks": more,
-                "judgments": self.outlook.sizes * self.evidence.judgments_per_task,
+                "judgments": self.outlook.sizes * self.at_hand.judgments_per_task,
                 "share": np.median(share, axis=1),
                 "share_low": share_low,
                 "share_high": share_high,
@@ -159,11 +188,12 @@ class Plan:
 
 def plan(
     judgments: Judgments,
+    told: Apart,
     *,
     share: float = 0.9,
     clusters: int | None = None,
+    limits: Limits = PROPORTIONAL,
     cost: Cost | None = None,
-    level: float = 0.95,
     certainty: float = 0.9,
     draws: int = 300,
     seed: int = 0,
@@ -171,35 +201,57 @@ def plan(
 ) -> Plan:
     """Say how many more tasks tell systems apart; the aim is ``clusters`` if given, else ``share``.
 
-    ``level`` is that of telling apart, ``certainty`` that of the intervals of the answer. Without
-    a stated time per task the campaign's own median is taken, where it has one.
+    ``told`` is what the judgments tell apart by the chosen method, at the level that is wanted;
+    ``certainty`` is that of the intervals of the answer. Segments and judges grow with the tasks,
+    up to the ``limits``. Without a stated time per task the campaign's own median is taken, where
+    it has one.
     """
     if draws < 1:
         raise PodiumError("Draws", f"{draws} is too few", "Give 1 or more.")
-    evidence = fit_evidence(judgments)
-    _check_aim(share, clusters, len(evidence.systems), certainty)
+    at_hand = AtHand.of(judgments, told)
+    _check_aim(share, clusters, len(at_hand.systems), certainty)
     steps = np.arange(HORIZON.bit_length() * STEPS_PER_DOUBLING - STEPS_PER_DOUBLING + 1)
-    sizes = np.ceil(evidence.n_tasks * 2.0 ** (steps / STEPS_PER_DOUBLING))
-    outlook = look_ahead(evidence, sizes, draws=draws, level=level, seed=seed, progress=progress)
-    by_share = [_share_goal(outlook, x, certainty) for x in sorted({*SHARES, share})]
-    by_clusters = _cluster_goals(outlook, clusters, certainty)
-    by_neighbors = _neighbor_goals(outlook, certainty)
-    aim = next(
-        goal
-        for goal in (by_clusters if clusters is not None else by_share)
-        if goal.wanted == (clusters if clusters is not None else share)
-    )
+    sizes = np.ceil(at_hand.n_tasks * 2.0 ** (steps / STEPS_PER_DOUBLING))
+
+    def look(limits: Limits, progress: Progress | None = None) -> Outlook:
+        return look_ahead(judgments, told, sizes, limits, draws=draws, seed=seed, progress=progress)
+
+    def aim_in(outlook: Outlook) -> Goal:
+        if clusters is not None:
+            return _cluster_goal(outlook, clusters, certainty)
+        return _share_goal(outlook, share, certainty)
+
+    outlook = look(limits, progress)
+    numbers = sorted({*_next_clusters(outlook), *([] if clusters is None else [clusters])})
     with_time = _with_usual_time(cost or Cost(), judgments)
     return Plan(
         pair=judgments.pair,
         outlook=outlook,
         certainty=certainty,
         cost=with_time,
-        aim=aim,
-        goals=(*by_share, *by_clusters, *by_neighbors),
-        notes=_notes(judgments, evidence, with_time),
+        aim=aim_in(outlook),
+        goals=(
+            *(_share_goal(outlook, wanted, certainty) for wanted in sorted({*SHARES, share})),
+            *(_cluster_goal(outlook, wanted, certainty) for wanted in numbers),
+            *_neighbor_goals(outlook, certainty),
+        ),
+        notes=_notes(judgments, told, at_hand, with_time),
+        if_same={
+            unit: aim_in(look(without))
+            for unit, without in _without_new(limits, at_hand).items()
+            if outlook.parts[unit] > 0
+        },
         n_groups=_count_groups(judgments),
     )
+
+
+def _without_new(limits: Limits, at_hand: AtHand) -> dict[Unit, Limits]:
+    """Return the same limits without new segments, and without new judges."""
+    n = at_hand.units
+    return {
+        "segment": replace(limits, segments=n.get("segment", math.inf)),
+        "judge": replace(limits, judges=n.get("judge", math.inf)),
+    }
 
 
 def _check_aim(share: float, clusters: int | None, n_systems: int, certainty: float) -> None:
@@ -246,24 +298,23 @@ def _share_goal(outlook: Outlook, share: float, certainty: float) -> Goal:
     return Goal("pairs", label, share, float(outlook.share[0, 0]), *times)
 
 
-def _cluster_goals(outlook: Outlook, wanted: int | None, certainty: float) -> list[Goal]:
-    """Return the goals of one, two and three clusters more than now, and of those wanted."""
-    now, k = int(outlook.clusters[0, 0]), outlook.apart.shape[-1]
-    numbers = {n for n in range(now + 1, now + 4) if n <= k}
-    goals = []
-    for number in sorted(numbers | ({wanted} if wanted is not None else set())):
-        met = (outlook.clusters >= number).mean(axis=1)
-        times = needed(met, outlook.sizes, certainty)
-        label = "1 cluster" if number == 1 else f"{number} clusters"
-        goals.append(Goal("clusters", label, number, float(now), *times))
-    return goals
+def _next_clusters(outlook: Outlook) -> set[int]:
+    """Return one, two and three clusters more than now."""
+    now, k = int(outlook.clusters[0, 0]), len(outlook.at_hand.systems)
+    return {n for n in range(now + 1, now + 4) if n <= k}
+
+
+def _cluster_goal(outlook: Outlook, wanted: int, certainty: float) -> Goal:
+    met = (outlook.clusters >= wanted).mean(axis=1)
+    times = needed(met, outlook.sizes, certainty)
+    label = "1 cluster" if wanted == 1 else f"{wanted} clusters"
+    return Goal("clusters", label, wanted, float(outlook.clusters[0, 0]), *times)
 
 
 def _neighbor_goals(outlook: Outlook, certainty: float) -> list[Goal]:
     goals = []
-    for upper, lower in itertools.pairwise(outlook.evidence.order.tolist()):
-        names = (outlook.evidence.systems[upper], outlook.evidence.systems[lower])
-        met = outlook.apart[:, upper, lower]
+    for upper, names in enumerate(itertools.pairwise(outlook.at_hand.systems)):
+        met = outlook.apart[:, upper, upper + 1]
         times = needed(met, outlook.sizes, certainty)
         label = f"{names[0]} and {names[1]} told apart"
         goals.append(Goal("neighbors", label, 1.0, float(met[0]), *times, systems=names))
@@ -290,25 +341,29 @@ def _count_groups(judgments: Judgments) -> int:
     return int(connected_components(compared[np.ix_(met, met)], directed=False)[0])
 
 
-def _notes(judgments: Judgments, evidence: Evidence, cost: Cost) -> tuple[str, ...]:
-    notes = []
-    missing = [name for name in judgments.systems if name not in evidence.systems]
+def _notes(judgments: Judgments, told: Apart, at_hand: AtHand, cost: Cost) -> tuple[str, ...]:
+    notes = [f"{why} The outlook takes no new ones into account." for why in told.missing.values()]
+    missing = [name for name in judgments.systems if name not in at_hand.systems]
     if missing:
         notes.append(f"Never compared, and left out: {', '.join(missing)}.")
-    if evidence.n_tasks < FEWEST_TASKS:
+    if at_hand.n_tasks < FEWEST_TASKS:
         notes.append(
-            f"With so few tasks ({evidence.n_tasks}) nobody can say how far the pairs of one task "
+            f"With so few tasks ({at_hand.n_tasks}) nobody can say how far the pairs of one task "
             "depend on each other; the true numbers may be twice these."
         )
-    shown = len(judgments.entry_output) / len(evidence.systems)
-    if evidence.n_tasks >= FEWEST_TASKS and shown < FEW_TASKS_A_SYSTEM:
+    if 1 < told.units.get("judge", 0) < FEWEST_JUDGES:
+        notes.append(
+            f"With so few judges ({told.units['judge']}) it is hardly known how far judges differ."
+        )
+    shown = len(judgments.entry_output) / len(at_hand.systems)
+    if at_hand.n_tasks >= FEWEST_TASKS and shown < FEW_TASKS_A_SYSTEM:
         notes.append(
             f"Each system stands in {shown:.0f} tasks on average, too few for a good outlook: how "
             "far apart systems are can be misjudged, so plan again when some more have come in."
         )
     if cost.per_hour is not None and cost.minutes_per_task is None:
         notes.append("Say how many minutes a task takes, and the cost can be told.")
-    if len(evidence.systems) < 5:
+    if len(at_hand.systems) < 5:
         notes.append("Few systems: how far apart they are in general is hardly known.")
     return tuple(notes)
 

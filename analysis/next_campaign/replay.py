@@ -22,9 +22,8 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.next_campaign.elicitation import METHODS, Method, check_method
-from analysis.next_campaign.evidence import fit_independent
+from analysis.next_campaign.evidence import fit_independent, told_apart
 from analysis.next_campaign.knowledge import Knowledge
-from analysis.next_campaign.outlook import told_apart
 from analysis.parallel import Progress, map_items
 from analysis.prediction.active_draw import choose_facts
 from analysis.rankers.ranker import require_judgments

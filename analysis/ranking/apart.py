@@ -71,6 +71,28 @@ ROUNDING = 1 / 12
 
 
 @dataclass(frozen=True, eq=False)
+class VarianceParts:
+    """A variance by its sources: tasks, and what segments and judges add by being drawn again.
+
+    ``few`` and ``least`` are those of `Uncertainty`.
+    """
+
+    task: FloatArray
+    segment: FloatArray
+    judge: FloatArray
+    few: FloatArray
+    least: FloatArray
+
+    def variance(self, tasks: float = 1, segments: float = 1, judges: float = 1) -> FloatArray:
+        """Return the whole of it with so many times the tasks, segments and judges.
+
+        What the number of judgments decides shrinks with the tasks.
+        """
+        drawn = self.task / tasks + self.segment / segments + self.judge / judges
+        return np.asarray(np.maximum(drawn + self.few / tasks, self.least / tasks))
+
+
+@dataclass(frozen=True, eq=False)
 class Uncertainty:
     """How scores would vary: one covariance a unit, in the scores' own frame.
 
@@ -90,39 +112,48 @@ class Uncertainty:
 
     def along(self, directions: FloatArray, target: Target = "others") -> FloatArray:
         """Return σ² of ``directions[..., K] @ scores``; nan where no unit can be drawn again."""
+        return self.parts_along(directions, target).variance()
+
+    def parts_along(self, directions: FloatArray, target: Target = "others") -> VarianceParts:
+        """Return σ² of ``directions[..., K] @ scores`` by what it comes from."""
 
         def variance(matrix: FloatArray) -> FloatArray:
             return np.einsum("...i,ij,...j->...", directions, matrix, directions)
 
+        nothing = np.zeros(directions.shape[:-1])
         if not self.units:
-            return np.full(directions.shape[:-1], np.nan)
+            unknown = np.full(nothing.shape, np.nan)
+            return VarianceParts(unknown, nothing, nothing, nothing, nothing)
         noise = variance(self.none)
         drawn = {
             unit: np.maximum(variance(covariance.matrix) - noise, 0)
             for unit, covariance in self.units.items()
         }
-        by_task = drawn["task"]
-        if target == "these":
-            wanted = by_task
-        else:
+        by_task = by_segment = by_judge = drawn["task"]
+        if target == "others":
             by_segment, by_judge = (
                 drawn[unit] * self.units[unit].n / (self.units[unit].n - 1)
                 if unit in drawn
                 else by_task
                 for unit in ("segment", "judge")
             )
-            wanted = np.maximum(by_segment + by_judge - by_task, np.maximum(by_segment, by_judge))
-        return np.asarray(np.maximum(wanted + variance(self.few), variance(self.least)))
+        # The sum of the three is max(segment + judge - task, segment, judge).
+        return VarianceParts(
+            task=np.minimum(by_task, np.maximum(by_segment, by_judge)),
+            segment=np.maximum(by_segment - by_task, 0),
+            judge=np.maximum(by_judge - by_task, 0),
+            few=variance(self.few),
+            least=variance(self.least),
+        )
 
     def of_differences(self, target: Target = "others") -> FloatArray:
         """Return σ²[K, K] of the difference of any two scores."""
         k = len(self.none)
         first, second = np.triu_indices(k, 1)
-        directions = np.zeros((len(first), k))
-        directions[np.arange(len(first)), first] = 1
-        directions[np.arange(len(first)), second] = -1
         squares = np.zeros((k, k))
-        squares[first, second] = squares[second, first] = self.along(directions, target)
+        squares[first, second] = squares[second, first] = self.along(
+            differences(k, first, second), target
+        )
         return squares
 
 
@@ -302,6 +333,14 @@ def heavy_pairs(fit: Fit, result: Apart) -> pd.DataFrame:
     return frame.sort_values("moves", ascending=False, kind="stable", ignore_index=True)
 
 
+def differences(k: int, first: IntArray, second: IntArray) -> FloatArray:
+    """Return the directions [N, K] along which two scores differ."""
+    directions = np.zeros((len(first), k))
+    directions[np.arange(len(first)), first] = 1
+    directions[np.arange(len(first)), second] = -1
+    return directions
+
+
 def p_values(scores: FloatArray, sd_of_difference: FloatArray) -> FloatArray:
     """Return 2Φ(-|d| / σ); 1 where two scores are equal, nan where σ is not known."""
     distance = np.abs(scores[:, None] - scores)
@@ -384,9 +423,10 @@ def resampling(
     """Return what makes a method's replicates by unit; progress counts all units' runs."""
     if runs < 2:
         raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
-    units = units_to_resample(fit.judgments)
 
     def replicates_of(unit: ResamplingUnit) -> Replicates:
+        units = units_to_resample(fit.judgments)
+
         def report(done: int, _: int) -> None:
             if progress is not None:
                 progress(units.index(unit) * runs + done, runs * len(units))
@@ -487,6 +527,8 @@ def _why_missing(judgments: Judgments, unit: Unit) -> str:
 def scale_of(own: FloatArray, base: FloatArray) -> float:
     """Return the least-squares scale of one fit's scores on another's, never negative."""
     known = ~(np.isnan(own) | np.isnan(base))
+    if not known.any():
+        return 1.0
     x, y = base[known] - base[known].mean(), own[known] - own[known].mean()
     squares = float(x @ x)
     return max(float(x @ y) / squares, 0.0) if squares else 1.0

@@ -90,12 +90,16 @@ def draw_abilities(
 ) -> FloatArray:
     """Draw true centered scores [draws, K], what is not known of their spread included."""
     contrasts = Contrasts.of(estimate, covariance)
+    return np.asarray(draw_coordinates(contrasts, draws, rng) @ contrasts.basis.T)
+
+
+def draw_coordinates(contrasts: Contrasts, draws: int, rng: np.random.Generator) -> FloatArray:
+    """Draw the same as coordinates[draws, K-1]."""
     unit = np.sqrt(contrasts.variance.mean())
     most = max(unit, np.sqrt((contrasts.estimate**2).mean()))
     spreads = np.geomspace(0.02 * unit, 10 * most, N_SPREADS)
     weights = spread_weights(contrasts, spreads)
-    drawn = contrasts.draw_truths(spreads, weights, draws, rng)
-    return np.asarray(drawn @ contrasts.basis.T)
+    return contrasts.draw_truths(spreads, weights, draws, rng)
 
 
 @dataclass(frozen=True, eq=False)

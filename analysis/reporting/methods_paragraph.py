@@ -171,6 +171,12 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
     ]
 
 
+_IDENTICAL = {
+    "collapsed": ", where an output that several systems made alike counts once",
+    "expanded": ", where identical outputs count as ties on which all judges agree",
+}
+
+
 def _agreement(agreement: Agreement) -> list[str | Cite]:
     parts = [
         f"{whose} κ = {_kappa(kappa, agreement.level)}"
@@ -189,7 +195,8 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
     return [
         f" Agreement beyond chance {' and '.join(parts)}",
         Cite(("landis-koch-1977-measurement",)),
-        f".{resampled if agreement.runs else ''}",
+        f"{_IDENTICAL.get(agreement.identical or '', '')}.",
+        resampled if agreement.runs else "",
     ]
 
 

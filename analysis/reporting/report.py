@@ -18,6 +18,7 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import headline, neighbors
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
+from analysis.judges.history import explain_identical
 from analysis.names import middle_cut
 from analysis.rankers import Ranker
 from analysis.ranking.apart import BoolArray
@@ -310,7 +311,8 @@ def _agreement(agreement: Agreement | None) -> Iterator[str]:
     yield (
         '<p class="quiet">κ is agreement beyond chance; the words are those of Landis and Koch. '
         "Strict: only different judges are compared, and the order in which two outputs were "
-        "shown does not matter. As published: as the tables of WMT were made.</p>\n"
+        "shown does not matter. As published: as the tables of WMT were made. "
+        f"{explain_identical(agreement)}</p>\n"
     )
 
 

@@ -25,7 +25,7 @@ ALREADY, NEVER = "told apart already", "not within reason"
 def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: Mode) -> go.Figure:
     """Draw a row for every two neighbors: the further judgments that tell them apart."""
     goals, ink = goals_of(plan, "neighbors"), inks(mode)
-    per_task, now = plan.evidence.judgments_per_task, plan.evidence.n_judgments
+    per_task, now = plan.at_hand.judgments_per_task, plan.at_hand.n_judgments
     most = now * (HORIZON - 1)
     least = 10.0 ** math.floor(math.log10(max(now / 100, 10)))
     figure = go.Figure()

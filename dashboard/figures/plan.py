@@ -111,12 +111,12 @@ def prospect_figure(prospect: Prospect, *, title: str, mode: Mode) -> go.Figure:
 
 
 def _growth_of_plan(plan: Plan) -> Growth:
-    curve, per_task = plan.curve(), plan.evidence.judgments_per_task
+    curve, per_task = plan.curve(), plan.at_hand.judgments_per_task
     by_clusters = plan.aim.kind == "clusters"
     kind = "clusters" if by_clusters else "share"
     middle, low, high = (curve[kind + end].to_numpy(float) for end in ("", "_low", "_high"))
     return Growth(
-        float(plan.evidence.n_judgments),
+        float(plan.at_hand.n_judgments),
         curve["judgments"].to_numpy(float),
         middle,
         low,

@@ -20,7 +20,7 @@ REACHED, OUT_OF_REACH = "reached", "not within reason"
 def plan_table(plan: Plan, currency: str) -> pd.DataFrame:
     """Return a plan's goals in numbers, for export; inf is out of reach."""
     frame = plan.to_frame()
-    per_task = plan.evidence.judgments_per_task
+    per_task = plan.at_hand.judgments_per_task
     place = list(frame.columns).index("judgments")
     frame.insert(place + 1, "judgments_low", frame["tasks_low"] * per_task)
     frame.insert(place + 2, "judgments_high", frame["tasks_high"] * per_task)
@@ -34,7 +34,7 @@ def plan_screen(plan: Plan, currency: str) -> pd.DataFrame:
 
 
 def _goal_row(plan: Plan, goal: Goal, currency: str) -> dict[str, str]:
-    per_task, most = plan.evidence.judgments_per_task, plan.evidence.n_tasks * (HORIZON - 1.0)
+    per_task, most = plan.at_hand.judgments_per_task, plan.at_hand.n_tasks * (HORIZON - 1.0)
     row = {
         "goal": goal.label[:1].upper() + goal.label[1:],
         "now": f"{goal.now:.0f}" if goal.kind == "clusters" else percent(goal.now),
@@ -71,7 +71,7 @@ def _right(title: str, words: str | None = None, width: int | None = None) -> An
 
 def neighbors_table(plan: Plan) -> pd.DataFrame:
     """Return for every two neighbors the further tasks and judgments, for export."""
-    per_task = plan.evidence.judgments_per_task
+    per_task = plan.at_hand.judgments_per_task
     rows = [
         {
             "upper": (goal.systems or ("", ""))[0],

@@ -16,7 +16,10 @@ from dashboard.typography import as_html, percent, thousands
 
 Fact = tuple[str, str, str]
 """A number, what it counts, and a word that says how to take it."""
-MEANINGS = {"κ, strict": "Agreement of different judges beyond chance; the page Agreement has more"}
+MEANINGS = {
+    "κ, strict": "Agreement of different judges beyond chance, identical outputs counted once; "
+    "the page Agreement has more"
+}
 
 
 def campaign_facts(context: ViewContext) -> None:

@@ -67,6 +67,39 @@ def test_csv_and_latex_hold_the_numbers_of_json(capsys: pytest.CaptureFixture[st
     assert latex.count(r"\midrule") == max(system["cluster"] for system in systems)
 
 
+def test_agreement_counts_identical_outputs_once_first_and_as_ties_where_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """JSON without the flag keeps the expanded counts under strict and published."""
+    file = str(EXAMPLES / "wmt-5way.csv")
+    asked = ("agreement", file, "--pair", "fra-eng", "--runs", "20")
+    (neither,), (once,), (as_ties,) = (
+        answer(capsys, *asked, *words)
+        for words in ([], ["--identical", "collapsed"], ["--identical", "expanded"])
+    )
+    kinds = ("strict", "published")
+    assert {kind: once[kind] for kind in kinds} == {kind: neither["once"][kind] for kind in kinds}
+    assert {kind: as_ties[kind] for kind in kinds} == {kind: neither[kind] for kind in kinds}
+    assert once["strict"]["inter"]["total"] < as_ties["strict"]["inter"]["total"]
+    for measure in once["others"].values():
+        assert set(measure) == {"value", "low", "high", "n"}
+    assert {"alpha", "ac1", "percent"} <= set(once["others"])
+    assert once["others"] == neither["once"]["others"] != neither["others"]
+    code, out, _ = run(capsys, *asked)
+    assert code == 0
+    table = [line.split() for line in out.splitlines() if line.startswith("fra-eng ")]
+    assert [row[1] for row in table] == ["once"] * 4 + ["as"] * 4
+    assert table[0][4] == f"{once['strict']['inter']['kappa']:.3f}"
+
+
+def test_agreement_of_a_file_without_identical_outputs_has_no_word_on_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (document,) = answer(capsys, "agreement", SAMPLE, "--runs", "20")
+    assert document["once"]["strict"] == document["strict"]
+    assert "identical" not in run(capsys, "agreement", SAMPLE, "--runs", "20")[1]
+
+
 def test_a_system_left_out_is_gone_from_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("rank", SAMPLE, "--method", "bojar", "--runs", "20")
     first = answer(capsys, *words)["systems"][0]["system"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,10 @@ def test_plan_answers_with_goals_costs_and_advice(capsys: pytest.CaptureFixture[
             assert goal["money"] == pytest.approx(goal["likely"] * 2 / 60 * 30)
     assert document["curve"][0]["further_tasks"] == 0
     assert document["back_test"]["trials"] == 20
+    assert set(document["variance_from"]) == {"task", "segment", "judge"}
+    assert sum(document["variance_from"].values()) == pytest.approx(1)
+    assert document["bottleneck"] in document["variance_from"]
+    assert document["segments_at_most"] is None
     assert document["curve"][0]["share_low"] == document["curve"][0]["share_high"]
 
 
@@ -43,12 +48,31 @@ def test_plan_prints_the_advice_first_and_no_costs_that_nobody_stated(
 ) -> None:
     code, out, _ = run(capsys, "plan", SAMPLE, "--clusters", "6")
     assert code == 0
-    assert out.startswith("Continue: about ")
-    assert "6 clusters; now there are 4 clusters." in out.splitlines()[0]
+    assert out.startswith("Continue with new segments: expect about ")
+    assert "until there are 6 clusters; now there are 4 clusters." in out.splitlines()[0]
     assert "money" not in out
     assert (
         "money" in run(capsys, "plan", SAMPLE, "--minutes-per-task", "1", "--cost-per-hour", "1")[1]
     )
+
+
+def test_plan_asks_for_more_tasks_where_no_new_judges_come_and_at_a_later_look(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("plan", "sample:wmt14-en-fr", "--share", ".7", "--method", "expected-wins")
+    free, same, later = (
+        answer(capsys, *words, *more)
+        for more in ((), ("--new-judges", "0", "--new-segments", "0"), ("--look", "4"))
+    )
+    assert same["judges_at_most"] == same["units"]["judge"]
+    assert same["aim"]["judges"] == same["aim"]["segments"] == 0
+    assert free["aim"]["judges"] > 0
+    assert same["aim"]["likely"] > 1.2 * free["aim"]["likely"]
+    assert later["level"] == pytest.approx(1 - 0.05 * 6 / (4 * math.pi) ** 2)
+    assert later["aim"]["likely"] > free["aim"]["likely"]
+    assert free["aim"]["now"] == same["aim"]["now"] > later["aim"]["now"]
+    told = answer(capsys, "apart", *words[1:2], *words[4:])["pairs"]
+    assert free["aim"]["now"] == pytest.approx(sum(p["apart"] for p in told) / len(told))
 
 
 @pytest.mark.parametrize("ending", ["csv", "xml"])
@@ -61,7 +85,7 @@ def test_next_writes_a_batch_and_says_what_it_does_to_results(
     )
     assert (code, out) == (0, "")
     assert "Wrote 12 tasks" in err
-    assert "judges will agree less" in err
+    assert "over-samples close pairs" in err
     content = target.read_text()
     assert content.count("ranking-task id" if ending == "xml" else "\n") == 12 + (ending == "csv")
     again = run(capsys, "next", SAMPLE, "-o", str(target))
@@ -110,6 +134,9 @@ def test_watching_writes_a_batch_after_every_change_and_outlives_half_a_file(
     code, _, err = run(capsys, "next", str(votes), *hands, "--watch", "-o", str(target))
     assert code == 0
     assert err.count("Wrote 2 tasks") == 3
+    looks = re.findall(r"Look (\d+): .* at α = ([0-9.]+),", err)
+    assert [number for number, _ in looks] == ["1", "2", "3"]
+    assert [float(alpha) for _, alpha in looks] == pytest.approx([0.030, 0.0076, 0.0034], rel=0.02)
     assert "votes.csv" in err
     assert batches[1] == batches[2]  # Half a file changed nothing.
     assert ",c" not in batches[1]
@@ -203,6 +230,8 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("plan", SAMPLE, "--clusters", "40"), "cannot be made of 8 systems"),
         (("plan", SAMPLE, "--minutes-per-task", "-3"), "no amount"),
         (("plan", SAMPLE, "--share", ".5", "--clusters", "3"), "not allowed with"),
+        (("plan", SAMPLE, "--new-judges", "-2"), "no whole number"),
+        (("plan", SAMPLE, "--look", "0"), "no look"),
         (("plan", "no-such-file.csv"), "no-such-file.csv"),
         (("next", SAMPLE, "--tasks", "0"), "too few"),
         (("next", SAMPLE, "--method", "best"), "uncertainty"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import itertools
 from collections import Counter
@@ -25,7 +26,11 @@ from analysis.next_campaign.elicitation import (
     usual_outputs,
 )
 from analysis.next_campaign.evidence import fit_evidence
-from analysis.rankers.ratios import Bojar
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.ranker import Ranker
+from analysis.rankers.ratios import Bojar, ExpectedWins
+from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.apart import apart
 from analysis.simulation.campaigns import rank_by_radius, tabulate_tasks
 from analysis.simulation.samples import sample_campaign
 
@@ -367,6 +372,21 @@ def test_what_is_open_is_asked_and_what_is_clear_is_not(make_campaign: Make) -> 
     judgments = make_campaign(tasks).judgments()
     batch = next_tasks(judgments, 10, "uncertainty", n_way=2, segments=list("uvwxyz"))
     assert {frozenset(task.systems) for task in batch.tasks} == {frozenset({"a", "b"})}
+
+
+@pytest.mark.parametrize("ranker", [ExpectedWins(), TrueSkill(), BradleyTerry()])
+def test_pairs_that_are_told_apart_are_not_asked_for_again(
+    sample: Judgments, ranker: Ranker
+) -> None:
+    told = apart(ranker.fit(sample))
+    counts = next_tasks(sample, 60, n_way=2, told=told).pair_counts(told.systems).to_numpy()
+    assert told.apart.any()
+    assert not counts[told.apart].any()
+    wide = next_tasks(sample, 60, n_way=5, told=told).pair_counts(told.systems).to_numpy()
+    open_share = (wide * ~told.apart).sum() / wide.sum()
+    assert open_share > (~told.apart & ~np.eye(8, dtype=bool)).sum() / 56
+    everything = dataclasses.replace(told, apart=~np.eye(8, dtype=bool))
+    assert len(next_tasks(sample, 10, told=everything)) == 10
 
 
 @pytest.mark.parametrize("method", ["active", "uncertainty"])

@@ -1,29 +1,43 @@
-"""Plans: the honest covariance, futures against simulations, back-tests, and what is advised."""
+"""Plans: the parts of the variance, futures against simulations, back-tests, what is advised."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
-from analysis.findings.planning import advise, back_test_words
+from analysis.findings.planning import advise, back_test_words, growth_words
+from analysis.next_campaign import planning
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.elicitation import next_tasks
 from analysis.next_campaign.evidence import SPREADS, fit_evidence
-from analysis.next_campaign.outlook import look_ahead, rank_ends, rank_ends_readable, told_apart
-from analysis.next_campaign.planning import HORIZON, Cost, needed, plan
+from analysis.next_campaign.outlook import (
+    PROPORTIONAL,
+    Limits,
+    Outlook,
+    count_clusters,
+    look_ahead,
+    told_by_holm,
+)
+from analysis.next_campaign.planning import HORIZON, Cost, Plan, needed
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
-from analysis.rankers.ranker import CountRanker
+from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.rank_ranges import rank_ranges
+from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.apart import Apart, Target, apart, clusters_between, holm, p_values
+from analysis.ranking.quick import quick_ranking
+from analysis.ranking.ranking import rank
 from analysis.ranking.replicates import replicate
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.samples import SAMPLES, sample_campaign
+from tests.audit.generator import Nature, draw
 
 Task = tuple[str, str, dict[str, int]]
 
@@ -35,19 +49,28 @@ def simulated(
     return simulate_campaign(simulation, ability, n_tasks, rng, n_segments=100_000).judgments()
 
 
+def told_by(judgments: Judgments, ranker: Ranker | None = None, level: float = 0.95) -> Apart:
+    return apart((ranker or ExpectedWins()).fit(judgments), level=level)
+
+
+def plan(judgments: Judgments, ranker: Ranker | None = None, **settings: Any) -> Plan:
+    return planning.plan(judgments, told_by(judgments, ranker), **settings)
+
+
+def look(judgments: Judgments, times: float, limits: Limits = PROPORTIONAL, **more: Any) -> Outlook:
+    sizes = np.array([judgments.n_tasks * times])
+    return look_ahead(judgments, told_by(judgments), sizes, limits, **more)
+
+
 def first_fifth(judgments: Judgments, seed: int) -> Judgments:
     order = np.random.default_rng(seed).permutation(judgments.n_tasks)
     return judgments.take_tasks(order[: judgments.n_tasks // 5])
 
 
-def outcome_of(judgments: Judgments, ranker: CountRanker) -> tuple[float, int]:
-    """What a campaign tells by resampling tasks: share of pairs told apart, and clusters."""
-    replicates = replicate(ranker.fit(judgments), runs=1000, unit="task")
-    scores = replicates.scores
-    above = (scores[:, :, None] > scores[:, None]).mean(axis=0)
-    first, second = np.triu_indices(scores.shape[1], 1)
-    told = np.maximum(above, above.T)[first, second] >= 0.95
-    return float(told.mean()), int(clusters_from_ranges(rank_ranges(replicates)).max())
+def shown_by(told: Apart) -> tuple[float, int]:
+    """What a campaign shows: the share of pairs told apart, and clusters."""
+    pairs = np.triu_indices(len(told.systems), 1)
+    return float(told.apart[pairs].mean()), told.n_clusters
 
 
 @pytest.mark.parametrize("sample", ["wmt14-cs-en", "wmt14-de-en"])
@@ -83,82 +106,148 @@ def test_abilities_and_spread_are_those_of_the_simulation() -> None:
     assert SPREADS[evidence.spread_weights.argmax()] == pytest.approx(truth.std(), rel=0.2)
 
 
-def test_the_kernel_of_rank_ends_does_as_its_readable_twin() -> None:
-    rng = np.random.default_rng(2)
-    estimates, noise = rng.normal(size=(20, 9)), rng.normal(size=(101, 9)) * 0.4
-    for alpha in (0, 3, 50):
-        for fast, slow in zip(
-            rank_ends(estimates, noise, alpha),
-            rank_ends_readable(estimates, noise, alpha),
-            strict=True,
-        ):
-            np.testing.assert_array_equal(fast, slow)
-
-
-@pytest.mark.parametrize("sample", ["wmt14-en-cs", "wmt14-en-de", "wmt14-fr-en"])
-def test_the_outlook_on_the_present_is_what_resampling_tasks_tells(sample: str) -> None:
-    judgments = sample_campaign(sample).judgments()
-    evidence = fit_evidence(judgments)
-    now = look_ahead(evidence, np.array([evidence.n_tasks]), draws=2)
-    share, clusters = outcome_of(judgments, HopkinsMay())
-    k = judgments.n_systems
-    # Over 1,000 resamples a pair told apart at .95 by a hair may come out on either side.
-    assert now.share[0] == pytest.approx([share] * 2, abs=max(1.01 / (k * (k - 1) / 2), 0.025))
-    assert abs(now.clusters[0, 0] - clusters) <= 1
-
-
+@pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize(
-    ("ranker", "least", "least_of_a_campaign"),
-    [(HopkinsMay(), 93, 6), (ExpectedWins(), 85, 0)],
-    ids=["hopkins-may", "expected-wins"],
+    "ranker", [TrueSkill(), ExpectedWins(), BradleyTerry()], ids=lambda r: r.name
 )
-def test_the_first_fifth_of_a_campaign_foretells_the_whole(
-    ranker: CountRanker, least: int, least_of_a_campaign: int
+def test_the_outlook_begins_with_exactly_what_the_standings_tell_apart(
+    name: str, ranker: Ranker
 ) -> None:
-    # Ten sample campaigns, ten draws of a fifth each, intervals at 90%. Measured: 99 hits of the
-    # share and 98 of the clusters by abilities, which are what is foretold, 91 and 98 by Expected
-    # Wins, which tells one pair more apart in English–Hindi than any interval holds.
-    share_hits, cluster_hits = [], []
-    for sample in SAMPLES:
-        judgments = sample_campaign(sample).judgments()
-        share, clusters = outcome_of(judgments, ranker)
-        found = []
+    judgments = sample_campaign(name).judgments()
+    ranking = rank(judgments, ranker)
+    assert ranking.apart is not None
+    now = look_ahead(judgments, ranking.apart, np.array([judgments.n_tasks]), draws=2)
+    assert now.at_hand.systems == tuple(ranking.systems[k] for k in ranking.order)
+    np.testing.assert_array_equal(
+        now.apart[0], ranking.apart.apart[np.ix_(ranking.order, ranking.order)]
+    )
+    assert (now.clusters == ranking.n_clusters).all()
+
+
+@pytest.mark.parametrize("target", ["others", "these"])
+def test_the_parts_of_a_variance_are_those_of_the_definition(target: Target) -> None:
+    judgments = sample_campaign("wmt14-en-fr").judgments()
+    uncertainty = told_by(judgments).uncertainty
+    directions = np.random.default_rng(0).normal(size=(50, judgments.n_systems))
+    directions -= directions.mean(axis=1, keepdims=True)
+    parts = uncertainty.parts_along(directions, target)
+    by = {u: np.einsum("ij,jk,ik->i", directions, c.matrix, directions)
+          for u, c in uncertainty.units.items()}  # fmt: skip
+    n = {unit: covariance.n for unit, covariance in uncertainty.units.items()}
+    task = by["task"]
+    segment, judge = (by[unit] * n[unit] / (n[unit] - 1) for unit in ("segment", "judge"))
+    wanted = np.maximum(segment + judge - task, np.maximum(segment, judge))
+    wanted = wanted if target == "others" else task
+    floor = np.einsum("ij,jk,ik->i", directions, uncertainty.least, directions)
+    few = np.einsum("ij,jk,ik->i", directions, uncertainty.few, directions)
+    np.testing.assert_allclose(parts.variance(), np.maximum(wanted + few, floor))
+    np.testing.assert_allclose(parts.variance(8, 8, 8), parts.variance() / 8)
+    more_tasks = parts.variance(1e12, 1, 1)
+    left = np.maximum(segment - task, 0) + np.maximum(judge - task, 0)
+    np.testing.assert_allclose(more_tasks, left if target == "others" else 0, atol=1e-12)
+
+
+def test_holm_for_many_campaigns_at_once_does_as_for_one() -> None:
+    rng = np.random.default_rng(1)
+    k, pairs = 6, np.triu_indices(6, 1)
+    scores = rng.normal(size=(200, k)) * rng.choice([0.5, 2, 5], size=(200, 1))
+    sd = np.ones((k, k))
+    z = np.abs(scores[:, pairs[0]] - scores[:, pairs[1]])
+    fast = told_by_holm(z, 0.95)
+    tables = np.zeros((200, k, k), dtype=bool)
+    tables[:, pairs[0], pairs[1]] = tables[:, pairs[1], pairs[0]] = fast
+    clusters = count_clusters(scores, tables)
+    for one, table, number in zip(scores, tables, clusters, strict=True):
+        told = holm(p_values(one, sd)) <= 0.05
+        np.testing.assert_array_equal(table, told)
+        assert number == clusters_between(one, told).max()
+    assert 0 < fast.mean() < 1
+    assert len(set(clusters.tolist())) > 3
+
+
+def test_more_tasks_by_the_same_judges_will_not_do_and_new_judges_will() -> None:
+    # Six judges who differ in taste: what they share shrinks with judges alone.
+    nature = Nature(
+        abilities=tuple(np.linspace(0, 0.5, 6)), judges=6, tasks=3000, taste=0.35, segments=None
+    )
+    judgments = draw(nature, np.random.default_rng(5)).campaign.judgments()
+    found = plan(judgments, share=0.8)
+    assert found.outlook.parts["judge"] > 0.5
+    assert found.bottleneck == "judge"
+    assert not found.aim.reached
+    assert found.aim.within_reach
+    assert advise(found).startswith("Continue with new judges: expect about ")
+    assert "by the same 6 judges" in growth_words(found)
+    few = plan(judgments, share=0.8, limits=Limits.of_new(told_by(judgments), judges=0))
+    assert few.aim.likely == found.if_same["judge"].likely
+    assert not few.aim.within_reach
+    assert few.more("judge", 1e9) == 0
+    some = plan(judgments, share=0.8, limits=Limits.of_new(told_by(judgments), judges=12))
+    assert found.aim.likely <= some.aim.likely <= few.aim.likely
+
+
+def test_where_judges_and_segments_add_nothing_tasks_are_what_is_lacking() -> None:
+    ability = np.linspace(0, 4, 6)
+    found = plan(simulated(Simulation(spread=10), ability, 800), share=0.9)
+    assert found.bottleneck == "task"
+    assert advise(found).startswith("Continue: expect about ")
+
+
+def test_a_fifth_of_the_samples_foretells_the_whole() -> None:
+    # Ten campaigns, ten draws of a fifth each, intervals at 90%, growth that is known. Measured:
+    # 91 hits of the share, 98 of the clusters, intervals of the share .19 wide on average.
+    hits = []
+    for name in SAMPLES:
+        judgments = sample_campaign(name).judgments()
+        whole = told_by(judgments)
+        share, clusters = shown_by(whole)
+        came = Limits(whole.units["segment"], whole.units["judge"])
         for seed in range(10):
-            evidence = fit_evidence(first_fifth(judgments, seed))
-            outlook = look_ahead(evidence, np.array([judgments.n_tasks]), seed=seed)
+            part = first_fifth(judgments, seed)
+            outlook = look_ahead(
+                part, told_by(part), np.array([judgments.n_tasks]), came, seed=seed
+            )
             (low,), (high,) = outlook.share_interval()
             (fewest,), (most,) = outlook.clusters_interval()
-            found.append((low <= share + 1e-9 and share <= high + 1e-9, fewest <= clusters <= most))
-            assert high - low < 0.45
-            assert most - fewest < 6
-        share_hits.append(sum(hit for hit, _ in found))
-        cluster_hits.append(sum(hit for _, hit in found))
-    assert sum(share_hits) >= least
-    assert sum(cluster_hits) >= least
-    assert min(share_hits + cluster_hits) >= least_of_a_campaign
+            hits.append((low - 1e-9 <= share <= high + 1e-9, fewest <= clusters <= most))
+            assert high - low < 0.75
+            assert most - fewest < 4
+    share_hits, cluster_hits = np.sum(hits, axis=0)
+    assert share_hits >= 85
+    assert cluster_hits >= 85
 
 
 @pytest.mark.slow
-def test_intervals_hold_as_often_as_they_say_over_campaigns_of_known_truth() -> None:
+@pytest.mark.parametrize("growing", ["segments and judges", "tasks alone"])
+def test_intervals_hold_as_often_as_they_say_over_campaigns_of_known_truth(growing: str) -> None:
+    # An independent generator: judges differ in taste, outputs are judged again.
     hits = []
-    for seed in range(300):
+    for seed in range(200):
         rng = np.random.default_rng(seed)
-        ability = rng.normal(0, rng.uniform(1, 6), 10)
-        whole = simulated(Simulation(systems=10, spread=10), ability, 2000, seed)
-        outlook = look_ahead(fit_evidence(first_fifth(whole, seed)), np.array([2000]), seed=seed)
-        truth = look_ahead(fit_evidence(whole), np.array([2000]), draws=1)
+        deviation = float(rng.uniform(0.05, 0.4))
+        size = (
+            {"judges": 60, "segments": 1500}
+            if growing != "tasks alone"
+            else {"judges": 12, "segments": 300}
+        )
+        nature = Nature(systems=8, ability_deviation=deviation, tasks=1500, **size)
+        whole = draw(nature, rng).campaign.judgments()
+        if growing == "tasks alone":
+            part = whole.take_tasks(np.sort(rng.permutation(1500)[:300]))
+        else:
+            part = whole.take_tasks(np.flatnonzero(whole.task_judge < 12))
+            part = part.take_tasks(np.arange(min(300, part.n_tasks)))
+        told, then = told_by(part), told_by(whole)
+        came = Limits(then.units["segment"], then.units["judge"])
+        outlook = look_ahead(part, told, np.array([1500]), came, seed=seed)
+        share, clusters = shown_by(then)
         (low,), (high,) = outlook.share_interval()
         (fewest,), (most,) = outlook.clusters_interval()
-        hits.append(
-            (
-                low - 1e-9 <= truth.share[0, 0] <= high + 1e-9,
-                fewest <= truth.clusters[0, 0] <= most,
-            )
-        )
-    share, clusters = np.mean(hits, axis=0)
+        hits.append((low - 1e-9 <= share <= high + 1e-9, fewest <= clusters <= most))
+    share_held, clusters_held = np.mean(hits, axis=0)
     # Shares and clusters are discrete, so an interval holds a little more than it must.
-    assert 0.87 < share < 0.985
-    assert 0.87 < clusters < 0.995
+    assert 0.85 < share_held < 0.99
+    assert 0.85 < clusters_held <= 1
 
 
 def test_a_probability_that_grows_with_the_logarithm_is_inverted_exactly() -> None:
@@ -196,16 +285,18 @@ def test_a_plan_is_kept_by_the_campaign_that_follows() -> None:
     # Planned on 200 tasks; then as many more are done as the plan says, in the same campaign.
     simulation, reached = Simulation(systems=8, spread=10), []
     for seed in range(80):
-        ability = np.random.default_rng(seed).normal(0, 4, 8)
+        ability = np.random.default_rng(seed).normal(0, 6, 8)
         everything = simulated(simulation, ability, 12_000, seed)
-        result = plan(everything.take_tasks(np.arange(200)), share=0.8, seed=seed)
+        # Every judge is there from the first tasks on.
+        at_hand = everything.take_tasks(np.arange(200))
+        limits = Limits.of_new(told_by(at_hand), judges=0)
+        result = plan(at_hand, share=0.7, seed=seed, limits=limits)
         if result.aim.reached or result.aim.high > 11_000:
             continue
         shares = []
         for further in (result.aim.low, result.aim.likely, result.aim.high):
-            grown = fit_evidence(everything.take_tasks(np.arange(200 + int(further))))
-            now = look_ahead(grown, np.array([grown.n_tasks]), draws=1)
-            shares.append(now.share[0, 0] >= 0.8 - 1e-9)
+            grown = everything.take_tasks(np.arange(200 + int(further)))
+            shares.append(shown_by(told_by(grown))[0] >= 0.7 - 1e-9)
         reached.append(shares)
     at_low, at_likely, at_high = np.mean(reached, axis=0)
     assert len(reached) >= 25
@@ -216,22 +307,24 @@ def test_a_plan_is_kept_by_the_campaign_that_follows() -> None:
 
 def test_who_has_reached_the_aim_is_told_to_stop() -> None:
     judgments = sample_campaign("wmt14-en-cs").judgments()
-    result = plan(judgments, share=0.9)
+    result = plan(judgments, share=0.7)
     assert result.stop
     assert advise(result) == (
-        "Stop: 41 of 45 pairs (91.1%) are told apart, which is what you aimed at."
+        "Stop: 34 of 45 pairs (75.6%) are told apart, which is what you aimed at."
     )
+    assert growth_words(result) == ""
     assert (result.aim.low, result.aim.likely, result.aim.high) == (0, 0, 0)
-    assert "there are 5 clusters, which is what" in advise(plan(judgments, clusters=5))
+    assert "there are 4 clusters, which is what" in advise(plan(judgments, clusters=4))
 
 
-def test_systems_that_are_all_alike_are_not_worth_more_money() -> None:
+def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_stop() -> None:
     judgments = simulated(Simulation(systems=6, spread=10), np.zeros(6), 3000, seed=3)
     result = plan(judgments, share=0.9)
-    assert result.stop
+    assert not result.stop
     assert not result.aim.within_reach
-    assert advise(result).startswith(
-        f"Stop, or aim lower: even {HORIZON} times the tasks would hardly bring 90% of the pairs"
+    assert advise(result) == (
+        f"Aim lower: even {HORIZON} times the tasks would hardly do until 90% of the pairs are "
+        "told apart (0 of 15 pairs (0%) are told apart)."
     )
 
 
@@ -240,8 +333,10 @@ def test_who_continues_hears_what_it_takes() -> None:
     result = plan(judgments, share=0.8, cost=Cost(minutes_per_task=1.5, per_hour=30))
     aim = result.aim
     assert not result.stop
-    assert advise(result).startswith("Continue: about ")
-    for part in (" more tasks (", " hours, at a cost of ", "should bring 80% of the pairs"):
+    for part in (
+        ": expect about ", " more tasks (90% interval ", " hours, at a cost of ",
+        "until 80% of the pairs are told apart; now ",
+    ):  # fmt: skip
         assert part in advise(result)
     (row,) = result.to_frame().query("goal == @aim.label").to_dict("records")
     assert row["hours"] == pytest.approx(aim.likely * 1.5 / 60)
@@ -281,7 +376,7 @@ def test_a_system_never_compared_is_left_out_and_said_so(
     ]
     judgments = make_campaign([*tasks, ("99", "ann", {"lonely": 1})]).judgments()
     result = plan(judgments)
-    assert set(result.evidence.systems) == {"a", "b", "c"}
+    assert set(result.at_hand.systems) == {"a", "b", "c"}
     assert "Never compared, and left out: lonely." in result.notes
 
 
@@ -298,45 +393,62 @@ def test_an_impossible_aim_is_refused(settings: dict[str, float], expected: str)
         plan(sample_campaign("wmt14-cs-en").judgments(), **settings)  # type: ignore[arg-type]
 
 
+def test_new_segments_where_none_are_named_and_fewer_than_none_are_refused(
+    make_campaign: Callable[[Sequence[Task]], Campaign],
+) -> None:
+    told = told_by(sample_campaign("wmt14-cs-en").judgments())
+    with pytest.raises(PodiumError, match="no number of them"):
+        Limits.of_new(told, judges=-1)
+    alone = make_campaign([(str(s), "ann", {"a": 1, "b": 1 + s % 2}) for s in range(30)])
+    told = told_by(alone.judgments())
+    with pytest.raises(PodiumError, match="One judge judged all"):
+        Limits.of_new(told, judges=3)
+    found = plan(alone.judgments())
+    assert any("One judge judged all. The outlook" in note for note in found.notes)
+    assert "judge" not in found.if_same
+
+
 def test_a_negative_price_is_refused() -> None:
     with pytest.raises(PodiumError, match="no amount"):
         Cost(minutes_per_task=-1)
 
 
-def test_the_standing_is_where_the_outlook_begins() -> None:
-    for name in ("wmt14-fr-en", "wmt14-en-de"):
-        evidence = fit_evidence(sample_campaign(name).judgments())
-        now = look_ahead(evidence, np.array([evidence.n_tasks]), draws=2)
-        clusters, share = told_apart(evidence)
-        assert share == pytest.approx(now.share[0, 0])
-        assert abs(int(clusters.max()) - int(now.clusters[0, 0])) <= 1
-        order = clusters[evidence.order]
-        assert (np.diff(order) >= 0).all()
-        assert (np.diff(order) <= 1).all()
-
-
 def test_the_outlook_is_checked_on_the_campaign_itself() -> None:
     judgments = sample_campaign("wmt14-fr-en").judgments()
-    test = back_test(judgments, trials=8, seed=3)
+    ranker = TrueSkill()
+    told = told_by(judgments, ranker)
+    test = back_test(judgments, told, ranker, trials=8, seed=3)
     assert test is not None
-    assert test == back_test(judgments, trials=8, seed=3)
-    assert min(test.share_held, test.clusters_held) >= 6
-    lax = back_test(judgments, trials=8, level=0.6, seed=3)
-    assert lax is not None
-    assert lax.share_held >= 6  # both sides are told apart at the same level
-    narrow = back_test(judgments, trials=8, certainty=0.02)
+    assert test == back_test(judgments, told, ranker, trials=8, seed=3)
+    assert min(test.share_held, test.clusters_held) >= 5
+    narrow = back_test(judgments, told, ranker, trials=8, certainty=0.02)
     assert narrow is not None
     assert narrow.share_held < test.share_held
-    assert back_test(judgments.take_tasks(np.arange(99))) is None
+    few = judgments.take_tasks(np.arange(99))
+    assert back_test(few, told_by(few), ExpectedWins()) is None
+
+
+def test_a_method_without_a_derivative_is_checked_by_its_quick_form() -> None:
+    judgments = first_fifth(sample_campaign("wmt14-fr-en").judgments(), 0)
+    ranker = Elo()
+    assert not ranker.has_derivative(judgments)
+    told = quick_ranking(judgments, ranker).apart
+    assert told is not None
+    test = back_test(judgments, told, ranker, trials=4)
+    assert test is not None
+    assert test.share_held >= 2
 
 
 def test_the_check_is_told_in_words_and_a_poor_one_with_a_warning() -> None:
     assert back_test_words(BackTest(20, 0.9, 19, 18)) == (
-        "Checked on this campaign: from a random fifth of its tasks the outlook held 19 of 20 "
-        "times for the pairs told apart and 18 for the clusters; 18 are to be expected."
+        "Back-test: from a random fifth of the tasks the forecast of the pairs told apart was "
+        "right 19 of 20 times, of the clusters 18 of 20 (18 expected)."
     )
-    assert "apart and for the clusters" in back_test_words(BackTest(20, 0.9, 18, 18))
-    assert back_test_words(BackTest(20, 0.9, 12, 20)).endswith("so take it with care.")
+    poor = back_test_words(BackTest(20, 0.9, 20, 12))
+    assert poor.endswith(
+        "of the clusters 12 of 20 (18 expected): do not rely on that of the clusters."
+    )
+    assert "rely on that of the pairs told apart." in back_test_words(BackTest(20, 0.9, 12, 20))
 
 
 def votes(make_campaign: Callable[..., Campaign], *results: tuple[str, str, int]) -> Judgments:
@@ -375,7 +487,9 @@ def test_groups_that_never_met_are_to_be_compared_first(
 def test_ties_alone_tell_nobody_apart(make_campaign: Callable[..., Campaign]) -> None:
     tasks: list[Task] = [(str(s), f"j{s % 3}", {"a": 1, "b": 1, "c": 1}) for s in range(30)]
     judgments = make_campaign(tasks).judgments()
-    found = plan(judgments)
+    with pytest.raises(PodiumError, match="cannot tell how sure"):
+        plan(judgments, ExpectedWins())
+    found = plan(judgments, TrueSkill())
     assert not found.aim.reached
     assert "0 of 3 pairs" in advise(found)
     batch = next_tasks(judgments, 30, n_way=2, segments=[str(s) for s in range(100, 140)])
@@ -398,6 +512,7 @@ def test_few_tasks_a_system_are_told_of(make_campaign: Callable[..., Campaign]) 
 def test_the_check_counts_tasks_that_compare() -> None:
     campaign = sample_campaign("wmt14-en-de")
     kept = Selection(exclude_systems=tuple(campaign.systems[2:]))
-    test = back_test(campaign.judgments(selection=kept), trials=6)
+    judgments = campaign.judgments(selection=kept)
+    test = back_test(judgments, told_by(judgments), ExpectedWins(), trials=6)
     assert test is not None
     assert test.share_held >= 4

@@ -16,13 +16,16 @@ from analysis.findings.batches import CHOSEN, batch_headline, batch_title
 from analysis.next_campaign.assignment import segment_names, unanswered
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usual_outputs
+from analysis.ranking.apart import Apart
 from dashboard import compute
 from dashboard.figures.collect import MOST_WITH_NUMBERS, batch_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_html, as_markdown, count, thousands
+from dashboard.views.collect_next.growing import show_growing
 from dashboard.views.collect_next.replay import show_replay
 from dashboard.widgets.explain import explain
+from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 from dashboard.widgets.uploads import show_uploader
 
@@ -37,6 +40,9 @@ def show() -> None:
     if context.judgments.n_systems < 2:
         raise PodiumError("Collect next", "there is one system", "Leave fewer systems out.")
     top = st.container()
+    bar = top.empty()
+    told = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    bar.empty()
     tasks, n_way, method = _choose_size(context)
     result = st.container()
     hands = st.expander("Judges, segments, repeated tasks, tasks sent out", icon=":material/tune:")
@@ -45,8 +51,8 @@ def show() -> None:
             settings = (tasks, method, n_way, *_choose_hands(context))
         batch, seconds = compute.remember(
             context,
-            ("batch", *settings),
-            lambda: _timed(lambda: next_tasks(context.judgments, *settings)),
+            ("batch", *settings, told.signature),
+            lambda: _timed(lambda: next_tasks(context.judgments, *settings, told=told)),
         )
     except PodiumError as error:
         with top:
@@ -54,14 +60,14 @@ def show() -> None:
             explain(error)
         show_uploader()
         return
-    order = compute.standings(context).order
+    order = told.order
     compared = batch.pair_counts(tuple(context.judgments.systems[k] for k in order))
     with top:
         sentence = batch_headline(batch, compared, context.name)
-        headline(context, "Collect next", sentence, of_method=False)
+        headline(context, "Collect next", sentence)
     with result:
-        _show_batch(context, batch, compared)
-    _show_growing(context, seconds)
+        _show_batch(context, batch, compared, told)
+    show_growing(context, told, seconds)
     show_replay(context, method)
 
 
@@ -151,16 +157,13 @@ def _sent_in(context: ViewContext) -> list[Task]:
     return sent
 
 
-def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame) -> None:
-    figure = batch_figure(
-        compared, names=context.short_names, title=batch_title(compared), mode=context.mode
-    )
+def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame, told: Apart) -> None:
+    title = batch_title(compared, told)
+    figure = batch_figure(compared, names=context.short_names, title=title, mode=context.mode)
     show_figure(figure, "figure.next-tasks")
     note(
-        "How often the batch compares each two systems, in standings order; gray where not at all. "
-        "Near systems stand one or two places apart."
-        + " Only systems that the batch asks about."
-        * (len(compared) > MOST_WITH_NUMBERS)
+        "How often the batch compares each two systems, in standings order; gray where not at all."
+        + " Only systems that the batch asks about." * (len(compared) > MOST_WITH_NUMBERS)
     )
     if batch.warning:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(batch.warning)}</p></div>')
@@ -201,14 +204,3 @@ def _offer(make: Callable[[], bytes], label: str, file_name: str, mime: str) -> 
         label, content, file_name, mime, key=f"download.{label}",
         on_click="ignore", icon=":material/download:",
     )  # fmt: skip
-
-
-def _show_growing(context: ViewContext, seconds: float) -> None:
-    """Say that a growing campaign may come back here, and take its files."""
-    st.markdown("## As the campaign grows")
-    st.markdown(
-        "Read the campaign's files here again whenever answers have come in: the next batch stands "
-        f"above at once. This one took {seconds:.2f} s with "
-        f"{count(len(context.judgments), 'judgment')}."
-    )
-    show_uploader()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from collections.abc import Hashable
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,14 +12,17 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.findings.planning import (
     advise,
     back_test_words,
+    growth_words,
     neighbors_title,
     outlook_title,
+    variance_words,
 )
 from analysis.names import middle_cut
 from analysis.next_campaign.back_test import PART, BackTest, back_test
 from analysis.next_campaign.evidence import FEWEST_TASKS
-from analysis.next_campaign.planning import HORIZON, SHARES, Cost, Plan, plan
+from analysis.next_campaign.planning import HORIZON, Plan, plan
 from analysis.provenance import Provenance
+from analysis.ranking.apart import TARGETS, Apart
 from dashboard import compute
 from dashboard.figures.neighbors import neighbors_figure
 from dashboard.figures.plan import outlook_figure
@@ -32,133 +37,107 @@ from dashboard.tables.plan import (
 )
 from dashboard.typography import as_html, percent
 from dashboard.views.plan.new_campaign import show_new_campaign
+from dashboard.views.plan.settings import Settings, choose_settings
 from dashboard.widgets.facts import show_facts
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
-NAME_WIDTH = 22
-CERTAINTY, MINUTES, PER_HOUR = 0.9, 2.0, 20.0
-"""How sure intervals are; minutes of a task where no file tells, and the price of an hour."""
+NAME_WIDTH, CERTAINTY = 22, 0.9
+"""Letters of a system's name; how sure intervals are."""
+
 TOO_FEW_TO_CHECK = (
     f"With fewer than {PART * FEWEST_TASKS} tasks the outlook cannot be checked on the campaign."
 )
-SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
+
+PUBLISHED = (
+    " The ranges and clusters as published, which Standings shows by your choice, are another rule."
+)
 
 
 def show() -> None:
     """Show whether to stop or to continue."""
     context = require_campaign()
     top = st.container()
-    aim, minutes, price, sign = st.columns([5, 3, 3, 2], gap="small")
-    with aim:
-        found = _plan(context, _choose_aim(context), top.empty())
-    with minutes:
-        minutes_per_task = _choose_minutes(found)
-    per_hour = price.number_input(
-        "Cost of an hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
-        key="plan.per_hour", bind="query-params",
-    )  # fmt: skip
-    currency = sign.text_input(
-        "Currency", value="€", max_chars=8, key="plan.currency", bind="query-params"
-    )
-    priced = dataclasses.replace(found, cost=Cost(minutes_per_task, per_hour))
+    bar = top.empty()
+    told = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    bar.empty()
+    chosen = choose_settings(context, told)
+    found = _plan(context, told, chosen, bar)
     with top:
-        _show_verdict(context, priced, str(currency))
-        _show_back_test(context)
-    _show_goals(context, priced, str(currency))
-    _show_neighbors(context, priced)
-    show_new_campaign(context, priced.evidence)
+        _show_verdict(context, found, chosen.currency)
+        _show_back_test(context, told)
+    made_by = _made_by(context, told, found)
+    _show_goals(context, found, chosen.currency, made_by)
+    _show_neighbors(context, found, made_by)
+    show_new_campaign(context)
 
 
-def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
-    """Return the share of pairs, or the number of clusters, that the user wants."""
-    aims: dict[str, tuple[float, int | None]] = {
-        f"{percent(share)} of the pairs told apart": (share, None) for share in SHARES_TO_AIM_AT
-    }
-    for k in range(2, context.judgments.n_systems + 1):
-        aims[f"{k} clusters"] = (SHARES[-1], k)
-    chosen = st.selectbox(
-        "Aim", list(aims), index=SHARES.index(0.9), key="plan.aim", bind="query-params",
-        help="What you want to know in the end. Two systems are told apart where one stands above "
-        f"the other in {context.certainty.level:.0%} of the resamples of ranking tasks.",
-    )  # fmt: skip
-    return aims[str(chosen)]
-
-
-def _choose_minutes(found: Plan) -> float:
-    """Return the minutes of a task: the user's, else those of the campaign, else a guess."""
-    usual = found.cost.minutes_per_task
-    here = MINUTES if usual is None else usual
-    chosen = st.number_input(
-        "Minutes a task", min_value=0.0, value=None, step=0.1, format="%.1f",
-        placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",
-        key="plan.minutes", bind="query-params",
-        help="How long a judge takes for one ranking task. Where files tell the time, the median "
-        "of the tasks so far is taken unless you say otherwise.",
-    )  # fmt: skip
-    return here if chosen is None else chosen
-
-
-def _plan(context: ViewContext, aim: tuple[float, int | None], place: DeltaGenerator) -> Plan:
-    """Return the plan without its price, which is put in later; show progress in a place."""
-    (share, clusters), chosen = aim, context.certainty
+def _plan(context: ViewContext, told: Apart, chosen: Settings, place: DeltaGenerator) -> Plan:
+    """Return the plan, which is kept without its price; show progress in a place."""
+    seed = context.certainty.seed
     bar = progress_in(place, "Looking ahead", unit="sizes")
     found = compute.remember(
         context,
-        ("plan", share, clusters, chosen.level, chosen.seed),
+        ("plan", *_told_by(context), chosen.share, chosen.clusters, chosen.limits),
         lambda: plan(
             context.judgments,
-            share=share,
-            clusters=clusters,
-            level=chosen.level,
+            told,
+            share=chosen.share,
+            clusters=chosen.clusters,
+            limits=chosen.limits,
             certainty=CERTAINTY,
-            seed=chosen.seed,
+            seed=seed,
             progress=bar,
         ),
     )
     place.empty()
-    return found
+    return dataclasses.replace(found, cost=chosen.cost)
+
+
+def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
+    """What the pairs told apart depend on."""
+    chosen = context.certainty
+    return context.ranker, chosen.target, chosen.level, chosen.seed, chosen.runs
 
 
 def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
-    sentence = advise(found, with_price=False).rstrip(".")
-    headline(context, "Plan", sentence, of_method=False)
+    headline(context, "Plan", advise(found, with_price=False).rstrip("."))
+    if words := growth_words(found):
+        st.markdown(words)
     _show_key_numbers(found, currency)
     figure = outlook_figure(found, title=outlook_title(found), mode=context.mode)
     show_figure(figure, "figure.plan")
     note(
-        f"The line is what to expect, the band holds {percent(CERTAINTY)} of what may come; dots "
-        "are the judgments that a target takes, with their interval. By a model of abilities and "
-        "whole tasks; new tasks are taken to be like those so far (chosen ones tell more: see "
-        "Collect next)."
+        f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: the judgments that a "
+        f"target takes, with their interval. New tasks are taken to be like those so far (chosen "
+        f"ones tell more: see Collect next). {variance_words(found)}"
     )
     note(
-        f"Told apart is here what stands in one order in {context.certainty.level:.0%} of the "
-        "resamples of tasks. Rank ranges that do not overlap, as on Standings, ask for more, and "
-        "Head to head tests each pair by its own judgments alone."
+        f"Told apart: as on Standings, at {context.certainty.level:.0%} for all pairs together, "
+        f"for {TARGETS[context.certainty.target]}." + PUBLISHED * context.certainty.is_published
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
 
-def _show_back_test(context: ViewContext) -> None:
+def _show_back_test(context: ViewContext, told: Apart) -> None:
     """Say how well the outlook would have foretold the campaign at hand."""
-    chosen, place = context.certainty, st.empty()
+    place = st.empty()
 
     def check() -> BackTest | None:
         bar = progress_in(place, "Checking the outlook", unit="trials")
         return back_test(
-            context.judgments, level=chosen.level, certainty=CERTAINTY, seed=chosen.seed,
-            progress=bar,
+            context.judgments, told, context.ranker, certainty=CERTAINTY,
+            seed=context.certainty.seed, progress=bar,
         )  # fmt: skip
 
-    tested = compute.remember(context, ("back test", chosen.level, chosen.seed), check)
+    tested = compute.remember(context, ("back test", *_told_by(context)), check)
     with place:
         note(back_test_words(tested) if tested else TOO_FEW_TO_CHECK)
 
 
 def _show_key_numbers(found: Plan, currency: str) -> None:
-    aim, per_task = found.aim, found.evidence.judgments_per_task
+    aim, per_task = found.aim, found.at_hand.judgments_per_task
     now = found.outlook
     facts = [
         (percent(float(now.share[0, 0])), "of the pairs told apart", "now"),
@@ -173,7 +152,7 @@ def _show_key_numbers(found: Plan, currency: str) -> None:
     show_facts(facts)
 
 
-def _show_goals(context: ViewContext, found: Plan, currency: str) -> None:
+def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) -> None:
     st.dataframe(
         plan_screen(found, currency),
         hide_index=True,
@@ -181,14 +160,13 @@ def _show_goals(context: ViewContext, found: Plan, currency: str) -> None:
         width="stretch",
         placeholder="",
     )
-    made_by = _made_by(context, found)
     signature(made_by)
     figure = outlook_figure(found, title=outlook_title(found), mode="light")
     caption = f"Further judgments, {context.pair_title}."
     downloads("plan", plan_table(found, currency), figure, caption, made_by)
 
 
-def _show_neighbors(context: ViewContext, found: Plan) -> None:
+def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
     st.markdown("## Each two neighbors")
     figure = neighbors_figure(
         found,
@@ -198,25 +176,24 @@ def _show_neighbors(context: ViewContext, found: Plan) -> None:
     )
     show_figure(figure, "figure.neighbors")
     note(
-        "Dots are as likely too far left as too far right, lines hold "
-        f"{percent(CERTAINTY)}, arrows go on. Not within reason: even {HORIZON} times the "
-        "judgments would hardly do; the two may well be alike."
+        f"Dot: median estimate; line: {percent(CERTAINTY)} interval; arrow: beyond the chart. Not "
+        f"within reason: even {HORIZON} times the judgments would hardly do."
     )
     caption = f"Further judgments for neighbors, {context.pair_title}."
-    downloads("neighbors", neighbors_table(found), figure, caption, _made_by(context, found))
+    downloads("neighbors", neighbors_table(found), figure, caption, made_by)
 
 
-def _made_by(context: ViewContext, found: Plan) -> str:
+def _made_by(context: ViewContext, told: Apart, found: Plan) -> str:
     """Return what makes the plan's numbers again."""
-    chosen, cost = context.certainty, found.cost
+    cost, limits = found.cost, found.outlook.limits
     planned = Provenance(
         extra=(
             ("aim", found.aim.label),
+            *((f"{name}-at-most", n) for name, n in vars(limits).items() if math.isfinite(n)),
             ("minutes-per-task", cost.minutes_per_task),
             ("cost-per-hour", cost.per_hour),
             ("certainty", CERTAINTY),
         ),
-        seed=chosen.seed,
-        level=chosen.level,
+        seed=context.certainty.seed,
     )
-    return str(planned | context.provenance)
+    return str(told.provenance | planned)

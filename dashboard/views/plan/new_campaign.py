@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.findings.planning import prospect_title
-from analysis.next_campaign.evidence import Evidence
+from analysis.next_campaign.evidence import Evidence, fit_evidence
 from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
 from analysis.simulation.campaigns import Simulation
 from dashboard import compute
@@ -20,13 +20,14 @@ from dashboard.widgets.result_card import downloads, note, show_figure
 EXPERIMENTS, CERTAINTY = 60, 0.9
 
 
-def show_new_campaign(context: ViewContext, evidence: Evidence) -> None:
+def show_new_campaign(context: ViewContext) -> None:
     """Offer to simulate a campaign from its first judgment on."""
     folded = st.expander(
         "A new campaign from scratch", icon=":material/add_circle:", key="plan.new",
         bind="query-params",
     )  # fmt: skip
     with folded:
+        evidence = compute.remember(context, ("evidence",), lambda: fit_evidence(context.judgments))
         simulation = _choose_simulation(evidence)
         slot = st.empty()
         if folded.open:
@@ -41,8 +42,9 @@ def _choose_simulation(evidence: Evidence) -> Simulation:
         key="plan.systems", bind="query-params",
     )  # fmt: skip
     spread = right.number_input(
-        "Scatter of a system's outputs", min_value=1.0, max_value=100.0, value=None, step=1.0,
-        format="%.1f", placeholder=f"{here:.1f}, as here", key="plan.spread", bind="query-params",
+        "Spread of output quality within a system", min_value=1.0, max_value=100.0, value=None,
+        step=1.0, format="%.1f", placeholder=f"{here:.1f}, as here", key="plan.spread",
+        bind="query-params",
         help="Standard deviation of the quality of one system's outputs, where the systems' own "
         "abilities lie evenly between 0 and 10. The larger, the more alike the systems are to a "
         "judge. Koehn (2012) takes 7 to 12.",
@@ -75,8 +77,8 @@ def _show_prospect(context: ViewContext, found: Prospect) -> None:
     note(
         f"{count(EXPERIMENTS, 'simulated campaign')}; the band holds {percent(CERTAINTY)} of them. "
         "Five outputs a task, no ties; told apart by a one-sided sign test at p ≤ .05, as in "
-        "Koehn (2012), Table 4. It looks at each pair by itself; a model of abilities, as above, "
-        "learns from all pairs and needs several times fewer."
+        "Koehn (2012), Table 4: another rule than above, which looks at each pair by itself, "
+        "for independent judgments and one pair at a time."
     )
     st.dataframe(
         prospect_screen(found),

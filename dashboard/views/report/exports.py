@@ -146,6 +146,8 @@ def _agreement(agreement: Agreement) -> Export:
             "kappa": kappa.kappa,
             "low": kappa.low,
             "high": kappa.high,
+            "others_low": kappa.others_low,
+            "others_high": kappa.others_high,
             "word": landis_koch(kappa.kappa),
             "agree": kappa.agree,
             "comparable": kappa.comparable,
@@ -153,5 +155,6 @@ def _agreement(agreement: Agreement) -> Export:
         for how, rates in (("strict", agreement.strict), ("published", agreement.published))
         for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
     ]
-    line = "of judges with each other and with themselves, strict and as published"
+    once = ", identical outputs once" if agreement.identical == "collapsed" else ""
+    line = f"of judges with each other and with themselves, strict and as published{once}"
     return Export("agreement", "Agreement", line, pd.DataFrame(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import itertools
 import json
@@ -23,6 +24,8 @@ from analysis.next_campaign.assignment import MOST_SEGMENTS, segment_names
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.elicitation import next_tasks
 from analysis.next_campaign.replay import ChosenPairs
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.apart import apart
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.figures.collect import batch_figure, fifths_figure, replay_figure
@@ -63,11 +66,12 @@ def test_the_headline_names_the_pair_asked_most_only_where_there_is_one() -> Non
     batch = batch_of(("a", "b"), ("b", "a"), ("c", "b"))
     sentence = batch_headline(batch, batch.pair_counts(systems))
     assert sentence == (
-        "Ask next: 3 tasks with 3 comparisons of 2 of the 6 pairs, most often a against b (2)"
+        "Next batch: 3 tasks, 3 comparisons, concentrated on 2 of 6 pairs, most often a against b "
+        "(2)"
     )
     even = batch_of(systems)
     sentence = batch_headline(even, even.pair_counts(systems))
-    assert sentence == "Ask next: 1 task with 6 comparisons"
+    assert sentence == "Next batch: 1 task, 6 comparisons"
 
 
 def test_near_systems_stand_at_most_two_places_apart() -> None:
@@ -78,8 +82,23 @@ def test_near_systems_stand_at_most_two_places_apart() -> None:
     assert near_share(table) == 0.5
     # Of ten pairs of five systems, four are one place apart and three are two.
     assert near_share(np.ones((5, 5))) == pytest.approx(0.7)
-    assert "50% of comparisons" in batch_title(pd.DataFrame(table))
-    assert "at random 70%" in batch_title(pd.DataFrame(table))
+
+
+def test_the_title_says_how_many_comparisons_are_of_pairs_not_told_apart_yet() -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    told = apart(ExpectedWins().fit(judgments))
+    pairs = np.triu_indices(8, 1)
+    i, j = next(p for p in zip(*pairs, strict=True) if told.apart[p])
+    a, b = next(p for p in zip(*pairs, strict=True) if not told.apart[p])
+    names = told.systems
+    batch = batch_of((names[i], names[j]), *[(names[a], names[b])] * 3)
+    title = batch_title(batch.pair_counts(tuple(reversed(names))), told)
+    random = 1 - told.apart[pairs].mean()
+    assert title == (
+        f"75% of comparisons are of pairs not told apart yet; at random {random:.0%} would be"
+    )
+    settled = dataclasses.replace(told, apart=np.ones((8, 8), dtype=bool))
+    assert "told apart already" in batch_title(batch.pair_counts(names), settled)
 
 
 def replayed(factor: float) -> pd.DataFrame:
@@ -196,12 +215,12 @@ def test_the_page_shows_the_batch_that_the_engine_chooses() -> None:
     assert shown[["output 1", "output 2", "output 3"]].to_numpy().tolist() == [
         list(task.systems) for task in expected.tasks
     ]
-    assert "30 tasks with 90 comparisons" in headline_of(app)
+    assert "30 tasks, 90 comparisons" in headline_of(app)
 
 
 def test_only_tasks_chosen_for_what_they_tell_come_with_a_warning() -> None:
     def warned(app: AppTest) -> bool:
-        return any("put alike systems together" in b.proto.body for b in app.get("html"))
+        return any("over-samples close pairs" in b.proto.body for b in app.get("html"))
 
     assert warned(open_page())
     assert not warned(open_page(next__method="At random"))

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.campaign import Campaign, Selection
+from analysis.campaign import Campaign, Judgments, Selection
 from analysis.findings.planning import (
     advise,
     amount,
@@ -22,9 +22,12 @@ from analysis.findings.planning import (
     neighbors_title,
     outlook_title,
 )
+from analysis.next_campaign import planning
 from analysis.next_campaign.evidence import fit_evidence
 from analysis.next_campaign.new_campaign import Prospect, foresee, spread_like
-from analysis.next_campaign.planning import Cost, Plan, plan
+from analysis.next_campaign.planning import Cost, Plan
+from analysis.rankers import DEFAULT_METHOD, ranker_class
+from analysis.ranking.apart import apart
 from analysis.simulation import koehn2012
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.samples import sample_campaign
@@ -47,6 +50,11 @@ def open_page(session: object = None, **link: str) -> AppTest:
     return open_address("plan", session, **link)
 
 
+def plan(judgments: Judgments, **settings: Any) -> Plan:
+    told = apart(ranker_class(DEFAULT_METHOD)().fit(judgments))
+    return planning.plan(judgments, told, **settings)
+
+
 @pytest.fixture(scope="module")
 def found() -> Plan:
     """English–German: some neighbors apart, some open, 90% of the pairs not reached yet."""
@@ -59,7 +67,7 @@ def found() -> Plan:
 def test_the_verdict_has_numbers_for_reading_and_leaves_the_price_to_the_table(found: Plan) -> None:
     assert "cost" in advise(found)
     sentence = advise(found, with_price=False)
-    assert sentence.startswith("Continue: about ")
+    assert sentence.startswith("Continue with new segments: expect about ")
     assert "cost" not in sentence
     assert "hours" not in sentence
     assert "," not in sentence.replace(", ", "")
@@ -70,7 +78,7 @@ def test_titles_say_what_twice_the_judgments_bring_and_how_many_neighbors_are_ap
     found: Plan,
 ) -> None:
     curve = found.curve()
-    twice = curve[curve["tasks"] == 2 * found.evidence.n_tasks]["share"].item()
+    twice = curve[curve["tasks"] == 2 * found.at_hand.n_tasks]["share"].item()
     assert f"{twice:.0%}" in outlook_title(found)
     told = sum(goal.reached for goal in goals_of(found, "neighbors"))
     assert neighbors_title(found).startswith(f"{told} of 17 neighbors are told apart; ")
@@ -89,7 +97,7 @@ def test_every_target_is_marked_where_its_judgments_are_and_says_so(found: Plan)
     ]
     dots = {t.y[0]: t.x[0] for t in figure.data if t.name == "needed"}
     lines = {t.y[0]: list(t.x) for t in figure.data if t.name == "needed, interval"}
-    per_task, now = found.evidence.judgments_per_task, found.evidence.n_judgments
+    per_task, now = found.at_hand.judgments_per_task, found.at_hand.n_judgments
     assert set(dots) == {goal.wanted for goal in shares if goal.likely > 0}
     assert found.aim.wanted in dots
     for goal in shares:
@@ -101,7 +109,7 @@ def test_every_target_is_marked_where_its_judgments_are_and_says_so(found: Plan)
 
 def test_the_axis_begins_today_and_counts_what_is_added(found: Plan) -> None:
     axis = outlook_figure(found, title="t", mode="dark").layout.xaxis
-    now = found.evidence.n_judgments
+    now = found.at_hand.n_judgments
     assert axis.ticktext[0] == "today"
     assert axis.tickvals[0] == now
     assert axis.ticktext[1] == f"+55{NARROW}000"
@@ -142,7 +150,7 @@ def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) 
     lines = {t.y[0]: t.x for t in figure.data if t.name == "interval"}
     least, most = (10**end for end in figure.layout.xaxis.range)
     least /= 0.9  # a little room before the first tick
-    per_task = found.evidence.judgments_per_task
+    per_task = found.at_hand.judgments_per_task
     for row, goal in enumerate(goals):
         assert (row in where) == (goal.within_reach and not goal.reached)
         assert (row in beyond.y) == math.isinf(goal.high)
@@ -151,7 +159,7 @@ def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) 
         elif row == hopeless:
             assert texts[row] == NEVER
         else:
-            judgments = goal.likely * found.evidence.judgments_per_task
+            judgments = goal.likely * found.at_hand.judgments_per_task
             assert where[row] == pytest.approx(judgments)
             low, high = lines[row]
             assert low == pytest.approx(max(goal.low * per_task, least), rel=1e-3)
@@ -170,7 +178,7 @@ def test_money_is_tasks_times_minutes_times_price_in_the_user_s_currency(found: 
     open_goals = frame[np.isfinite(frame["tasks"]) & (frame["tasks"] > 0)]
     np.testing.assert_allclose(open_goals["money"], open_goals["tasks"] * 2 / 60 * 20)
     np.testing.assert_allclose(
-        open_goals["judgments_low"], open_goals["tasks_low"] * found.evidence.judgments_per_task
+        open_goals["judgments_low"], open_goals["tasks_low"] * found.at_hand.judgments_per_task
     )
     screen = plan_screen(found, "kr").set_index("goal")
     ninety = screen.loc["90% of the pairs told apart"]
@@ -240,6 +248,22 @@ def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer() -> Non
     assert app.dataframe[0].value.to_dict() == expected.to_dict()
 
 
+def test_the_page_counts_as_standings_and_without_new_judges_asks_for_more() -> None:
+    app = open_page()
+    told = apart(ranker_class(DEFAULT_METHOD)().fit(sample_campaign("wmt14-fr-en").judgments()))
+    facts = next(
+        block.proto.body for block in app.get("html") if "podium-facts" in block.proto.body
+    )
+    share = told.apart[np.triu_indices(8, 1)].mean()
+    assert f"{share:.0%}" in facts
+    assert f"<b>{told.n_clusters}</b>" in facts or f">{told.n_clusters}<" in facts
+    before = headline_of(app)
+    app.number_input(key="plan.new_judges").set_value(0).run()
+    app.number_input(key="plan.new_segments").set_value(0).run()
+    assert not app.exception
+    assert headline_of(app) != before
+
+
 def test_a_currency_is_text_wherever_it_comes_from() -> None:
     app = open_page(plan__currency="<b>x</b>")
     assert not app.exception
@@ -300,6 +324,6 @@ def test_the_outlook_is_checked_on_the_campaign_and_says_where_it_cannot_be(
     def said(app: AppTest, words: str) -> bool:
         return any(words in block.proto.body for block in app.get("html"))
 
-    assert said(open_page(), "of 20 times for the pairs told apart")
+    assert said(open_page(), "of 20 times, of the clusters")
     tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
     assert said(open_page(with_upload(make_campaign(tasks))), "With fewer than 100 tasks")

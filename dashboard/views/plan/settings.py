@@ -1,0 +1,94 @@
+"""What a plan is asked: the aim, what may grow, and what a task costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from analysis.next_campaign.outlook import Limits
+from analysis.next_campaign.planning import SHARES, Cost, usual_minutes
+from analysis.ranking.apart import Apart
+from analysis.ranking.covariance import Unit
+from dashboard.session.view import ViewContext
+from dashboard.typography import percent
+
+MINUTES, PER_HOUR = 2.0, 20.0
+"""Minutes of a task where no file tells, and the price of an hour."""
+
+SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user wants to know: ``clusters`` is None where the aim is a share of the pairs."""
+
+    share: float
+    clusters: int | None
+    limits: Limits
+    cost: Cost
+    currency: str
+
+
+def choose_settings(context: ViewContext, told: Apart) -> Settings:
+    """Show the controls in a row."""
+    aim, segments, judges, minutes, price, sign = st.columns([5, 3, 3, 3, 3, 2], gap="small")
+    with aim:
+        share, clusters = _choose_aim(context)
+    with segments:
+        new_segments = _choose_new("segment", told)
+    with judges:
+        new_judges = _choose_new("judge", told)
+    with minutes:
+        minutes_per_task = _choose_minutes(context)
+    per_hour = price.number_input(
+        "Cost of an hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
+        key="plan.per_hour", bind="query-params",
+    )  # fmt: skip
+    currency = sign.text_input(
+        "Currency", value="€", max_chars=8, key="plan.currency", bind="query-params"
+    )
+    limits = Limits.of_new(told, new_segments, new_judges)
+    return Settings(share, clusters, limits, Cost(minutes_per_task, per_hour), str(currency))
+
+
+def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
+    """Return the share of pairs, or the number of clusters, that the user wants."""
+    aims: dict[str, tuple[float, int | None]] = {
+        f"{percent(share)} of the pairs told apart": (share, None) for share in SHARES_TO_AIM_AT
+    }
+    for k in range(2, context.judgments.n_systems + 1):
+        aims[f"{k} clusters"] = (SHARES[-1], k)
+    chosen = st.selectbox(
+        "Aim", list(aims), index=SHARES.index(0.9), key="plan.aim", bind="query-params",
+        help="What you want to know in the end. Pairs and clusters are counted as on Standings.",
+    )  # fmt: skip
+    return aims[str(chosen)]
+
+
+def _choose_new(unit: Unit, told: Apart) -> int | None:
+    """Return how many new ones of a unit come at most; None: they grow as the tasks do."""
+    unknown = unit in told.missing
+    chosen = st.number_input(
+        f"New {unit}s", min_value=0, value=None, step=1, key=f"plan.new_{unit}s",
+        bind="query-params", disabled=unknown,
+        placeholder="not named" if unknown else "as tasks",
+        help=told.missing[unit] if unknown else f"How many new {unit}s there will be at most, "
+        f"besides the {told.units.get(unit, 0)} so far; further tasks share them. Empty: as many "
+        "as there are tasks for, as so far.",
+    )  # fmt: skip
+    return None if unknown or chosen is None else int(chosen)
+
+
+def _choose_minutes(context: ViewContext) -> float:
+    """Return the minutes of a task: the user's, else those of the campaign, else a guess."""
+    usual = usual_minutes(context.judgments)
+    here = MINUTES if usual is None else usual
+    chosen = st.number_input(
+        "Minutes a task", min_value=0.0, value=None, step=0.1, format="%.1f",
+        placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",
+        key="plan.minutes", bind="query-params",
+        help="How long a judge takes for one ranking task. Where files tell the time, the median "
+        "of the tasks so far is taken unless you say otherwise.",
+    )  # fmt: skip
+    return here if chosen is None else chosen
