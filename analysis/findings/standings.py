@@ -79,7 +79,7 @@ def headline(ranking: Ranking, name: Name = str) -> str:
 def standings_title(ranking: Ranking, name: Name = str) -> str:
     """Say what the standings figure shows, short enough for a narrow figure.
 
-    "online-B ranks 1–3; 9 of the 11 others rank below it"
+    "online-B ranks 1–3: 9 of the 11 others are told apart from it"
     """
     if ranking.ranges is None:
         return _best(ranking, name)
@@ -148,7 +148,8 @@ def _lead(ranking: Ranking, name: Name) -> str:
             return f"{best} leads, told apart from {name(ranking.systems[others[0]])}"
         return f"{best} leads, told apart from all {len(others)} others"
     if not below:
-        return f"{_best(ranking, name)}, and no system is told apart from it"
+        tied = (ranking.scores == ranking.scores[first]).sum() > 1
+        return f"{_best(ranking, name)}, and no system is told apart from {best if tied else 'it'}"
     verb = "is" if below == 1 else "are"
     return (
         f"{_short_lead(ranking, name)}: {below} of the {len(others)} others {verb} told apart "

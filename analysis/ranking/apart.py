@@ -421,10 +421,10 @@ def resampling(
     progress: Progress | None = None,
 ) -> ReplicatesOf:
     """Return what makes a method's replicates by unit; progress counts all units' runs."""
-    if runs < 2:
-        raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
 
     def replicates_of(unit: ResamplingUnit) -> Replicates:
+        if runs < 2:
+            raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
         units = units_to_resample(fit.judgments)
 
         def report(done: int, _: int) -> None:

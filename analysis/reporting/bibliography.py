@@ -41,10 +41,7 @@ class Reference:
     @property
     def line(self) -> str:
         """Return the entry of a list of references, as plain text."""
-        place = {
-            name: value.replace("--", "–").replace(r"\&", "&")
-            for name, value in self.fields.items()
-        }
+        place = {name: value.replace("--", "–") for name, value in self.fields.items()}
         authors = place["author"].split(" and ")
         names = [" ".join(reversed(author.split(", "))) for author in authors]
         joined = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
