@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.campaign import UNITS, Campaign, Judgments, ResamplingUnit
+from analysis.campaign import UNITS, Campaign, Identical, Judgments, ResamplingUnit
 from analysis.comparing.comparison import Column, Comparison
 from analysis.comparing.comparison import compare as compare_columns
 from analysis.errors import PodiumError, ReadingError
 from analysis.formats import ReadReport, read_many
 from analysis.formats.budgets import max_bytes
 from analysis.formats.unpacking import unpack
-from analysis.judges.agreement import Agreement
+from analysis.judges.agreement import Agreement, judged_once
 from analysis.judges.agreement import agreement as judges_agreement
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import Cost, Plan
@@ -205,6 +205,7 @@ def agreement(
     runs: int = 1000,
     level: float = 0.95,
     seed: int = 0,
+    identical: Identical = "collapsed",
 ) -> Agreement:
     """Say how far judges agree with each other and with themselves, beyond chance.
 
@@ -214,6 +215,9 @@ def agreement(
         As for `rank`.
     runs
         Number of resamples of the segments for the intervals, 1000 by default; 0 for none.
+    identical
+        Outputs that the file says to be identical: judged once (``"collapsed"``, the default), or
+        a tie among their systems in every judgment (``"expanded"``).
 
     Returns
     -------
@@ -225,7 +229,7 @@ def agreement(
     PodiumError
         No two judgments are of the same outputs, or a number is not possible.
     """
-    judged = campaign.judgments(pair, incomplete="drop-pair")
+    judged = judged_once(campaign, pair, identical=identical)
     return judges_agreement(judged, runs=runs, level=level, seed=seed)
 
 

@@ -116,16 +116,25 @@ def wmt14_orders_en_de() -> pd.DataFrame:
 
 
 def kappas(pair: str) -> pd.DataFrame:
-    """Return published inter and intra κ of a pair, a row per campaign (WMT11–WMT14).
+    """Return published inter and intra κ of a pair, a row per campaign (WMT11–WMT15).
 
-    WMT13 has three rows: all judges, researchers, and crowd workers (``wmt13_mturk``).
+    WMT13 has three rows: all judges, researchers, and crowd workers (``wmt13_mturk``). WMT15 is
+    the one with identical outputs counted once.
     """
-    name = wmt14_pair(pair)
-    columns = {
-        kind: _of_pair(f"wmt14_table{number}_kappa_{kind}", name).iloc[0].drop("language_pair")
-        for number, kind in ((4, "inter"), (5, "intra"))
-    }
-    return pd.DataFrame(columns).astype(float).rename_axis("campaign")
+    later = wmt15_kappas().query("variant == 'collapsed'")
+    names = (*wmt14_pairs(), *later["language_pair"].unique())
+    name = _spelling(pair, tuple(dict.fromkeys(names)), "WMT11 to WMT15")
+    table = pd.DataFrame(columns=["inter", "intra"], dtype=float)
+    if name in wmt14_pairs():
+        table = pd.DataFrame(
+            {
+                kind: _of_pair(f"wmt14_table{number}_kappa_{kind}", name).iloc[0]
+                for number, kind in ((4, "inter"), (5, "intra"))
+            }
+        ).drop("language_pair")
+    for kind, rows in later[later["language_pair"] == name].groupby("kind"):
+        table.loc["wmt15", str(kind)] = rows["kappa"].item()
+    return table.astype(float).rename_axis("campaign")
 
 
 def wmt15_pairs() -> tuple[str, ...]:

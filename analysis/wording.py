@@ -50,6 +50,15 @@ def percent(share: float) -> str:
     return f"{share:.0%}"
 
 
+def chance(share: float) -> str:
+    """Write a share of draws as the probability that it estimates: none is impossible or certain.
+
+    >>> [chance(share) for share in (0, .004, .5, 1)]
+    ['<1%', '<1%', '50%', '>99%']
+    """
+    return {0.0: "<1%", 1.0: ">99%"}.get(share, percent(share))
+
+
 def significant(number: float, digits: int = 3) -> str:
     """Write a number with that many significant digits, a minus as a minus.
 

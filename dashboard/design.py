@@ -91,6 +91,10 @@ CSS = f"""
 <style>
   .stMainBlockContainer {{ padding-top: 4.2rem; padding-bottom: 4rem; max-width: 1240px; }}
   .stMain, .stSidebar {{ font-variant-numeric: tabular-nums; }}
+  .stSidebar [data-testid="stSidebarNavItems"] li,
+  .stSidebar [data-testid="stSidebarNavLink"] {{ margin-top: 0; margin-bottom: 0; }}
+  .stSidebar [data-testid="stSidebarNavItems"] > div {{ margin-top: .35rem; }}
+  .stSidebar [data-testid="stNavSectionHeader"] {{ margin-bottom: 0; }}
   .stMain h1 {{ letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
               text-wrap: balance; }}
   .stMain h2 {{ padding-top: .4rem; }}
@@ -102,6 +106,13 @@ CSS = f"""
                     margin: 0 0 -.55rem; }}
   .podium-signature {{ font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
                       opacity: .62; overflow-wrap: anywhere; margin: .35rem 0 0; }}
+  .st-key-answers {{ padding-top: .35rem; }}
+  .podium-answer {{ margin: 0; max-width: 56rem; display: flex; gap: .6rem; }}
+  .podium-answer b {{ flex: 0 0 6.4rem; font-weight: 600; }}
+  .st-key-answers .stHorizontalBlock {{ flex-wrap: nowrap; }}
+  .st-key-answers .stHorizontalBlock > div:last-child {{ flex: 0 0 auto; }}
+  .st-key-answers p {{ font-size: .95rem; line-height: 1.45; }}
+  .st-key-answers a {{ padding-top: .1rem; padding-bottom: .1rem; min-height: 0; }}
   .podium-facts {{ display: flex; flex-wrap: wrap; gap: .9rem clamp(1rem, 3vw, 2.6rem);
                   margin: .9rem 0 .4rem; }}
   .podium-facts div {{ min-width: 4.4rem; }}

@@ -7,8 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from analysis.campaign import Campaign, CampaignBuilder
+
+# how long an example takes says how busy the machine is
+settings.register_profile("podium", deadline=None)
+settings.load_profile("podium")
 
 Task = tuple[str, str, dict[str, int]]
 """Segment, judge, and the ranks of systems in displayed order."""

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-import analysis.judges
-import analysis.ranking.apart
+from analysis.judges.judges import BY_CHANCE
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.apart import Apart, Uncertainty, apart
 from tests.audit import measures
@@ -31,7 +30,8 @@ def simulated(nature: Nature, n: int, seed: int = 1) -> list[Known]:
 
 def results(nature: Nature, n: int) -> list[tuple[Known, Apart]]:
     return [
-        (known, apart(known.campaign.judgments(), ExpectedWins())) for known in simulated(nature, n)
+        (known, apart(ExpectedWins().fit(known.campaign.judgments())))
+        for known in simulated(nature, n)
     ]
 
 
@@ -70,7 +70,7 @@ def test_that_would_fail_with_the_variance_of_tasks_alone(monkeypatch: pytest.Mo
 
 
 def test_that_would_fail_without_holm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis.ranking.apart, "holm", lambda p: p)
+    monkeypatch.setattr("analysis.ranking.apart.holm", lambda p: p)
     found = results(WORLDS["null"], N_FAST)
     assert share_with_a_false_claim(found) > 0.08 + three_errors(0.08, N_FAST)
 
@@ -89,8 +89,8 @@ def test_honest_judges_are_flagged_in_few_campaigns(monkeypatch: pytest.MonkeyPa
     bound = 0.10 + three_errors(0.10, n)
     assert share_with_a_flag(nature, n) <= bound
     judges = nature.judges or 1
-    monkeypatch.setattr(analysis.judges, "ERROR_RATE", judges * float(ndtr(-2)))
-    monkeypatch.setattr(analysis.judges, "BY_CHANCE", dict.fromkeys(analysis.judges.BY_CHANCE, 99))
+    monkeypatch.setattr("analysis.judges.judges.ERROR_RATE", judges * float(ndtr(-2)))
+    monkeypatch.setattr("analysis.judges.judges.BY_CHANCE", dict.fromkeys(BY_CHANCE, 99))
     assert share_with_a_flag(nature, n) > bound
 
 
@@ -134,7 +134,7 @@ def test_a_campaign_is_a_draw_from_its_own_endless_one() -> None:
     """Its tables differ from the endless ones as tables of so many judgments do, not by more."""
     nature = Nature(WORLDS["spread"].abilities, tasks=20_000)
     known = draw(nature, np.random.default_rng(3))
-    here = ExpectedWins().fit(known.campaign.judgments()).scores
+    here = ExpectedWins().fit(known.campaign.judgments()).standings.scores
     there = ExpectedWins().scores_from_counts(
         endless_here(known, 100_000, np.random.default_rng(4))
     )

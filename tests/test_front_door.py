@@ -17,6 +17,7 @@ from analysis.kernel_cache import choose_kernel_cache
 from analysis.rankers import RANKERS
 from analysis.ranking import ranking as room
 from analysis.ranking.apart import apart as told_apart
+from analysis.ranking.certainty import Certainty
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "data" / "examples"
@@ -56,7 +57,18 @@ def test_rank_is_the_room_s_rank() -> None:
     pair = campaign.pairs[0]
     ours = rank(campaign, "bradley-terry", pair, runs=30, seed=3, ties="davidson")
     ranker = RANKERS["bradley-terry"](ties="davidson")  # type: ignore[call-arg]
-    theirs = room.rank(campaign.judgments(pair), ranker, runs=30, seed=3)
+    theirs = room.rank(campaign.judgments(pair), ranker, Certainty(runs=30, seed=3))
+    assert ours.signature == theirs.signature
+    assert ours.to_frame().equals(theirs.to_frame())
+
+
+def test_to_say_what_is_resampled_asks_for_ranges_as_published() -> None:
+    campaign, _ = read(FIVE_WAY)
+    pair = campaign.pairs[0]
+    ours = rank(campaign, "bojar", pair, resample="segment", target="these", runs=30, level=0.9)
+    chosen = Certainty("marginal", target="these", unit="segment", runs=30, level=0.9)
+    theirs = room.rank(campaign.judgments(pair), RANKERS["bojar"](), chosen)
+    assert "resample:segment|runs:30" in ours.signature
     assert ours.signature == theirs.signature
     assert ours.to_frame().equals(theirs.to_frame())
 
@@ -87,7 +99,7 @@ def test_apart_is_the_room_s_apart() -> None:
     judgments = campaign.judgments(campaign.pairs[0])
     ours = apart(campaign, "bradley-terry", judgments.pair, ties="davidson")
     ranker = RANKERS["bradley-terry"](ties="davidson")  # type: ignore[call-arg]
-    theirs = told_apart(judgments, ranker)
+    theirs = told_apart(ranker.fit(judgments))
     assert np.array_equal(ours.p, theirs.p, equal_nan=True)
 
 

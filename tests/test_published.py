@@ -55,7 +55,7 @@ def test_clusters_follow_from_the_published_rank_ranges(pair: str) -> None:
     mean = scores["score"].to_numpy() - 1e-6 * np.arange(len(scores))
     nothing = np.zeros(len(scores))
     ranges = RankRanges(
-        tuple(scores["system"]), 0.95, mean, nothing, nothing, nothing, low, high, nothing[None]
+        tuple(scores["system"]), 0.95, mean, *[nothing] * 5, low, high, nothing[None]
     )
     derived = published.wmt14_clusters(pair).set_index("system")["cluster"]
     np.testing.assert_array_equal(clusters_from_ranges(ranges), derived[list(scores["system"])])

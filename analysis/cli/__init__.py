@@ -14,9 +14,11 @@ from analysis.wording import printable
 COMMANDS = {
     "summary": "what a file holds, and what looks odd in it",
     "rank": "who won: scores, rank ranges and clusters by one method",
-    "apart": "which systems the judgments tell apart, all pairs",
+    "apart": "which pairs of systems the judgments tell apart",
     "compare": "the orders of several methods side by side",
-    "agreement": "how far judges agree, with each other and with themselves",
+    "stability": "what of a ranking survives other methods, fewer judges, systems, sentences",
+    "claim": "whether the judgments support that one system is better than another",
+    "agreement": "how far judges agree with each other and with themselves",
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",
     "judges": "every judge's work, and whose deserves a look",
@@ -26,6 +28,11 @@ COMMANDS = {
     "simulate": "studies on campaigns whose truth is known, or such a campaign",
     "convert": "write a campaign in another format",
 }
+
+DESCRIPTION = (
+    "Podium says who won an evaluation campaign, how sure that is, and what to do next. "
+    "COMMAND --help lists the options of a command."
+)
 
 MOST = 1_000_000
 """Of runs, trials, folds, tasks and the like; more is a slip of the hand."""
@@ -76,10 +83,12 @@ def _check_amounts(options: argparse.Namespace) -> None:
 
 def _parse(words: list[str]) -> argparse.Namespace:
     """Parse a command's words; only the module of the command that is named is imported."""
-    parser = Parser(prog="python -m analysis", description=__doc__)
+    parser = Parser(prog="python -m analysis", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, help_text in COMMANDS.items():
-        subparser = commands.add_parser(name, help=help_text, description=help_text)
+        subparser = commands.add_parser(
+            name, help=help_text, description=f"{help_text[0].upper()}{help_text[1:]}."
+        )
         if name in words[:1]:
             module = importlib.import_module(f"analysis.cli.{name}")
             module.add_arguments(subparser, words)

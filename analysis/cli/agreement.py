@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from dataclasses import asdict
+from math import isnan
+from typing import Any, NamedTuple
 
 import pandas as pd
 
+from analysis.campaign import Campaign, Identical
 from analysis.cli.options import (
     add_file,
     add_output,
@@ -17,13 +20,22 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
-from analysis.judges.agreement import Kappa, agreement, landis_koch
+from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once, landis_koch
+from analysis.judges.coefficients import NAMES, Coefficients, coefficients
+
+IDENTICAL = (
+    "identical outputs: judged once (collapsed), or a tie among their systems in every judgment "
+    "(expanded). Without the flag a table gives both, once first; in JSON "
+    "strict and published are the expanded ones, and once holds the same judged once"
+)
+
+COUNTED = {"collapsed": "once", "expanded": "as ties"}
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
-    add_selection(parser)
+    add_selection(parser, identical=IDENTICAL)
     parser.add_argument("--runs", type=int, default=1000, help="resamples of segments")
     parser.add_argument("--level", type=float, default=0.95, help="level of the intervals")
     add_output(parser)
@@ -33,30 +45,79 @@ def run(options: argparse.Namespace) -> None:
     """Compute and print, a language pair after the other."""
     check_level(options)
     campaign, _ = read_campaign(options)
-    document, rows = [], []
+    document, rows, others = [], [], []
     for pair in chosen_pairs(campaign, options):
-        judgments = campaign.judgments(pair, selection(options), incomplete="drop-pair")
-        result = agreement(judgments, runs=options.runs, level=options.level, seed=options.seed)
-        entry: dict[str, Any] = {"pair": pair}
-        for definition in ("strict", "published"):
-            rates = getattr(result, definition)
-            entry[definition] = {}
-            for kind in ("inter", "intra"):
-                kappa: Kappa = getattr(rates, kind)
-                entry[definition][kind] = kappa_document(kappa, interval=definition == "strict")
-                rows.append(_row(pair, definition, kind, kappa))
-        document.append(entry)
+        once = _found(campaign, pair, options, "collapsed")
+        is_both = once.kappas.identical is not None and options.identical is None
+        asked: Identical = options.identical or "expanded"
+        told = once if asked == "collapsed" else _found(campaign, pair, options, asked)
+        document.append({"pair": pair, **_document(told), "once": _document(once)})
+        for found in (once, told) if is_both else (told,):
+            rows += _rows(pair, found.kappas)
+        others.append(_in_words(pair, once if is_both else told))
+    frame = pd.DataFrame(rows)
+    if frame["identical"].eq("").all():
+        frame = frame.drop(columns="identical")
     emit(
         options,
         document,
-        pd.DataFrame(rows),
+        frame,
         heading="Strict: different judges only, (A, B) and (B, A) are one item. "
         "Published: as the WMT tables were made.",
         notes=(
             "low to high: other sentences, these judges; others_low to others_high: other "
             "judges too.",
+            *(
+                ["identical: outputs that several systems made alike count once, or as ties."]
+                if "identical" in frame
+                else []
+            ),
+            *others,
         ),
     )
+
+
+class Found(NamedTuple):
+    """All that is told of a pair, with identical outputs counted one way."""
+
+    kappas: Agreement
+    others: Coefficients
+
+
+def _found(
+    campaign: Campaign, pair: str, options: argparse.Namespace, identical: Identical
+) -> Found:
+    judged = judged_once(campaign, pair, selection(options), identical=identical)
+    drawn: dict[str, Any] = dict(runs=options.runs, level=options.level, seed=options.seed)
+    return Found(agreement(judged, **drawn), coefficients(judged, **drawn))
+
+
+def _document(found: Found) -> dict[str, Any]:
+    kappas = found.kappas
+    return {
+        **{
+            definition: {
+                kind: kappa_document(getattr(rates, kind), interval=definition == "strict")
+                for kind in ("inter", "intra")
+            }
+            for definition, rates in (("strict", kappas.strict), ("published", kappas.published))
+        },
+        "others": {name: asdict(measure) for name, measure in found.others.by_name().items()},
+    }
+
+
+def _in_words(pair: str, found: Found) -> str:
+    """Return the other measures of different judges in a line."""
+    measures = found.others.by_name()
+    parts = [
+        f"{NAMES[name]} {measure.value:.3f}"
+        + ("" if isnan(measure.low) else f" ({measure.low:.3f} to {measure.high:.3f})")
+        for name, measure in measures.items()
+        if not isnan(measure.value)
+    ]
+    if not parts:
+        return f"{pair}: no item has the labels of two judges."
+    return f"{pair}, {measures['alpha'].n} items of two judges or more: {', '.join(parts)}."
 
 
 def kappa_document(kappa: Kappa, *, interval: bool) -> dict[str, Any]:
@@ -67,17 +128,23 @@ def kappa_document(kappa: Kappa, *, interval: bool) -> dict[str, Any]:
     return {name: getattr(kappa, name) for name in names}
 
 
-def _row(pair: str, definition: str, kind: str, kappa: Kappa) -> dict[str, Any]:
-    return {
-        "pair": pair,
-        "definition": definition,
-        "kind": kind,
-        "kappa": kappa.kappa,
-        "low": kappa.low,
-        "high": kappa.high,
-        "others_low": kappa.others_low,
-        "others_high": kappa.others_high,
-        "word": landis_koch(kappa.kappa),
-        "agree": kappa.agree,
-        "comparable": kappa.comparable,
-    }
+def _rows(pair: str, found: Agreement) -> list[dict[str, Any]]:
+    """Return a row for each kappa."""
+    return [
+        {
+            "pair": pair,
+            "identical": COUNTED[found.identical] if found.identical else "",
+            "definition": definition,
+            "kind": kind,
+            "kappa": kappa.kappa,
+            "low": kappa.low,
+            "high": kappa.high,
+            "others_low": kappa.others_low,
+            "others_high": kappa.others_high,
+            "word": landis_koch(kappa.kappa),
+            "agree": kappa.agree,
+            "comparable": kappa.comparable,
+        }
+        for definition, rates in (("strict", found.strict), ("published", found.published))
+        for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
+    ]

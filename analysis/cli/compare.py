@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-import numpy as np
-
 from analysis.cli.options import (
     add_certainty,
     add_file,
@@ -99,9 +97,9 @@ def _notes(comparison: Comparison) -> list[str]:
     notes = []
     for m, method in enumerate(comparison.methods[1:], start=1):
         moves = comparison.moves_of(method)
-        harmless = int(np.sum([move.within_cluster for move in moves]))
+        n_open = sum(move.is_open for move in moves)
         notes.append(
-            f"{method} against {first}: {len(moves)} systems move, {harmless} of them inside "
-            f"their cluster; Kendall's tau {comparison.tau[0, m]:.3f}"
+            f"{method} against {first}: {len(moves)} systems move, {n_open} of them past none that "
+            f"either method tells apart from them; Kendall's tau {comparison.tau[0, m]:.3f}"
         )
     return notes

@@ -6,6 +6,7 @@ import argparse
 
 import pandas as pd
 
+from analysis.campaign import Identical
 from analysis.cli.options import (
     add_file,
     add_output,
@@ -15,13 +16,19 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
+from analysis.judges.agreement import judged_once
 from analysis.judges.judges import FLAGS, judges
+
+IDENTICAL = (
+    "identical outputs: judged once (collapsed, the default here), or a tie among their systems "
+    "in every judgment (expanded)"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
-    add_selection(parser)
+    add_selection(parser, identical=IDENTICAL)
     add_output(parser)
 
 
@@ -30,7 +37,9 @@ def run(options: argparse.Namespace) -> None:
     campaign, _ = read_campaign(options)
     document, frames, raised = [], [], set()
     for pair in chosen_pairs(campaign, options):
-        table = judges(campaign.judgments(pair, selection(options), incomplete="drop-pair"))
+        identical: Identical = options.identical or "collapsed"
+        judged = judged_once(campaign, pair, selection(options), identical=identical)
+        table = judges(judged)
         frame = table.to_frame()
         document.append({"pair": pair, "judges": frame.to_dict(orient="records")})
         frames.append(frame.assign(pair=pair))

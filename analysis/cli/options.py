@@ -38,8 +38,12 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_selection(parser: argparse.ArgumentParser) -> None:
-    """Declare the choice of judgments, the same for all commands."""
+def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> None:
+    """Declare the choice of judgments, the same for all commands.
+
+    ``identical`` is the help of a command that has its own way to count identical outputs; the
+    flag is then None where it is not given.
+    """
     parser.add_argument("--pair", help="language pair, in any spelling: eng-fin, English-Finnish")
     for chosen in SELECTION_FIELDS:
         form: dict[str, Any] = {"metavar": chosen.metavar}
@@ -49,14 +53,17 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
             form["default"] = chosen.default
         elif chosen.kind == "systems":
             form |= {"action": "append", "default": []}
-        parser.add_argument(chosen.flag, dest=chosen.name, help=chosen.help, **form)
+        words = chosen.help
+        if chosen.name == "identical" and identical:
+            words, form["default"] = identical, None
+        parser.add_argument(chosen.flag, dest=chosen.name, help=words, **form)
     add_seed(parser)
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Declare the seed."""
     parser.add_argument(
-        "--seed", type=_seed, default=0, help="seed of all that is random (default 0)"
+        "--seed", type=_seed, default=0, help="seed of everything random (default 0)"
     )
 
 
@@ -89,13 +96,13 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resample",
         choices=tuple(UNITS),
-        help="what every run of marginal ranges draws again (default rows, as published)",
+        help="what each run of marginal ranges resamples (default rows, as published)",
     )
     parser.add_argument(
         "--runs",
         type=int,
         default=1000,
-        help="runs of marginal ranges, and of methods that have to be resampled (default 1000)",
+        help="runs of marginal ranges, and of methods that need resampling (default 1000)",
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
 
@@ -137,7 +144,7 @@ def certainty(options: argparse.Namespace) -> Certainty:
     if options.resample and not marginal:
         raise PodiumError(
             "--resample",
-            "simultaneous rank ranges draw nothing of the user's choice again",
+            "simultaneous rank ranges leave no choice of what to resample",
             "Leave it out, or add --ranges marginal.",
         )
     return Certainty(
@@ -167,11 +174,13 @@ def selection(options: argparse.Namespace) -> Selection:
     given = {chosen.name: getattr(options, chosen.name) for chosen in SELECTION_FIELDS}
     for chosen in SELECTION_FIELDS:
         value = given[chosen.name]
-        if chosen.kind == "systems":
+        if value is None:
+            given[chosen.name] = chosen.default
+        elif chosen.kind == "systems":
             given[chosen.name] = tuple(value)
         elif chosen.kind == "judges":
-            given[chosen.name] = () if value is None else tuple(value.split(","))
-        elif chosen.kind == "range" and value is not None:
+            given[chosen.name] = tuple(value.split(","))
+        elif chosen.kind == "range":
             given[chosen.name] = _first_and_last(chosen.flag, value)
     return Selection(**given)
 

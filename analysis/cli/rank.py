@@ -19,6 +19,7 @@ from analysis.cli.options import (
     word_after,
 )
 from analysis.cli.output import emit
+from analysis.findings.certainty import ranking_words
 from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker, ranker_class
 from analysis.ranking.ranking import Ranking, rank
 
@@ -83,7 +84,7 @@ def ranking_notes(ranking: Ranking) -> list[str]:
     if ranking.ranges is None or not ranking.standings.approximate:
         notes += ranking.standings.notes
     if ranking.ranges is None:
-        notes.append("Nothing differs between the runs, so there are no rank ranges.")
+        notes.append(ranking_words(ranking))
     if ranking.apart is not None and not ranking.certainty.is_published:
         notes += ranking.apart.missing.values()
     notes.append(f"signature: {ranking.signature}")

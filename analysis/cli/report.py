@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 
 from analysis.campaign import Campaign, Judgments
@@ -25,10 +26,10 @@ from analysis.cli.options import (
 from analysis.cli.output import warn, write_whole
 from analysis.cli.rank import DEFAULT_METHOD
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.judges.agreement import Agreement, agreement
+from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.names import short_names
 from analysis.rankers import RANKERS, Ranker, ranker_class
-from analysis.ranking.preflight import preflight
+from analysis.ranking.preflight import heavy_pairs_found, preflight
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.report import PairReport, data_remark, html_report
@@ -94,6 +95,10 @@ def _report(
             executor=workers,
             progress=progress,
         )
+    published = None
+    if ranker.pace == "instant" and not chosen.is_published:
+        as_published = replace(chosen, ranges="marginal", unit="rows")
+        published = rank(judgments, ranker, as_published, executor=workers)
     command = rank_command(
         options.file,
         pair,
@@ -105,8 +110,11 @@ def _report(
         ranking=ranking,
         ranker=ranker,
         names=short_names(judgments.systems),
+        published=published,
         agreement=_agreement(campaign, judgments, options),
-        findings=preflight(judgments),
+        findings=preflight(judgments) + heavy_pairs_found(ranker.fit(judgments), ranking.apart)
+        if ranking.apart is not None
+        else preflight(judgments),
         command=command + (" --judge-names" if options.judge_names else ""),
         remark=data_remark(campaign),
     )
@@ -115,7 +123,7 @@ def _report(
 def _agreement(
     campaign: Campaign, judgments: Judgments, options: argparse.Namespace
 ) -> Agreement | None:
-    judged = campaign.judgments(judgments.pair, judgments.selection, incomplete="drop-pair")
+    judged = judged_once(campaign, judgments.pair, judgments.selection)
     try:
         return agreement(judged, level=options.level, seed=options.seed)
     except UndefinedResultError:

@@ -22,6 +22,7 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
+from analysis.findings.held_out import speaks_for
 from analysis.formats import read_path
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.models import MODELS
@@ -32,8 +33,16 @@ from analysis.prediction.paired import (
 )
 from analysis.prediction.predict import Model, Tuning, model_named
 from analysis.prediction.radius import GRIDS, WMT14
-from analysis.prediction.splits import FOLD_UNITS, Split, k_fold, rare_segments, test_file
+from analysis.prediction.splits import (
+    DEFAULT_FOLDS,
+    FOLD_UNITS,
+    Split,
+    k_fold,
+    rare_segments,
+    test_file,
+)
 from analysis.rankers import COMPARED_METHODS, RANKERS
+from analysis.ranking.apart import TARGETS
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
@@ -42,7 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
     add_methods(parser)
-    parser.add_argument("--folds", type=int, default=100, help="number of folds (default 100)")
+    parser.add_argument(
+        "--folds",
+        type=int,
+        default=DEFAULT_FOLDS,
+        help="number of folds (default %(default)s; 100 as published)",
+    )
     held_out = parser.add_mutually_exclusive_group()
     held_out.add_argument(
         "--split",
@@ -63,7 +77,15 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     )
     add_selection(parser)
     parser.add_argument(
-        "--runs", type=int, default=1000, help="draws of tasks for the intervals (default 1000)"
+        "--runs", type=int, default=1000, help="no longer used: intervals are in closed form"
+    )
+    parser.add_argument(
+        "--target",
+        choices=tuple(TARGETS),
+        default="others",
+        help="whom intervals speak for; "
+        + "; ".join(f"{name}: {words}" for name, words in TARGETS.items())
+        + " (default %(default)s)",
     )
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of the intervals (default .95)"
@@ -105,7 +127,7 @@ def run(options: argparse.Namespace) -> None:
     if options.all_pairs:
         emit(
             options,
-            [comparison_document(comparison) for comparison in comparisons.values()],
+            [comparison_document(comparison, options.seed) for comparison in comparisons.values()],
             accuracy_table(comparisons).reset_index(names="pair"),
             heading="Accuracy in percent; no model can do better than the oracle.",
             decimals=1,
@@ -114,7 +136,7 @@ def run(options: argparse.Namespace) -> None:
     (comparison,) = comparisons.values()
     emit(
         options,
-        comparison_document(comparison),
+        comparison_document(comparison, options.seed),
         comparison.to_frame(),
         heading=f"{comparison.split.judgments.pair}: {comparison.verdict()}",
         notes=_notes(comparison),
@@ -149,14 +171,7 @@ def _validate(
                     progress=progress,
                 )
             )
-    return compare_paired(
-        split,
-        scores,
-        runs=options.runs,
-        level=options.level,
-        seed=options.seed,
-        executor=workers,
-    )
+    return compare_paired(split, scores, level=options.level, target=options.target)
 
 
 def _split(options: argparse.Namespace, judgments: Judgments) -> Split:
@@ -177,8 +192,8 @@ def test_file_split(options: argparse.Namespace, judgments: Judgments) -> Split:
 test_file_split.__test__ = False  # type: ignore[attr-defined]  # it is no test of pytest's
 
 
-def comparison_document(comparison: PairedComparison) -> dict[str, Any]:
-    """Return a comparison as the contract of the command line has it."""
+def comparison_document(comparison: PairedComparison, seed: int) -> dict[str, Any]:
+    """Return a comparison as the contract of the command line has it; no run was drawn for it."""
     split = comparison.split
     *rows, _ = comparison.to_frame().to_dict("records")
     return {
@@ -187,9 +202,10 @@ def comparison_document(comparison: PairedComparison) -> dict[str, Any]:
         "folds": split.n_folds,
         "judgments": len(split.held_out),
         "tasks": split.held_out.n_tasks,
-        "runs": comparison.runs,
+        "runs": 0,
         "level": comparison.level,
-        "seed": comparison.seed,
+        "target": comparison.target,
+        "seed": seed,
         "verdict": comparison.verdict(),
         "oracle": comparison.oracle,
         "methods": [
@@ -200,6 +216,7 @@ def comparison_document(comparison: PairedComparison) -> dict[str, Any]:
             }
             for row, s in zip(rows, comparison.standings, strict=True)
         ],
+        "not_told_apart": list(comparison.not_told_apart),
         "differences": comparison.differences_frame().to_dict("records"),
         "notes": list(comparison.notes),
     }
@@ -211,14 +228,16 @@ def _notes(comparison: PairedComparison) -> list[str]:
     folds = "one fold" if split.n_folds == 1 else f"{split.n_folds} folds"
     notes = [
         f"{len(split.held_out)} judgments of {split.held_out.n_tasks} tasks predicted in {folds}. "
-        f"Intervals at {comparison.level:g} by drawing these tasks again; the training data stay."
+        f"Intervals at {comparison.level:g} for {speaks_for(comparison)}; those of differences are "
+        f"{np.sqrt(split.reuse):.2f} times as wide, since folds learn from the same judgments."
     ]
+    alike = comparison.not_told_apart
     for standing in comparison.standings[1:]:
         other = comparison.difference(best, standing.score.method)
         accuracy = other.accuracy
         notes.append(
             f"{best} - {other.second}: accuracy {accuracy.value:+.4f} "
             f"({accuracy.low:+.4f} to {accuracy.high:+.4f})"
-            + ("" if accuracy.differs_from_zero else ", not told apart")
+            + (", not told apart" if other.second in alike else "")
         )
     return notes + list(comparison.notes)

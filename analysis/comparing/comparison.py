@@ -1,4 +1,7 @@
-"""Methods side by side: which systems change places, and whether that means anything.
+"""Methods side by side: which systems change places, and whether a method tells them apart.
+
+Two methods that order two systems differently disagree only where one of them tells the two apart
+(`analysis.ranking.apart`). Where neither does, that is no finding, and does not make the two alike.
 
 Reference: Bojar et al. 2014, Table 9 (three methods' orders of one language pair).
 """
@@ -15,6 +18,7 @@ from scipy.stats import kendalltau
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.errors import PodiumError
+from analysis.ranking.apart import BoolArray
 from analysis.ranking.ranking import Ranking
 
 
@@ -22,8 +26,9 @@ from analysis.ranking.ranking import Ranking
 class Column:
     """One method's order: indices into ``systems``, best first, only those that it ranks.
 
-    ``clusters`` (1 the best, in the order of ``systems``) and ``scores`` may be unknown; with
-    scores, Kendall's tau knows which systems the method holds equal.
+    ``clusters`` (1 the best, in the order of ``systems``), ``scores`` and what is told ``apart``
+    [K, K] may be unknown; with scores, Kendall's tau knows which systems the method holds equal. Of
+    a printed order with clusters, all that a line separates counts as told apart.
     """
 
     method: str
@@ -31,46 +36,56 @@ class Column:
     order: IntArray
     clusters: IntArray | None = None
     scores: FloatArray | None = None
+    apart: BoolArray | None = None
 
     @classmethod
     def from_ranking(cls, ranking: Ranking, method: str = "") -> Column:
         """Make a column of a ranking with its clusters."""
         order = ranking.order[~np.isnan(ranking.scores[ranking.order])]
         name = method or ranking.standings.method
-        return cls(name, ranking.systems, order, ranking.clusters, ranking.scores)
+        told = None if ranking.apart is None else ranking.apart.apart
+        return cls(name, ranking.systems, order, ranking.clusters, ranking.scores, told)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The systems it ranks, best first."""
         return tuple(self.systems[k] for k in self.order)
 
+    def tells_apart(self, one: str, other: str) -> bool | None:
+        """Return whether the method tells two systems apart; None where that is not known."""
+        i, j = self.systems.index(one), self.systems.index(other)
+        if self.apart is not None:
+            return bool(self.apart[i, j])
+        return None if self.clusters is None else bool(self.clusters[i] != self.clusters[j])
+
 
 @dataclass(frozen=True)
 class Move:
     """A system whose place in a method is not its place in the first one; places from 1.
 
-    ``within_cluster``: all the systems that it passed are in its own cluster.
+    ``is_open``: neither of the two methods tells it apart from any system that it passed.
     """
 
     method: str
     system: str
     first_place: int
     place: int
-    within_cluster: bool
+    is_open: bool
 
 
 @dataclass(frozen=True)
 class Swap:
     """Two systems that two methods order differently; ``methods[0]`` puts ``upper`` above.
 
-    ``within_cluster``: each of the two methods that has clusters holds the two systems in one, so
-    that neither says that they differ.
+    ``told_by`` are those of the two methods that tell the two systems apart; ``is_open``: neither
+    does. Both are undecided, and a swap is not open, where that is known of neither.
     """
 
     methods: tuple[str, str]
     upper: str
     lower: str
-    within_cluster: bool
+    told_by: tuple[str, ...]
+    is_open: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,28 +179,18 @@ def _taus(columns: Sequence[Column], systems: tuple[str, ...], places: IntArray)
 def _swaps(
     columns: Sequence[Column], systems: tuple[str, ...], places: IntArray
 ) -> tuple[Swap, ...]:
-    clusters = [_clusters(column, systems) for column in columns]
     found = []
     for a, b in itertools.combinations(range(len(columns)), 2):
-        by_a = np.argsort(places[a])
-        for i, j in itertools.combinations(by_a, 2):
+        both = (columns[a], columns[b])
+        for i, j in itertools.combinations(np.argsort(places[a]), 2):
             if places[b][i] > places[b][j]:
-                known = [c for c in (clusters[a], clusters[b]) if c is not None]
-                found.append(
-                    Swap(
-                        methods=(columns[a].method, columns[b].method),
-                        upper=systems[i],
-                        lower=systems[j],
-                        within_cluster=bool(known) and all(c[i] == c[j] for c in known),
-                    )
-                )
+                upper, lower = systems[i], systems[j]
+                judged = [column.tells_apart(upper, lower) for column in both]
+                told_by = tuple(c.method for c, told in zip(both, judged, strict=True) if told)
+                is_open = not told_by and judged != [None, None]
+                methods = (columns[a].method, columns[b].method)
+                found.append(Swap(methods, upper, lower, told_by, is_open))
     return tuple(found)
-
-
-def _clusters(column: Column, systems: tuple[str, ...]) -> IntArray | None:
-    if column.clusters is None:
-        return None
-    return column.clusters[[column.systems.index(name) for name in systems]]
 
 
 def _moves(
@@ -198,7 +203,7 @@ def _moves(
     crossing = {
         (swap.methods[1], name)
         for swap in swaps
-        if swap.methods[0] == first and not swap.within_cluster
+        if swap.methods[0] == first and not swap.is_open
         for name in (swap.upper, swap.lower)
     }
     return tuple(

@@ -2,6 +2,12 @@
 
 Orientation, everywhere: the *row* system's share of the comparisons it decided with the *column*
 system. The published WMT tables print the other one (percent that the column beats the row).
+
+Which systems are told apart is not read off this table: `analysis.ranking.apart` says it, of
+scores that all judgments make. The sign test is what WMT14 printed beside each cell. It looks at
+one pair alone and takes its judgments for independent facts; where sentences and judges judge
+again they are not, and a result that it calls one in a hundred comes up by chance in 4 of a hundred
+campaigns with three tasks a sentence, in 28 with twenty-four.
 """
 
 from __future__ import annotations
@@ -18,9 +24,13 @@ from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.errors import PodiumError
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ratios import share
+from analysis.ranking.apart import Apart
 from analysis.ranking.sign_test import Sides, sign_test, significance_marks
 
 Value = Literal["share", "p", "mark", "wins", "ties", "compared"]
+
+FEW_DECIDED = 10
+"""Decided comparisons under which a cell is no news, however clear its share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,31 +81,56 @@ class HeadToHead:
         return int(np.count_nonzero(np.triu(self.decided, 1)))
 
     def n_significant(self, level: float = 0.05) -> int:
-        """How many unordered pairs of systems the sign test tells apart at ``level``."""
+        """How many unordered pairs of systems differ at ``level`` by the sign test."""
         return int(np.count_nonzero(np.triu(np.fmin(self.p, self.p.T) <= level, 1)))
+
+    def verdicts(self, told: Apart) -> FloatArray:
+        """Return 1 where the row is told better than the column, -1 where worse, 0 where open.
+
+        nan where nothing can be said, as on the diagonal. Two systems may be told apart that never
+        met: each of them met others.
+        """
+        order = self._places(told.systems, "What is told apart")
+        square = np.ix_(order, order)
+        scores = told.scores[order]
+        ahead = np.sign(scores[:, None] - scores)
+        return np.where(np.isnan(told.p[square]), np.nan, ahead * told.apart[square])
+
+    def adjusted_p(self, told: Apart) -> FloatArray:
+        """Return the p-values of the differences of scores, adjusted for all pairs."""
+        order = self._places(told.systems, "What is told apart")
+        return told.adjusted_p[np.ix_(order, order)]
 
     def predicted(self, preferences: Preferences) -> FloatArray:
         """Return a model's share of the decided: win / (win + loss), nan on the diagonal."""
-        place = {name: k for k, name in enumerate(preferences.systems)}
-        missing = [name for name in self.systems if name not in place]
-        if missing:
-            raise PodiumError(
-                "Predicted preferences",
-                f"the model says nothing of {', '.join(missing)}",
-                "Fit it to the same language pair with the same systems.",
-            )
-        order = np.array([place[name] for name in self.systems], dtype=np.int64)
+        order = self._places(preferences.systems, "Predicted preferences")
         win = preferences.win[np.ix_(order, order)]
         predicted = share(win, win + win.T)
         np.fill_diagonal(predicted, np.nan)
         return predicted
 
+    def _places(self, systems: tuple[str, ...], of: str) -> IntArray:
+        """Return where the table's systems stand among those that something else speaks of."""
+        place = {name: k for k, name in enumerate(systems)}
+        missing = [name for name in self.systems if name not in place]
+        if missing:
+            raise PodiumError(
+                of,
+                f"the model says nothing of {', '.join(missing)}",
+                "Fit it to the same language pair with the same systems.",
+            )
+        return np.array([place[name] for name in self.systems], dtype=np.int64)
+
     def difference(self, preferences: Preferences) -> FloatArray:
         """Return observed minus predicted share; nan where nothing was decided."""
         return self.share - self.predicted(preferences)
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return a long table: one line for every ordered pair of different systems."""
+    def to_frame(self, told: Apart | None = None) -> pd.DataFrame:
+        """Return a long table: one line for every ordered pair of different systems.
+
+        ``told`` adds ``apart`` and ``adjusted_p``, of the scores; ``p`` and ``mark`` are the sign
+        test's.
+        """
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
         names = np.array(self.systems, dtype=object)
         tables = {
@@ -107,6 +142,10 @@ class HeadToHead:
             "ties": self.ties.astype(np.int64),
             "compared": self.compared.astype(np.int64),
         }
+        if told is not None:
+            verdicts = self.verdicts(told)
+            tables["apart"] = np.nan_to_num(verdicts) != 0
+            tables["adjusted_p"] = self.adjusted_p(told)
         cells = {name: table[row, column] for name, table in tables.items()}
         return pd.DataFrame({"row": names[row], "column": names[column], **cells})
 

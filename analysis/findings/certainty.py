@@ -9,16 +9,32 @@ from analysis.ranking.ranking import Ranking
 from analysis.wording import thousands
 
 
-def certainty_words(chosen: Certainty) -> str:
-    """Say what intervals and rank ranges hold."""
+def whom(ranking: Ranking) -> str:
+    """Say for whom the intervals hold: a unit that the file does not name is these ones only.
+
+    "other sentences, but these judges only"
+    """
+    told = ranking.apart
+    missing = set() if told is None else set(told.missing)
+    if ranking.certainty.target == "these" or missing >= {"segment", "judge"}:
+        return TARGETS["these"]
+    if "judge" in missing:
+        return "other sentences, but these judges only"
+    if "segment" in missing:
+        return "other judges, but these sentences only"
+    return TARGETS["others"]
+
+
+def certainty_words(chosen: Certainty, target: str = "") -> str:
+    """Say what intervals and rank ranges hold; ``target`` for whom, where it is not as chosen."""
     if chosen.is_published:
         return (
             f"As published: intervals and ranks hold {chosen.level:.0%} of "
             f"{thousands(chosen.runs)} runs; {UNITS[chosen.unit].interval_words}."
         )
+    target = target or TARGETS[chosen.target]
     return (
-        f"Intervals at {chosen.level:.0%} for {TARGETS[chosen.target]}; rank ranges hold for all "
-        "systems at once."
+        f"Intervals at {chosen.level:.0%} for {target}; rank ranges hold for all systems at once."
     )
 
 
@@ -30,7 +46,7 @@ def ranking_words(ranking: Ranking) -> str:
         if ranking.can_tell:
             return "The runs do not differ: nothing is resampled and the method has no randomness."
         return "These judgments cannot tell how sure the scores are."
-    words = certainty_words(ranking.certainty)
+    words = certainty_words(ranking.certainty, whom(ranking))
     if not ranking.certainty.is_published and ranking.apart is not None:
         words = " ".join([words, *ranking.apart.missing.values()])
     return words

@@ -14,16 +14,19 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.findings.standings import Name, number_word
-from analysis.rankers.standings import Standings, best_first
+from analysis.rankers.standings import best_first
+from analysis.ranking.apart import BoolArray
 from analysis.ranking.clusters import clusters_from_radius
 from analysis.ranking.ranking import Ranking
+from analysis.wording import count
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
     """Scores of ``systems`` with clusters (1 the best, 0 without a rank) and both interval ends.
 
-    Clusters and ends may be unknown.
+    ``apart``[K, K] says which two are told apart. All three may be unknown. ``part`` is what
+    clusters are called: "group" where they are gaps in the scores, whatever the evidence.
     """
 
     systems: tuple[str, ...]
@@ -31,19 +34,27 @@ class Answer:
     clusters: IntArray | None = None
     low: FloatArray | None = None
     high: FloatArray | None = None
+    apart: BoolArray | None = None
+    part: str = "cluster"
 
     @classmethod
     def from_ranking(cls, ranking: Ranking) -> Answer:
         """Take scores, intervals and clusters of a ranking."""
-        ranges = ranking.ranges
-        ends = (None, None) if ranges is None else (ranges.score_low, ranges.score_high)
-        return cls(ranking.systems, ranking.scores, ranking.clusters, *ends)
+        ranges, told = ranking.ranges, ranking.apart
+        return cls(
+            ranking.systems,
+            ranking.scores,
+            ranking.clusters,
+            None if ranges is None else ranges.score_low,
+            None if ranges is None else ranges.score_high,
+            None if told is None else told.apart,
+        )
 
     @classmethod
-    def by_radius(cls, standings: Standings, radius: float) -> Answer:
-        """Take the partial order of a radius: a new cluster where the gap to the next is wider."""
-        clusters = clusters_from_radius(standings.scores, radius)
-        return cls(standings.systems, standings.scores, clusters)
+    def by_radius(cls, ranking: Ranking, radius: float) -> Answer:
+        """Take the partial order of a radius: a new group where the gap to the next is wider."""
+        groups = clusters_from_radius(ranking.scores, radius)
+        return cls(ranking.systems, ranking.scores, groups, part="group")
 
     @property
     def order(self) -> IntArray:
@@ -60,6 +71,14 @@ class Answer:
     def n_clusters(self) -> int | None:
         return None if self.clusters is None else int(self.clusters.max(initial=0))
 
+    @property
+    def told_apart(self) -> str:
+        """How many pairs are told apart, of how many; empty where that is not known."""
+        k = len(self.names)
+        if self.apart is None or k < 2:
+            return ""
+        return f"{int(np.triu(self.apart).sum())} of {count(k * (k - 1) // 2, 'pair')}"
+
     def cluster_of(self, system: str) -> int | None:
         """Return a system's cluster; None where it has none or is not here."""
         if self.clusters is None or system not in self.systems:
@@ -68,19 +87,11 @@ class Answer:
 
 
 def summarize(answer: Answer, name: Name = str) -> str:
-    """Say an answer by itself: "4 clusters; online-B leads"."""
+    """Say an answer by itself: "4 clusters; online-B has the highest score"."""
     if not answer.names:
         return "no system has a score"
-    lead = f"{name(answer.names[0])} leads"
-    if answer.n_clusters is None:
-        return lead
-    sharing = int(np.count_nonzero(answer.clusters == 1))
-    if sharing == 2:
-        second = next(s for s in answer.names[1:] if answer.cluster_of(s) == 1)
-        lead = f"{name(answer.names[0])} and {name(second)} share the lead"
-    elif sharing > 2:
-        lead = f"{number_word(sharing)} systems share the lead"
-    return f"{_clusters(answer.n_clusters)}; {lead}"
+    best = f"{name(answer.names[0])} has the highest score"
+    return best if answer.n_clusters is None else f"{_parts(answer)}; {best}"
 
 
 def describe(before: Answer, after: Answer, name: Name = str) -> str:
@@ -88,13 +99,16 @@ def describe(before: Answer, after: Answer, name: Name = str) -> str:
     common = [s for s in before.names if s in set(after.names)]
     new = [s for s in after.names if s in set(common)]
     clusters = _describe_clusters(before, after, common, name)
+    pairs = ""
+    if before.told_apart != after.told_apart and before.told_apart and after.told_apart:
+        pairs = f"{after.told_apart} told apart instead of {before.told_apart}"
     order = describe_order(common, new, name)
-    if not order and not clusters:
+    if not order and not clusters and not pairs:
         n = after.n_clusters
-        return "nothing changes" + (f": still {_clusters(n)}" if n is not None else "")
+        return "nothing changes" + (f": still {_parts(after)}" if n is not None else "")
     if not clusters and after.n_clusters is not None:
-        clusters = f"still {_clusters(after.n_clusters)}"
-    return "; ".join(part for part in (clusters, order or "the order stays") if part)
+        clusters = f"still {_parts(after)}"
+    return "; ".join(part for part in (clusters, pairs, order or "the order stays") if part)
 
 
 def describe_order(before: Sequence[str], after: Sequence[str], name: Name = str) -> str:
@@ -146,17 +160,17 @@ def describe_several(answers: Sequence[Answer], name: Name = str) -> str:
     if not sizes:
         return words
     low, high = min(sizes), max(sizes)
-    return f"{words}; {_clusters(low) if low == high else f'{low} to {high} clusters'}"
+    return f"{words}; {count(low, 'cluster') if low == high else f'{low} to {high} clusters'}"
 
 
 def changes_frame(before: Answer, after: Answer) -> pd.DataFrame:
-    """Return a table, best first: place, cluster and score now and before; <NA> where unknown."""
+    """Return a table, best first: place, part and score now and before; <NA> where unknown."""
     was = {s: place for place, s in enumerate(before.names, start=1)}
     columns = {
         "place": list(range(1, len(after.names) + 1)),
         "place_before": [was.get(s) for s in after.names],
-        "cluster": [after.cluster_of(s) for s in after.names],
-        "cluster_before": [before.cluster_of(s) for s in after.names],
+        after.part: [after.cluster_of(s) for s in after.names],
+        f"{after.part}_before": [before.cluster_of(s) for s in after.names],
     }
     frame = pd.DataFrame(columns, dtype="Int64")
     frame.insert(0, "system", list(after.names))
@@ -187,16 +201,15 @@ def _describe_clusters(before: Answer, after: Answer, common: Sequence[str], nam
     if before.n_clusters is None or after.n_clusters is None:
         return ""
     if before.n_clusters != after.n_clusters:
-        return f"{_clusters(before.n_clusters)} become {after.n_clusters}".replace(
-            "1 cluster become", "1 cluster becomes"
-        )
+        verb = "becomes" if before.n_clusters == 1 else "become"
+        return f"{_parts(before)} {verb} {after.n_clusters}"
     moved = [s for s in common if before.cluster_of(s) != after.cluster_of(s)]
     if not moved:
         return ""
-    still = f"still {_clusters(after.n_clusters)}"
+    still = f"still {_parts(after)}"
     if len(moved) == 1:
         old, new = before.cluster_of(moved[0]), after.cluster_of(moved[0])
-        return f"{still}, but {name(moved[0])} goes from cluster {old} to {new}"
+        return f"{still}, but {name(moved[0])} goes from {after.part} {old} to {new}"
     return f"{still}, but {number_word(len(moved))} systems change theirs"
 
 
@@ -214,5 +227,5 @@ def _single_mover(before: Sequence[str], after: Sequence[str]) -> str | None:
     return None
 
 
-def _clusters(n: int) -> str:
-    return "1 cluster" if n == 1 else f"{n} clusters"
+def _parts(answer: Answer) -> str:
+    return count(answer.n_clusters or 0, answer.part)

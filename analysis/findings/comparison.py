@@ -15,39 +15,56 @@ from analysis.findings.standings import Name, number_word
 class Dispute:
     """Two systems that the methods order differently; the first method puts ``upper`` above.
 
-    ``above`` are the methods that put ``upper`` above, ``below`` the others. ``harmless``: no two
-    methods of different opinion separate the two by a cluster line.
+    ``above`` are the methods that put ``upper`` above, ``below`` the others; ``told_by`` those of
+    both that tell the two apart. ``is_open``: none of them is known to.
     """
 
     upper: str
     lower: str
     above: tuple[str, ...]
     below: tuple[str, ...]
-    harmless: bool
+    told_by: tuple[str, ...]
+    is_open: bool
+
+    @property
+    def is_contradiction(self) -> bool:
+        """Whether methods of both opinions tell the two apart."""
+        return bool({*self.above} & {*self.told_by}) and bool({*self.below} & {*self.told_by})
 
     def sentence(self, name: Name = str) -> str:
-        """Say who puts which one above."""
+        """Say who puts which one above, and who tells the two apart."""
         upper, lower = name(self.upper), name(self.lower)
-        weight = (
-            "All of them hold the two in one cluster, so this disagreement means nothing."
-            if self.harmless
-            else "They are not held in one cluster by all of them, so the choice of method matters."
-        )
         return (
             f"{listed(self.above)} {_put(self.above)} {upper} above {lower}, "
-            f"{listed(self.below)} below. {weight}"
+            f"{listed(self.below)} below. {self._weight()}"
         )
+
+    def _weight(self) -> str:
+        n = len(self.above) + len(self.below)
+        if self.is_open:
+            who = "Neither method" if n == 2 else "None of the methods"
+            return f"{who} can tell these two apart."
+        if not self.told_by:
+            return "Whether these two are told apart is not known."
+        tells = "tells" if len(self.told_by) == 1 else "tell"
+        if self.is_contradiction:
+            return f"{listed(self.told_by)} {tells} them apart, and contradict each other."
+        others = [m for m in (*self.above, *self.below) if m not in self.told_by]
+        rest = f"; {listed(others)} cannot" if others else ""
+        return f"{listed(self.told_by)} {tells} them apart{rest}, so the choice of method matters."
 
 
 def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
     """Return every two systems that swap somewhere; what matters first, then by place."""
-    harmless: dict[frozenset[str], bool] = {}
+    told_by: dict[frozenset[str], set[str]] = {}
+    is_open: dict[frozenset[str], bool] = {}
     for swap in comparison.swaps:
         both = frozenset((swap.upper, swap.lower))
-        harmless[both] = harmless.get(both, True) and swap.within_cluster
+        told_by.setdefault(both, set()).update(swap.told_by)
+        is_open[both] = is_open.get(both, True) and swap.is_open
     place = {name: k for k, name in enumerate(comparison.systems)}
     found = []
-    for both, is_harmless in harmless.items():
+    for both, tellers in told_by.items():
         upper, lower = sorted(both, key=place.__getitem__)
         i, j = place[upper], place[lower]
         holds = comparison.places[:, i] < comparison.places[:, j]
@@ -58,16 +75,18 @@ def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
                 lower,
                 tuple(m for m, h in zip(methods, holds, strict=True) if h),
                 tuple(m for m, h in zip(methods, holds, strict=True) if not h),
-                is_harmless,
+                tuple(m for m in methods if m in tellers),
+                is_open[both],
             )
         )
-    return tuple(sorted(found, key=lambda d: (d.harmless, place[d.upper], place[d.lower])))
+    weight = {d: (not d.is_contradiction, not d.told_by, d.is_open) for d in found}
+    return tuple(sorted(found, key=lambda d: (*weight[d], place[d.upper], place[d.lower])))
 
 
 def finding(comparison: Comparison) -> str:
-    """Say whether the methods agree, and whether it matters where they do not.
+    """Say whether the methods agree, and whether any of them tells apart what changes places.
 
-    "2 of 13 systems change places between 3 methods, all inside their clusters"
+    "2 of 13 systems change places between three methods, only such as none of them can tell apart"
     """
     n, methods = len(comparison.systems), len(comparison.columns)
     together = "both methods" if methods == 2 else f"all {number_word(methods)} methods"
@@ -75,27 +94,36 @@ def finding(comparison: Comparison) -> str:
     if not found:
         return _capital(f"{together} put the {n} systems in the same order")
     moved = {name for dispute in found for name in (dispute.upper, dispute.lower)}
-    crossing = sum(not dispute.harmless for dispute in found)
     between = "the two methods" if methods == 2 else f"{number_word(methods)} methods"
     head = f"{len(moved)} of {n} systems change places between {between}"
-    if not any(column.clusters is not None for column in comparison.columns):
+    if not any(dispute.is_open or dispute.told_by for dispute in found):
         return f"{head}; {_swaps(len(found))} in all"
-    if not crossing:
-        return f"{head}, all inside their clusters: they do not disagree"
-    if crossing == len(found):
-        return f"{head}; {_swaps(crossing)} across a cluster line"
-    return f"{head}; {crossing} of {_swaps(len(found))} {_cross(crossing)} a cluster line"
+    mattering = [dispute for dispute in found if dispute.told_by]
+    against = sum(dispute.is_contradiction for dispute in found)
+    neither = "neither method" if methods == 2 else "none of them"
+    if not mattering:
+        return f"{head}, only such as {neither} can tell apart"
+    clash = (
+        f"{against} by methods that contradict each other" if against else "without contradiction"
+    )
+    what = f"{len(mattering)} of {_swaps(len(found))} {_are(len(mattering))}"
+    return f"{head}; {what} told apart by a method, {clash}"
 
 
 def figure_title(comparison: Comparison, name: Name = str) -> str:
     """Say what the methods disagree about most; where about nothing, how many clusters they draw.
 
-    "Elo alone puts uedin above kit"
+    "Elo alone puts uedin above kit, too close to call"
     """
     found = disputes(comparison)
     if not found:
         return _clusters_title(comparison)
     worst = found[0]
+    return f"{_opinions(worst, name)}{', too close to call' if worst.is_open else ''}"
+
+
+def _opinions(worst: Dispute, name: Name) -> str:
+    """Say who is of which opinion, in the fewest words."""
     upper, lower = name(worst.upper), name(worst.lower)
     if len(worst.above) == len(worst.below) == 1:
         return f"{worst.above[0]} puts {upper} above {lower}, {worst.below[0]} below"
@@ -118,7 +146,7 @@ def moves_frame(comparison: Comparison) -> pd.DataFrame:
                 column.method,
                 None if column.clusters is None else int(column.clusters.max(initial=0)),
                 len(moves),
-                sum(not move.within_cluster for move in moves),
+                sum(not move.is_open for move in moves),
                 float(comparison.tau[0, m]),
             )
         )
@@ -155,8 +183,8 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _cross(n: int) -> str:
-    return "crosses" if n == 1 else "cross"
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
 
 
 def _swaps(n: int) -> str:

@@ -1,47 +1,95 @@
 """What a head-to-head table says, in words: for every view of it, and for two systems.
 
-Two systems are told apart where the sign test's p-value is at most `LEVEL`.
+"Told apart" is what `analysis.ranking.apart` says of a method's scores, and nothing else; by the
+sign test of WMT14 two systems "differ". Tables are in standings order. A pair with fewer than
+`FEW_DECIDED` decided judgments makes no news.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import ndtri
 
 from analysis.campaign import FloatArray
-from analysis.comparing.head_to_head import HeadToHead
+from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead
 from analysis.findings.standings import Name
-from analysis.wording import percent
+from analysis.ranking.apart import TARGETS, Apart
+from analysis.wording import count, percent, significant, thousands
 
 LEVEL = 0.05
+"""The p-value of the sign test up to which two systems differ."""
+
+NOTHING_DECIDED = "No judgment decided between two systems"
+SIGN_TEST = (
+    "This takes each judgment for an independent fact and looks at no other pair. Sentences and "
+    "judges judge again: measured with equal systems, what it calls one in a hundred came up in 4 "
+    "of a hundred campaigns with three tasks a sentence, in 28 with twenty-four."
+)
 
 
-def finding(table: HeadToHead, name: Name = str) -> str:
-    """Say who beats whom, and how many pairs of systems are open.
+def finding(table: HeadToHead, told: Apart | None, name: Name = str) -> str:
+    """Say whom the best system is told apart from, and how many pairs are; None: not yet known.
 
-    "online-B beats everyone; 14 of 153 pairs cannot be told apart"
+    "online-B stands clearly above 9 of the 11 others; 52 of 66 pairs are told apart"
+    """
+    best, others = name(table.systems[0]), len(table.systems) - 1
+    if told is None:
+        return f"{best} has the highest score; computing what is told apart"
+    verdicts = table.verdicts(told)
+    n_pairs, n_apart = _pairs_apart(verdicts)
+    if not n_pairs:
+        return f"{best} has the highest score; these judgments cannot tell how sure that is"
+    if others == 1:
+        other = name(table.systems[1])
+        clear = f"{best} stands clearly above {other}: the two are told apart"
+        return clear if n_apart else f"{best} and {other} cannot be told apart yet"
+    if not n_apart:
+        return f"None of the {count(n_pairs, 'pair')} of systems can be told apart yet"
+    pairs = f"{thousands(n_apart)} of {count(n_pairs, 'pair')} are told apart"
+    if n_apart == n_pairs:
+        pairs = f"all {count(n_pairs, 'pair')} are told apart"
+    below = int(np.count_nonzero(verdicts[0] == 1))
+    if not below:
+        return f"No system is told apart from {best}; {pairs}"
+    whom = f"all {others} others" if below == others else f"{below} of the {others} others"
+    return f"{best} stands clearly above {whom}; {pairs}"
+
+
+def observed_title(table: HeadToHead, told: Apart | None, name: Name = str) -> str:
+    """Say the clearest finding nearest to the top, and whether the top two are open.
+
+    "online-B beats cmu in 63%; online-B won 52% against kit, too close to call"
     """
     if not table.n_pairs:
-        return "No judgment decided between two systems"
-    n_open = table.n_pairs - table.n_significant(LEVEL)
-    if table.n_pairs == 1:
-        ending = "the two cannot be told apart" if n_open else "the difference is significant"
-    elif n_open:
-        ending = f"{n_open} of {table.n_pairs} pairs cannot be told apart"
+        return NOTHING_DECIDED
+    first, second = (name(system) for system in table.systems[:2])
+    if table.decided[0, 1] >= FEW_DECIDED:
+        top = f"{first} won {percent(table.share[0, 1])} against {second}"
     else:
-        ending = f"all {table.n_pairs} pairs are told apart"
-    return f"{_strongest(table, name)}; {ending}"
-
-
-def observed_title(table: HeadToHead, name: Name = str) -> str:
-    """Say which pair is the clearest and which the closest."""
-    if not table.n_pairs:
-        return "No judgment decided between two systems"
-    return _extremes(table.systems, table.share, "beats", name)
+        met = count(int(table.decided[0, 1]), "judgment")
+        top = f"{met} decided between {first} and {second}"
+    if told is None:
+        return top
+    news = _highest_apart(table, told)
+    beats = ""
+    if news is not None:
+        upper, lower = (name(table.systems[k]) for k in news)
+        beats = f"{upper} beats {lower} in {percent(table.share[news])}"
+    if news == (0, 1):
+        return beats
+    open_ = table.verdicts(told)[0, 1] == 0
+    return "; ".join(
+        part for part in (beats, f"{top}, too close to call" if open_ else top) if part
+    )
 
 
 def predicted_title(table: HeadToHead, predicted: FloatArray, method: str, name: Name = str) -> str:
-    """Say the same of what a method expects."""
-    return f"{method}: {_extremes(table.systems, predicted, 'should beat', name)}"
+    """Say what a method expects of the best system, against the next one and the last."""
+    first, second, last = (name(table.systems[k]) for k in (0, 1, -1))
+    words = f"{method}: {first} should win {percent(predicted[0, 1])} against {second}"
+    return (
+        words if len(table.systems) == 2 else f"{words}, {percent(predicted[0, -1])} against {last}"
+    )
 
 
 def difference_title(
@@ -50,14 +98,17 @@ def difference_title(
     """Say how far a method's expectations are from what was observed, and where most."""
     gap = np.triu(np.abs(table.share - predicted), 1)
     met = np.triu(table.decided > 0, 1) & ~np.isnan(gap)
+    often = met & (table.decided >= FEW_DECIDED)
     if not met.any():
-        return "No judgment decided between two systems"
-    i, j = np.unravel_index(np.argmax(np.where(met, gap, -1)), gap.shape)
+        return NOTHING_DECIDED
+    if not often.any():
+        return f"No two systems have {FEW_DECIDED} decided judgments: differences say little"
+    i, j = np.unravel_index(np.argmax(np.where(often, gap, -1)), gap.shape)
     if table.share[i, j] < 0.5:
         i, j = j, i
     systems = table.systems
     return (
-        f"{method} is off by {points(float(gap[met].mean()))} on average; most on "
+        f"{method} is off by {points(float(gap[often].mean()))} on average; most on "
         f"{name(systems[i])} against {name(systems[j])}: "
         f"{percent(table.share[i, j])}, {percent(predicted[i, j])} expected"
     )
@@ -79,17 +130,27 @@ def counts_title(table: HeadToHead, name: Name = str) -> str:
     return f"Every two systems met {times} times"
 
 
-def significance_title(table: HeadToHead) -> str:
-    """Say how many pairs the sign test tells apart."""
-    n, apart = table.n_pairs, table.n_significant(LEVEL)
+def apart_title(table: HeadToHead, told: Apart | None) -> str:
+    """Say how many pairs are told apart, and how many are open."""
+    if told is None:
+        return "Computing what is told apart"
+    n, apart = _pairs_apart(table.verdicts(told))
     if not n:
-        return "No judgment decided between two systems"
-    rest = "" if apart == n else f"; {n - apart} {'is' if n - apart == 1 else 'are'} not"
-    return f"{apart} of {n} pairs are told apart at p ≤ .05{rest}"
+        return "These judgments cannot tell how sure a difference is"
+    rest = "" if apart == n else f"; {thousands(n - apart)} {'is' if n - apart == 1 else 'are'} not"
+    return f"{thousands(apart)} of {count(n, 'pair')} are told apart at {told.level:.0%}{rest}"
+
+
+def sign_test_title(table: HeadToHead) -> str:
+    """Say how many pairs differ by the sign test."""
+    if not table.n_pairs:
+        return NOTHING_DECIDED
+    pairs = count(table.n_pairs, "pair")
+    return f"{thousands(table.n_significant(LEVEL))} of {pairs} differ at p ≤ .05 by the sign test"
 
 
 def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str) -> list[str]:
-    """Say all numbers of two systems, the first one's side first."""
+    """Say how often two systems met and who was preferred, the first one's side first."""
     i, j = table.systems.index(first), table.systems.index(second)
     wins, losses, ties = int(table.wins[i, j]), int(table.wins[j, i]), int(table.ties[i, j])
     a, b = name(first), name(second)
@@ -101,15 +162,47 @@ def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str)
     )
     if not wins + losses:
         return [met, "Ties alone do not say which one is better."]
+    if wins + losses < FEW_DECIDED:
+        return [met, f"So few decided judgments say little: {count(wins + losses, 'judgment')}."]
+    return [met, f"Ties aside, {a} won {percent(table.share[i, j])}."]
+
+
+def verdict(told: Apart, first: str, second: str, method: str, name: Name = str) -> str:
+    """Say whether two systems are told apart: difference, interval, p, and what it speaks for."""
+    i, j = told.systems.index(first), told.systems.index(second)
+    a, b = name(first), name(second)
+    if np.isnan(told.p[i, j]):
+        return f"By {method}, these judgments cannot tell how sure a difference of {a} and {b} is."
+    if told.scores[i] < told.scores[j]:
+        i, j, a, b = j, i, b, a
+    difference = float(told.scores[i] - told.scores[j])
+    reach = float(ndtri((1 + told.level) / 2) * told.sd_of_difference[i, j])
+    low, high = (significant(end, 2) for end in (difference - reach, difference + reach))
+    n_pairs = int(np.count_nonzero(np.triu(~np.isnan(told.p), 1)))
+    judged = "the two are told apart" if told.apart[i, j] else "the two cannot be told apart yet"
+    compared = f"{a} scores {significant(difference, 2)} more than {b}"
+    if not difference:
+        compared = f"{a} and {b} have the same score"
+    among = f"Adjusted for all {count(n_pairs, 'pair')}, " if n_pairs > 1 else "With "
+    return (
+        f"By {method}, {compared} ({told.level:.0%} interval of this difference alone "
+        f"{low} to {high}). {among}{p_value(float(told.adjusted_p[i, j]))}: {judged}. "
+        f"This speaks for {TARGETS[told.target]}."
+        + "".join(f" {why}" for why in told.missing.values())
+    )
+
+
+def sign_test_sentence(table: HeadToHead, first: str, second: str, name: Name = str) -> str:
+    """Say what WMT14's sign test says of two systems, and what it supposes; empty: no evidence."""
+    i, j = table.systems.index(first), table.systems.index(second)
+    if not table.decided[i, j]:
+        return ""
     p = float(table.p[i, j])
-    test = "two-sided" if table.sides == 2 else f"one-sided, for {a} being better"
-    verdict = "can be told apart" if p <= LEVEL else "cannot be told apart"
-    return [
-        met,
-        f"Ties aside, {a} won {percent(table.share[i, j])}. If both were equally good, a "
-        f"result as clear as this would come up in {percent(p)} of such campaigns "
-        f"(sign test, {p_value(p)}, {test}): the two {verdict}.",
-    ]
+    sides = "two-sided" if table.sides == 2 else f"one-sided, for {name(first)} being better"
+    return (
+        f"Sign test as WMT14 printed it, {sides}: {p_value(p)}. If both were equally good, a "
+        f"result as clear as this would come up in {percent(p)} of such campaigns. {SIGN_TEST}"
+    )
 
 
 def points(share: float) -> str:
@@ -134,37 +227,20 @@ def p_value(p: float) -> str:
     return f"p = {p:.3f}".replace("0.", ".") if p < 0.1 else f"p = {p:.2f}".replace("0.", ".")
 
 
-def _strongest(table: HeadToHead, name: Name) -> str:
-    beaten = (np.nan_to_num(table.share, nan=0.0) > 0.5).sum(axis=1)
-    met = (table.decided > 0).sum(axis=1)
-    best = int(np.argmax(beaten))
-    others = len(table.systems) - 1
-    if beaten[best] == others:
-        told_apart = (table.p[best] <= LEVEL).sum() == others
-        verb = "beats" if told_apart else "is ahead of"
-        return f"{name(table.systems[best])} {verb} " + (
-            "everyone" if others > 1 else name(table.systems[1 - best])
-        )
-    if not beaten[best]:
-        return "Nobody beats anybody"
-    return (
-        f"Nobody beats everyone; {name(table.systems[best])} beats "
-        f"{beaten[best]} of the {met[best]} it met"
-    )
+def _pairs_apart(verdicts: FloatArray) -> tuple[int, int]:
+    """Count the pairs of which something can be said, and those told apart."""
+    known = np.triu(~np.isnan(verdicts), 1)
+    return int(np.count_nonzero(known)), int(np.count_nonzero(known & (verdicts != 0)))
 
 
-def _extremes(systems: tuple[str, ...], share: FloatArray, verb: str, name: Name) -> str:
-    """Name the clearest and the closest pair of a table of shares."""
-    i, j = np.unravel_index(np.nanargmax(share), share.shape)
-    clearest = f"{name(systems[i])} {verb} {name(systems[j])} in {percent(share[i, j])}"
-    if len(systems) == 2:
-        return clearest
-    distance = np.where(np.triu(np.ones(share.shape), 1) > 0, np.abs(share - 0.5), np.nan)
-    k, m = np.unravel_index(np.nanargmin(distance), share.shape)
-    if share[k, m] < 0.5:
-        k, m = m, k
-    closest = percent(share[k, m])
-    return f"{clearest}; closest are {name(systems[k])} and {name(systems[m])}, {closest}"
+def _highest_apart(table: HeadToHead, told: Apart) -> tuple[int, int] | None:
+    """Return the pair nearest to the top that is told apart and was decided so, often enough."""
+    clear = (table.verdicts(told) == 1) & (table.decided >= FEW_DECIDED) & (table.share > 0.5)
+    upper, lower = np.nonzero(clear)
+    if not len(upper):
+        return None
+    k = np.lexsort((upper, lower))[0]
+    return int(upper[k]), int(lower[k])
 
 
 def _times(n: int) -> str:

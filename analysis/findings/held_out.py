@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 
 from analysis.prediction.learning_curves import LearningCurve
 from analysis.prediction.paired import PairedComparison, Standing
+from analysis.ranking.apart import TARGETS
 from analysis.wording import count, thousands
 
 GUESSING = 3.0
 """The perplexity of calling win, tie and loss equally likely."""
 
-
-def lowest_perplexity(comparison: PairedComparison) -> Standing:
-    """Return the model that was least surprised."""
-    return min(comparison.standings, key=lambda s: s.perplexity.value)
+WIDE = 4.0
+"""Points to either side from which on an accuracy is hardly known."""
 
 
 def difference_title(comparison: PairedComparison) -> str:
@@ -29,17 +27,14 @@ def difference_title(comparison: PairedComparison) -> str:
     if not n_equal:
         return f"{best} leads in accuracy"
     if n_equal + 1 == n:
-        return f"None of {n} methods leads in accuracy"
-    return f"{n_equal + 1} of {n} methods share the lead in accuracy"
+        return f"None of {n} methods is shown to lead in accuracy"
+    return f"{n_equal} of {n} methods cannot be told apart from the best, {best}"
 
 
 def probability_words(comparison: PairedComparison) -> str:
     """Say whose probabilities fit best, where one model's can be told from all others'."""
-    calm = lowest_perplexity(comparison).score
-    others = [s.score.method for s in comparison.standings if s.score is not calm]
-    apart = [comparison.difference(m, calm.method).perplexity.low > 0 for m in others]
-    if apart and all(apart):
-        return f"The best probabilities come from {calm.shown}."
+    if len(comparison.standings) > 1 and not comparison.not_told_from_best("perplexity"):
+        return f"The best probabilities come from {comparison.calmest.score.shown}."
     return ""
 
 
@@ -64,14 +59,30 @@ def curve_title(curve: LearningCurve) -> str:
 
 
 def split_words(comparison: PairedComparison) -> str:
-    """Say what was predicted, and what the intervals of differences are made of."""
+    """Say what was predicted, and what lines and shades mean."""
     split = comparison.split
     return (
         f"{count(len(split.held_out), 'judgment')} of {count(split.held_out.n_tasks, 'task')} "
-        f"predicted in {count(split.n_folds, 'fold')}. Lines are {comparison.level:.0%} intervals "
-        "of the paired difference, from drawing these tasks again "
-        f"{thousands(comparison.runs)} times."
+        f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
+        f"interval of one difference, for {speaks_for(comparison)}. Shaded rows cannot be told "
+        "apart from the best by Holm's test, which takes all comparisons with it together."
     )
+
+
+def speaks_for(comparison: PairedComparison) -> str:
+    """Say for whom intervals hold: a unit of which there is one stands as it is.
+
+    >>> from types import SimpleNamespace
+    >>> speaks_for(SimpleNamespace(target="others", missing={"judge": "All is of one judge."}))
+    'other sentences of this kind, but this judge only'
+    """
+    if comparison.target == "these" or {"segment", "judge"} <= set(comparison.missing):
+        return TARGETS["these"]
+    if "judge" in comparison.missing:
+        return "other sentences of this kind, but this judge only"
+    if "segment" in comparison.missing:
+        return "other judges of this kind, but this sentence only"
+    return TARGETS["others"]
 
 
 def published_words(table: pd.DataFrame, beside: Mapping[str, str]) -> str:
@@ -83,12 +94,14 @@ def published_words(table: pd.DataFrame, beside: Mapping[str, str]) -> str:
     )
 
 
-def too_few_words(n_judgments: int) -> str:
+def too_few_words(comparison: PairedComparison) -> str:
     """Say that a test on so few judgments decides nothing; empty where there are enough."""
-    error = 100 * np.sqrt(0.25 / max(1, n_judgments))
-    if error < 2:
+    first = comparison.standings[0].accuracy
+    reach = 100 * (first.high - first.low) / 2
+    if reach < WIDE:
         return ""
     return (
-        f"Only {thousands(n_judgments)} judgments are predicted: an accuracy is known to about "
-        f"±{2 * error:.0f} points. Widen the selection, or collect more, before you choose."
+        f"Only {thousands(len(comparison.split.held_out))} judgments are predicted: an accuracy is "
+        f"known to about ±{reach:.0f} points. Widen the selection, or collect more, before you "
+        "choose."
     )

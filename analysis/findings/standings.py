@@ -67,6 +67,8 @@ def headline(ranking: Ranking, name: Name = str) -> str:
     if ranking.ranges is None:
         why = "resampling tells how sure that is" if ranking.can_tell else _CANNOT_SAY
         return f"{_best(ranking, name)}; {why}"
+    if ranking.certainty.is_published:
+        return _as_published(ranking, name)
     parts = [_lead(ranking, name)]
     if ranking.n_clusters != 1:
         parts.append(count(ranking.n_clusters or 0, "cluster"))
@@ -77,10 +79,12 @@ def headline(ranking: Ranking, name: Name = str) -> str:
 def standings_title(ranking: Ranking, name: Name = str) -> str:
     """Say what the standings figure shows, short enough for a narrow figure.
 
-    "online-B ranks 1–3; 9 of the 11 others rank below it"
+    "online-B ranks 1–3: 9 of the 11 others are told apart from it"
     """
     if ranking.ranges is None:
         return _best(ranking, name)
+    if ranking.certainty.is_published:
+        return f"As published, {_short_lead(ranking, name)}"
     title = _lead(ranking, name)
     return title if len(title) <= LONGEST_TITLE else _short_lead(ranking, name)
 
@@ -114,6 +118,19 @@ def _best(ranking: Ranking, name: Name) -> str:
     return f"{name(ranking.systems[ranked[0]])} has the highest score"
 
 
+def _as_published(ranking: Ranking, name: Name) -> str:
+    """Say what the published procedure finds, and beside it what is told apart."""
+    told, ranked = ranking.apart, _ranked(ranking)
+    assert told is not None
+    below, others = int(told.apart[ranked[0], ranked[1:]].sum()), len(ranked) - 1
+    verb = "is" if below == 1 else "are"
+    return (
+        f"As published, {_short_lead(ranking, name)}, with "
+        f"{count(ranking.n_clusters or 0, 'cluster')}; by the stricter definition {below} of "
+        f"{count(others, 'other')} {verb} told apart from it"
+    )
+
+
 def _lead(ranking: Ranking, name: Name) -> str:
     """Say the rank range of the best system, and how many others are told apart from it."""
     told, ranked = ranking.apart, _ranked(ranking)
@@ -129,7 +146,8 @@ def _lead(ranking: Ranking, name: Name) -> str:
             return f"{best} leads, told apart from {name(ranking.systems[others[0]])}"
         return f"{best} leads, told apart from all {len(others)} others"
     if not below:
-        return f"{_best(ranking, name)}, and no system is told apart from it"
+        tied = (ranking.scores == ranking.scores[first]).sum() > 1
+        return f"{_best(ranking, name)}, and no system is told apart from {best if tied else 'it'}"
     verb = "is" if below == 1 else "are"
     return (
         f"{_short_lead(ranking, name)}: {below} of the {len(others)} others {verb} told apart "

@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 import numpy as np
 
-from analysis.campaign import UNNAMED_JUDGE
+from analysis.campaign import UNNAMED_JUDGE, Ragged
 from analysis.errors import ReadingError
 from analysis.formats.format import Content, Format
 from analysis.formats.rankings import (
@@ -177,7 +177,6 @@ class _Collector:
     def rankings(self, findings: Findings) -> Rankings:
         """Return what was collected, without the results that have problems."""
         lines, size = np.array(self.lines), np.array(self.size)
-        start = np.concatenate([[0], np.cumsum(size)])
         findings.place_of = lambda rows: lines[rows]
         bad = self._leave_out(findings, size, np.array(self.rank))
         good = ~bad
@@ -189,7 +188,7 @@ class _Collector:
             pair=Column(np.array(self.pair)[good], list(self.pairs)).cleaned(findings),
             segment=Column(np.array(self.segment)[good], list(self.segments)).cleaned(findings),
             judge=Column(users.codes[np.array(self.judge)[good]], users.names),
-            start=np.concatenate([[0], np.cumsum(np.diff(start)[good])]),
+            start=Ragged.from_sizes(size[good]).start,
             output=output.codes[entries],
             outputs=[_systems(text) for text in output.names],
             rank=np.array(self.rank)[entries],

@@ -81,7 +81,7 @@ def _check_budgets(part: Rankings, where: str) -> None:
     budgets.check_systems(n_systems, where, part.systems_in)
     budgets.check_language_pairs(len({pair_key(name) for name in part.pair.names}), where)
     sizes = np.array([len(output) for output in part.outputs] or [0], dtype=np.int64)
-    task = np.repeat(np.arange(len(part.pair)), np.diff(part.start))
+    task = Ragged(part.start, part.output).owners
     n_shown = np.bincount(task, weights=sizes[part.output], minlength=len(part.pair))
     budgets.check_outputs(int(n_shown.max(initial=0)), where)
     budgets.check_pairs(int((n_shown * (n_shown - 1) / 2).sum()), where)
@@ -126,7 +126,7 @@ def _number_judges(parts: Sequence[Rankings]) -> list[Rankings]:
 def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, str]) -> Mask:
     """Count skipped tasks by pair, leave out tasks that compare no two different systems."""
     n = len(part.pair)
-    task = np.repeat(np.arange(n), np.diff(part.start))
+    task = Ragged(part.start, part.output).owners
     is_ranked = np.zeros(n, dtype=bool)
     is_ranked[task[part.rank != UNRANKED]] = True
     for name, count in _count_names(part.pair.codes[~is_ranked], part.pair.names).items():
@@ -166,14 +166,14 @@ def _names_a_system_twice(part: Rankings, task: Codes) -> Mask:
 def _take(part: Rankings, keep: Mask) -> Rankings:
     if keep.all():
         return part
-    sizes = np.diff(part.start)
-    entries = np.repeat(keep, sizes)
+    shown = Ragged(part.start, part.output)
+    entries = keep[shown.owners]
     return replace(
         part,
         pair=part.pair.take(keep),
         segment=part.segment.take(keep),
         judge=part.judge.take(keep),
-        start=np.concatenate([[0], np.cumsum(sizes[keep])]),
+        start=Ragged.from_sizes(shown.sizes[keep]).start,
         output=part.output[entries],
         rank=part.rank[entries],
         row=part.row[keep],

@@ -19,7 +19,7 @@ MAX_SENTENCES = 20
 
 def look_over(campaign: Campaign) -> list[Oddity]:
     """Return what looks odd: names alike; a pair of ties only, of systems never compared."""
-    task = np.repeat(np.arange(campaign.n_tasks), np.diff(campaign.task_start))
+    task = campaign.shown.owners
     return [
         *_names_alike(campaign),
         *_first_few(_only_ties(campaign, task)),
@@ -32,14 +32,9 @@ def systems_of_entries(campaign: Campaign) -> tuple[IntArray, npt.NDArray[np.int
 
     The second is the pair's code times the number of systems, plus the system's code.
     """
-    sizes = np.diff(campaign.output_start)[campaign.entry_output]
-    entry = np.repeat(np.arange(len(campaign.entry_output)), sizes)
-    within = np.arange(len(entry)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    system = campaign.output_system[
-        campaign.output_start[campaign.entry_output[entry]] + within
-    ].astype(np.int64)
-    pair = np.repeat(campaign.task_pair, np.diff(campaign.task_start)).astype(np.int64)[entry]
-    return entry, pair * len(campaign.systems) + system
+    systems, entry = campaign.shown.join(campaign.made_by)
+    pair = campaign.task_pair[campaign.shown.owners].astype(np.int64)[entry]
+    return entry, pair * len(campaign.systems) + systems.values
 
 
 def _names_alike(campaign: Campaign) -> list[Oddity]:

@@ -24,14 +24,9 @@ class Outgoing:
 
     def pairs_of_entries(self) -> tuple[IntArray, IntArray, IntArray]:
         """Return task, first and second entry of all pairs in displayed order."""
-        start = self.campaign.task_start.astype(np.int64)
-        sizes = np.diff(start)
-        n_entries = int(start[-1])
-        followers = np.repeat(start[1:], sizes) - np.arange(n_entries) - 1
-        first = np.repeat(np.arange(n_entries), followers)
-        pair_start = np.cumsum(followers) - followers
-        second = np.arange(len(first)) - np.repeat(pair_start, followers) + first + 1
-        return np.repeat(np.arange(len(sizes)), sizes)[first], first, second
+        shown = self.campaign.shown
+        first, second = shown.pairs()
+        return shown.owners[first], first, second
 
 
 def named(codes: IntArray, names: Sequence[str]) -> pd.Categorical[str]:

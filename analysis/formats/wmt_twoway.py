@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from analysis.campaign import Ragged
 from analysis.formats import budgets, wmt
 from analysis.formats.format import Content, Format, Writer
 from analysis.formats.outgoing import Outgoing, named, rank_text
@@ -185,11 +186,9 @@ def _in_file_order(outputs: list[tuple[Codes, Codes, Codes]], apart: Codes, n_ap
     flat = np.concatenate([entries.ravel() for _, entries, _ in outputs])
     ranks = np.concatenate([rank.ravel() for _, _, rank in outputs])
     order = np.argsort(first_row, kind="stable")
-    new_sizes = sizes[order]
-    start = np.concatenate([[0], np.cumsum(new_sizes)])
-    old_start = np.cumsum(sizes) - sizes
-    take = np.arange(start[-1]) + np.repeat(old_start[order] - start[:-1], new_sizes)
-    return Tasks(first_row[order], start, flat[take], ranks[take], apart, n_apart)
+    found = Ragged.from_sizes(sizes).take(order)
+    take = found.values
+    return Tasks(first_row[order], found.start, flat[take], ranks[take], apart, n_apart)
 
 
 def _report_apart(findings: Findings, tasks: Tasks, row: Codes, has_ids: bool) -> None:

@@ -82,15 +82,12 @@ def losses(campaign: Campaign, to: str, *, identical: Identical = "collapsed") -
 
 def _expanded(campaign: Campaign) -> Campaign:
     """Replace every output by its systems, one entry each."""
-    sizes = np.diff(campaign.output_start)[campaign.entry_output]
-    ends = np.cumsum(sizes)
-    within = np.arange(sizes.sum()) - np.repeat(ends - sizes, sizes)
-    member = np.repeat(campaign.output_start[campaign.entry_output], sizes) + within
+    systems, entry = campaign.shown.join(campaign.made_by)
     return replace(
         campaign,
-        task_start=np.concatenate([[0], ends])[campaign.task_start],
-        entry_output=campaign.output_system[member],
-        entry_rank=np.repeat(campaign.entry_rank, sizes),
+        task_start=systems.start,
+        entry_output=systems.values,
+        entry_rank=campaign.entry_rank[entry],
         output_start=np.arange(len(campaign.systems) + 1),
         output_system=np.arange(len(campaign.systems)),
     )
@@ -146,8 +143,7 @@ def _check_names(campaign: Campaign, writer: Writer) -> None:
 
 
 def _check_ranks(campaign: Campaign, writer: Writer) -> None:
-    sizes = np.diff(campaign.task_start)
-    task = np.repeat(np.arange(campaign.n_tasks), sizes)
+    sizes, task = campaign.shown.sizes, campaign.shown.owners
     if writer.highest_rank != "any":
         own = writer.highest_rank == "of its ranking"
         bound = np.maximum(5, sizes if own else sizes.max(initial=0))

@@ -12,11 +12,15 @@ is that of the repeated labels. *Published*: items in displayed order; inter pai
 judges, so that a judge who repeats a task raises the agreement of judges with each other; p of
 intra is that of all labels of a judge on a segment where one of the judge's items is repeated.
 
+An output that several systems made alike counts once (`judged_once`). Each judged for itself
+(expanded), these systems tie in every judgment, and all judges agree on ties that nobody judged.
+
 References: Cohen 1960; Landis and Koch 1977 (the words); Bojar et al. 2014, section 3.2.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,7 +28,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import t as student_t
 
-from analysis.campaign import TIE, FloatArray, IntArray, Judgments
+from analysis.campaign import (
+    DEFAULT_SELECTION,
+    TIE,
+    Campaign,
+    FloatArray,
+    Identical,
+    IntArray,
+    Judgments,
+    Selection,
+)
+from analysis.campaign.ragged import Ragged
 from analysis.errors import PodiumError
 
 LANDIS_KOCH = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
@@ -87,13 +101,18 @@ class Rates:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Agreement in one language pair as published and as it should be counted."""
+    """Agreement in one language pair as published and as it should be counted.
+
+    ``identical`` says how outputs that several systems made alike were counted; None where the
+    file names none.
+    """
 
     published: Rates
     strict: Rates
     runs: int
     level: float
     seed: int
+    identical: Identical | None = None
 
 
 class Labels(NamedTuple):
@@ -130,21 +149,32 @@ class Tally(NamedTuple):
     comparable: IntArray
 
 
+def judged_once(
+    campaign: Campaign,
+    pair: str | None = None,
+    selection: Selection = DEFAULT_SELECTION,
+    *,
+    identical: Identical = "collapsed",
+) -> Judgments:
+    """Return a pair's judgments as agreement counts them.
+
+    What a judge did not rank loses its pairs and not the whole task, as in the published counts;
+    outputs that the file says to be identical were judged once, whatever the selection has.
+    """
+    chosen = dataclasses.replace(selection, identical=identical)
+    return campaign.judgments(pair, chosen, incomplete="drop-pair")
+
+
 def agreement(
     judgments: Judgments, *, runs: int = 1000, level: float = 0.95, seed: int = 0
 ) -> Agreement:
     """Return inter and intra agreement, as published and strict, the latter with intervals.
 
-    The judgments should be derived with ``incomplete="drop-pair"``, as the published ones were.
+    The judgments should be those of `judged_once`.
     The intervals at ``level`` are of these judges, from ``runs`` resamples of the segments, drawn
     with ``seed``, and of other judges too, by `interval_for_others`; no runs, no intervals.
     """
-    if runs < 0 or not 0 < level < 1:
-        raise PodiumError(
-            "Interval of the agreement",
-            f"{runs} runs at level {level:g} is not possible",
-            "Give 0 or more runs and a level between 0 and 1.",
-        )
+    check_interval(runs, level)
     displayed, unordered = labels_of(judgments), unordered_labels_of(judgments)
     shown = statistics(displayed, published=True)
     honest = statistics(unordered, published=False)
@@ -159,7 +189,25 @@ def agreement(
         runs=runs,
         level=level,
         seed=seed,
+        identical=judgments.selection.identical if _names_identical(judgments) else None,
     )
+
+
+def check_interval(runs: int, level: float) -> None:
+    """Refuse runs or a level that are none."""
+    if runs < 0 or not 0 < level < 1:
+        raise PodiumError(
+            "Interval of the agreement",
+            f"{runs} runs at level {level:g} is not possible",
+            "Give 0 or more runs and a level between 0 and 1.",
+        )
+
+
+def _names_identical(judgments: Judgments) -> bool:
+    """Return whether some output that was shown is of several systems."""
+    campaign = judgments.campaign
+    shown = Ragged.from_start(campaign.task_start).take(judgments.tasks).values
+    return bool((campaign.made_by.sizes[campaign.entry_output[shown]] > 1).any())
 
 
 def landis_koch(kappa: float) -> str:
@@ -288,18 +336,28 @@ def segment_interval(counts: IntArray, runs: int, level: float, seed: int) -> tu
     Fewer than two segments with something to compare, or no runs, give nan.
     """
     if runs < 1 or np.count_nonzero(counts[:, 1]) < 2:
-        return float("nan"), float("nan")
-    rng = np.random.default_rng(seed)
-    chunk = max(1, CHUNK_CELLS // len(counts))
-    sums = [_resample(counts, min(chunk, runs - done), rng) for done in range(0, runs, chunk)]
-    kappas = kappa_of(np.concatenate(sums))
-    if np.isnan(kappas).all():
-        return float("nan"), float("nan")
-    low, high = np.quantile(kappas[~np.isnan(kappas)], [(1 - level) / 2, (1 + level) / 2])
+        return NO_INTERVAL
+    return quantile_interval(kappa_of(resampled_segments(counts, runs, seed)), level)
+
+
+def quantile_interval(values: FloatArray, level: float) -> tuple[float, float]:
+    """Return the ends that hold the middle ``level`` of the values that are numbers."""
+    told = values[~np.isnan(values)]
+    if not len(told):
+        return NO_INTERVAL
+    low, high = np.quantile(told, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
-def _resample(counts: IntArray, runs: int, rng: np.random.Generator) -> FloatArray:
+def resampled_segments(table: IntArray | FloatArray, runs: int, seed: int) -> FloatArray:
+    """Return the column sums[runs, C] of table[S, C], S segments drawn again in every run."""
+    rng = np.random.default_rng(seed)
+    chunk = max(1, CHUNK_CELLS // len(table))
+    sums = [_resample(table, min(chunk, runs - done), rng) for done in range(0, runs, chunk)]
+    return np.concatenate(sums)
+
+
+def _resample(counts: IntArray | FloatArray, runs: int, rng: np.random.Generator) -> FloatArray:
     """Sum the counts of as many drawn segments as there are, ``runs`` times."""
     n = len(counts)
     drawn = rng.integers(n, size=(runs, n)) + np.arange(runs)[:, None] * n

@@ -1,7 +1,8 @@
-"""A campaign's agreement beside what WMT11 to WMT14 published of the same language pair."""
+"""A campaign's agreement beside what WMT11 to WMT15 published of the same language pair."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from analysis import published
-from analysis.campaign import Campaign, Selection
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
+from analysis.judges.coefficients import NAMES, Coefficients
 from analysis.judges.judges import ENOUGH, JudgeTable
 
 TITLES = {
@@ -22,6 +23,7 @@ TITLES = {
     "wmt13_researchers": "WMT13, researchers",
     "wmt13_mturk": "WMT13, crowd workers",
     "wmt14": "WMT14",
+    "wmt15": "WMT15",
 }
 
 
@@ -61,12 +63,24 @@ def agreement_frame(rows: Sequence[tuple[str, Agreement]]) -> pd.DataFrame:
                     "kappa": strict.kappa,
                     "low": strict.low,
                     "high": strict.high,
+                    "others_low": strict.others_low,
+                    "others_high": strict.others_high,
                     "word": landis_koch(strict.kappa),
                     "comparable": strict.comparable,
                     "as_published": shown.kappa,
                 }
             )
     return pd.DataFrame(lines)
+
+
+def coefficients_frame(found: Coefficients) -> pd.DataFrame:
+    """Return a line for every other measure of how far different judges agree."""
+    return pd.DataFrame(
+        [
+            {"measure": NAMES[name], **dataclasses.asdict(measure)}
+            for name, measure in found.by_name().items()
+        ]
+    )
 
 
 def kappas_by_judge(table: JudgeTable) -> pd.DataFrame:
@@ -86,14 +100,20 @@ def kappas_by_judge(table: JudgeTable) -> pd.DataFrame:
 def headline(found: Agreement) -> str:
     """Say how far judges agree.
 
-    "Fair agreement between judges (κ 0.36, 0.34 to 0.38), substantial of judges with themselves …"
+    "Fair agreement between judges (κ 0.36, 0.34 to 0.38 by these judges), substantial of …"
     """
+    expanded = found.identical == "expanded"
+    return _headline(found) + ("; identical outputs count as ties" if expanded else "")
+
+
+def _headline(found: Agreement) -> str:
     inter, intra = found.strict.inter, found.strict.intra
     if math.isnan(inter.kappa):
         words = "No two judges can be compared"
     else:
         words = (
-            f"{landis_koch(inter.kappa).capitalize()} agreement between judges ({_number(inter)})"
+            f"{landis_koch(inter.kappa).capitalize()} agreement between judges ({_number(inter)}"
+            f"{'' if math.isnan(inter.low) else ' by these judges'})"
         )
     if math.isnan(intra.kappa):
         return f"{words}; no judge's agreement with themselves can be told"
@@ -102,14 +122,24 @@ def headline(found: Agreement) -> str:
 
 def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) -> str:
     """Say where agreement between judges, counted as published, stands among published ones."""
+    if found.identical == "expanded":
+        return "κ with identical outputs as ties: not to be compared with published ones"
     known = [row.inter for row in history if not math.isnan(row.inter)]
     kappa = found.published.inter.kappa
     if not known or math.isnan(kappa):
         return "κ of this campaign" + ("" if known else "; no workshop published this pair")
     low, high = min(known), max(known)
     there = f"{low:.2f} to {high:.2f}" if len(known) > 1 else f"{low:.2f}"
-    word = "less than" if kappa < low else "more than" if kappa > high else "as"
-    return f"Counted alike, κ is {_signed(kappa)}: {word} in WMT11–14 ({there})"
+    printed = round(kappa, 3)
+    inside = "within" if len(known) > 1 else "as in"
+    word = "below" if printed < low else "above" if printed > high else inside
+    return f"Counted the WMT way: κ {_signed(kappa)}, {word} {_years(history)} ({there})"
+
+
+def _years(history: Sequence[PublishedKappa]) -> str:
+    """Return WMT14, or WMT11–14."""
+    first, last = history[0].campaign.split(",")[0], history[-1].campaign.split(",")[0]
+    return first if first == last else f"{first}–{last.removeprefix('WMT')}"
 
 
 def explain_published(found: Agreement) -> str:
@@ -128,15 +158,29 @@ def explain_published(found: Agreement) -> str:
     )
 
 
-def warn_of_identical(campaign: Campaign, selection: Selection) -> str:
-    """Say what ties among identical outputs do to kappa, where there are any and they count."""
-    has_groups = bool((np.diff(campaign.output_start) > 1).any())
-    if selection.identical == "collapsed" or not has_groups:
-        return ""
-    return (
-        "Identical outputs count as ties that nobody judged, on which all judges agree: that "
-        "raises κ. Count them once (page Data) to see it without."
+def explain_intervals(found: Agreement) -> str:
+    """Say what the intervals of kappa are made of, and for which judges they hold."""
+    level = f"{found.level:.0%}"
+    words = (
+        f"Thick line: {level} interval by these judges, over {found.runs} resamples of the "
+        "segments."
     )
+    strict = found.strict
+    if not math.isnan(strict.inter.others_low) or not math.isnan(strict.intra.others_low):
+        words += f" Thin line: {level} interval by other judges of this kind too."
+    return words
+
+
+def explain_identical(found: Agreement) -> str:
+    """Say how identical outputs count, where the file names any."""
+    if found.identical == "collapsed":
+        return "Outputs that several systems made alike count once."
+    if found.identical == "expanded":
+        return (
+            "Systems with identical outputs count as tied in every judgment of these: nobody "
+            "judged such ties, and all judges agree on them; as a rule that raises κ."
+        )
+    return ""
 
 
 def _number(kappa: Kappa) -> str:

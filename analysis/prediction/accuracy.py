@@ -25,7 +25,13 @@ Apart = Literal["difference", "clusters"]
 the widest gap in the order between them (Bojar et al. 2014)."""
 
 OutcomeTable = npt.NDArray[np.int8]
-"""``table[..., i, j]``: the outcome named for i against j, from i's side; antisymmetric."""
+"""``table[..., i, j]``: the outcome named for i against j, from i's side, or `TOSS`."""
+
+TOSS = 2
+"""Named where win and loss are equally likely and likelier than a tie: a coin decides which.
+
+Each of the two then counts half, so that no system gains by where its name stands.
+"""
 
 
 def separations(scores: FloatArray, apart: Apart) -> FloatArray:
@@ -62,13 +68,12 @@ def named_outcomes(separation: FloatArray, radius: FloatArray | float) -> Outcom
 def likeliest_outcomes(win: FloatArray, tie: FloatArray, loss: FloatArray) -> OutcomeTable:
     """Return the outcome of largest probability (or count) for every pair.
 
-    A tie where nothing is likelier; where win and loss are equally likely and likelier than a tie,
-    the system that comes first in the tables is named, as one of the two has to be.
+    A tie where nothing is likelier; `TOSS` where win and loss are equally likely and likelier.
     """
-    first = np.triu(np.ones(win.shape[-2:], dtype=bool), 1)
-    wins = (win > tie) & ((win > loss) | ((win == loss) & first))
-    loses = (loss > tie) & ((loss > win) | ((loss == win) & first.T))
-    return wins.astype(np.int8) - loses.astype(np.int8)
+    wins, loses = (win > tie) & (win > loss), (loss > tie) & (loss > win)
+    named = wins.astype(np.int8) - loses.astype(np.int8)
+    named[(win == loss) & (win > tie)] = TOSS
+    return named
 
 
 def oracle_outcomes(counts: PairCounts) -> OutcomeTable:
@@ -80,7 +85,8 @@ def hits(named: OutcomeTable, counts: PairCounts) -> FloatArray:
     """Return how many judgments have the outcome that was named; leading axes are kept."""
     won = np.where(named == WIN, counts.wins, 0.0).sum(axis=(-1, -2))
     tied = np.where(named == TIE, counts.ties, 0.0).sum(axis=(-1, -2)) / 2
-    return np.asarray(won + tied)
+    tossed = np.where(named == TOSS, counts.wins, 0.0).sum(axis=(-1, -2)) / 2
+    return np.asarray(won + tied + tossed)
 
 
 def n_judgments(counts: PairCounts) -> FloatArray:
@@ -93,10 +99,11 @@ def accuracy(named: OutcomeTable, counts: PairCounts) -> FloatArray:
     return np.asarray(hits(named, counts) / n_judgments(counts))
 
 
-def hit_cells(named: OutcomeTable) -> npt.NDArray[np.bool_]:
-    """Return whether a judgment in each of `HeldOut`'s 3·K² cells (last axis) is a hit."""
-    cells = np.stack([named == outcome for outcome in (WIN, TIE, LOSS)], axis=-3)
-    return cells.reshape(*named.shape[:-2], -1)
+def hit_cells(named: OutcomeTable) -> FloatArray:
+    """Return what a judgment in each of `HeldOut`'s 3·K² cells (last axis) counts as a hit."""
+    half = np.where(named == TOSS, 0.5, 0.0)
+    cells = [(named == WIN) + half, (named == TIE) + 0.0, (named == LOSS) + half]
+    return np.stack(cells, axis=-3).reshape(*named.shape[:-2], -1)
 
 
 def accuracy_by_radius(separation: FloatArray, counts: PairCounts, radii: FloatArray) -> FloatArray:

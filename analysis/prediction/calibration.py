@@ -9,6 +9,11 @@ import pandas as pd
 from scipy.special import betaincinv
 
 from analysis.campaign import FloatArray, IntArray
+from analysis.prediction.shares import added_by_task, uncertainty_of_shares
+from analysis.prediction.splits import HeldOut
+
+WON, LOST = 0, 2
+"""Of the three tables of `HeldOut.cell`, those of wins and losses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,8 +22,8 @@ class Calibration:
 
     A judgment between i and j speaks twice, for "i is preferred" and for "j is preferred"; a tie
     is neither. ``predicted`` is the mean probability of a bin, ``observed`` the share that came
-    true, with a Clopper–Pearson interval from ``low`` to ``high``; ``judgments`` is the number
-    behind it. Bins that hold nothing are left out.
+    true, with its interval from ``low`` to ``high`` for other sentences and judges; ``judgments``
+    is the number behind it. Bins that hold nothing are left out.
     """
 
     bin_low: FloatArray
@@ -52,30 +57,35 @@ class Calibration:
 
 
 def calibrate(
-    win: FloatArray, loss: FloatArray, tables: FloatArray, bins: int = 10, level: float = 0.95
+    win: FloatArray, loss: FloatArray, held_out: HeldOut, bins: int = 10, level: float = 0.95
 ) -> Calibration:
-    """Compare probabilities [..., K, K] with the held-out ``tables`` [..., 3, K, K].
+    """Compare probabilities [F, K, K] of the system on the left with what judges said.
 
-    ``tables`` count wins, ties and losses of left against right. The interval takes judgments for
-    independent facts: it is a lower bound of the doubt.
+    Judgments of one sentence or one judge are no independent facts: the interval is that of as many
+    independent ones as would leave the same variance (Korn & Graubard 1998).
     """
-    met = np.broadcast_to(tables.sum(axis=-3), win.shape)
-    predicted = np.concatenate([win.ravel(), loss.ravel()])
-    came_true = np.concatenate([tables[..., 0, :, :].ravel(), tables[..., 2, :, :].ravel()])
-    n = np.tile(met.ravel(), 2)
-    place = np.clip((predicted * bins).astype(np.int64), 0, bins - 1)
-    total, true, weight = (
-        np.bincount(place, weights=values, minlength=bins).astype(np.float64)
-        for values in (n, came_true, n * predicted)
-    )
-    held = np.flatnonzero(total > 0)
-    total, true, weight = total[held], true[held], weight[held]
-    low, high = clopper_pearson(true, total, level)
+    n_pairs = win.shape[-1] ** 2
+    kind, pair = np.divmod(held_out.cell, n_pairs)
+    fact = held_out.fold * n_pairs + pair
+    asked, true, weight = (np.zeros((held_out.n_tasks, bins)) for _ in range(3))
+    for chance, outcome in ((win, WON), (loss, LOST)):
+        predicted = chance.ravel()[fact]
+        place = np.clip((predicted * bins).astype(np.int64), 0, bins - 1)
+        cell = held_out.task * bins + place
+        for sums, values in ((asked, None), (true, kind == outcome), (weight, predicted)):
+            sums += np.bincount(cell, values, minlength=sums.size).reshape(sums.shape)
+    held = np.flatnonzero(asked.sum(axis=0) > 0)
+    asked, true, weight = asked[:, held], true[:, held], weight[:, held]
+    total = asked.sum(axis=0)
+    observed = true.sum(axis=0) / total
+    doubt = uncertainty_of_shares(added_by_task(true, asked), held_out)
+    size = effective_size(observed, total, doubt.along(np.eye(len(held))))
+    low, high = clopper_pearson(observed * size, size, level)
     return Calibration(
         bin_low=held / bins,
         bin_high=(held + 1) / bins,
-        predicted=weight / total,
-        observed=true / total,
+        predicted=weight.sum(axis=0) / total,
+        observed=observed,
         low=low,
         high=high,
         judgments=total.astype(np.int64),
@@ -83,10 +93,26 @@ def calibrate(
     )
 
 
+def effective_size(share: FloatArray, n: FloatArray, variance: FloatArray) -> FloatArray:
+    """Return how many independent facts would leave this variance of a share; at most ``n``.
+
+    A variance of 0 or nan says nothing: where all came out alike, or of one task alone.
+
+    >>> share, n, variance = np.array([.5, .5, 1.]), np.array([100., 100., 8.]), [.01, .001, 0]
+    >>> effective_size(share, n, np.array(variance)).tolist()
+    [25.0, 100.0, 8.0]
+    """
+    known = np.nan_to_num(variance) > 0
+    size = share * (1 - share) / np.where(known, variance, 1.0)
+    return np.where(known & (size > 0), np.clip(size, 1.0, n), n)
+
+
 def clopper_pearson(
     successes: FloatArray, trials: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the exact binomial interval: quantiles of Beta(x, n-x+1) and Beta(x+1, n-x).
+
+    Neither need be whole.
 
     >>> low, high = clopper_pearson(np.array([0.]), np.array([10.]), .95)
     >>> float(low[0]), round(float(high[0]), 4)
@@ -94,6 +120,7 @@ def clopper_pearson(
     """
     tail = (1 - level) / 2
     failures = trials - successes
-    low = betaincinv(np.maximum(successes, 1), failures + 1, tail)
-    high = betaincinv(successes + 1, np.maximum(failures, 1), 1 - tail)
-    return np.where(successes > 0, low, 0.0), np.where(failures > 0, high, 1.0)
+    some, others = successes > 0, failures > 0
+    low = betaincinv(np.where(some, successes, 1), failures + 1, tail)
+    high = betaincinv(successes + 1, np.where(others, failures, 1), 1 - tail)
+    return np.where(some, low, 0.0), np.where(others, high, 1.0)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from analysis.campaign import FloatArray
 from analysis.parallel import Progress, map_items
@@ -24,8 +23,9 @@ from analysis.provenance import Provenance
 class HeldOutScore:
     """How one model fared on what it did not learn from.
 
-    ``hits`` and ``bits`` are sums over each held-out task's judgments: outcomes named rightly, and
-    surprise -log2 Q. ``method`` is the command line's name for the model, ``shown`` the reader's.
+    ``hits`` and ``bits`` are sums over each held-out task's judgments: outcomes named rightly,
+    where a toss of a coin is half a hit, and surprise -log2 Q. ``method`` is the command line's
+    name for the model, ``shown`` the reader's.
     """
 
     method: str
@@ -127,13 +127,8 @@ def score(
         | split.judgments.provenance
         | Provenance(extra=(("split", split.name), ("radii", tuning.accuracy.name)), seed=seed),
         prediction=prediction,
-        hits=_sum_by_task(hit, split),
-        bits=_sum_by_task(bits, split),
+        hits=held_out.sum_by_task(hit),
+        bits=held_out.sum_by_task(bits),
         n_judgments=len(held_out),
-        calibration=calibrate(prediction.win, prediction.loss, split.test_tables),
+        calibration=calibrate(prediction.win, prediction.loss, held_out),
     )
-
-
-def _sum_by_task(values: FloatArray | npt.NDArray[np.bool_], split: Split) -> FloatArray:
-    task, n = split.held_out.task, split.held_out.n_tasks
-    return np.bincount(task, weights=values, minlength=n).astype(np.float64)

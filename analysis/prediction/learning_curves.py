@@ -21,7 +21,7 @@ from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_items
 from analysis.prediction.accuracy import hit_cells
 from analysis.prediction.active_draw import choose_rows
-from analysis.prediction.paired import oracle_accuracy
+from analysis.prediction.paired import oracle_accuracy, oracle_error
 from analysis.prediction.perplexity import surprise_cells
 from analysis.prediction.predict import DEFAULT_TUNING, Model, Tuning, predict
 from analysis.prediction.splits import Split
@@ -59,8 +59,9 @@ class CurvePoint:
 class LearningCurve:
     """Points of all models, and what bounds them: the oracle, and the noise of the test set.
 
-    ``test_error`` is the standard error of an accuracy on a test set of this size; curves of
-    different models are nearer to each other than it says, as they share the test set.
+    ``test_error`` is the standard error of an accuracy on this test set, with other sentences and
+    judges in mind; curves of different models are nearer to each other than it says, as they share
+    the test set.
     """
 
     points: tuple[CurvePoint, ...]
@@ -128,9 +129,7 @@ def learning_curve(
 
 def assemble_curve(split: Split, points: Sequence[CurvePoint]) -> LearningCurve:
     """Put points on one split together, as many as there are."""
-    p = oracle_accuracy(split)
-    error = float(np.sqrt(p * (1 - p) / len(split.held_out)))
-    return LearningCurve(tuple(points), p, error, split.notes)
+    return LearningCurve(tuple(points), oracle_accuracy(split), oracle_error(split), split.notes)
 
 
 def curve_point(

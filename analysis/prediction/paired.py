@@ -1,30 +1,36 @@
 """Models side by side on the same held-out judgments, and which of them can be told apart.
 
-Accuracies that differ in the third digit may differ by chance. All models predict the same
-judgments, so their difference is known far better than either number: the interval comes from
-drawing the held-out ranking tasks again, with replacement, and taking the difference in each
-draw. The training data stay as they are; what another campaign would teach the models is left out.
+All models predict the same judgments, so that the difference of two accuracies is known far better
+than either. Its variance is that of `analysis.ranking.apart`: segments are judged again and judges
+judge again. Two more things make differences of models look surer than they are. Folds learn from
+nearly the same judgments, so that the variance is taken times `Split.reuse`. And the best of many
+is chosen by the same judgments: which models are told from it is Holm's test over all comparisons
+with it, at the level.
+
+References: Nadeau & Bengio 2003, *Inference for the Generalization Error*; Cameron, Gelbach &
+Miller 2011, *Robust Inference with Multiway Clustering*.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
+from typing import Literal
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr, ndtri
 
-from analysis.campaign import FloatArray, PairCounts
-from analysis.parallel import map_chunks
-from analysis.prediction.accuracy import accuracy, oracle_outcomes
+from analysis.campaign import PairCounts
+from analysis.prediction.accuracy import accuracy, hit_cells, oracle_outcomes
 from analysis.prediction.cross_validation import HeldOutScore
+from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import Split
+from analysis.ranking.apart import Target, Uncertainty, holm
+from analysis.ranking.covariance import Unit
 
-GUESSED = 1 / 3
-"""Accuracy of calling win, tie and loss at random."""
+Measure = Literal["accuracy", "perplexity"]
 
 
 @dataclass(frozen=True)
@@ -34,10 +40,6 @@ class Estimate:
     value: float
     low: float
     high: float
-
-    @property
-    def differs_from_zero(self) -> bool:
-        return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True)
@@ -59,25 +61,33 @@ class Standing:
 
 @dataclass(frozen=True)
 class Difference:
-    """First model minus second; a *lower* perplexity is better."""
+    """First model minus second; a *lower* perplexity is better.
+
+    Each p is that of this one comparison: 2Φ(-|difference| / σ).
+    """
 
     first: str
     second: str
     accuracy: Estimate
     perplexity: Estimate
+    accuracy_p: float
+    perplexity_p: float
 
 
 @dataclass(frozen=True, eq=False)
 class PairedComparison:
-    """Models by falling accuracy, all their paired differences, and the oracle's accuracy."""
+    """Models by falling accuracy, all their paired differences, and the oracle's accuracy.
+
+    ``missing`` says which units of the ``target`` the file does not name.
+    """
 
     split: Split
     standings: tuple[Standing, ...]
     differences: tuple[Difference, ...]
     oracle: float
-    runs: int
     level: float
-    seed: int
+    target: Target
+    missing: Mapping[Unit, str]
 
     def difference(self, first: str, second: str) -> Difference:
         """Return the difference of two models, in the order asked for."""
@@ -85,18 +95,32 @@ class PairedComparison:
             if (d.first, d.second) == (first, second):
                 return d
             if (d.second, d.first) == (first, second):
-                return Difference(first, second, _negative(d.accuracy), _negative(d.perplexity))
+                opposite = _negative(d.accuracy), _negative(d.perplexity)
+                return Difference(first, second, *opposite, d.accuracy_p, d.perplexity_p)
         raise KeyError((first, second))
+
+    @property
+    def calmest(self) -> Standing:
+        """The model of lowest perplexity."""
+        return min(self.standings, key=lambda s: s.perplexity.value)
+
+    def best(self, measure: Measure) -> Standing:
+        """Return the model that is first by a measure."""
+        return self.standings[0] if measure == "accuracy" else self.calmest
+
+    def not_told_from_best(self, measure: Measure) -> tuple[str, ...]:
+        """Names of the models that Holm's test does not tell from the first one by a measure."""
+        best = self.best(measure).score.method
+        others = [s.score.method for s in self.standings if s.score.method != best]
+        p = np.full((len(others) + 1,) * 2, np.nan)
+        p[0, 1:] = [getattr(self.difference(best, other), f"{measure}_p") for other in others]
+        told = holm(p)[0, 1:] <= 1 - self.level + 1e-12
+        return tuple(other for other, apart in zip(others, told, strict=True) if not apart)
 
     @property
     def not_told_apart(self) -> tuple[str, ...]:
         """Names of the models whose accuracy cannot be told from the best one's."""
-        best = self.standings[0].score.method
-        return tuple(
-            s.score.method
-            for s in self.standings[1:]
-            if not self.difference(best, s.score.method).accuracy.differs_from_zero
-        )
+        return self.not_told_from_best("accuracy")
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -107,7 +131,8 @@ class PairedComparison:
         return (
             *self.split.notes,
             f"{_enumerate(too_sure)}: a perplexity above 3 is worse than calling all outcomes "
-            "equally likely. The order may be right, but the probabilities are too sure.",
+            "equally likely. The order may be right, and a ranking uses no more; but the "
+            "probabilities are too sure.",
         )
 
     def verdict(self) -> str:
@@ -115,7 +140,7 @@ class PairedComparison:
         best, equals = self.standings[0], self.not_told_apart
         share = f"{best.accuracy.value:.1%} of the unseen outcomes; no model can name more than"
         share += f" {self.oracle:.1%}"
-        if best.accuracy.low <= GUESSED:
+        if best.accuracy.low <= guessed_accuracy(self.split):
             return (
                 f"No model is known to predict better than guessing: the first, "
                 f"{best.score.shown}, names {share}."
@@ -126,13 +151,16 @@ class PairedComparison:
             return (
                 f"{best.score.shown} predicts best at the {self.level:.0%} level: it names {share}."
             )
-        if len(equals) < 4:
-            shown = {s.score.method: s.score.shown for s in self.standings}
-            who = _enumerate([best.score.shown, *(shown[name] for name in equals)])
-        else:
-            who = f"{len(equals) + 1} of {len(self.standings)} models"
+        shown = {s.score.method: s.score.shown for s in self.standings}
+        names = [shown[name] for name in equals]
+        if len(equals) == 1:
+            return (
+                f"{_enumerate([best.score.shown, *names])} cannot be told apart at the "
+                f"{self.level:.0%} level: the first, {best.score.shown}, names {share}."
+            )
+        who = _enumerate(names) if len(equals) < 4 else f"{len(equals)} of {len(shown)} models"
         return (
-            f"{who} cannot be told apart at the {self.level:.0%} level: "
+            f"{who} cannot be told apart from {best.score.shown} at the {self.level:.0%} level: "
             f"the first, {best.score.shown}, names {share}."
         )
 
@@ -164,9 +192,11 @@ class PairedComparison:
                     "accuracy": d.accuracy.value,
                     "accuracy_low": d.accuracy.low,
                     "accuracy_high": d.accuracy.high,
+                    "accuracy_p": d.accuracy_p,
                     "perplexity": d.perplexity.value,
                     "perplexity_low": d.perplexity.low,
                     "perplexity_high": d.perplexity.high,
+                    "perplexity_p": d.perplexity_p,
                 }
                 for d in self.differences
             ]
@@ -177,69 +207,100 @@ def compare_paired(
     split: Split,
     scores: Sequence[HeldOutScore],
     *,
-    runs: int = 1000,
     level: float = 0.95,
-    seed: int = 0,
-    executor: Executor | None = None,
+    target: Target = "others",
 ) -> PairedComparison:
-    """Put models' scores on one split together; intervals from ``runs`` draws of the tasks."""
+    """Put models' scores on one split together, with intervals for the ``target``."""
     ordered = sorted(scores, key=lambda s: (-s.accuracy, s.perplexity))
-    sizes = np.bincount(split.held_out.task, minlength=split.held_out.n_tasks)
-    sums = np.column_stack([sizes, *(s.hits for s in ordered), *(s.bits for s in ordered)])
-    chunks = map_chunks(partial(_draw_tasks, sums), runs, seed=seed, executor=executor)
-    observed, drawn = _measures(sums.sum(axis=0)), _measures(np.concatenate(chunks))
-    tails = np.array([1 - level, 1 + level]) / 2
-
-    def estimate(value: FloatArray, draws: FloatArray) -> Estimate:
-        low, high = np.quantile(draws, tails)
-        return Estimate(float(value), float(low), float(high))
-
     n = len(ordered)
+    values = np.array([[s.accuracy for s in ordered], [s.perplexity for s in ordered]])
+    sizes = split.held_out.sum_by_task(np.ones(len(split.held_out)))
+    hits, bits = (np.stack([getattr(s, x) for s in ordered], axis=1) for x in ("hits", "bits"))
+    # d 2^b = 2^b ln 2 db
+    slopes = np.array([np.ones(n), np.log(2) * values[1]])
+    doubts = [
+        uncertainty_of_shares(slope * added_by_task(sums, sizes), split.held_out)
+        for sums, slope in zip((hits, bits), slopes, strict=True)
+    ]
+    z = float(ndtri((1 + level) / 2))
+
+    def standing(k: int) -> Standing:
+        sd = [_deviation(doubt, {k: 1}, n, target) for doubt in doubts]
+        share, perplexity = (_interval(values[m, k], z * sd[m]) for m in (0, 1))
+        share = Estimate(share.value, max(share.low, 0.0), min(share.high, 1.0))
+        return Standing(ordered[k], share, perplexity)
+
+    def difference(a: int, b: int) -> Difference:
+        gap = values[:, a] - values[:, b]
+        sd = [
+            np.sqrt(split.reuse) * _deviation(doubt, {a: 1, b: -1}, n, target) for doubt in doubts
+        ]
+        return Difference(
+            ordered[a].method,
+            ordered[b].method,
+            accuracy=_interval(gap[0], z * sd[0]),
+            perplexity=_interval(gap[1], z * sd[1]),
+            accuracy_p=_two_sided(gap[0], sd[0]),
+            perplexity_p=_two_sided(gap[1], sd[1]),
+        )
+
     return PairedComparison(
         split=split,
-        standings=tuple(
-            Standing(s, *(estimate(observed[m, k], drawn[:, m, k]) for m in (0, 1)))
-            for k, s in enumerate(ordered)
-        ),
-        differences=tuple(
-            Difference(
-                ordered[a].method,
-                ordered[b].method,
-                *(
-                    estimate(observed[m, a] - observed[m, b], drawn[:, m, a] - drawn[:, m, b])
-                    for m in (0, 1)
-                ),
-            )
-            for a, b in itertools.combinations(range(n), 2)
-        ),
+        standings=tuple(standing(k) for k in range(n)),
+        differences=tuple(difference(a, b) for a, b in itertools.combinations(range(n), 2)),
         oracle=oracle_accuracy(split),
-        runs=runs,
         level=level,
-        seed=seed,
+        target=target,
+        missing=doubts[0].missing,
     )
 
 
 def oracle_accuracy(split: Split) -> float:
     """Return the accuracy of naming each pair's most frequent outcome in all held-out judgments."""
+    counts = _pooled(split)
+    return float(accuracy(oracle_outcomes(counts), counts))
+
+
+def guessed_accuracy(split: Split) -> float:
+    """Return the best accuracy without a look at the systems: a tie, or the toss of a coin."""
+    counts = _pooled(split)
+    ties = counts.ties.sum() / counts.compared.sum()
+    return float(max(ties, (1 - ties) / 2))
+
+
+def oracle_error(split: Split) -> float:
+    """Return the standard error of the oracle's accuracy for other sentences and judges.
+
+    It stands for that of any accuracy on these held-out judgments, as errors go by their number.
+    """
+    held_out = split.held_out
+    hits = held_out.sum_by_task(hit_cells(oracle_outcomes(_pooled(split)))[held_out.cell])
+    sizes = held_out.sum_by_task(np.ones(len(held_out)))
+    added = added_by_task(hits[:, None], sizes)
+    return _deviation(uncertainty_of_shares(added, held_out), {0: 1}, 1, "others")
+
+
+def _pooled(split: Split) -> PairCounts:
     counts = split.test_counts
-    pooled = PairCounts(counts.wins.sum(axis=0), counts.ties.sum(axis=0))
-    return float(accuracy(oracle_outcomes(pooled), pooled))
+    return PairCounts(counts.wins.sum(axis=0), counts.ties.sum(axis=0))
 
 
-def _draw_tasks(sums: FloatArray, n: int, rng: np.random.Generator) -> FloatArray:
-    """Return the column sums of ``n`` draws of as many tasks (rows) as there are."""
-    n_tasks = len(sums)
-    drawn = np.empty((n, sums.shape[1]))
-    for r in range(n):
-        drawn[r] = np.bincount(rng.integers(n_tasks, size=n_tasks), minlength=n_tasks) @ sums
-    return drawn
+def _deviation(doubt: Uncertainty, signs: Mapping[int, int], n: int, target: Target) -> float:
+    """Return the standard deviation of a signed sum of the ``n`` numbers."""
+    direction = np.zeros(n)
+    direction[list(signs)] = list(signs.values())
+    return float(np.sqrt(doubt.along(direction, target)))
 
 
-def _measures(sums: FloatArray) -> FloatArray:
-    """Return [..., 2, models]: accuracies and perplexities, from judgments, hits and bits."""
-    share = sums[..., 1:] / sums[..., :1]
-    n = share.shape[-1] // 2
-    return np.stack([share[..., :n], 2 ** share[..., n:]], axis=-2)
+def _interval(value: float, reach: float) -> Estimate:
+    return Estimate(float(value), float(value - reach), float(value + reach))
+
+
+def _two_sided(difference: float, sd: float) -> float:
+    """Return 2Φ(-|d| / σ); 1 where two models do equally well, or σ is not known."""
+    if difference == 0 or np.isnan(sd):
+        return 1.0
+    return float(2 * ndtr(-abs(difference) / sd)) if sd else 0.0
 
 
 def _negative(estimate: Estimate) -> Estimate:

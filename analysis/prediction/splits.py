@@ -40,6 +40,9 @@ assert set(FOLD_UNITS) == set(get_args(FoldUnit))
 ALWAYS_TRAINS = -1
 """The ``left_out`` of a row that trains in every fold."""
 
+DEFAULT_FOLDS = 10
+"""With many more, the trained models are all but one and the same, and tell less of the method."""
+
 HM13_TEST_SIZE = 2000
 """Comparisons that HM13's test set has at least."""
 
@@ -54,20 +57,26 @@ class HeldOut:
     """Facts to predict, each with its ranking task and its fold.
 
     ``cell`` is a fact's place in a flat table of wins, ties and losses [3, K, K] of the system on
-    the left against the one on the right. Tasks are numbered from 0 without gaps: they are what an
-    interval resamples.
+    the left against the one on the right. Tasks are numbered from 0 without gaps; ``task_segment``
+    and ``task_judge`` are those of each.
     """
 
     cell: IntArray
     task: IntArray
     fold: IntArray
+    task_segment: IntArray
+    task_judge: IntArray
 
     def __len__(self) -> int:
         return len(self.cell)
 
     @property
     def n_tasks(self) -> int:
-        return int(self.task.max(initial=-1)) + 1
+        return len(self.task_segment)
+
+    def sum_by_task(self, values: FloatArray) -> FloatArray:
+        """Add up ``values``, one a fact, task by task."""
+        return np.bincount(self.task, weights=values, minlength=self.n_tasks).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +118,19 @@ class Split:
         wins, ties, losses = np.moveaxis(self.test_tables, 1, 0)
         return PairCounts(wins + losses.swapaxes(1, 2), ties + ties.swapaxes(1, 2))
 
+    @property
+    def reuse(self) -> float:
+        """What to multiply the variance of a difference of two models by: 1 + n_test / n_train.
+
+        Models that learned from other judgments would differ in other predictions, and folds that
+        learn from nearly the same judgments do not show that. With k folds this is 1 + k/(k - 1).
+
+        Reference: Nadeau & Bengio 2003, *Inference for the Generalization Error*.
+        """
+        fold = self.left_out[self.judgments.observations.row]
+        trained = len(fold) - np.bincount(fold[fold != ALWAYS_TRAINS], minlength=self.n_folds)
+        return float(1 + len(self.held_out) / trained.mean())
+
     def train(self, fold: int) -> Judgments:
         """Return a fold's training judgments, as whole tasks where none is torn apart."""
         if (self.left_out == ALWAYS_TRAINS).all():
@@ -131,7 +153,9 @@ def k_fold(
     """Deal the units into ``folds`` folds at random; every judgment is predicted once."""
     _require_at_least(judgments, 2)
     if folds < 2:
-        raise PodiumError("Folds", f"{folds} is too few", "Give 2 or more; 100 is usual.")
+        raise PodiumError(
+            "Folds", f"{folds} is too few", f"Give 2 or more; {DEFAULT_FOLDS} is usual."
+        )
     _, label = np.unique(_unit_of_rows(judgments, unit), return_inverse=True)
     n_units = int(label.max()) + 1
     if n_units < 2:
@@ -211,7 +235,7 @@ def test_file(judgments: Judgments, test: Judgments) -> Split:
     return Split(
         judgments=judgments,
         left_out=np.full(len(judgments), ALWAYS_TRAINS),
-        held_out=_hold_out(rows, test.task, np.zeros(len(test), int), judgments.n_systems),
+        held_out=_hold_out(rows, test, np.zeros(len(test), int), judgments.n_systems),
         n_folds=1,
         name=f"file:{test.fingerprint}",
         notes=tuple(notes),
@@ -225,7 +249,7 @@ def _split_rows(
     judgments: Judgments, fold: IntArray, n_folds: int, name: str, notes: tuple[str, ...] = ()
 ) -> Split:
     """Make the split in which a row is predicted in the fold that does not train on it."""
-    held_out = _hold_out(judgments.observations, judgments.task, fold, judgments.n_systems)
+    held_out = _hold_out(judgments.observations, judgments, fold, judgments.n_systems)
     if not len(held_out) or (n_folds == 1 and len(held_out) == len(judgments.observations)):
         raise UndefinedResultError(
             "Split", "one side of it is empty", "Hold out more, or less, or split by task."
@@ -234,15 +258,22 @@ def _split_rows(
 
 
 def _hold_out(
-    facts: Observations, task_of_row: IntArray, fold_of_row: IntArray, n_systems: int
+    facts: Observations, source: Judgments, fold_of_row: IntArray, n_systems: int
 ) -> HeldOut:
+    """Hold facts out; ``source`` has their rows, tasks, segments and judges."""
     tested = fold_of_row[facts.row] != ALWAYS_TRAINS
     row = facts.row[tested]
-    _, task = np.unique(task_of_row[row], return_inverse=True)
+    held, task = np.unique(source.task[row], return_inverse=True)
     left, right = facts.left[tested].astype(np.int64), facts.right[tested]
     kind = WIN - facts.outcome[tested].astype(np.int64)
     cell = (kind * n_systems + left) * n_systems + right
-    return HeldOut(cell=cell, task=task, fold=fold_of_row[row])
+    return HeldOut(
+        cell=cell,
+        task=task,
+        fold=fold_of_row[row],
+        task_segment=source.task_segment[held],
+        task_judge=source.task_judge[held],
+    )
 
 
 def _unit_of_rows(judgments: Judgments, unit: FoldUnit) -> IntArray:

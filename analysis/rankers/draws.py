@@ -18,6 +18,7 @@ from analysis.campaign import (
     Ragged,
     ResamplingUnit,
     unit_of_rows,
+    unit_of_tasks,
 )
 
 
@@ -25,7 +26,9 @@ def n_units(judgments: Judgments, unit: ResamplingUnit) -> int:
     """Return how many units there are to draw from; where none is drawn, tasks count."""
     if unit == "rows":
         return len(judgments)
-    return len(np.unique(unit_of_rows(judgments, "task" if unit == "none" else unit)))
+    has_rows = np.diff(judgments.task_start) > 1
+    label = unit_of_tasks(judgments, "task" if unit == "none" else unit)[has_rows]
+    return int(np.count_nonzero(np.bincount(label)))
 
 
 def unit_index(judgments: Judgments, unit: ResamplingUnit) -> Ragged:

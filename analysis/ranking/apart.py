@@ -421,11 +421,12 @@ def resampling(
     progress: Progress | None = None,
 ) -> ReplicatesOf:
     """Return what makes a method's replicates by unit; progress counts all units' runs."""
-    if runs < 2:
-        raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
-    units = units_to_resample(fit.judgments)
 
     def replicates_of(unit: ResamplingUnit) -> Replicates:
+        if runs < 2:
+            raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
+        units = units_to_resample(fit.judgments)
+
         def report(done: int, _: int) -> None:
             if progress is not None:
                 progress(units.index(unit) * runs + done, runs * len(units))

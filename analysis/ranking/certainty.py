@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.apart import Target
+from analysis.ranking.replicates import MOST_RUNS
 
 Ranges = Literal["simultaneous", "marginal"]
 RANGES: dict[Ranges, str] = {
@@ -32,6 +34,11 @@ class Certainty:
     runs: int = 1000
     level: float = 0.95
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.runs <= MOST_RUNS:
+            remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
+            raise PodiumError("Runs", f"{self.runs} is not possible", remedy)
 
     @property
     def is_published(self) -> bool:

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import (
+    UNNAMED_JUDGE,
     FloatArray,
     IntArray,
     Judgments,
@@ -22,8 +23,11 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
+from analysis.campaign.ragged import Ragged
 from analysis.names import short_names
+from analysis.rankers.ranker import Fit
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
+from analysis.ranking.apart import Apart, heavy_pairs
 
 Severity = Literal["problem", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note")
@@ -47,6 +51,9 @@ DOMINANT_JUDGE = 0.5
 TIED_PAIR = 0.6
 """Share of ties of two systems that judges hardly reach unless the outputs are the same: the most
 in ten WMT15 language pairs is .52 where identical outputs are judged once."""
+
+IDENTICAL_PAIR = 0.8
+"""Share of identical outputs of two systems from which their ties are nobody's judgment."""
 
 MOSTLY_TIES = 0.5
 """Share of ties above which most judgments decide nothing."""
@@ -78,6 +85,27 @@ def preflight(judgments: Judgments) -> tuple[Finding, ...]:
         return (_nothing_to_rank(judgments), *_references(judgments))
     found = [finding for check in CHECKS for finding in check(judgments)]
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def heavy_pairs_found(fit: Fit, told: Apart) -> tuple[Finding, ...]:
+    """Return a finding where one judgment of a pair carries a score under the chosen method."""
+    heavy = heavy_pairs(fit, told)
+    if heavy.empty:
+        return ()
+    short = short_names(fit.judgments.systems)
+    a, b, moves = short[heavy["a"][0]], short[heavy["b"][0]], float(heavy["moves"][0])
+    return (
+        Finding(
+            "heavy-pair",
+            "warning",
+            f"One judgment of {a} and {b} moves {a}'s score by {moves:.2g}"
+            f"{_likewise(len(heavy) - 1, 'case')}.",
+            "The method gives every pair the same weight, however few decided judgments it has "
+            f"(here {_n(heavy['decided'][0])}).",
+            "Use a method that pools the judgments, such as Bradley–Terry, or collect more on "
+            "this pair.",
+        ),
+    )
 
 
 def _nothing_to_rank(judgments: Judgments) -> Finding:
@@ -178,7 +206,7 @@ def _opponent_skew(judgments: Judgments) -> Iterable[Finding]:
             f"{by_opponent[worst]:.0%} on average over its opponents"
             f"{_likewise(len(skewed) - 1, 'system')}.",
             f"It met its {'weaker' if difference[worst] > 0 else 'stronger'} opponents more often, "
-            "so that methods which count judgments (orig-wmt, bojar) put it too "
+            "so that methods that count judgments (orig-wmt, bojar) rank it too "
             f"{'high' if difference[worst] > 0 else 'low'}.",
             "Use Expected Wins or a model of abilities, which allow for the opponents.",
         )
@@ -265,9 +293,11 @@ def _judges(judgments: Judgments) -> Iterable[Finding]:
         yield Finding(
             "one-judge",
             "note",
-            "All judgments carry one judge's name.",
-            "Agreement cannot be measured, nor how the ranking might look with other judges.",
-            "If there were several judges, upload a file that tells them apart.",
+            "The file names no judges."
+            if judgments.judges[int(per_judge.argmax())] == UNNAMED_JUDGE
+            else "One judge gave all judgments.",
+            "Agreement cannot be measured, and the ranking holds for these judges only.",
+            "If there were several judges, upload a file with a column that names them.",
         )
         return
     top = int(per_judge.argmax())
@@ -291,32 +321,43 @@ def _many_ties(judgments: Judgments) -> Iterable[Finding]:
             "warning",
             f"{ties:.0%} of the judgments are ties.",
             "Most judgments decide nothing, so that the ranking rests on the smaller part.",
-            "See how the ranking depends on the tie policy, or judge identical outputs once.",
+            "See how the ranking depends on the tie policy, or count identical outputs once.",
         )
 
 
 def _tied_pairs(judgments: Judgments) -> Iterable[Finding]:
     counts = judgments.counts
-    rate = np.triu(share(counts.ties, counts.compared), 1)
-    tied = np.argwhere((rate > TIED_PAIR) & (counts.compared >= 2 * THIN_PAIR))
-    if not len(tied) or judgments.n_ties == len(judgments):
+    rate = share(counts.ties, counts.compared)
+    same = share(identical_outputs(judgments).astype(np.float64), counts.compared)
+    met = np.triu(counts.compared >= 2 * THIN_PAIR, 1)
+    if judgments.n_ties == len(judgments):
         return
-    first, second = tied[np.argmax(rate[tuple(tied.T)])]
-    expanded = judgments.selection.identical == "expanded"
-    yield Finding(
-        "tied-pairs",
-        "note",
-        f"{_names(judgments, [first, second])} tie in {rate[first, second]:.0%} of their "
-        f"comparisons{_likewise(len(tied) - 1, 'pair')}, more often than judges tie different "
-        "outputs.",
-        "Their outputs are probably often the same, and ties among identical outputs were not "
-        "judged by anyone; they inflate agreement."
-        if expanded
-        else "Judges can hardly tell these outputs apart.",
-        "Set identical outputs to collapsed, if the file names them, to count each judgment once."
-        if expanded
-        else "Expect the two systems in one cluster.",
-    )
+    alike = np.argwhere(met & (same >= IDENTICAL_PAIR))
+    if len(alike):
+        first, second = alike[np.argmax(same[tuple(alike.T)])]
+        yield Finding(
+            "tied-pairs",
+            "note",
+            f"{_names(judgments, [first, second])} made identical outputs in "
+            f"{_percent(same[first, second])} of their comparisons, which count as ties"
+            f"{_likewise(len(alike) - 1, 'pair')}.",
+            "Nobody judged these ties, and they decide nothing between the systems.",
+            "Choose “Identical outputs once” on the page Data (--identical collapsed) to leave "
+            "them out; agreement does so by itself.",
+        )
+    tied = np.argwhere(met & (rate > TIED_PAIR) & (same < IDENTICAL_PAIR))
+    if len(tied):
+        first, second = tied[np.argmax(rate[tuple(tied.T)])]
+        part = same[first, second]
+        yield Finding(
+            "tied-pairs",
+            "note",
+            f"{_names(judgments, [first, second])} tie in {_percent(rate[first, second])} of "
+            f"their comparisons{f', with identical outputs in {_percent(part)}' if part else ''}"
+            f"{_likewise(len(tied) - 1, 'pair')}.",
+            "Ties decide nothing: what is known of the two rests on their other comparisons.",
+            "Expect that the two cannot be told apart, or collect many more judgments of them.",
+        )
 
 
 def _segments(judgments: Judgments) -> Iterable[Finding]:
@@ -398,6 +439,24 @@ def repeated_tasks(judgments: Judgments) -> int:
     return int(whole.sum()) - len(np.unique(code[whole]))
 
 
+def identical_outputs(judgments: Judgments) -> IntArray:
+    """Count how often two systems' outputs were one in a ranking task, K×K.
+
+    These are the ties of the expanded view that nobody judged; the collapsed view has none.
+    """
+    n, campaign = judgments.n_systems, judgments.campaign
+    if judgments.selection.identical == "collapsed":
+        return np.zeros((n, n), dtype=np.int64)
+    code_of = np.full(len(campaign.systems), -1, dtype=np.int64)
+    code_of[[campaign.systems.index(name) for name in judgments.systems]] = np.arange(n)
+    shown = Ragged.from_start(campaign.task_start).take(judgments.tasks).values
+    makers = campaign.made_by.take(campaign.entry_output[shown])
+    a, b = (code_of[makers.values[position]] for position in makers.pairs())
+    counted = (a >= 0) & (b >= 0)
+    table = np.bincount(a[counted] * n + b[counted], minlength=n * n).reshape(n, n)
+    return table + table.T
+
+
 def segment_coverage(judgments: Judgments) -> float:
     """Return which share of the segments numbered 1 to the highest (or as selected) was judged.
 
@@ -437,6 +496,11 @@ def _was(codes: IntArray) -> str:
 
 def _has(codes: IntArray) -> str:
     return "has" if len(codes) == 1 else "have"
+
+
+def _percent(share: float) -> str:
+    """Write a share in per cent; 100% means all."""
+    return f"{min(round(100 * share), 100 if share == 1 else 99)}%"
 
 
 def _n(number: float) -> str:

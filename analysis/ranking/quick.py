@@ -16,8 +16,8 @@ import dataclasses
 from analysis.campaign import Judgments
 from analysis.provenance import Provenance
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.ranker import Ranker
-from analysis.ranking.apart import closed_form, tell_apart
+from analysis.rankers.ranker import Fit, Ranker
+from analysis.ranking.apart import Apart, closed_form, tell_apart
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.ranking import Ranking, assemble
 
@@ -33,17 +33,21 @@ def quick_ranking(
     """
     chosen = dataclasses.replace(certainty, ranges="simultaneous")
     fit = ranker.quick_form().fit(judgments, chosen.seed)
-    influence = fit.influence()
-    made = Provenance(extra=(("apart", chosen.target),), level=chosen.level)
+    return assemble(fit, chosen, quick_apart(fit, chosen))
+
+
+def quick_apart(fit: Fit, certainty: Certainty = DEFAULT_CERTAINTY) -> Apart:
+    """Say what a quick form's fit tells apart, by derivatives or by the stand-in's."""
+    judgments, influence = fit.judgments, fit.influence()
+    made = Provenance(extra=(("apart", certainty.target),), level=certainty.level)
     if influence is None:
         influence = STAND_IN.fit(judgments).influence()
         made |= Provenance(extra=(("stand-in", STAND_IN.name),))
-    told = tell_apart(
+    return tell_apart(
         judgments,
         fit.standings.scores,
         closed_form(judgments, influence, fit.standings.scores),
-        chosen.level,
-        chosen.target,
+        certainty.level,
+        certainty.target,
         fit.ranker.provenance | made | judgments.provenance,
     )
-    return assemble(fit, chosen, told)

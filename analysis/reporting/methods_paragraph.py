@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, UNITS, Judgments
+from analysis.findings.certainty import whom
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
-from analysis.ranking.apart import TARGETS
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.tables import escape_latex
@@ -153,7 +153,7 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
     chosen, clusters = ranking.certainty, count(ranking.n_clusters or 0, "cluster")
     if not chosen.is_published:
         return [
-            f" Intervals at {chosen.level:.0%} are for {TARGETS[chosen.target]}: the variance of "
+            f" Intervals at {chosen.level:.0%} are for {whom(ranking)}: the variance of "
             "a difference of two scores is clustered by segments and judges",
             Cite(("cameron-etal-2011-robust",)),
             f". Two systems are told apart where the test of their difference, adjusted for all "
@@ -169,6 +169,12 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
         Cite(("koehn-2012-simulating", "bojar-etal-2014-findings")),
         ".",
     ]
+
+
+_IDENTICAL = {
+    "collapsed": ", where an output that several systems made alike counts once",
+    "expanded": ", where identical outputs count as ties on which all judges agree",
+}
 
 
 def _agreement(agreement: Agreement) -> list[str | Cite]:
@@ -189,7 +195,8 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
     return [
         f" Agreement beyond chance {' and '.join(parts)}",
         Cite(("landis-koch-1977-measurement",)),
-        f".{resampled if agreement.runs else ''}",
+        f"{_IDENTICAL.get(agreement.identical or '', '')}.",
+        resampled if agreement.runs else "",
     ]
 
 

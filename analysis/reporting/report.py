@@ -18,17 +18,20 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import headline, neighbors
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
+from analysis.judges.history import explain_identical
 from analysis.names import middle_cut
 from analysis.rankers import Ranker
+from analysis.ranking.apart import BoolArray
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.methods_paragraph import Paragraph, methods_paragraph
 from analysis.reporting.standings_svg import CSS as SVG_CSS
-from analysis.reporting.standings_svg import standings_svg
+from analysis.reporting.standings_svg import first_head, first_words, standings_svg
 from analysis.wording import (
     EN_DASH,
     as_html,
+    count,
     language_pair,
     percent,
     span,
@@ -95,13 +98,15 @@ class PairReport:
     """All that is reported of one language pair.
 
     ``names`` go from a system's name to the
-    short one, ``command`` makes the numbers again, ``remark`` says what else is to know of the
+    short one, ``published`` is the ranking by the published procedure where it is not the ranking
+    itself, ``command`` makes the numbers again, ``remark`` says what else is to know of the
     data. ``agreement`` is None where it is not defined.
     """
 
     ranking: Ranking
     ranker: Ranker
     names: Mapping[str, str]
+    published: Ranking | None = None
     agreement: Agreement | None = None
     findings: Sequence[Finding] = ()
     command: str = ""
@@ -150,7 +155,7 @@ def _section(title: str, report: PairReport) -> Iterator[str]:
     yield _facts(report)
     yield f"{standings_svg(ranking, report.names, report.ranker.score_label)}\n"
     yield f'<p class="quiet">{as_html(_interval_words(report))}</p>\n'
-    yield from _standings(ranking)
+    yield from _standings(ranking, report.published)
     yield from _neighbors(report)
     yield from _head_to_head(report)
     yield from _agreement(report.agreement)
@@ -175,11 +180,19 @@ def _interval_words(report: PairReport) -> str:
     words = ranking_words(report.ranking)
     if report.ranking.ranges is None:
         return words
-    return f"Left: scores. Right: ranks; the thick line holds half. {words}"
+    drawn = "runs" if report.ranking.certainty.is_published else "draws of abilities"
+    return (
+        "Left: scores with their intervals. Right: rank ranges; the thick line holds half of the "
+        f"{drawn}. {words}"
+    )
 
 
-def _standings(ranking: Ranking) -> Iterator[str]:
-    """Yield the table of `Ranking.to_frame`, with intervals and probability of being first."""
+def _standings(ranking: Ranking, published: Ranking | None) -> Iterator[str]:
+    """Yield the table of `Ranking.to_frame`, with intervals and the chance of being first.
+
+    The ranks of the published procedure stand beside, if they are known.
+    """
+    beside = None if published is None else published.ranges
     ranges = ranking.ranges
     first = None if ranges is None else ranges.probability_of_top(1)
     rows, starts, before = [], [], None
@@ -192,15 +205,32 @@ def _standings(ranking: Ranking) -> Iterator[str]:
         if ranges is not None and first is not None:
             cells.append(f"{_number(ranges.score_low[k])} to {_number(ranges.score_high[k])}")
             cells.append(span(int(ranges.low[k]), int(ranges.high[k])))
-            cells.append(percent(float(first[k])))
+            cells.append(first_words(ranking, float(first[k])))
+        if beside is not None:
+            cells.append(span(int(beside.low[k]), int(beside.high[k])))
         rows.append(cells)
-    heads = ["Cluster", "System", "Score", "Spread"]
+    heads = ["Cluster", "System", "Score", "Std. dev."]
     if ranges is not None:
-        heads += [f"{ranking.level:.0%} interval", "Ranks", "First"]
+        head = first_head(ranking)
+        heads += [f"{ranking.level:.0%} interval", "Ranks", head[0].upper() + head[1:]]
+    if beside is not None:
+        heads.append("Ranks as published")
     yield "<h2>Standings</h2>\n"
     yield _table(heads, rows, starts=starts, text_columns=(1,))
+    if published is not None and published.ranges is not None:
+        yield f'<p class="quiet">{as_html(_published_words(ranking, published))}</p>\n'
     for system, reason in ranking.standings.undefined.items():
         yield f'<p class="quiet">{as_html(f"{system}: {reason}")}</p>\n'
+
+
+def _published_words(ranking: Ranking, published: Ranking) -> str:
+    """Say what the published procedure finds, and why it finds more."""
+    theirs, ours = published.n_clusters or 0, ranking.n_clusters or 0
+    return (
+        f"The published procedure finds {count(theirs, 'cluster')}, against {ours} here. Its rank "
+        f"ranges hold {published.level:.0%} of {thousands(published.runs)} runs for each system "
+        "alone, and it takes judgments of one task, sentence or judge for independent facts."
+    )
 
 
 def _neighbors(report: PairReport) -> Iterator[str]:
@@ -230,7 +260,11 @@ def _neighbors(report: PairReport) -> Iterator[str]:
 
 def _head_to_head(report: PairReport) -> Iterator[str]:
     judgments = report.ranking.judgments
-    table = head_to_head(judgments.counts, judgments.systems, report.ranking.order)
+    order = report.ranking.order
+    table = head_to_head(judgments.counts, judgments.systems, order)
+    told = report.ranking.apart
+    none = np.zeros((len(order), len(order)), dtype=bool)
+    apart = none if told is None else told.apart[np.ix_(order, order)]
     heads = "".join(
         f'<th scope="col" title="{as_html(system)}">{place}</th>'
         for place, system in enumerate(table.systems, 1)
@@ -240,24 +274,24 @@ def _head_to_head(report: PairReport) -> Iterator[str]:
     yield f'<thead><tr><th scope="col">System</th>{heads}</tr></thead>\n<tbody>\n'
     for row, system in enumerate(table.systems):
         name = as_html(f"{row + 1} {middle_cut(report.names[system], NAME_WIDTH)}")
-        cells = "".join(_share_cell(table, row, column) for column in range(len(table.systems)))
+        cells = "".join(_share_cell(table, apart, row, column) for column in range(len(order)))
         yield f'<tr><th scope="row" title="{as_html(system)}">{name}</th>{cells}</tr>\n'
     yield "</tbody></table></div>\n"
     yield (
         '<p class="quiet">Percent of the comparisons that the system of the row won against the '
-        "one of the column, ties left out. Two-sided sign test: * p ≤ .10, † p ≤ .05, "
-        "‡ p ≤ .01.</p>\n"
+        "one of the column, ties left out. * The two systems are told apart by the method above."
+        "</p>\n"
     )
 
 
-def _share_cell(table: HeadToHead, row: int, column: int) -> str:
+def _share_cell(table: HeadToHead, apart: BoolArray, row: int, column: int) -> str:
     """Return a cell whose color says which way it leans, and how far."""
     share = float(table.share[row, column])
     if np.isnan(share):
         return f"<td>{'' if row == column else EN_DASH}</td>"
     ink = "--more" if share >= 0.5 else "--less"
     shade = f"background:rgba(var({ink}),{abs(share - 0.5) * 0.9:.2f})"
-    mark = as_html(str(table.mark[row, column]))
+    mark = "*" if apart[row, column] else ""
     return f'<td style="{shade}">{100 * share:.0f}{mark}</td>'
 
 
@@ -277,7 +311,8 @@ def _agreement(agreement: Agreement | None) -> Iterator[str]:
     yield (
         '<p class="quiet">κ is agreement beyond chance; the words are those of Landis and Koch. '
         "Strict: only different judges are compared, and the order in which two outputs were "
-        "shown does not matter. As published: as the tables of WMT were made.</p>\n"
+        "shown does not matter. As published: as the tables of WMT were made. "
+        f"{explain_identical(agreement)}</p>\n"
     )
 
 
@@ -294,7 +329,7 @@ def _findings(findings: Iterable[Finding]) -> Iterator[str]:
     yield "<h2>Before you trust it</h2>\n"
     found = list(findings)
     if not found:
-        yield "<p>Nothing in these judgments stands against a ranking.</p>\n"
+        yield "<p>No problems found in these judgments.</p>\n"
     for finding in found:
         yield (
             f'<div class="finding {finding.severity}"><p><b>{as_html(finding.finding)}</b></p>'

@@ -1,4 +1,4 @@
-"""The standings as a small SVG: scores with intervals and ranks over the runs, cluster by cluster.
+"""The standings as a small SVG: scores with intervals and rank ranges, cluster by cluster.
 
 Colors are classes, so that the page that holds the picture decides on light, dark and print.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
-from analysis.wording import as_html, percent, significant, span
+from analysis.wording import as_html, chance, percent, significant, span
 
 WIDTH, ROW, HEAD, FOOT = 860, 28, 26, 40
 NAME_END, NAME_WIDTH = 186, 24
@@ -39,8 +39,9 @@ Place = Callable[[float], float]
 def standings_svg(ranking: Ranking, names: Mapping[str, str], score_label: str) -> str:
     """Return the picture of a ranking, one row a system, best on top.
 
-    Left the score, its line the interval at the ranking's level. Right the ranks over the runs: a
-    thin line for the range at that level, a thick one for the middle half, a dot for the mean.
+    Left the score, its line the interval at the ranking's level. Right the ranks: a
+    thin line for the rank range, a thick one for the middle half of the draws of abilities (of the
+    runs, as published), a dot for their mean.
     """
     n = len(ranking.order)
     height = HEAD + ROW * n + FOOT
@@ -115,7 +116,7 @@ def _words(ranking: Ranking, names: Mapping[str, str]) -> Iterator[str]:
     first = None if ranges is None else ranges.probability_of_top(1)
     if ranges is not None:
         yield _text(RANGE_END, HEAD - 8, "ranks", "quiet", "end")
-        yield _text(FIRST_END, HEAD - 8, "first", "quiet", "end")
+        yield _text(FIRST_END, HEAD - 8, first_head(ranking), "quiet", "end")
     for row, k in enumerate(ranking.order):
         y = _middle(row) + 4.5
         full = ranking.systems[k]
@@ -126,7 +127,17 @@ def _words(ranking: Ranking, names: Mapping[str, str]) -> Iterator[str]:
         )
         if ranges is not None and first is not None:
             yield _text(RANGE_END, y, span(int(ranges.low[k]), int(ranges.high[k])), "", "end")
-            yield _text(FIRST_END, y, percent(float(first[k])), "", "end")
+            yield _text(FIRST_END, y, first_words(ranking, float(first[k])), "", "end")
+
+
+def first_head(ranking: Ranking) -> str:
+    """Name the chance of being first: a probability, or a share of the runs as published."""
+    return "runs first" if ranking.certainty.is_published else "P(first)"
+
+
+def first_words(ranking: Ranking, share: float) -> str:
+    """Write it."""
+    return percent(share) if ranking.certainty.is_published else chance(share)
 
 
 def round_ticks(low: float, high: float, most: int = 6) -> list[float]:

@@ -19,6 +19,7 @@ from analysis.errors import PodiumError
 from analysis.languages import pair_key
 from analysis.simulation.campaigns import tabulate_tasks
 from analysis.simulation.reconstruction import N_WAY, Figures, reconstruct
+from analysis.wording import thousands
 
 _CODES = ("cs-en", "en-cs", "de-en", "en-de", "fr-en", "en-fr", "ru-en", "en-ru", "hi-en", "en-hi")
 _HINDI_SEGMENTS, _SEGMENTS = 2507, 3003
@@ -42,7 +43,7 @@ def _describe(code: str) -> Sample:
         name=f"wmt14-{code}",
         title=f"WMT14 {pair.replace('-', '–')} (simulated)",
         pair=code,
-        line=f"{systems} systems, {judgments:,} judgments; drawn from the published figures",
+        line=f"{systems} systems, {thousands(judgments)} judgments; drawn from published figures",
     )
 
 

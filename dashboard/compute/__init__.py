@@ -11,6 +11,7 @@ from dashboard.compute.contexts import (
     sample,
     with_pair,
     with_selection,
+    with_share,
 )
 from dashboard.compute.results import (
     agreement_of_judges,
@@ -18,7 +19,9 @@ from dashboard.compute.results import (
     is_ranked,
     judge_by_judge,
     judge_couples,
+    judged_pairs,
     keep,
+    other_coefficients,
     preflight_findings,
     preview,
     ranking,
@@ -40,9 +43,11 @@ __all__ = [
     "is_ranked",
     "judge_by_judge",
     "judge_couples",
+    "judged_pairs",
     "judgments",
     "keep",
     "make_context",
+    "other_coefficients",
     "preflight_findings",
     "preview",
     "ranking",
@@ -57,4 +62,5 @@ __all__ = [
     "warm_up",
     "with_pair",
     "with_selection",
+    "with_share",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
+from analysis.comparing.what_if import fewer_tasks
 from analysis.formats import ReadReport
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
@@ -97,6 +98,16 @@ def with_selection(context: ViewContext, selection: Selection) -> ViewContext:
         selection=selection,
         judgments=judgments(context.campaign, context.pair, selection, is_sample=context.is_sample),
     )
+
+
+def with_share(context: ViewContext, share: float) -> ViewContext:
+    """Return the same view of some of the ranking tasks, drawn at random by the view's seed."""
+    view = dataclasses.replace(context, share=share)
+    drawn = store.memory(context.is_sample).judgments.get_or_make(
+        (*view.data_key, "share"),
+        lambda: fewer_tasks(context.judgments, share, context.certainty.seed),
+    )
+    return dataclasses.replace(view, judgments=drawn)
 
 
 def _within(selection: Selection, judgments: Judgments) -> Selection:

@@ -22,7 +22,7 @@ from analysis.prediction.models import MODELS, model_class
 from analysis.prediction.paired import PairedComparison, compare_paired
 from analysis.prediction.predict import Model, Prediction, Tuning
 from analysis.prediction.radius import GRIDS
-from analysis.prediction.splits import Split, k_fold, rare_segments
+from analysis.prediction.splits import DEFAULT_FOLDS, Split, k_fold, rare_segments
 from analysis.rankers import RANKERS
 from analysis.simulation.samples import SAMPLES
 from dashboard import compute
@@ -48,7 +48,7 @@ class Experiment:
 
     models: tuple[tuple[str, Model], ...]
     held_out: HeldOutUnit = "task"
-    folds: int = 100
+    folds: int = DEFAULT_FOLDS
     grid: str = "wmt14"
 
     @property
@@ -77,7 +77,7 @@ class Outcome:
     @property
     def warnings(self) -> list[str]:
         """What a reader must know before believing the numbers."""
-        few = too_few_words(len(self.comparison.split.held_out))
+        few = too_few_words(self.comparison)
         left_out = [
             f"{MODEL_TITLES.get(label, label)} could not predict here and is left out. {error}"
             for label, error in self.failed.items()
@@ -125,10 +125,8 @@ def compare(
     chosen = context.certainty
     comparison = compute.remember(
         context,
-        ("paired comparison", experiment, chosen),
-        lambda: compare_paired(
-            split, scores, runs=chosen.runs, level=chosen.level, seed=chosen.seed
-        ),
+        ("paired comparison", experiment, chosen.level, chosen.target, chosen.seed),
+        lambda: compare_paired(split, scores, level=chosen.level, target=chosen.target),
     )
     return Outcome(comparison, failed)
 

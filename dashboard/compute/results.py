@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from analysis.campaign import Judgments
-from analysis.judges.agreement import Agreement, agreement
+from analysis.campaign import Identical, Judgments
+from analysis.judges.agreement import Agreement, agreement, judged_once
+from analysis.judges.coefficients import Coefficients, coefficients
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.parallel import Progress
 from analysis.rankers import Fit
@@ -143,21 +144,32 @@ def _ranking_key(context: ViewContext) -> tuple[Hashable, ...]:
     return ("ranking", context.ranker, context.certainty)
 
 
-def agreement_of_judges(context: ViewContext) -> Agreement:
+def agreement_of_judges(context: ViewContext, identical: Identical = "collapsed") -> Agreement:
     """Return inter and intra agreement, as published and strict, with intervals."""
     level, seed = context.certainty.level, context.certainty.seed
 
     def make() -> Agreement:
-        return agreement(judged_pairs(context), level=level, seed=seed)
+        return agreement(judged_pairs(context, identical), level=level, seed=seed)
 
-    return remember(context, ("agreement", level, seed), make)
+    return remember(context, ("agreement", identical, level, seed), make)
 
 
-def judged_pairs(context: ViewContext) -> Judgments:
-    """Return the judgments as agreement counts them: without a rank, a pair is lost, not a task."""
+def other_coefficients(context: ViewContext, identical: Identical = "collapsed") -> Coefficients:
+    """Return α, AC1 and per cent agreement, with intervals."""
+    level, seed = context.certainty.level, context.certainty.seed
+
+    def make() -> Coefficients:
+        return coefficients(judged_pairs(context, identical), level=level, seed=seed)
+
+    return remember(context, ("coefficients", identical, level, seed), make)
+
+
+def judged_pairs(context: ViewContext, identical: Identical = "collapsed") -> Judgments:
+    """Return the judgments as agreement counts them, identical outputs once unless told."""
+    campaign, pair, selection = context.campaign, context.pair, context.selection
     return store.memory(context.is_sample).judgments.get_or_make(
-        (*context.data_key, "drop-pair"),
-        lambda: context.campaign.judgments(context.pair, context.selection, incomplete="drop-pair"),
+        (*context.data_key, "judged", identical),
+        lambda: judged_once(campaign, pair, selection, identical=identical),
     )
 
 

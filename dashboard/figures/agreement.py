@@ -22,7 +22,7 @@ ROOM_FOR_A_LETTER = 0.033
 """Part of the narrowest panel that a letter takes."""
 MOST_NAMED = 26
 """Judges beside a table in a narrow window whose names do not touch."""
-THIS, COUNTED = "This campaign", "… as published"
+THIS, COUNTED = "This campaign", "… counted the WMT way"
 
 
 def kappa_figure(
@@ -43,9 +43,11 @@ def kappa_figure(
     for column, kind in enumerate(("inter", "intra"), start=1):
         strict, counted = getattr(found.strict, kind), getattr(found.published, kind)
         others = [getattr(row, kind) for row in reversed(history)]
-        known = [
-            v for v in (strict.kappa, strict.low, strict.high, counted.kappa, *others) if v == v
-        ]
+        drawn = (
+            strict.kappa, strict.low, strict.high, strict.others_low, strict.others_high,
+            counted.kappa, *others,
+        )  # fmt: skip
+        known = [v for v in drawn if v == v]
         bounds = _range(known)
         figure.layout.annotations[column - 1].x = figure.get_subplot(1, column).xaxis.domain[0]
         _draw_words(figure, bounds, column, ink)
@@ -57,7 +59,7 @@ def kappa_figure(
         figure.add_scatter(
             x=[counted.kappa], y=[1], mode="markers", name="as published",
             marker=dict(size=10, color=ink.paper, line=dict(color=ink.accent, width=2)),
-            hovertemplate="κ %{x:.3f}, counted as published<extra></extra>", row=1, col=column,
+            hovertemplate="κ %{x:.3f}, counted the WMT way<extra></extra>", row=1, col=column,
         )  # fmt: skip
         _draw_strict(figure, strict, found.level, column, ink)
         figure.update_xaxes(
@@ -112,15 +114,21 @@ def _draw_words(figure: go.Figure, bounds: Sequence[float], column: int, ink: In
 
 def _draw_strict(figure: go.Figure, kappa: Kappa, level: float, column: int, ink: Inks) -> None:
     here = dict(row=1, col=column)
-    if not math.isnan(kappa.low):
-        figure.add_scatter(
-            x=[kappa.low, kappa.high], y=[0, 0], mode="lines", name="interval",
-            line=dict(color=ink.accent, width=4), hoverinfo="skip", **here,
-        )  # fmt: skip
+    for name, low, high, width in (
+        ("interval for others", kappa.others_low, kappa.others_high, 1.5),
+        ("interval", kappa.low, kappa.high, 5),
+    ):
+        if not math.isnan(low):
+            figure.add_scatter(
+                x=[low, high], y=[0, 0], mode="lines", name=name,
+                line=dict(color=ink.accent, width=width), hoverinfo="skip", **here,
+            )  # fmt: skip
     words = f"κ {kappa.kappa:.3f}, {landis_koch(kappa.kappa)}"
     words += f"<br>{thousands(kappa.comparable)} pairs of answers"
     if not math.isnan(kappa.low):
-        words += f"<br>{level:.0%} interval {kappa.low:.3f} to {kappa.high:.3f}"
+        words += f"<br>{level:.0%} by these judges {kappa.low:.3f} to {kappa.high:.3f}"
+    if not math.isnan(kappa.others_low):
+        words += f"<br>by other judges too {kappa.others_low:.3f} to {kappa.others_high:.3f}"
     figure.add_scatter(
         x=[kappa.kappa], y=[0], mode="markers", name="strict",
         marker=dict(size=14, color=ink.accent), text=[words],

@@ -10,10 +10,12 @@ import plotly.graph_objects as go
 from analysis.campaign import FloatArray
 from analysis.names import middle_cut
 from dashboard.design import Mode, from_paper, inks
-from dashboard.figures.theme import SMALL, finish
+from dashboard.figures.theme import LABEL_GAP, SMALL, finish
 from dashboard.typography import as_html, thousands
 
 CELL, NAME_WIDTH, MOST_WITH_NUMBERS = 30, 20, 20
+LETTER = 7
+"""Pixels that a letter or digit of small type takes, rather more than less."""
 
 
 def counts_figure(
@@ -49,17 +51,29 @@ def counts_figure(
     ticks = dict(
         tickmode="array", tickvals=list(range(n)), ticktext=shown, showline=False, ticks=""
     )
-    figure.update_xaxes(**ticks, side="top", tickangle=-45 if n > 6 else 0, fixedrange=True)
+    figure.update_xaxes(**ticks, side="top", tickangle=_angle(n), fixedrange=True)
     figure.update_yaxes(**ticks, range=[n - 0.5, -0.5], fixedrange=True)
     figure.update_layout(plot_bgcolor=inks(mode).nothing)
     low, high = compared_range(compared)
-    return finish(
+    digits = len(thousands(high)) + 1
+    cell = max(LETTER * digits, LABEL_GAP) if with_numbers else LABEL_GAP
+    figure = finish(
         figure,
         mode,
         alt=f"Judgments of each pair of {n} systems: from {low} to {high}.",
         height=150 + CELL * n,
         margin=dict(l=8, r=56 if with_numbers else 8, t=8, b=8),
     )
+    longest = max(map(len, shown), default=0)
+    figure.layout.meta["min_width"] = LETTER * longest + 80 + cell * n
+    return figure
+
+
+def _angle(n: int) -> int:
+    """Turn the names over the columns the more, the more there are."""
+    if n <= 6:
+        return 0
+    return -45 if n <= MOST_WITH_NUMBERS else -90
 
 
 def compared_range(compared: FloatArray) -> tuple[int, int]:

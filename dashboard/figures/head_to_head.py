@@ -11,9 +11,10 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from analysis.campaign import FloatArray, IntArray
-from analysis.comparing.head_to_head import HeadToHead
+from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead
 from analysis.findings.head_to_head import p_value
 from analysis.names import middle_cut
+from analysis.ranking.apart import Apart
 from analysis.ranking.sign_test import MARKS
 from dashboard.design import DIVERGING, INKS, SEQUENTIAL, Mode, inks
 from dashboard.figures.theme import SMALL, Part, finish, in_lines, lay_on
@@ -25,6 +26,8 @@ View = Literal["observed", "predicted", "difference", "counts", "significance"]
 NAME_WIDTH, MOST_WITH_TEXT, MOST_WITH_ALL_NAMES = 22, 26, 70
 HEAD, LETTER = 44, 6.3
 """Pixels for the title and of a letter of a name."""
+TOLD = "•"
+"""Beside a share: the two systems are told apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,8 @@ def head_to_head_figure(
     predicted: FloatArray,
     view: View,
     *,
+    told: Apart | None,
+    printed: bool = False,
     title: str,
     names: Mapping[str, str],
     clusters: Sequence[int] | None,
@@ -52,13 +57,14 @@ def head_to_head_figure(
 ) -> go.Figure:
     """Draw one view of the table; its row against its column.
 
-    ``clusters`` in the table's order give the separators; ``chosen`` is the cell to frame. The
-    last trace is invisible: a heatmap reports no clicks, so squares over its cells do, with both
-    systems' names as their data.
+    Marks say what is ``told`` apart, or, where ``printed``, what the sign test says. A share of
+    few judgments is pale. ``clusters`` in the table's order give the separators; ``chosen`` is the
+    cell to frame. The last trace is invisible: a heatmap reports no clicks, so squares over its
+    cells do, with both systems' names as their data.
     """
     n = len(table.systems)
     ink = inks(mode)
-    cells = _cells(table, predicted, view)
+    cells = _cells(table, predicted, view, told, printed)
     shown = [as_html(middle_cut(names.get(s, s), NAME_WIDTH)) for s in table.systems]
     row_height = _row_height(n)
     figure = go.Figure(
@@ -79,7 +85,7 @@ def head_to_head_figure(
             hoverinfo="skip",
         )
     )
-    figure.add_scatter(**_click_targets(table, predicted, names, row_height))
+    figure.add_scatter(**_click_targets(table, predicted, told, names, row_height))
     _separate_clusters(figure, clusters, n, ink.text)
     if chosen is not None and set(chosen) <= set(table.systems):
         row, column = (table.systems.index(name) for name in chosen)
@@ -128,29 +134,58 @@ def _row_height(n: int) -> int:
     return 60 if n <= 5 else 44 if n <= 10 else 34 if n <= 18 else 28 if n <= 26 else 15
 
 
-def _cells(table: HeadToHead, predicted: FloatArray, view: View) -> Cells:
+def _cells(
+    table: HeadToHead, predicted: FloatArray, view: View, told: Apart | None, printed: bool
+) -> Cells:
     n = len(table.systems)
     diagonal = np.eye(n, dtype=bool)
     if view in ("observed", "predicted"):
         values = np.where(diagonal, np.nan, table.share if view == "observed" else predicted)
-        marks = table.mark if view == "observed" else np.full((n, n), "")
+        marks = _marks(table, told, printed) if view == "observed" else np.full((n, n), "")
+        texts = _percent_texts(values, marks)
+        if view == "observed":
+            values = 0.5 + (values - 0.5) * _fullness(table)
         bar = dict(tickformat=".0%", title=dict(text="row wins"))
-        return Cells(values, _percent_texts(values, marks), 0.0, 1.0, _diverging(), bar)
+        return Cells(values, texts, 0.0, 1.0, _diverging(), bar)
     if view == "difference":
         values = table.share - predicted
+        texts, values = _signed_texts(values), values * _fullness(table)
         most = max(float(np.nanmax(np.abs(values), initial=0.0)), 0.05)
         bar = dict(tickformat="+.0%", title=dict(text="observed − predicted"))
-        return Cells(values, _signed_texts(values), -most, most, _diverging(), bar)
+        return Cells(values, texts, -most, most, _diverging(), bar)
     if view == "counts":
         values = np.where(diagonal | (table.compared == 0), np.nan, table.compared)
         texts = np.where(np.isnan(values), "", np.char.mod("%.0f", np.nan_to_num(values)))
         most = float(np.nanmax(values, initial=1.0))
         return Cells(values, texts, 0.0, most, SEQUENTIAL, dict(title=dict(text="judgments")))
-    strength = _strength(table)
-    texts = np.where(np.isnan(strength), "", np.where(table.mark == "", "·", table.mark))
-    steps: dict[str, Any] = dict(tickvals=[-3, 0, 3], ticktext=["loses", "open", "wins"])
-    bar = dict(title=dict(text="row"), **steps)
-    return Cells(strength, texts, -3.5, 3.5, _diverging(), bar)
+    if printed:
+        strength = _strength(table)
+        texts = np.where(np.isnan(strength), "", np.where(table.mark == "", "·", table.mark))
+        return Cells(strength, texts, -3.5, 3.5, _diverging(), _bar_of_verdicts(3))
+    verdicts = np.full((n, n), np.nan) if told is None else table.verdicts(told)
+    words = np.select([verdicts > 0, verdicts < 0, verdicts == 0], ["+", "−", "·"], "")
+    return Cells(verdicts, words, -1.2, 1.2, _diverging(), _bar_of_verdicts(1))
+
+
+def _bar_of_verdicts(most: int) -> dict[str, Any]:
+    return dict(
+        title=dict(text="row"),
+        tickvals=[-most, 0, most],
+        ticktext=["worse", "open", "better"],
+    )
+
+
+def _fullness(table: HeadToHead) -> FloatArray:
+    """Return how much of its color a cell deserves: all of it from `FEW_DECIDED` judgments on."""
+    return np.minimum(table.decided / FEW_DECIDED, 1.0)
+
+
+def _marks(table: HeadToHead, told: Apart | None, printed: bool) -> npt.NDArray[np.str_]:
+    if printed:
+        return table.mark
+    if told is None:
+        return np.full(table.wins.shape, "")
+    return np.where(np.nan_to_num(table.verdicts(told)) != 0, TOLD, "")
 
 
 def _strength(table: HeadToHead) -> FloatArray:
@@ -190,11 +225,17 @@ def _separate_clusters(
 
 
 def _click_targets(
-    table: HeadToHead, predicted: FloatArray, names: Mapping[str, str], size: int
+    table: HeadToHead,
+    predicted: FloatArray,
+    told: Apart | None,
+    names: Mapping[str, str],
+    size: int,
 ) -> dict[str, Any]:
     """Return an invisible square for every cell, with what the mouse shows and a click reports."""
     systems = table.systems
     n = len(systems)
+    adjusted = np.full((n, n), np.nan) if told is None else table.adjusted_p(told)
+    verdicts = np.full((n, n), np.nan) if told is None else table.verdicts(told)
     cells = [(i, j) for i in range(n) for j in range(n)]
     return dict(
         x=[j for _, j in cells],
@@ -202,7 +243,11 @@ def _click_targets(
         mode="markers",
         marker=dict(symbol="square", size=size, opacity=0),
         customdata=[[systems[i], systems[j]] for i, j in cells],
-        text=[_hover(table, predicted, names, i, j) for i, j in cells],
+        text=[
+            _hover(table, predicted, names, i, j)
+            + ("" if np.isnan(verdicts[i, j]) else _judged(verdicts[i, j], adjusted[i, j]))
+            for i, j in cells
+        ],
         hovertemplate="%{text}<extra></extra>",
     )
 
@@ -222,10 +267,16 @@ def _hover(
     ]
     if table.decided[i, j]:
         mark = f" {table.mark[i, j]}" if table.mark[i, j] else ""
-        lines.append(f"{percent(table.share[i, j])} of the decided, {p_value(table.p[i, j])}{mark}")
+        test = f"sign test {p_value(table.p[i, j])}{mark}"
+        lines.append(f"{percent(table.share[i, j])} of the decided, {test}")
     if not np.isnan(predicted[i, j]):
         lines.append(f"{percent(predicted[i, j])} predicted")
     return "<br>".join(lines)
+
+
+def _judged(verdict: float, p: float) -> str:
+    words = "told apart" if verdict else "cannot be told apart yet"
+    return f"<br>scores {words}, adjusted {p_value(p)}"
 
 
 def clusters_in_order(clusters: IntArray | None, order: IntArray) -> list[int] | None:

@@ -24,8 +24,8 @@ YAXES = {1: "y", 2: "y2"}
 def curve_figure(curve: LearningCurve, *, shown: Mapping[str, str], mode: Mode) -> go.Figure:
     """Draw accuracy and, below, perplexity against the number of training judgments.
 
-    Lines are means over the trials, bands reach from the lowest to the highest trial; the dashed
-    line above is the oracle's accuracy, the dotted one below guessing. ``shown`` names methods.
+    Lines are means over the trials, bands reach from the lowest to the highest trial; the dotted
+    line below is guessing. ``shown`` names methods.
     """
     ink = inks(mode)
     sizes = sorted({p.size for p in curve.points})
@@ -35,11 +35,7 @@ def curve_figure(curve: LearningCurve, *, shown: Mapping[str, str], mode: Mode) 
         points = sorted((p for p in curve.points if p.method == method), key=lambda p: p.size)
         for row, measure in ((1, "accuracy"), (2, "perplexity")):
             _draw_curve(figure, points, measure, row, shown[method], method_mark(method, mode))
-    for row, level, words, dash in (
-        (1, curve.oracle, f"oracle {curve.oracle:.1%}", "dash"),
-        (2, GUESSING, "guessing 3.00", "dot"),
-    ):
-        _draw_bound(figure, row, level, words, dash, ink)
+    _draw_guessing(figure, ink)
     _label_ends(figure, curve, methods, shown, mode)
     figure.update_xaxes(
         type="log", tickmode="array", tickvals=sizes, showgrid=True, fixedrange=True,
@@ -89,16 +85,14 @@ def _draw_curve(
     )
 
 
-def _draw_bound(
-    figure: go.Figure, row: int, level: float, words: str, dash: str, ink: Inks
-) -> None:
+def _draw_guessing(figure: go.Figure, ink: Inks) -> None:
     figure.add_shape(
-        type="line", xref="paper", yref=YAXES[row], x0=0, x1=1, y0=level, y1=level,
-        line=dict(color=ink.strong_rule, width=1.5, dash=dash), layer="below",
+        type="line", xref="paper", yref=YAXES[2], x0=0, x1=1, y0=GUESSING, y1=GUESSING,
+        line=dict(color=ink.strong_rule, width=1.5, dash="dot"), layer="below",
     )  # fmt: skip
     figure.add_annotation(
-        text=words, xref="paper", yref=YAXES[row], x=0, y=level, xshift=6, xanchor="left",
-        yanchor="bottom", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
+        text="guessing 3.00", xref="paper", yref=YAXES[2], x=0, y=GUESSING, xshift=6,
+        xanchor="left", yanchor="bottom", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
     )  # fmt: skip
 
 
@@ -126,9 +120,9 @@ def _label_ends(
 
 
 def _room(curve: LearningCurve, row: int) -> list[float]:
-    """Return a range that holds every trial and the bound, with a little room."""
-    measure, bound = ("accuracy", curve.oracle) if row == 1 else ("perplexity", GUESSING)
-    values = np.concatenate([*(getattr(p, measure) for p in curve.points), [bound]])
+    """Return a range that holds every trial, and guessing, with a little room."""
+    measure, bound = ("accuracy", []) if row == 1 else ("perplexity", [GUESSING])
+    values = np.concatenate([*(getattr(p, measure) for p in curve.points), bound])
     low, high = float(values.min()), float(values.max())
     room = 0.08 * (high - low) or 0.05
     return [low - room, high + 2 * room]
@@ -140,4 +134,4 @@ def _curve_alt(curve: LearningCurve, shown: Mapping[str, str]) -> str:
         f"perplexity {p.perplexity.mean():.2f}"
         for p in curve.points
     ]
-    return f"Learning curves; oracle {curve.oracle:.1%}. " + "; ".join(parts) + "."
+    return "Learning curves. " + "; ".join(parts) + "."

@@ -8,13 +8,9 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analysis.findings.held_out import (
-    GUESSING,
-    difference_title,
-    lowest_perplexity,
-)
+from analysis.findings.held_out import GUESSING, difference_title
 from analysis.prediction.models import MODELS
-from analysis.prediction.paired import Estimate, PairedComparison, Standing
+from analysis.prediction.paired import Estimate, Measure, PairedComparison, Standing
 from analysis.rankers import COMPARED_METHODS, RANKERS
 from dashboard.design import Inks, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish, template
@@ -22,6 +18,8 @@ from dashboard.typography import as_html, significant
 
 ROW, HEAD, BETWEEN, FOOT, EDGE = 30, 66, 66, 32, 62
 """Pixels: a row, above the panels, between them, below, and to their right."""
+ALIKE: dict[Measure, float] = {"accuracy": 0.25, "perplexity": 0.005}
+"""Points of accuracy, and perplexity, that a panel reaches to either side at the least."""
 XAXES, YAXES = {1: "x", 2: "x2"}, {1: "y", 2: "y2"}
 """Plotly's names of the two panels' axes."""
 
@@ -53,20 +51,25 @@ def method_mark(label: str, mode: Mode) -> Mark:
 def difference_figure(comparison: PairedComparison, *, mode: Mode) -> go.Figure:
     """Draw each model's accuracy less the best one's, and its perplexity less the lowest one's.
 
-    Rows whose interval holds zero lie on a band: they cannot be told apart from the best.
+    Rows on a band are the best one and those that cannot be told apart from it.
     """
     ink, standings = inks(mode), comparison.standings
-    best, calm = standings[0].score.method, lowest_perplexity(comparison).score.method
+    best, calm = standings[0].score.method, comparison.calmest.score.method
     labels = [s.score.method for s in standings]
     accuracy = [_to_points(_against(comparison, m, best, "accuracy")) for m in labels]
     perplexity = [_against(comparison, m, calm, "perplexity") for m in labels]
-    guessing = GUESSING - lowest_perplexity(comparison).perplexity.value
+    guessing = GUESSING - comparison.calmest.perplexity.value
     figure = make_subplots(rows=2, cols=1, vertical_spacing=_gap(len(labels)))
-    for panel, differences in ((1, accuracy), (2, perplexity)):
-        _draw_told_apart(figure, differences, panel, ink)
+    panels: tuple[tuple[int, Measure, list[Estimate]], ...] = (
+        (1, "accuracy", accuracy),
+        (2, "perplexity", perplexity),
+    )
+    for panel, measure, differences in panels:
+        _draw_band(figure, comparison, measure, panel, ink)
         _draw_line(figure, panel, 0, dict(color=ink.strong_rule, width=1.5))
         _draw_differences(figure, comparison, differences, panel, mode)
-        figure.update_xaxes(range=_room(differences, guessing if panel == 2 else 0), row=panel)
+        also = guessing if measure == "perplexity" else 0.0
+        figure.update_xaxes(range=_room(differences, ALIKE[measure], also), row=panel)
     _draw_guessing(figure, guessing, ink)
     _write_values(figure, standings, ink)
     n = len(labels)
@@ -96,11 +99,11 @@ def _gap(n_rows: int) -> float:
     return BETWEEN / (BETWEEN + 2 * ROW * n_rows)
 
 
-def _room(differences: Sequence[Estimate], also: float) -> list[float]:
-    """Return a range that holds every interval, with a little room."""
-    low = min(0, also, *(d.low for d in differences))
-    high = max(0, also, *(d.high for d in differences))
-    room = 0.06 * (high - low) or 1.0
+def _room(differences: Sequence[Estimate], least: float, also: float = 0) -> list[float]:
+    """Return a range that holds every interval, with a little room; what is alike looks so."""
+    low = min(-least, also, *(d.low for d in differences))
+    high = max(least, also, *(d.high for d in differences))
+    room = 0.06 * (high - low)
     return [low - room, high + room]
 
 
@@ -115,16 +118,17 @@ def _to_points(share: Estimate) -> Estimate:
     return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
 
 
-def _draw_told_apart(
-    figure: go.Figure, differences: Sequence[Estimate], panel: int, ink: Inks
+def _draw_band(
+    figure: go.Figure, comparison: PairedComparison, measure: Measure, panel: int, ink: Inks
 ) -> None:
     """Lay a band behind the best row and those that cannot be told apart from it."""
-    equal = [row for row, d in enumerate(differences) if not d.differs_from_zero]
-    for row in equal if len(equal) > 1 else []:
-        figure.add_shape(
-            type="rect", xref="paper", yref=YAXES[panel], x0=0, x1=1, y0=row - 0.5, y1=row + 0.5,
-            fillcolor=ink.band, line_width=0, layer="below",
-        )  # fmt: skip
+    best, alike = comparison.best(measure), comparison.not_told_from_best(measure)
+    for row, standing in enumerate(comparison.standings if alike else ()):
+        if standing is best or standing.score.method in alike:
+            figure.add_shape(
+                type="rect", xref="paper", yref=YAXES[panel], x0=0, x1=1, y0=row - 0.5,
+                y1=row + 0.5, fillcolor=ink.band, line_width=0, layer="below",
+            )  # fmt: skip
 
 
 def _draw_line(figure: go.Figure, panel: int, at: float, line: dict[str, object]) -> None:

@@ -45,9 +45,9 @@ def reordering_figure(
 ) -> go.Figure:
     """Draw the methods' orders; ``official`` are the sizes of the published clusters, or empty.
 
-    Lines that cross nothing are gray; those that cross only inside a cluster are pale and dotted;
-    the others have the system's color. A dot on every crossing of neighboring columns takes
-    clicks, with both systems as its data, the first method's upper one first.
+    Lines that cross nothing are gray; those that cross only what neither method tells apart are
+    pale and dotted; the others have the system's color. A dot on every crossing of neighboring
+    columns takes clicks, with both systems as its data, the first method's upper one first.
     """
     ink = inks(mode)
     n, n_columns = len(comparison.systems), len(comparison.columns)
@@ -88,7 +88,7 @@ def way_lines(comparison: Comparison) -> list[Line]:
     for m in range(len(comparison.columns) - 1):
         swaps = swaps_between(comparison, m)
         crossing = {name for s in swaps for name in (s.upper, s.lower)}
-        mattering = {name for s in swaps if not s.within_cluster for name in (s.upper, s.lower)}
+        mattering = {name for s in swaps if not s.is_open for name in (s.upper, s.lower)}
         lines += [
             Line(
                 name,
@@ -234,7 +234,7 @@ def _cluster_starts(comparison: Comparison, column: Column) -> set[str]:
 def _draw_crossings(
     figure: go.Figure, comparison: Comparison, names: Mapping[str, str], ink: Inks
 ) -> None:
-    """Put a dot where two lines cross: full where it matters, hollow inside a cluster."""
+    """Put a dot where two lines cross: full where a method tells them apart, else hollow."""
     place = {name: k for k, name in enumerate(comparison.systems)}
     x, y, data, words, fills = [], [], [], [], []
     for m in range(len(comparison.columns) - 1):
@@ -247,7 +247,7 @@ def _draw_crossings(
             x.append(m + HALF + (1 - 2 * HALF) * t)
             y.append(height)
             data.append(sorted((swap.upper, swap.lower), key=place.__getitem__))
-            fills.append(ink.paper if swap.within_cluster else ink.text)
+            fills.append(ink.paper if swap.is_open else ink.text)
             words.append(_swap_words(swap, names))
     figure.add_scatter(
         x=x,
@@ -274,7 +274,11 @@ def crossing(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float
 def _swap_words(swap: Swap, names: Mapping[str, str]) -> str:
     upper, lower = (as_html(names.get(name, name)) for name in (swap.upper, swap.lower))
     first, second = (as_html(method) for method in swap.methods)
-    weight = "both in one cluster of each" if swap.within_cluster else "not in one cluster of both"
+    weight = "neither tells them apart"
+    if swap.told_by:
+        weight = f"told apart by {as_html(' and '.join(swap.told_by))}"
+    elif not swap.is_open:
+        weight = "not known whether they are told apart"
     return (
         f"{first}: <b>{upper}</b> above {lower}<br>"
         f"{second}: <b>{lower}</b> above {upper}<br>{weight}"

@@ -1,4 +1,8 @@
-"""The standings: abilities with intervals and, over the same rows, the ranks of all runs."""
+"""The standings: scores with intervals and, over the same rows, the ranks that are possible.
+
+The line of a rank is its range as it stands beside it; the box shows where draws of abilities, or
+runs as published, mostly fall.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +17,22 @@ from plotly.basedatatypes import BaseTraceType
 from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
-from analysis.findings.standings import standings_title
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
 from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
-from dashboard.typography import as_html, percent, significant, span
+from dashboard.typography import as_html, chance, percent, significant, span
 
 RankPanel = Literal["box", "strip", "none"]
-"""How the ranks of the runs are drawn; none leaves the right panel out."""
+"""How ranks are drawn; none leaves the right panel out."""
 
-ROW, HEAD, FOOT = 30, 70, 48
-NAME_WIDTH = 24
+ROW, HEAD, FOOT = 30, 34, 48
+"""Pixels of a row, and above and below the rows."""
+MANY, LOW_ROW = 25, 22
+"""Above that many systems rows are low, and the axes stand on top, where one begins to read."""
+GAP = 0.08
+"""Share of the width between the two panels, in which a rule keeps their ticks apart."""
+NAME_WIDTH = 28
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,24 +52,29 @@ def standings_figure(
     score_label: str,
     mode: Mode,
     panel: RankPanel = "box",
+    most: int | None = None,
 ) -> go.Figure:
     """Draw one row a system, best on top: ability left, ranks right, what they come to beside.
 
+    ``most`` leaves out the systems after so many.
     A preview has no intervals and an empty right panel; nothing moves when they arrive.
     """
     ink = inks(mode)
-    order = [int(k) for k in ranking.order]
+    order = [int(k) for k in ranking.order[:most]]
     systems = [ranking.systems[k] for k in order]
     shown = [middle_cut(names.get(s, s), NAME_WIDTH) for s in systems]
-    widths = [1.0] if panel == "none" else [0.54, 0.46]
-    figure = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.03)
+    widths = [1.0] if panel == "none" else [0.55, 0.45]
+    figure = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=GAP)
     _draw_bands(figure, ranking, order, ink)
     _draw_abilities(figure, ranking, order, [colors[s] for s in systems], names)
+    if panel != "none":
+        _part_panels(figure, widths[0], ink)
     if ranking.ranges is not None and panel != "none":
         draw = _draw_boxes if panel == "box" else _draw_strip
-        draw(figure, ranking.ranges.ranks[:, order], [colors[s] for s in systems], ink)
-    _write_edge(figure, ranking, order, ink)
+        draw(figure, ranking, order, [colors[s] for s in systems], ink)
     n = len(order)
+    many = n > MANY
+    _write_edge(figure, ranking, order, ink)
     rows = dict(range=[n - 0.5, -0.5], tickmode="array", tickvals=list(range(n)), fixedrange=True)
     figure.update_yaxes(**rows, showline=False)
     figure.update_yaxes(
@@ -72,19 +85,20 @@ def standings_figure(
     )
     if panel != "none":
         figure.update_yaxes(showticklabels=False, col=2)
-    figure.update_xaxes(showgrid=True, fixedrange=True, ticks="")
+    figure.update_xaxes(showgrid=True, fixedrange=True, ticks="", side="top" if many else "bottom")
     figure.update_xaxes(
-        title_text=as_html(score_label), col=1, nticks=6, range=_score_range(ranking)
+        title_text=as_html(score_label), col=1, nticks=6, range=_score_range(ranking, order)
     )
     if panel != "none":
-        figure.update_xaxes(title_text="rank", col=2, range=[0.5, n + 0.5], **_rank_ticks(n))
+        room = 0.5 + 0.02 * n
+        ends = [1 - room, n + room]
+        figure.update_xaxes(title_text="rank", col=2, range=ends, **_rank_ticks(n))
     return finish(
         figure,
         mode,
-        title=standings_title(ranking, lambda s: names.get(s, s)),
         alt=standings_alt(ranking, names),
-        height=HEAD + FOOT + ROW * n,
-        margin=dict(l=8, r=112, t=HEAD, b=FOOT),
+        height=HEAD + FOOT + (LOW_ROW if many else ROW) * n,
+        margin=dict(l=8, r=124, t=FOOT if many else HEAD, b=HEAD if many else FOOT),
     )
 
 
@@ -182,21 +196,33 @@ def _hover(ranking: Ranking, found: Intervals | None, k: int, names: Mapping[str
     return "<br>".join(lines)
 
 
-def _draw_boxes(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink: Inks) -> None:
-    """Box = quartiles, whiskers = all runs, a dot for the mean."""
+def _part_panels(figure: go.Figure, first_width: float, ink: Inks) -> None:
+    """Draw a rule between the panels: no tick of one is read as the other's."""
+    x = first_width * (1 - GAP) + GAP / 2
+    rule: Part = dict(type="line", xref="paper", yref="paper", x0=x, x1=x, y0=0, y1=1)
+    lay_on(figure, shapes=[rule | dict(line=dict(color=ink.strong_rule, width=1))])
+
+
+def _draw_boxes(
+    figure: go.Figure, ranking: Ranking, order: Sequence[int], colors: Sequence[str], ink: Inks
+) -> None:
+    """Line = the rank range, box = where half of the draws or runs fall, dot = their mean."""
+    ranges = ranking.ranges
+    assert ranges is not None
     traces: list[BaseTraceType] = []
-    for place, color in enumerate(colors):
-        runs = ranks[:, place]
-        if np.isnan(runs).all():
+    for place, (k, color) in enumerate(zip(order, colors, strict=True)):
+        drawn = ranges.ranks[:, k]
+        if np.isnan(drawn).all():
+            traces += _range_line(ranking, k, place, color)
             continue
-        low, q1, median, q3, high = np.nanquantile(runs, [0, 0.25, 0.5, 0.75, 1])
+        q1, median, q3 = np.nanquantile(drawn, [0.25, 0.5, 0.75])
         box = go.Box(
             y=[place],
             q1=[q1],
             median=[median],
             q3=[q3],
-            lowerfence=[low],
-            upperfence=[high],
+            lowerfence=[min(q1, ranges.low[k])],
+            upperfence=[max(q3, ranges.high[k])],
             orientation="h",
             width=0.5,
             whiskerwidth=0.5,
@@ -205,13 +231,13 @@ def _draw_boxes(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink
             hoverinfo="skip",
         )
         mean = go.Scatter(
-            x=[np.nanmean(runs)],
+            x=[np.nanmean(drawn)],
             y=[place],
             mode="markers",
             marker=dict(color=ink.paper, size=7, line=dict(color=color, width=2)),
             text=[
-                f"ranks {low:g}–{high:g} over all runs<br>half of them {q1:g}–{q3:g}"
-                f"<br>mean {np.nanmean(runs):.1f}"
+                f"{_range_words(ranking, k)}<br>half of the {_drawn(ranking)} {q1:g}–{q3:g}"
+                f"<br>mean {np.nanmean(drawn):.1f}"
             ],
             hovertemplate="%{text}<extra></extra>",
         )
@@ -219,13 +245,19 @@ def _draw_boxes(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink
     _add(figure, traces, column=2)
 
 
-def _draw_strip(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink: Inks) -> None:
-    """Shade each rank by how often the system took it."""
-    n = ranks.shape[1]
-    rounded = np.round(ranks)
-    bars = []
-    for place, color in enumerate(colors):
-        shares = [(rounded[:, place] == rank).mean() for rank in range(1, n + 1)]
+def _draw_strip(
+    figure: go.Figure, ranking: Ranking, order: Sequence[int], colors: Sequence[str], ink: Inks
+) -> None:
+    """Shade each rank by how often the system took it, over the line of its rank range."""
+    ranges = ranking.ranges
+    assert ranges is not None
+    n = len(order)
+    rounded = np.round(ranges.ranks)
+    lines: list[BaseTraceType] = []
+    bars: list[BaseTraceType] = []
+    for place, (k, color) in enumerate(zip(order, colors, strict=True)):
+        lines += _range_line(ranking, k, place, color)
+        shares = [(rounded[:, k] == rank).mean() for rank in range(1, n + 1)]
         taken = [rank for rank in range(1, n + 1) if shares[rank - 1] > 0]
         bar = go.Bar(
             x=[1.0] * len(taken),
@@ -237,13 +269,48 @@ def _draw_strip(figure: go.Figure, ranks: FloatArray, colors: Sequence[str], ink
                 color=[faded(color, round(0.12 + 0.88 * shares[r - 1], 3)) for r in taken],
                 line=dict(color=ink.paper, width=1),
             ),
-            text=[f"rank {rank} in {percent(shares[rank - 1])} of the runs" for rank in taken],
+            text=[
+                f"rank {rank} in {percent(shares[rank - 1])} of the {_drawn(ranking)}"
+                f"<br>{_range_words(ranking, k)}"
+                for rank in taken
+            ],
             textposition="none",
             hovertemplate="%{text}<extra></extra>",
         )
         bars.append(bar)
-    _add(figure, bars, column=2)
+    _add(figure, [*lines, *bars], column=2)
     figure.update_layout(barmode="overlay")
+
+
+def _range_line(ranking: Ranking, k: int, place: int, color: str) -> list[BaseTraceType]:
+    """Draw a rank range alone; nothing where the system has no rank."""
+    ranges = ranking.ranges
+    assert ranges is not None
+    if not ranges.low[k]:
+        return []
+    return [
+        go.Scatter(
+            x=[int(ranges.low[k]), int(ranges.high[k])],
+            y=[place, place],
+            mode="lines+markers",
+            line=dict(color=color, width=1.5),
+            marker=dict(symbol="line-ns", size=8, line=dict(color=color, width=1.5)),
+            text=[_range_words(ranking, k)] * 2,
+            hovertemplate="%{text}<extra></extra>",
+        )
+    ]
+
+
+def _range_words(ranking: Ranking, k: int) -> str:
+    ranges = ranking.ranges
+    assert ranges is not None
+    whose = "of the runs" if ranking.certainty.is_published else "for all systems at once"
+    places = span(int(ranges.low[k]), int(ranges.high[k]))
+    return f"rank range {places} ({ranking.level:.0%} {whose})"
+
+
+def _drawn(ranking: Ranking) -> str:
+    return "runs" if ranking.certainty.is_published else "draws"
 
 
 def _add(figure: go.Figure, traces: Sequence[BaseTraceType], column: int) -> None:
@@ -252,15 +319,19 @@ def _add(figure: go.Figure, traces: Sequence[BaseTraceType], column: int) -> Non
 
 
 def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: Inks) -> None:
-    """Write rank range and probability of being first at the right edge, under their heads."""
-    if ranking.ranges is None:
-        columns: list[tuple[int, str, list[str]]] = []
-    else:
-        first = ranking.ranges.probability_of_top(1)
-        low, high = ranking.ranges.low, ranking.ranges.high
+    """Write rank range and chance of being first at the right edge, under their heads.
+
+    A chance of none is left blank.
+    """
+    ranges = ranking.ranges
+    columns: list[tuple[int, str, list[str]]] = []
+    if ranges is not None:
+        first = ranges.probability_of_top(1)
+        published = ranking.certainty.is_published
+        head, write = ("runs first", percent) if published else ("P(first)", chance)
         columns = [
-            (52, "ranks", [span(int(low[k]), int(high[k])) for k in order]),
-            (104, "first", [percent(first[k]) for k in order]),
+            (52, "ranks", [span(int(ranges.low[k]), int(ranges.high[k])) for k in order]),
+            (118, head, ["" if first[k] == 0 else write(first[k]) for k in order]),
         ]
     notes: list[Part] = []
     for shift, head, texts in columns:
@@ -272,10 +343,12 @@ def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
     lay_on(figure, notes=notes)
 
 
-def _score_range(ranking: Ranking) -> list[float] | None:
+def _score_range(ranking: Ranking, order: Sequence[int]) -> list[float] | None:
     """Leave a little room beside the widest interval; None where no system has a score."""
     found = intervals(ranking)
-    ends = ranking.scores if found is None else np.concatenate([ranking.scores, found.thin.ravel()])
+    ends = ranking.scores[order]
+    if found is not None:
+        ends = np.concatenate([ends, found.thin[:, order].ravel()])
     if np.isnan(ends).all():
         return None
     low, high = float(np.nanmin(ends)), float(np.nanmax(ends))

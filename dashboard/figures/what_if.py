@@ -233,7 +233,7 @@ def _edge_notes(before: Answer, after: Answer, ink: Inks) -> list[Part]:
     ]
     if after.clusters is not None:
         cells = [_pair(after.cluster_of(s), before.cluster_of(s)) for s in after.names]
-        columns.append((104, "cluster", cells))
+        columns.append((104, after.part, cells))
     notes: list[Part] = []
     for shift, head, cells in columns:
         common: Part = dict(
@@ -369,7 +369,7 @@ def _alt(before: Answer, after: Answer, names: Mapping[str, str]) -> str:
             f"{names.get(system, system)} {significant(after.scores[after.systems.index(system)])}"
         )
         if after.cluster_of(system):
-            words += f", cluster {after.cluster_of(system)}"
+            words += f", {after.part} {after.cluster_of(system)}"
         if was.get(system, place) != place:
             words += f", was at place {was[system]}"
         parts.append(words)

@@ -27,7 +27,8 @@ class ViewContext:
 
     ``judgments`` are those of the pair after the selection. ``short_names`` and ``colors`` go from
     a system's full name to the one that figures show and to its color, the same on every page;
-    ``mode`` is the browser's light or dark. ``report`` is None for a sample.
+    ``mode`` is the browser's light or dark. ``report`` is None for a sample. ``share`` of the
+    ranking tasks are looked at, 1 but in What if.
     """
 
     campaign: Campaign
@@ -42,11 +43,13 @@ class ViewContext:
     short_names: Mapping[str, str] = field(default_factory=dict)
     colors: Mapping[str, str] = field(default_factory=dict)
     mode: Mode = "light"
+    share: float = 1.0
 
     @property
     def data_key(self) -> tuple[Hashable, ...]:
         """What every result depends on; `compute.remember` puts it before the caller's key."""
-        return (self.campaign.fingerprint, self.pair, self.selection)
+        drawn = () if self.share == 1 else (self.share, self.certainty.seed)
+        return (self.campaign.fingerprint, self.pair, self.selection, *drawn)
 
     @property
     def provenance(self) -> Provenance:

@@ -38,8 +38,8 @@ def judge_columns() -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Judge"),
-        "tasks": column.NumberColumn("Ranking tasks", format="localized"),
-        "judgments": column.NumberColumn("Judgments", format="localized"),
+        "tasks": column.Column("Ranking tasks"),
+        "judgments": column.Column("Judgments"),
         "ties": column.ProgressColumn("Ties", format="percent", min_value=0, max_value=1),
         "seconds": column.NumberColumn("Median time of a task (s)", format="%.0f"),
     }

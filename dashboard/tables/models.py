@@ -91,11 +91,11 @@ def comparison_columns(level: float) -> dict[str, Any]:
     """Return how the columns of `comparison_screen` are shown."""
     column = st.column_config
     interval = f"{level:.0%} interval"
-    redrawn = "From drawing the predicted ranking tasks again; the training judgments stay."
+    doubt = "Segments are judged again and judges judge again: both count. The training stays."
     return {
         "method": column.TextColumn("Method", width=190, help=TERMS["Oracle"], pinned=True),
         "accuracy": column.NumberColumn("Accuracy", format="%.1f%%", help=TERMS["Accuracy"]),
-        "accuracy_interval": column.TextColumn(interval, help=redrawn),
+        "accuracy_interval": column.TextColumn(interval, help=doubt),
         "to_best": column.NumberColumn(
             "To the best",
             format="%.2f",
@@ -104,10 +104,11 @@ def comparison_columns(level: float) -> dict[str, Any]:
         "to_best_interval": column.TextColumn(
             f"{interval} of it",
             help="All methods predict the same judgments, so their difference is known better than "
-            "either accuracy. An interval that holds 0 cannot tell the two apart.",
+            "either accuracy. It is widened, as folds learn from nearly the same judgments. Of one "
+            "comparison: which methods are told apart from the best is a test of all of them.",
         ),
         "perplexity": column.NumberColumn("Perplexity", format="%.2f", help=TERMS["Perplexity"]),
-        "perplexity_interval": column.TextColumn(interval, help=redrawn),
+        "perplexity_interval": column.TextColumn(interval, help=doubt),
         "radius": column.TextColumn("Radius", help=TERMS["Radius"]),
         "tie_radius": column.TextColumn("Tie radius", help=TERMS["Radius"]),
         "printed": column.NumberColumn(

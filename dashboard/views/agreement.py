@@ -7,13 +7,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from analysis.campaign import Identical
 from analysis.judges.history import (
     agreement_frame,
+    coefficients_frame,
     compare_with_history,
+    explain_identical,
+    explain_intervals,
     explain_published,
     kappas_by_judge,
     published_kappas,
-    warn_of_identical,
 )
 from analysis.judges.history import headline as finding
 from analysis.judges.judges import ENOUGH
@@ -34,9 +37,17 @@ substantial, above that almost perfect.
 
 *Strict*, shown first, compares different judges only and takes A against B and B against A for one
 question. *As published* is how the workshops counted, so that their numbers can stand beside.
-The interval tells how κ would vary with other sentences, judged *by these judges*: segments are
-drawn again. With other judges it would vary more.
+An output that several systems made alike counts once, as in the tables of WMT16.
+The thick line tells how κ would vary with other sentences, judged *by these judges*; the thin one,
+with other judges of this kind too.
 """
+
+OTHER_MEASURES = (
+    "Different judges only, the first answer of each. “From” and “to” are the {level} interval by "
+    "these judges, over resampled segments; “items” are the pairs of outputs that two judges or "
+    "more judged. Nominal takes worse, tied and better as three words; for ordinal and interval a "
+    "tie is nearer to either than they are to each other."
+)
 
 
 def show() -> None:
@@ -44,7 +55,36 @@ def show() -> None:
     context = require_campaign()
     with st.container(key="progress"):
         bar = st.empty()
-    found = compute.agreement_of_judges(context)
+    top = st.container()
+    identical = _choose_identical(context)
+    with top:
+        _show_finding(context, identical)
+    with st.expander("What kappa says", icon=":material/help:"):
+        st.markdown(KAPPA)
+    st.markdown("## In every language pair" if len(context.campaign.pairs) > 1 else "## In numbers")
+    _show_pairs(context, identical, bar)
+    _show_other_measures(context, identical)
+    st.markdown("## Judge by judge")
+    _show_judges(context)
+
+
+def _choose_identical(context: ViewContext) -> Identical:
+    """Return how identical outputs count here; a choice where the file names any."""
+    if compute.agreement_of_judges(context).identical is None:
+        return "collapsed"
+    as_ties = st.toggle(
+        "Identical outputs as ties",
+        key="agreement.ties",
+        bind="query-params",
+        help="Counts every system for itself (expanded): systems with identical outputs tie, all "
+        "judges agree on these ties, and as a rule κ rises. For this page only.",
+    )
+    return "expanded" if as_ties else "collapsed"
+
+
+def _show_finding(context: ViewContext, identical: Identical) -> None:
+    """Show kappa in words and among published ones."""
+    found = compute.agreement_of_judges(context, identical)
     headline(context, "Agreement", finding(found), of_method=False)
     history = published_kappas(context.pair)
     result_card(
@@ -53,13 +93,11 @@ def show() -> None:
         figure=kappa_figure(
             found, history, title=compare_with_history(found, history), mode=context.mode
         ),
-        words=f"Line: {found.level:.0%} interval by these judges, over {found.runs} resamples of "
-        "the segments. "
-        + " ".join(
-            (explain_published(found), warn_of_identical(context.campaign, context.selection))
+        words=" ".join(
+            (explain_intervals(found), explain_identical(found), explain_published(found))
         ),
         made_by=str(
-            context.provenance
+            compute.judged_pairs(context, identical).provenance
             | Provenance(
                 "agreement",
                 "strict",
@@ -70,21 +108,15 @@ def show() -> None:
             )
         ),
     )
-    with st.expander("What kappa says", icon=":material/help:"):
-        st.markdown(KAPPA)
-    st.markdown("## In every language pair" if len(context.campaign.pairs) > 1 else "## In numbers")
-    _show_pairs(context, bar)
-    st.markdown("## Judge by judge")
-    _show_judges(context)
 
 
-def _show_pairs(context: ViewContext, bar: Any) -> None:
+def _show_pairs(context: ViewContext, identical: Identical, bar: Any) -> None:
     pairs = context.campaign.pairs
     progress = progress_in(bar, "Agreement", unit="language pairs")
     rows = []
     for done, pair in enumerate(pairs, start=1):
         view = context if pair == context.pair else compute.with_pair(context, pair)
-        rows.append((language_pair(pair), compute.agreement_of_judges(view)))
+        rows.append((language_pair(pair), compute.agreement_of_judges(view, identical)))
         progress(done, len(pairs))
     bar.empty()
     frame = agreement_frame(rows)
@@ -92,6 +124,22 @@ def _show_pairs(context: ViewContext, bar: Any) -> None:
         frame, hide_index=True, column_config=_pair_columns(), width="stretch", placeholder="–"
     )
     downloads("agreement-by-pair", frame)
+
+
+def _show_other_measures(context: ViewContext, identical: Identical) -> None:
+    """Show what other fields print of agreement, below kappa."""
+    st.markdown("## By other measures")
+    found = compute.other_coefficients(context, identical)
+    frame = coefficients_frame(found)
+    st.dataframe(
+        frame, hide_index=True, column_config=_measure_columns(), width="stretch", placeholder="–"
+    )
+    note(OTHER_MEASURES.format(level=f"{found.level:.0%}"))
+    drawn = Provenance(
+        "agreement", unit="segment", runs=found.runs, seed=found.seed, level=found.level
+    )
+    made_by = str(compute.judged_pairs(context, identical).provenance | drawn)
+    downloads("agreement-other-measures", frame, made_by=made_by)
 
 
 def _show_judges(context: ViewContext) -> None:
@@ -125,13 +173,26 @@ def _pair_columns() -> dict[str, Any]:
         "pair": column.TextColumn("Pair"),
         "who": column.TextColumn("Judges with"),
         "kappa": column.NumberColumn("κ strict", format="%.3f"),
-        "low": column.NumberColumn("from", format="%.3f"),
-        "high": column.NumberColumn("to", format="%.3f"),
+        "low": column.NumberColumn("from", format="%.3f", help="By these judges"),
+        "high": column.NumberColumn("to", format="%.3f", help="By these judges"),
+        "others_low": column.NumberColumn("others: from", format="%.3f", help="By other judges"),
+        "others_high": column.NumberColumn("others: to", format="%.3f", help="By other judges"),
         "word": column.TextColumn("In a word", help="Landis and Koch 1977"),
         "as_published": column.NumberColumn("κ as published", format="%.3f"),
         "comparable": column.NumberColumn(
             "Compared", format="localized", help="Pairs of answers to the same question"
         ),
+    }
+
+
+def _measure_columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "measure": column.TextColumn("Measure"),
+        "value": column.NumberColumn("Value", format="%.3f"),
+        "low": column.NumberColumn("from", format="%.3f"),
+        "high": column.NumberColumn("to", format="%.3f"),
+        "n": column.NumberColumn("Items", format="localized"),
     }
 
 

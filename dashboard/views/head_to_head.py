@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import FloatArray
-from analysis.comparing.head_to_head import HeadToHead, head_to_head
+from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead, head_to_head
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
+from analysis.findings.certainty import ranking_words
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from dashboard import compute
-from dashboard.figures.head_to_head import View, clusters_in_order, head_to_head_figure
+from dashboard.figures.head_to_head import TOLD, View, clusters_in_order, head_to_head_figure
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.typography import as_markdown
 from dashboard.widgets.result_card import (
     downloads,
     headline,
@@ -34,9 +37,14 @@ VIEWS: dict[View, str] = {
     "predicted": "Predicted",
     "difference": "Difference",
     "counts": "Judgments",
-    "significance": "Significance",
+    "significance": "Told apart",
 }
-SIDES: dict[Sides, str] = {2: "Two-sided", 1: "One-sided"}
+Marks = Literal["apart", "two-sided", "one-sided"]
+MARKS: dict[Marks, str] = {
+    "apart": "Told apart",
+    "two-sided": "As WMT14 printed",
+    "one-sided": "As WMT14 printed, one-sided",
+}
 CELL, FIGURE = "cell", "figure.head-to-head"
 
 
@@ -52,46 +60,64 @@ def show() -> None:
     behind = st.container()
     all_pairs = st.container()
     with st.expander("Options of this page", icon=":material/tune:"):
-        sides = st.segmented_control(
-            "Sign test",
-            list(SIDES),
-            default=2,
+        marks = st.segmented_control(
+            "Marks",
+            list(MARKS),
+            default="apart",
             required=True,
-            format_func=lambda sides: SIDES[sides],
-            key="sides",
+            format_func=lambda marks: MARKS[marks],
+            key="marks",
             bind="query-params",
-            help="Two-sided asks whether two systems differ at all, one-sided whether the row's "
-            "system is the better one. Ties count for neither.",
+            help="Told apart is what all pages say: of scores that all judgments make, all pairs "
+            "at once. WMT14 printed a sign test of each pair alone (* p ≤ .10, † p ≤ .05, "
+            f"‡ p ≤ .01), two-sided or for the row being better. {as_markdown(findings.SIGN_TEST)}",
         )
-    table = _table(context, standings.order, sides)
     with top:
-        headline(context, "Head to head", findings.finding(table, context.name))
-        view = cast(View, _choose_view())
-        show_ranking(
-            context, lambda ranking, final: _render(context, ranking, final, view, sides, pair)
+        head = st.empty()
+        view = _choose_view()
+        ranking = show_ranking(
+            context,
+            lambda ranking, final: _render(context, ranking, final, view, marks, pair, head),
         )
+    table = _table(context, ranking.order, marks)
     with behind:
-        show_two_systems(context, table, pair)
+        show_two_systems(context, table, pair, _judged(context, table, ranking, marks, pair))
     with all_pairs:
-        show_all_pairs(context, table, _predicted(context, table))
+        show_all_pairs(context, table, _predicted(context, table), ranking.apart)
 
 
-def _choose_view() -> str:
-    return str(
-        st.segmented_control(
-            "Cells show",
-            list(VIEWS),
-            default="observed",
-            required=True,
-            format_func=lambda view: VIEWS[cast(View, view)],
-            key="cells",
-            bind="query-params",
-            label_visibility="collapsed",
-        )
+def _choose_view() -> View:
+    return st.segmented_control(
+        "Cells show",
+        list(VIEWS),
+        default="observed",
+        required=True,
+        format_func=lambda view: VIEWS[view],
+        key="cells",
+        bind="query-params",
+        label_visibility="collapsed",
     )
 
 
-def _table(context: ViewContext, order: Any, sides: Sides) -> HeadToHead:
+def _judged(
+    context: ViewContext,
+    table: HeadToHead,
+    ranking: Ranking,
+    marks: Marks,
+    pair: tuple[str, str],
+) -> list[str]:
+    """Say whether two systems are told apart, and what was printed where that is wanted."""
+    sentences = []
+    if ranking.apart is not None:
+        title = context.ranker.title
+        sentences.append(findings.verdict(ranking.apart, *pair, title, context.name))
+    if marks != "apart":
+        sentences.append(findings.sign_test_sentence(table, *pair, context.name))
+    return [sentence for sentence in sentences if sentence]
+
+
+def _table(context: ViewContext, order: Any, marks: Marks) -> HeadToHead:
+    sides: Sides = 1 if marks == "one-sided" else 2
     return compute.remember(
         context,
         ("head to head", tuple(int(k) for k in order), sides),
@@ -115,16 +141,21 @@ def _render(
     ranking: Ranking,
     final: bool,
     view: View,
-    sides: Sides,
+    marks: Marks,
     pair: tuple[str, str],
+    head: DeltaGenerator,
 ) -> None:
-    table = _table(context, ranking.order, sides)
+    table = _table(context, ranking.order, marks)
     predicted = _predicted(context, table)
+    with head.container():
+        headline(context, "Head to head", findings.finding(table, ranking.apart, context.name))
     figure = head_to_head_figure(
         table,
         predicted,
         view,
-        title=_title(context, table, predicted, view),
+        told=ranking.apart,
+        printed=marks != "apart",
+        title=_title(context, ranking, table, view, marks),
         names=context.short_names,
         clusters=clusters_in_order(ranking.clusters, ranking.order),
         chosen=pair,
@@ -136,41 +167,49 @@ def _render(
             on_select=lambda: pick_by_click(CELL, FIGURE), selection_mode="points", key=FIGURE
         )
     show_figure(figure, **clicks)
-    note(_words(context, view, sides))
+    note(_words(context, ranking, view, marks))
     if final:
         downloads("head-to-head-figure", figure=figure)
 
 
-def _title(context: ViewContext, table: HeadToHead, predicted: FloatArray, view: View) -> str:
+def _title(
+    context: ViewContext, ranking: Ranking, table: HeadToHead, view: View, marks: Marks
+) -> str:
     """Say what this view shows here."""
-    name, method = context.name, context.ranker.title
+    name, method, told = context.name, context.ranker.title, ranking.apart
     if view == "observed":
-        return findings.observed_title(table, name)
+        return findings.observed_title(table, told, name)
     if view == "predicted":
-        return findings.predicted_title(table, predicted, method, name)
+        return findings.predicted_title(table, _predicted(context, table), method, name)
     if view == "difference":
-        return findings.difference_title(table, predicted, method, name)
+        return findings.difference_title(table, _predicted(context, table), method, name)
     if view == "counts":
         return findings.counts_title(table, name)
-    return findings.significance_title(table)
+    return (
+        findings.apart_title(table, told) if marks == "apart" else findings.sign_test_title(table)
+    )
 
 
-def _words(context: ViewContext, view: View, sides: Sides) -> str:
-    """Say how to read a cell."""
-    marks = f"Marks: * p ≤ .10, † p ≤ .05, ‡ p ≤ .01, {SIDES[sides].lower()} sign test. "
+def _words(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
+    """Say how to read a cell, and how sure its mark is."""
+    pale = f"paler under {FEW_DECIDED} decided judgments"
+    printed = f"* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test, {marks}. {findings.SIGN_TEST} "
+    sure = printed if marks != "apart" else f"{ranking_words(ranking)} "
+    mark = sure if marks != "apart" else f"{TOLD} told apart. {sure}"
     read = {
         "observed": "Percent of decided judgments that the row's system won against the column's; "
-        f"blue above half, orange below. {marks}",
+        f"blue above half, orange below, {pale}. {mark}",
         "predicted": "Percent of decided judgments that the row's system should win by the method. "
         + _lifted_words(context),
         "difference": "Observed minus predicted, in percentage points; blue where the row's system "
-        "won more often than the method says. " + _lifted_words(context),
+        f"won more often than the method says, {pale}. " + _lifted_words(context),
         "counts": "How often the two were compared, ties included. ",
-        "significance": "Blue where the row's system is better, orange where it is worse, the "
-        f"stronger the surer; a dot where that is open. {marks}",
+        "significance": "Blue where the row's system is better, orange where it is worse; a dot "
+        f"where that is open. {sure}",
     }[view]
+    gray = "where nothing can be said" if view == "significance" else "where nothing was decided"
     return (
-        f"{read}Standings order; lines separate clusters; gray where nothing was decided. "
+        f"{read}Standings order; lines separate clusters; gray {gray}. "
         "Click a cell for its judgments."
     )
 

@@ -47,7 +47,7 @@ def show() -> None:
         columns=_columns(table),
         words="Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
         "With few judgments kappa scatters widely.",
-        made_by=str(context.provenance),
+        made_by=str(compute.judged_pairs(context).provenance),
     )
     _explain_flags(table)
     st.markdown("## Without a judge")

@@ -11,10 +11,10 @@ from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
 from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.tables.standings import standings_columns, standings_table
+from dashboard.tables.standings import standings_columns, standings_formats, standings_table
 from dashboard.widgets.result_card import headline, result_card, show_ranking
 
-PANELS = {"box": "Boxes", "strip": "Shares"}
+PANELS = {"box": "Boxes", "strip": "Shades"}
 
 
 def show() -> None:
@@ -23,7 +23,7 @@ def show() -> None:
     controls = st.container()
     with st.expander("Options of this page", icon=":material/tune:"):
         panel = st.segmented_control(
-            "Ranks as",
+            "Draw ranks as",
             list(PANELS),
             default="box",
             required=True,
@@ -32,7 +32,7 @@ def show() -> None:
             bind="query-params",
         )
         top = st.number_input(
-            "Probability of being among the best",
+            "Chance of being among the best",
             min_value=1,
             max_value=max(1, context.judgments.n_systems),
             value=min(3, max(1, context.judgments.n_systems)),
@@ -52,8 +52,8 @@ def _ranks_say(ranking: Ranking, panel: RankPanel) -> str:
     """Say what the panel of ranks shows: runs, or draws of abilities."""
     drawn = "runs" if ranking.certainty.is_published else "draws of abilities given these judgments"
     if panel == "strip":
-        return f"The darker a rank, the more of the {drawn} gave it."
-    return f"Ranks over {drawn}: boxes hold half, whiskers all, the dot is the mean."
+        return f"Lines are rank ranges. The stronger a rank's color, the more {drawn} gave it."
+    return f"Lines are rank ranges. Boxes hold half of the {drawn}; the dot is their mean."
 
 
 def _render(
@@ -73,7 +73,8 @@ def _render(
         "standings",
         figure=figure,
         frame=standings_table(ranking, top),
-        columns=standings_columns(top),
+        columns=standings_columns(ranking, top),
+        formats=standings_formats(ranking, top),
         made_by=ranking.signature,
         words=f"{ranking_words(ranking)} {_ranks_say(ranking, panel) if final else ''}",
         final=final,

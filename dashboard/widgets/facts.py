@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import PodiumError
 from analysis.judges.agreement import landis_koch
 from dashboard import compute
@@ -15,19 +16,25 @@ from dashboard.typography import as_html, percent, thousands
 
 Fact = tuple[str, str, str]
 """A number, what it counts, and a word that says how to take it."""
-MEANINGS = {"κ, strict": "Agreement of different judges beyond chance; the page Agreement has more"}
+MEANINGS = {
+    "κ, strict": "Agreement of different judges beyond chance, identical outputs counted once; "
+    "the page Agreement has more"
+}
 
 
 def campaign_facts(context: ViewContext) -> None:
     """Show systems, judgments, judges, ties and strict agreement."""
     judgments = context.judgments
-    judges = len(np.unique(judgments.task_judge))
+    who = np.unique(judgments.task_judge)
+    named = [judgments.judges[k] for k in who] != [UNNAMED_JUDGE]
     ties = judgments.n_ties / len(judgments) if len(judgments) else float("nan")
     show_facts(
         [
             (str(judgments.n_systems), "systems", ""),
             (thousands(len(judgments)), "judgments", f"{thousands(judgments.n_tasks)} tasks"),
-            (thousands(judges), "judge" if judges == 1 else "judges", ""),
+            (thousands(len(who)), "judge" if len(who) == 1 else "judges", "")
+            if named
+            else ("–", "judges", "not named"),
             (percent(ties), "ties", ""),
             _kappa(context),
         ]

@@ -130,6 +130,7 @@ def result_card(
     figure: go.Figure | None = None,
     frame: pd.DataFrame | None = None,
     columns: Mapping[str, Any] | None = None,
+    formats: Mapping[str, Callable[[float], str]] | None = None,
     made_by: str = "",
     caption: str = "",
     words: str = "",
@@ -138,15 +139,17 @@ def result_card(
     """Show figure, quiet line, table, signature and downloads of one result, in this order.
 
     ``name`` stands in the names of its downloads, unique on the page; ``columns`` the
-    `st.column_config` of the table; ``made_by`` the signature where it is not the view's;
-    ``words`` the quiet line. A preview (``final=False``) has no keys and no downloads.
+    `st.column_config` of the table, ``formats`` how the page writes some of them; ``made_by`` the
+    signature where it is not the view's; ``words`` the quiet line. A preview (``final=False``)
+    has no keys and no downloads.
     """
     if figure is not None:
         show_figure(figure, key=f"figure.{name}" if final else None)
     if words:
         note(words)
     if frame is not None:
-        st.dataframe(frame, hide_index=True, column_config=columns, width="stretch", placeholder="")
+        shown = frame.style.format(dict[str, Any](formats)) if formats else frame
+        st.dataframe(shown, hide_index=True, column_config=columns, width="stretch", placeholder="")
     if final:
         signature(made_by or context.signature)
         downloads(name, frame, figure, caption, made_by or context.signature)

@@ -12,6 +12,7 @@ from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.comparing.two_systems import judgments_between
 from analysis.findings.head_to_head import pair_sentences
+from analysis.ranking.apart import Apart
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
@@ -64,11 +65,11 @@ def show_two_systems(
     context: ViewContext,
     table: HeadToHead,
     pair: tuple[str, str],
-    before: Sequence[str] = (),
+    judged: Sequence[str],
 ) -> None:
-    """Show the numbers of two systems, after other sentences, and the judgments behind them."""
+    """Show what is ``judged`` of two systems, their numbers, and the judgments behind them."""
     first, second = pair
-    show_sentences([*before, *pair_sentences(table, first, second, context.name)])
+    show_sentences([*judged, *pair_sentences(table, first, second, context.name)])
     frame = compute.remember(
         context,
         ("judgments between", first, second),
@@ -105,10 +106,12 @@ def show_two_systems(
     downloads("judgments-of-two", frame)
 
 
-def show_all_pairs(context: ViewContext, table: HeadToHead, predicted: FloatArray) -> None:
+def show_all_pairs(
+    context: ViewContext, table: HeadToHead, predicted: FloatArray, told: Apart | None
+) -> None:
     """Show one line for every ordered pair of systems."""
     st.markdown("## All pairs")
-    frame = table.to_frame()
+    frame = table.to_frame(told)
     frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
     column = st.column_config
     st.dataframe(
@@ -122,16 +125,24 @@ def show_all_pairs(context: ViewContext, table: HeadToHead, predicted: FloatArra
             "column": column.TextColumn("Opponent", width="medium"),
             "share": column.NumberColumn("Won", format="%.0f%%", help="Of the decided ones"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
-            "p": column.NumberColumn("p", format="%.3f", help="Sign test"),
-            "mark": column.TextColumn("", width="small"),
+            "apart": column.CheckboxColumn("Told apart"),
+            "adjusted_p": column.NumberColumn(
+                "Adjusted p", format="%.3f", help="Of the two scores, adjusted for all pairs"
+            ),
+            "p": column.NumberColumn(
+                "Sign test p", format="%.3f", help="Of this pair alone, as WMT14 printed it"
+            ),
+            "mark": column.TextColumn("Printed mark", width="small"),
             "wins": column.NumberColumn("Wins"),
             "losses": column.NumberColumn("Losses"),
             "ties": column.NumberColumn("Ties"),
             "compared": column.NumberColumn("Judgments"),
         },
     )
-    signature(context.signature)
-    downloads("head-to-head", frame, caption=f"Head to head, {context.pair_title}.")
+    made_by = context.signature if told is None else told.signature
+    signature(made_by)
+    caption = f"Head to head, {context.pair_title}."
+    downloads("head-to-head", frame, caption=caption, made_by=made_by)
 
 
 def linked_pair(context: ViewContext, key: str) -> tuple[str, str] | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,9 @@ def test_rank_answers_with_the_fields_of_the_contract_best_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     document = answer(capsys, "rank", SAMPLE, "--method", "expected-wins", "--runs", "100")
-    assert set(document) == {"pair", "method", "signature", "runs", "level", "judgments", "systems"}
+    assert set(document) == {
+        "pair", "method", "signature", "ranges", "target", "runs", "level", "judgments", "systems",
+    }  # fmt: skip
     fields = {"system", "score", "spread", "rank_low", "rank_high", "cluster"}
     assert all(set(system) == fields for system in document["systems"])
     scores = [system["score"] for system in document["systems"]]
@@ -35,9 +39,118 @@ def test_rank_answers_with_the_fields_of_the_contract_best_first(
 def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ("rank", SAMPLE, "--method", "bojar", "--runs", "60", "--json", "--seed")
-    first, again, other = (run(capsys, *words, seed)[1] for seed in ("4", "4", "5"))
+    words = ("rank", SAMPLE, "--method", "bojar", "--resample", "task", "--runs", "60", "--json")
+    first, again, other = (run(capsys, *words, "--seed", seed)[1] for seed in ("4", "4", "5"))
     assert first == again != other
+
+
+def test_marginal_ranges_are_asked_for_by_name_or_by_what_is_resampled(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Rows are what was published; they are drawn unless another unit is named."""
+    words = ("rank", SAMPLE, "--method", "bojar", "--runs", "80")
+    named = answer(capsys, *words, "--ranges", "marginal")
+    by_unit = answer(capsys, *words, "--resample", "rows")
+    tasks = answer(capsys, *words, "--resample", "task", "--ranges", "marginal")
+    usual = answer(capsys, *words)
+    assert named == by_unit
+    assert [d["ranges"] for d in (usual, named, tasks)] == ["simultaneous", "marginal", "marginal"]
+    assert "resample:rows|runs:80|" in named["signature"]
+    assert "resample:task|runs:80|" in tasks["signature"]
+    assert "resample" not in usual["signature"]
+    assert usual == answer(capsys, *words, "--ranges", "simultaneous")
+    spreads = [sum(s["spread"] for s in d["systems"]) for d in (named, tasks, usual)]
+    assert spreads[0] < spreads[1] < spreads[2]
+
+
+def test_the_target_is_told_and_these_sentences_and_judges_are_known_better(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("rank", SAMPLE, "--method", "bojar")
+    others, these = (answer(capsys, *words, *more) for more in ((), ("--target", "these")))
+    assert (others["target"], these["target"]) == ("others", "these")
+    assert "apart:these" in these["signature"]
+    for wide, narrow in zip(others["systems"], these["systems"], strict=True):
+        assert (wide["system"], wide["score"]) == (narrow["system"], narrow["score"])
+        assert narrow["spread"] < wide["spread"]
+
+
+def test_compare_takes_the_same_flags(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("compare", SAMPLE, "--methods", "bojar,expected-wins", "--runs", "30")
+    for more, told in (((), "apart:others"), (("--resample", "segment"), "resample:segment")):
+        methods = answer(capsys, *words, *more)["methods"]
+        assert [method["method"] for method in methods] == ["bojar", "expected-wins"]
+        assert all(told in method["signature"] for method in methods)
+        ranked = answer(capsys, "rank", SAMPLE, "--method", "bojar", "--runs", "30", *more)
+        lines = [place["cluster"] for place in methods[0]["order"]]
+        assert lines == [system["cluster"] for system in ranked["systems"]]
+
+
+def test_one_task_has_no_ranges_and_that_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    votes = tmp_path / "votes.json"
+    votes.write_text('[{"model_a": "x", "model_b": "y", "winner": "model_a"}]')
+    words = ("rank", str(votes), "--method", "bojar", "--runs", "20")
+    for more, told in (
+        ((), "cannot tell how sure the scores are"),
+        (("--resample", "task"), "cannot tell how sure the scores are"),
+    ):
+        assert told in run(capsys, *words, *more)[1]
+        systems = answer(capsys, *words, *more)["systems"]
+        assert {system["rank_low"] for system in systems} == {None}
+    same = run(capsys, "rank", SAMPLE, "--method", "bojar", "--resample", "none", "--runs", "3")
+    assert "The runs do not differ" in same[1]
+
+
+def test_apart_answers_with_every_pair_and_the_clusters_of_rank(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = (SAMPLE, "--method", "bojar", "--level", "0.9")
+    document = answer(capsys, "apart", *words)
+    assert set(document) == {
+        "pair", "method", "signature", "definition", "target", "level", "pairs", "clusters",
+        "missing",
+    }  # fmt: skip
+    ranked = answer(capsys, "rank", *words)
+    systems = [system["system"] for system in ranked["systems"]]
+    assert [(p["a"], p["b"]) for p in document["pairs"]] == list(combinations(systems, 2))
+    assert all(set(p) == {"a", "b", "p", "adjusted_p", "apart"} for p in document["pairs"])
+    assert all(p["apart"] is (p["adjusted_p"] <= 0.1) for p in document["pairs"])
+    assert {p["apart"] for p in document["pairs"]} == {True, False}
+    fields = ("system", "rank_low", "rank_high", "cluster")
+    assert document["clusters"] == [{f: s[f] for f in fields} for s in ranked["systems"]]
+    assert document["signature"] == ranked["signature"]
+    assert document["missing"] == {}
+
+
+def test_apart_says_how_many_pairs_and_what_the_file_does_not_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _, out, _ = run(capsys, "apart", SAMPLE, "--method", "bojar")
+    told = sum(line.endswith(" True") for line in out.splitlines())
+    assert f"{told} of 10 pairs are told apart at 95%" in out
+    assert "for other sentences and other judges" in out
+    votes = tmp_path / "votes.json"
+    votes.write_text(
+        json.dumps([{"model_a": "x", "model_b": "y", "winner": f"model_{w}"} for w in "aaaaab"])
+    )
+    words = ("apart", str(votes), "--method", "bojar")
+    missing = answer(capsys, *words)["missing"]
+    assert missing["judge"] == "The file names no judges."
+    assert missing["judge"] in run(capsys, *words)[1]
+
+
+def test_apart_of_a_method_without_a_derivative_is_resampled(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("apart", SAMPLE, "--method", "elo", "--runs", "20", "--seed")
+    first, again, other = (answer(capsys, *words, seed) for seed in ("1", "1", "2"))
+    assert first == again != other
+    assert "variance:resampled|runs:20|seed:1" in first["signature"]
+    code, _, err = run(capsys, "apart", SAMPLE, "--method", "elo", "--runs", "1")
+    assert code == 2
+    assert "2 or more" in err
 
 
 @pytest.mark.parametrize("spelling", ["cs-en", "ces-eng", "cze-eng", "Czech-English"])
@@ -67,6 +180,39 @@ def test_csv_and_latex_hold_the_numbers_of_json(capsys: pytest.CaptureFixture[st
     assert latex.count(r"\midrule") == max(system["cluster"] for system in systems)
 
 
+def test_agreement_counts_identical_outputs_once_first_and_as_ties_where_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """JSON without the flag keeps the expanded counts under strict and published."""
+    file = str(EXAMPLES / "wmt-5way.csv")
+    asked = ("agreement", file, "--pair", "fra-eng", "--runs", "20")
+    (neither,), (once,), (as_ties,) = (
+        answer(capsys, *asked, *words)
+        for words in ([], ["--identical", "collapsed"], ["--identical", "expanded"])
+    )
+    kinds = ("strict", "published")
+    assert {kind: once[kind] for kind in kinds} == {kind: neither["once"][kind] for kind in kinds}
+    assert {kind: as_ties[kind] for kind in kinds} == {kind: neither[kind] for kind in kinds}
+    assert once["strict"]["inter"]["total"] < as_ties["strict"]["inter"]["total"]
+    for measure in once["others"].values():
+        assert set(measure) == {"value", "low", "high", "n"}
+    assert {"alpha", "ac1", "percent"} <= set(once["others"])
+    assert once["others"] == neither["once"]["others"] != neither["others"]
+    code, out, _ = run(capsys, *asked)
+    assert code == 0
+    table = [line.split() for line in out.splitlines() if line.startswith("fra-eng ")]
+    assert [row[1] for row in table] == ["once"] * 4 + ["as"] * 4
+    assert table[0][4] == f"{once['strict']['inter']['kappa']:.3f}"
+
+
+def test_agreement_of_a_file_without_identical_outputs_has_no_word_on_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (document,) = answer(capsys, "agreement", SAMPLE, "--runs", "20")
+    assert document["once"]["strict"] == document["strict"]
+    assert "identical" not in run(capsys, "agreement", SAMPLE, "--runs", "20")[1]
+
+
 def test_a_system_left_out_is_gone_from_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("rank", SAMPLE, "--method", "bojar", "--runs", "20")
     first = answer(capsys, *words)["systems"][0]["system"]
@@ -87,6 +233,9 @@ def test_a_system_left_out_is_gone_from_the_answer(capsys: pytest.CaptureFixture
         (["rank", "no-such-file.csv"], "no-such-file.csv"),
         (["rank", "."], "directory"),
         (["rank", SAMPLE, "--runs", "0"], "1 or more"),
+        (["rank", SAMPLE, "--ranges", "simultaneous", "--resample", "task"], "--ranges marginal"),
+        (["apart", SAMPLE, "--level", "95"], "outside 0–1"),
+        (["apart", SAMPLE, "--method", "guess"], "Choose one of"),
         (["rank", SAMPLE, "--cluster", "tcp://127.0.0.1:1"], "--cluster"),
         (["convert", SAMPLE, "--to", "arena", "-o", "/no/such/folder/x.csv"], "/no/such/folder"),
     ],
@@ -136,7 +285,7 @@ def test_what_convert_wrote_ranks_the_same(
 ) -> None:
     target = tmp_path / "out.csv"
     assert run(capsys, "convert", SAMPLE, "--to", "wmt-5way", "-o", str(target))[0] == 0
-    words = ("--method", "expected-wins", "--runs", "30")
+    words = ("--method", "expected-wins", "--resample", "task", "--runs", "30")
     assert answer(capsys, "rank", str(target), *words) == answer(capsys, "rank", SAMPLE, *words)
 
 

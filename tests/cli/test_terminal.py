@@ -45,7 +45,7 @@ def test_a_closed_output_is_told_in_one_line() -> None:
 
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
 def test_an_output_that_cannot_write_a_dash_gets_the_rest(encoding: str) -> None:
-    line = f"rank {SAMPLE} --method bojar --runs 1"
+    line = f"rank {SAMPLE} --method bojar --resample none --runs 1"
     done = shell(line, PYTHONIOENCODING=encoding)
     assert done.returncode == 0
     assert b"ONLINE-B" in done.stdout

@@ -30,7 +30,7 @@ def write_campaign(path: Path, outcomes: list[tuple[str, int, str, int]]) -> Pat
 def test_validate_answers_with_the_fields_of_the_contract_best_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ("--methods", "uniform,expected-wins,trueskill", "--folds", "10", "--runs", "100")
+    words = ("--methods", "uniform,expected-wins,trueskill", "--folds", "10")
     document = answer(capsys, "validate", SAMPLE, *words)
     assert (document["pair"], document["folds"], document["judgments"]) == ("cs-en", 10, 21130)
     assert document["tasks"] == 2113
@@ -45,9 +45,35 @@ def test_validate_answers_with_the_fields_of_the_contract_best_first(
         assert entry["accuracy_low"] < entry["accuracy"] < entry["accuracy_high"]
         assert entry["calibration"]
     assert len(document["differences"]) == 3
+    assert document["target"] == "others"
+    assert document["runs"] == 0, "intervals are in closed form"
     assert {"first", "second", "accuracy", "accuracy_low", "accuracy_high"} <= set(
         document["differences"][0]
     )
+
+
+def test_a_hundred_folds_stay_possible_and_ten_are_the_default(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("validate", SAMPLE, "--methods", "expected-wins,independent-pairs")
+    ten, hundred = (answer(capsys, *words, *more) for more in ((), ("--folds", "100")))
+    assert (ten["folds"], hundred["folds"]) == (10, 100)
+    for document in (ten, hundred):
+        (difference,) = document["differences"]
+        told = difference["accuracy_low"] > 0 or difference["accuracy_high"] < 0
+        assert told == (not document["not_told_apart"])
+
+
+def test_intervals_for_these_sentences_and_judges_are_narrower(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("validate", SAMPLE, "--methods", "expected-wins", "--folds", "3", "--target")
+    widths = [
+        entry["accuracy_high"] - entry["accuracy_low"]
+        for target in ("these", "others")
+        for entry in answer(capsys, *words, target)["methods"]
+    ]
+    assert widths[0] < widths[1]
 
 
 def test_validate_says_in_words_that_two_models_cannot_be_told_apart(

@@ -44,12 +44,12 @@ def test_no_move_of_wmt14s_table_9_crosses_an_official_cluster() -> None:
     # read off the printed table: against TrueSkill, Expected Wins moves UEDIN-STANFORD and
     # PROMT-HYBRID; Hopkins and May moves ONLINE-A, UEDIN-STANFORD, PROMT-RULE and two couples
     assert moved == {"trueskill": 0, "expected_wins": 2, "hopkins_may": 7}
-    assert all(move.within_cluster for move in result.moves)
-    assert all(s.within_cluster for s in result.swaps if s.methods[0] == "trueskill")
+    assert all(move.is_open for move in result.moves)
+    assert all(s.is_open for s in result.swaps if s.methods[0] == "trueskill")
     # no clusters are known for the other two: nothing is called harmless
     others = [s for s in result.swaps if s.methods == ("expected_wins", "hopkins_may")]
     assert others
-    assert not any(s.within_cluster for s in others)
+    assert not any(s.is_open for s in others)
 
 
 def test_the_reordering_table_holds_each_methods_order() -> None:
@@ -84,13 +84,12 @@ def test_a_move_is_a_changed_place_and_nothing_else(first: str, second: str) -> 
     }
 
 
-def test_a_swap_is_harmless_only_where_both_methods_hold_the_two_in_one_cluster() -> None:
+def test_a_printed_swap_is_open_only_where_no_line_of_either_separates_the_two() -> None:
     first = column("x", "abcdef", [1, 1, 1, 2, 2, 3])
     second = column("y", "bacedf", [1, 1, 2, 3, 3, 4])
     third = column("z", "acbdfe", [1, 1, 2, 2, 3, 3])
     swaps = {
-        (s.methods, s.upper + s.lower): s.within_cluster
-        for s in compare([first, second, third]).swaps
+        (s.methods, s.upper + s.lower): s.is_open for s in compare([first, second, third]).swaps
     }
     assert swaps[("x", "y"), "ab"]
     assert swaps[("x", "y"), "de"]
@@ -101,7 +100,7 @@ def test_a_swap_is_harmless_only_where_both_methods_hold_the_two_in_one_cluster(
 def test_a_system_that_crosses_one_cluster_line_has_moved_in_earnest() -> None:
     first = column("x", "abcdef", [1, 1, 1, 1, 2, 2])
     second = column("y", "bacedf", [1, 1, 1, 1, 1, 2])
-    moves = {m.system: m.within_cluster for m in compare([first, second]).moves}
+    moves = {m.system: m.is_open for m in compare([first, second]).moves}
     assert moves == {"a": True, "b": True, "d": False, "e": False}
 
 
@@ -141,3 +140,21 @@ def test_one_method_twice_and_nothing_in_common_are_refused() -> None:
         compare([column("x", "abcdef"), column("x", "abcdef")])
     with pytest.raises(PodiumError, match="only 1 systems"):
         compare([column("x", "abc"), column("y", "cde")])
+
+
+def test_a_swap_is_open_where_neither_tells_apart_whatever_the_clusters() -> None:
+    order = np.arange(6)
+    swapped = np.array([1, 0, 2, 4, 3, 5])
+    told, nothing = np.zeros((6, 6), dtype=bool), np.zeros((6, 6), dtype=bool)
+    told[3, 4] = told[4, 3] = True
+    lines = np.arange(1, 7)
+    first = Column("x", SYSTEMS, order, lines, apart=told)
+    second = Column("y", SYSTEMS, swapped, lines, apart=nothing)
+    swaps = {s.upper + s.lower: s for s in compare([first, second]).swaps}
+    assert swaps["ab"].is_open
+    assert swaps["ab"].told_by == ()
+    assert not swaps["de"].is_open
+    assert swaps["de"].told_by == ("x",)
+    assert {m.system: m.is_open for m in compare([first, second]).moves} == {
+        "a": True, "b": True, "d": False, "e": False,
+    }  # fmt: skip

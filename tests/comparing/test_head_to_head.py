@@ -15,6 +15,8 @@ from analysis.comparing.head_to_head import head_to_head
 from analysis.errors import PodiumError
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.ranking import rank
+from analysis.simulation.samples import sample_campaign
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 SYSTEMS = ("a", "b", "c", "d")
@@ -120,3 +122,24 @@ def test_a_model_of_other_systems_is_refused_by_name() -> None:
     model = Preferences(("a", "b"), np.full((2, 2), 0.4), np.full((2, 2), 0.2), "model")
     with pytest.raises(PodiumError, match="nothing of c, d"):
         head_to_head(COUNTS, SYSTEMS).predicted(model)
+
+
+def test_verdicts_are_those_of_the_ranking_whatever_the_order_and_the_shares() -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    ranking = rank(judgments, ExpectedWins())
+    told = ranking.apart
+    assert told is not None
+    result = head_to_head(judgments.counts, judgments.systems, ranking.order)
+    verdicts = result.verdicts(told)
+    assert 0 < np.count_nonzero(np.nan_to_num(verdicts)) < verdicts.size
+    frame = result.to_frame(told).set_index(["row", "column"])
+    for i, row in enumerate(result.systems):
+        for j, column in enumerate(result.systems):
+            a, b = told.systems.index(row), told.systems.index(column)
+            if i == j:
+                assert np.isnan(verdicts[i, j])
+                continue
+            expected = np.sign(told.scores[a] - told.scores[b]) if told.apart[a, b] else 0
+            assert verdicts[i, j] == expected
+            assert frame.loc[(row, column), "apart"] == told.apart[a, b]
+            assert frame.loc[(row, column), "adjusted_p"] == told.adjusted_p[a, b]

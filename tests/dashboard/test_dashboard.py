@@ -15,13 +15,13 @@ from analysis.campaign import Campaign, CampaignBuilder, Selection
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.replicates import replicate
 from dashboard import compute
 from dashboard.compute import store, uploads
 from dashboard.compute.contexts import make_context
 from dashboard.navigation import PAGES
 from dashboard.session import link, state
-from dashboard.session.view import Resampling
 
 PAGE_ADDRESSES = [page.address for page in PAGES]
 PATIENCE = 60
@@ -277,9 +277,40 @@ def test_a_rankers_form_gives_back_what_was_entered(name: str) -> None:
 
 
 def test_settings_of_a_link_are_taken_over(open_page: Callable[..., AppTest]) -> None:
-    app = open_page("standings", resample="Segments", level="90%", seed="7")
-    chosen = app.session_state["podium"].notes["view"].resampling
-    assert chosen == Resampling("segment", 100, 0.9, 7)
+    as_published = {"sure": "Runs, as published", "resample": "Segments"}
+    app = open_page("standings", **as_published, level="90%", seed="7")
+    chosen = app.session_state["podium"].notes["view"].certainty
+    assert chosen == Certainty("marginal", "others", "segment", 100, 0.9, 7)
+
+
+def test_the_published_way_is_one_named_choice(open_page: Callable[..., AppTest]) -> None:
+    app = open_page("standings")
+    before = app.session_state["podium"].notes["view"].certainty
+    app.radio(key="sure").set_value("published").run()
+    after = app.session_state["podium"].notes["view"].certainty
+    assert (before.ranges, after.ranges, after.unit) == ("simultaneous", "marginal", "rows")
+    assert "As published" in all_words(app)
+
+
+def test_chances_are_probabilities_or_shares_of_runs_as_published(
+    open_page: Callable[..., AppTest],
+) -> None:
+    assert {"p_first", "p_top_3"} <= set(open_page("standings").dataframe[0].value.columns)
+    published = open_page("standings", sure="Runs, as published").dataframe[0].value
+    assert {"share_first", "share_top_3"} <= set(published.columns)
+    assert not {"p_first", "p_top_3"} & set(published.columns)
+
+
+def test_the_overview_answers_four_questions_and_names_the_checks(
+    open_page: Callable[..., AppTest],
+) -> None:
+    app = open_page("overview")
+    words = "\n".join(str(block.proto.body) for block in app.get("html"))
+    for question in ("Who won", "How sure", "What is open", "What next"):
+        assert f"<b>{question}</b>" in words
+    assert "first with a probability of" in words
+    assert "19 of 28 pairs" in words or "pairs of systems are told apart at 95%" in words
+    assert "A chain of judgments joins all systems." in words
 
 
 def test_a_link_made_of_other_data_warns(open_page: Callable[..., AppTest]) -> None:
@@ -384,7 +415,12 @@ def test_an_interrupted_run_resumes_and_ends_as_if_it_had_not_been(
 ) -> None:
     memory = store.Memory()
     monkeypatch.setattr(store, "memory", lambda is_sample: memory)
-    context = make_context(nasty_campaign, "cs-en", ExpectedWins(), Resampling(runs=400, seed=5))
+    context = make_context(
+        nasty_campaign,
+        "cs-en",
+        ExpectedWins(),
+        Certainty("marginal", unit="task", runs=400, seed=5),
+    )
 
     def interrupt(done: int, total: int) -> None:
         if done >= 100:
@@ -392,7 +428,7 @@ def test_an_interrupted_run_resumes_and_ends_as_if_it_had_not_been(
 
     with pytest.raises(CancelledError):
         compute.replicates(context, interrupt)
-    assert not compute.is_resampled(context)
+    assert not compute.is_ranked(context)
     kept = len(memory.chunks._entries)
     assert kept >= 2
     calls = []
@@ -415,7 +451,7 @@ def test_results_of_another_selection_are_not_mixed_up(
 ) -> None:
     memory = store.Memory()
     monkeypatch.setattr(store, "memory", lambda is_sample: memory)
-    whole = make_context(nasty_campaign, "cs-en", ExpectedWins(), Resampling(runs=100))
+    whole = make_context(nasty_campaign, "cs-en", ExpectedWins(), Certainty(runs=100))
     part = compute.with_selection(whole, Selection(exclude_judges=(nasty_campaign.judges[0],)))
     assert len(part.judgments) < len(whole.judgments)
     assert not np.array_equal(compute.standings(whole).scores, compute.standings(part).scores)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -86,12 +88,25 @@ def test_members_that_change_clusters_are_told_though_the_number_stays() -> None
     assert describe(before, after).startswith("still 2 clusters, but b goes from cluster 1 to 2")
 
 
-def test_a_summary_tells_who_shares_the_lead() -> None:
-    assert summarize(answer("bac", [1, 2, 2])) == "2 clusters; b leads"
-    assert summarize(answer("bac", [1, 1, 2])) == "2 clusters; b and a share the lead"
-    assert summarize(answer("bacd", [1, 1, 1, 2])) == "2 clusters; three systems share the lead"
+def test_a_summary_names_the_best_and_calls_gaps_groups() -> None:
+    assert summarize(answer("bac", [1, 2, 2])) == "2 clusters; b has the highest score"
+    groups = dataclasses.replace(answer("bac", [1, 1, 2]), part="group")
+    assert summarize(groups) == "2 groups; b has the highest score"
+    split = dataclasses.replace(answer("bac", [1, 2, 3]), part="group")
+    assert describe(groups, split) == "2 groups become 3; the order stays"
+    assert "group" in changes_frame(groups, split)
     nobody = Answer(("a",), np.array([np.nan]), np.array([0]))
     assert summarize(nobody) == "no system has a score"
+
+
+def test_pairs_told_apart_are_counted_where_clusters_stay() -> None:
+    told = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
+    before = dataclasses.replace(answer("abc", [1, 1, 1]), apart=told)
+    after = dataclasses.replace(answer("abc", [1, 1, 1]), apart=np.zeros((3, 3), dtype=bool))
+    assert describe(before, after) == (
+        "still 1 cluster; 0 of 3 pairs told apart instead of 2 of 3 pairs; the order stays"
+    )
+    assert describe(before, before) == "nothing changes: still 1 cluster"
 
 
 def test_several_answers_are_told_together() -> None:

@@ -33,16 +33,20 @@ def test_equal_orders_agree_whatever_their_clusters() -> None:
     assert figure_title(one_alone) == "No line crosses another"
 
 
-def test_a_swap_inside_the_clusters_of_all_is_no_disagreement() -> None:
+def test_what_no_method_tells_apart_is_open_and_not_called_the_same() -> None:
     result = compare([column("x", "abcd", [1, 1, 2, 2]), column("y", "bacd", [1, 1, 2, 2])])
     assert finding(result) == (
-        "2 of 4 systems change places between the two methods, all inside their clusters: "
-        "they do not disagree"
+        "2 of 4 systems change places between the two methods, only such as neither method can "
+        "tell apart"
     )
+    assert disputes(result)[0].sentence() == (
+        "x puts a above b, y below. Neither method can tell these two apart."
+    )
+    assert figure_title(result) == "x puts a above b, y below, too close to call"
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0]
 
 
-def test_one_swap_across_a_line_makes_a_dispute_matter_and_comes_first() -> None:
+def test_a_swap_that_one_method_tells_apart_matters_and_comes_first() -> None:
     result = compare(
         [
             column("x", "abcd", [1, 1, 2, 3]),
@@ -52,17 +56,29 @@ def test_one_swap_across_a_line_makes_a_dispute_matter_and_comes_first() -> None
     )
     first, second = disputes(result)
     assert (first.upper, first.lower, first.above, first.below) == ("c", "d", ("x", "y"), ("z",))
-    assert not first.harmless
-    assert second.harmless
-    assert "y below" in second.sentence()
+    assert first.told_by == ("x", "y")
+    assert not first.is_contradiction
+    assert first.sentence().endswith(
+        "x and y tell them apart; z cannot, so the choice of method matters."
+    )
+    assert second.is_open
+    assert second.sentence().endswith("None of the methods can tell these two apart.")
     assert figure_title(result) == "z alone puts d above c"
-    assert finding(result).endswith("1 of 2 swaps crosses a cluster line")
+    assert finding(result).endswith("1 of 2 swaps is told apart by a method, without contradiction")
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0, 2]
 
 
-def test_unknown_clusters_make_no_swap_harmless() -> None:
+def test_methods_that_tell_two_systems_apart_the_other_way_round_contradict_each_other() -> None:
+    result = compare([column("x", "abcd", [1, 2, 3, 4]), column("y", "abdc", [1, 2, 4, 3])])
+    (dispute,) = disputes(result)
+    assert dispute.is_contradiction
+    assert dispute.sentence().endswith("x and y tell them apart, and contradict each other.")
+    assert finding(result).endswith("1 by methods that contradict each other")
+
+
+def test_where_nothing_is_known_of_being_told_apart_no_swap_is_open() -> None:
     result = compare([column("x", "abcd"), column("y", "abdc")])
-    assert not disputes(result)[0].harmless
+    assert not disputes(result)[0].is_open
     assert finding(result) == (
         "2 of 4 systems change places between the two methods; 1 swap in all"
     )
@@ -78,7 +94,7 @@ def test_the_printed_orders_of_table_9_cross_no_official_line() -> None:
         printed[name].tolist() for name in ("expected_wins", "hopkins_may", "trueskill")
     ]
     assert len(result.moves_of(orders[1].method)) == 8
-    assert all(dispute.harmless for dispute in disputes(result))
+    assert all(dispute.is_open for dispute in disputes(result))
 
 
 @pytest.mark.parametrize("pair", ["cs-en", "en-de", "hi-en"])

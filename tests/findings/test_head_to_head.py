@@ -1,13 +1,16 @@
-"""Head to head in words: who beats whom, what is open, and the numbers of two systems."""
+"""Head to head in words: what is told apart, what is open, and the numbers of two systems."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from analysis.campaign import PairCounts
+from analysis.campaign import CampaignBuilder, PairCounts
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings import head_to_head as findings
-from analysis.published import wmt14_head_to_head
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.apart import Apart, Uncertainty, tell_apart
+from analysis.ranking.covariance import UnitCovariance
+from analysis.ranking.ranking import rank
 from analysis.simulation.samples import sample_campaign
 
 SYSTEMS = ("a", "b", "c")
@@ -19,21 +22,68 @@ def table(wins: list[list[int]], ties: int = 0, sides: int = 2) -> HeadToHead:
     return head_to_head(counts, SYSTEMS[: len(wins)], sides=1 if sides == 1 else 2)
 
 
-def test_a_system_ahead_of_all_beats_everyone_and_open_pairs_are_counted() -> None:
+def told_of(table: HeadToHead, scores: list[float], sd: float) -> Apart:
+    """What is told apart of scores whose differences all have one standard deviation."""
+    k = len(scores)
+    nothing = np.zeros((k, k))
+    covariance = UnitCovariance(sd**2 / 2 * np.eye(k), 100)
+    uncertainty = Uncertainty({"task": covariance}, {}, nothing, nothing, nothing, "by hand")
+    builder = CampaignBuilder()
+    for t in range(3):
+        builder.add_task("fr-en", str(t), "ann", [(s,) for s in table.systems], [1] * k)
+    judgments = builder.build().judgments()
+    return tell_apart(judgments, np.array(scores), uncertainty, target="these")
+
+
+def test_the_finding_counts_what_is_told_apart_and_not_who_won_more_often() -> None:
     result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
-    assert findings.finding(result) == "a beats everyone; 1 of 3 pairs cannot be told apart"
-
-
-def test_in_a_cycle_nobody_beats_everyone() -> None:
-    result = table([[0, 60, 30], [30, 0, 60], [60, 30, 0]])
-    assert findings.finding(result) == (
-        "Nobody beats everyone; a beats 1 of the 2 it met; all 3 pairs are told apart"
+    clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
+    assert findings.finding(result, clear) == (
+        "a stands clearly above all 2 others; all 3 pairs are told apart"
     )
+    some = told_of(result, [0.6, 0.55, 0.3], 0.06)
+    assert findings.finding(result, some) == (
+        "a stands clearly above 1 of the 2 others; 2 of 3 pairs are told apart"
+    )
+    nothing = told_of(result, [0.6, 0.5, 0.4], 1.0)
+    assert findings.finding(result, nothing) == (
+        "None of the 3 pairs of systems can be told apart yet"
+    )
+    assert findings.finding(result, None).startswith("a has the highest score")
+
+
+def test_the_title_names_the_clearest_pair_near_the_top_and_what_is_open_there() -> None:
+    result = table([[0, 52, 70], [48, 0, 61], [20, 39, 0]])
+    some = told_of(result, [0.6, 0.55, 0.3], 0.06)
+    assert findings.observed_title(result, some) == (
+        "a beats c in 78%; a won 52% against b, too close to call"
+    )
+    clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
+    assert findings.observed_title(result, clear) == "a beats b in 52%"
+
+
+def test_a_pair_that_met_twice_makes_no_title() -> None:
+    result = table([[0, 2, 2], [0, 0, 61], [0, 39, 0]])
+    clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
+    title = findings.observed_title(result, clear)
+    assert title == "b beats c in 61%; 2 judgments decided between a and b"
+    assert "100%" not in title
+
+
+def test_the_verdict_tells_difference_interval_adjusted_p_and_for_whom_it_speaks() -> None:
+    result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
+    told = told_of(result, [0.6, 0.55, 0.3], 0.06)
+    assert findings.verdict(told, "c", "a", "Expected Wins") == (
+        "By Expected Wins, a scores 0.30 more than c (95% interval of this difference alone 0.18 "
+        "to 0.42). Adjusted for all 3 pairs, p < .001: the two are told apart. This speaks for "
+        "these sentences and these judges."
+    )
+    assert "p = .40: the two cannot be told apart yet" in findings.verdict(told, "a", "b", "x")
 
 
 def test_ties_alone_decide_nothing_and_are_no_evidence() -> None:
     result = table([[0, 0], [0, 0]], ties=7)
-    assert findings.finding(result) == "No judgment decided between two systems"
+    assert findings.observed_title(result, None) == "No judgment decided between two systems"
     assert findings.pair_sentences(result, "a", "b") == [
         "a and b met 7 times: a was preferred never, b never, and 7 were ties.",
         "Ties alone do not say which one is better.",
@@ -49,17 +99,24 @@ def test_the_numbers_of_two_systems_turn_round_with_them() -> None:
     )
     assert "b won 51%" in one[1]
     assert "c won 49%" in other[1]
-    assert "cannot be told apart" in one[1]
-    assert "cannot be told apart" in other[1]
 
 
-def test_a_one_sided_test_counts_a_pair_once_and_names_its_side() -> None:
+def test_few_decided_judgments_are_not_made_a_percentage() -> None:
+    result = table([[0, 2], [0, 0]])
+    assert findings.pair_sentences(result, "a", "b") == [
+        "a and b met 2 times: a was preferred 2 times, b never, and 0 were ties.",
+        "So few decided judgments say little: 2 judgments.",
+    ]
+
+
+def test_the_sign_test_names_its_side_and_what_it_supposes() -> None:
     wins = [[0, 60, 70], [30, 0, 41], [20, 39, 0]]
-    assert findings.finding(table(wins, sides=1)) == findings.finding(table(wins))
-    assert (
-        "one-sided, for c being better"
-        in findings.pair_sentences(table(wins, sides=1), "c", "a")[1]
-    )
+    one = findings.sign_test_sentence(table(wins, sides=1), "c", "a")
+    assert "one-sided, for c being better" in one
+    assert "independent fact" in one
+    assert findings.sign_test_title(table(wins, sides=1)) == findings.sign_test_title(table(wins))
+    assert findings.sign_test_title(table(wins)).startswith("2 of 3 pairs differ at p ≤ .05")
+    assert findings.sign_test_sentence(table([[0, 0], [0, 0]], ties=3), "a", "b") == ""
 
 
 def test_the_largest_miss_of_a_method_is_named_with_both_numbers() -> None:
@@ -75,10 +132,13 @@ def test_pairs_that_never_met_are_counted_apart() -> None:
     assert findings.counts_title(result) == "1 of 3 pairs never met; the others met 6 to 11 times"
 
 
-def test_the_clearest_pair_of_a_sample_is_the_published_one() -> None:
-    """WMT14, table 35 (French–English): the largest share of the table, and its two systems."""
+def test_the_title_of_a_sample_is_of_a_pair_that_its_ranking_tells_apart() -> None:
     judgments = sample_campaign("wmt14-fr-en").judgments()
-    published = wmt14_head_to_head("fr-en")
-    i, j = np.unravel_index(np.nanargmax(published.beats), published.beats.shape)
-    title = findings.observed_title(head_to_head(judgments.counts, judgments.systems))
-    assert title.startswith(f"{published.systems[i]} beats {published.systems[j]} in ")
+    ranking = rank(judgments, ExpectedWins())
+    result = head_to_head(judgments.counts, judgments.systems, ranking.order)
+    title = findings.observed_title(result, ranking.apart)
+    upper, lower = title.split(" in ")[0].split(" beats ")
+    assert ranking.apart is not None
+    i, j = (judgments.systems.index(system) for system in (upper, lower))
+    assert ranking.apart.apart[i, j]
+    assert result.to_wide("share").loc[upper, lower] > 0.5

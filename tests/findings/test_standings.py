@@ -1,150 +1,235 @@
-"""Findings in words, on rankings whose truth is known."""
+"""Findings in words, on rankings whose scores and their deviations are given."""
 
 from __future__ import annotations
+
+import dataclasses
 
 import numpy as np
 import pytest
 
-from analysis.campaign import CampaignBuilder, Judgments
-from analysis.findings.standings import (
-    headline,
-    leaders,
-    neighbors,
-    not_told_apart,
-    standings_title,
-)
+from analysis.campaign import CampaignBuilder, Judgments, ResamplingUnit
+from analysis.findings.standings import headline, neighbors, standings_title, too_close
 from analysis.provenance import Provenance
-from analysis.rankers.draws import ResamplingUnit, n_units
+from analysis.rankers.draws import n_units
+from analysis.rankers.ranker import Fit
+from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.rank_ranges import rank_ranges
-from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.apart import Uncertainty, tell_apart
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.covariance import UnitCovariance
+from analysis.ranking.ranking import Ranking, assemble, rank
 from analysis.ranking.replicates import Replicates
 
-LEVEL = 0.95
+NAMES = "abcdefghijklmnop"
 
 
-def judgments_of(systems: tuple[str, ...]) -> Judgments:
+def judgments_of(*groups: str) -> Judgments:
+    """One task a group of systems: all of a group meet."""
     builder = CampaignBuilder()
-    builder.add_task("a-b", "1", "j", [(s,) for s in systems], list(range(1, len(systems) + 1)))
+    for group in groups:
+        builder.add_task("x-y", "1", "j", [(s,) for s in group], list(range(1, len(group) + 1)))
     return builder.build().judgments()
 
 
-def ranking_of(scores: np.ndarray, systems: tuple[str, ...]) -> Ranking:
-    """A ranking whose runs are given: scores[R, K]."""
-    replicates = Replicates(systems, scores, "task", 0, Provenance())
-    ranges = rank_ranges(replicates, LEVEL)
-    standings = Standings(systems, scores.mean(axis=0), None, "m", "", 1)
-    return Ranking(
-        judgments_of(systems),
-        standings,
-        len(scores),
-        LEVEL,
-        "",
-        ranges,
-        clusters_from_ranges(ranges),
+def ranking_of(
+    scores: list[float],
+    sd: float | list[float] = 1.0,
+    *groups: str,
+    certainty: Certainty = DEFAULT_CERTAINTY,
+    runs: np.ndarray | None = None,
+) -> Ranking:
+    """A ranking of a, b, c … whose scores are independent, with standard deviations ``sd``."""
+    judgments = judgments_of(*(groups or (NAMES[: len(scores)],)))
+    values, k = np.array(scores), len(scores)
+    nothing, own = np.zeros((k, k)), np.diag(np.broadcast_to(np.square(sd), k).astype(float))
+    known = Uncertainty({"task": UnitCovariance(own, 50)}, {}, nothing, nothing, nothing, "by hand")
+    standings = Standings(judgments.systems, values, None, "m", "", 1)
+    fit = Fit(ExpectedWins(), judgments, 0, standings)
+    drawn = None
+    if runs is not None:
+        drawn = Replicates(judgments.systems, runs, "rows", 0, Provenance())
+    return assemble(fit, certainty, tell_apart(judgments, values, known), drawn)
+
+
+def preview_of(scores: list[float]) -> Ranking:
+    return dataclasses.replace(ranking_of(scores), apart=None, ranges=None, clusters=None)
+
+
+# Who leads --------------------------------------------------------------------------------------
+
+
+def test_a_lead_over_all_names_how_many_the_others_are() -> None:
+    """Steps of ten deviations: every pair is told apart."""
+    clear = ranking_of([30, 20, 10])
+    assert headline(clear) == (
+        "a leads, told apart from all 2 others; 3 clusters; all neighbors are told apart"
+    )
+    assert standings_title(clear) == "a leads, told apart from all 2 others"
+
+
+def test_a_lead_over_the_only_other_one_names_it() -> None:
+    assert headline(ranking_of([20, 10])) == "a leads, told apart from b; 2 clusters"
+
+
+def test_where_some_are_told_apart_the_best_has_a_rank_range_and_they_are_counted() -> None:
+    ranking = ranking_of([30, 29.5, 10, 0])
+    assert headline(ranking) == (
+        "a ranks 1–2: 2 of the 3 others are told apart from it; 3 clusters; "
+        "1 of 3 neighbors is too close to call"
     )
 
 
-@pytest.fixture
-def one_leads_two_share() -> Ranking:
-    """a always first; b above c in 60% of the runs; d always last."""
-    runs = np.tile([9.0, 5.0, 4.0, 1.0], (100, 1))
-    runs[:40, [1, 2]] = [4.0, 5.0]
-    return ranking_of(runs, ("a", "b", "c", "d"))
+def test_one_that_is_told_apart_is_one() -> None:
+    ranking = ranking_of([30, 29.5, 29, 0])
+    assert headline(ranking) == (
+        "a ranks 1–3: 1 of the 3 others is told apart from it; 2 clusters; "
+        "2 of 3 neighbors are too close to call"
+    )
 
 
-def test_the_headline_counts_clusters_leader_and_open_neighbors(
-    one_leads_two_share: Ranking,
+def test_a_chain_of_close_calls_is_no_shared_lead() -> None:
+    """Each is close to the next one; the ends are told apart, and no line stands between."""
+    ranking = ranking_of([9, 6, 3, 0])
+    assert headline(ranking) == (
+        "a ranks 1–2: 2 of the 3 others are told apart from it; "
+        "3 of 3 neighbors are too close to call"
+    )
+
+
+def test_two_that_cannot_be_told_apart_are_named_and_more_are_counted() -> None:
+    assert headline(ranking_of([1.2, 1])) == "a and b cannot be told apart yet"
+    assert headline(ranking_of([1.2, 1, 0.9])) == "None of the 3 systems can be told apart yet"
+
+
+def test_a_best_one_that_is_hardly_known_leads_nobody() -> None:
+    """One judgment puts a first; b and c are well known and told apart."""
+    ranking = ranking_of([30, 20, 10], [50, 1, 1])
+    assert headline(ranking) == (
+        "a has the highest score, and no system is told apart from it; "
+        "1 of 2 neighbors is too close to call"
+    )
+    tied = ranking_of([20, 20, 10], [50, 1, 1])
+    assert headline(tied).startswith(
+        "Two systems have the highest score, and no system is told apart from a"
+    )
+
+
+def test_equal_scores_are_told_apart_by_nobody() -> None:
+    ranking = ranking_of([2, 2, 0], 0.01)
+    assert [pair.p for pair in neighbors(ranking)] == [1, pytest.approx(0)]
+    assert headline(ranking).startswith("a ranks 1–2: 1 of the 2 others is told apart")
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([9, 8, 7, 0], "1 of 3 others is told apart from it"),
+        ([9, 8, 0, 0], "2 of 3 others are told apart from it"),
+        ([9, 8], "0 of 1 other are told apart from it"),
+    ],
+)
+def test_ranges_as_published_are_named_so_and_told_apart_keeps_its_meaning(
+    scores: list[float], words: str
 ) -> None:
-    expected = "3 clusters; a leads; 1 of 3 neighbors cannot be told apart yet"
-    assert headline(one_leads_two_share) == expected
+    """The runs put a first and the others below each time, near or far."""
+    runs = np.array([scores] * 100) + 1e-3 * np.arange(100)[:, None]
+    ranking = ranking_of(scores, certainty=Certainty("marginal", runs=100), runs=runs)
+    clusters = len(set(scores))
+    assert headline(ranking) == (
+        f"As published, a ranks 1, with {clusters} clusters; by the stricter definition {words}"
+    )
+    assert standings_title(ranking, lambda name: name * 60) == f"As published, {'a' * 60} ranks 1"
 
 
-def test_the_title_tells_the_largest_group_below_the_lead(one_leads_two_share: Ranking) -> None:
-    assert standings_title(one_leads_two_share) == "a leads; two systems share places 2–3"
+# What cannot be said ----------------------------------------------------------------------------
 
 
-def test_a_long_title_leaves_the_second_half_out(one_leads_two_share: Ranking) -> None:
-    assert standings_title(one_leads_two_share, lambda name: name * 40) == f"{'a' * 40} leads"
+@pytest.mark.parametrize(
+    ("scores", "best"),
+    [
+        ([2.0, 1.0], "a has the highest score"),
+        ([1.0, 2.0, 2.0], "Two systems have the highest score"),
+        ([1.0, 1.0], "All systems have the same score"),
+        ([0.0] + [1.0] * 11, "11 systems have the highest score"),
+        ([np.nan, np.nan], "No system has a score"),
+    ],
+)
+def test_a_preview_says_the_best_score_and_claims_nothing(scores: list[float], best: str) -> None:
+    preview = preview_of(scores)
+    assert headline(preview) == f"{best}; computing how sure that is"
+    assert standings_title(preview) == best
+    assert neighbors(preview) == ()
 
 
-def test_names_are_written_as_asked(one_leads_two_share: Ranking) -> None:
-    assert "A leads" in headline(one_leads_two_share, str.upper)
-
-
-def test_neighbors_carry_the_share_of_runs_in_their_order(one_leads_two_share: Ranking) -> None:
-    assert [pair.share for pair in neighbors(one_leads_two_share)] == pytest.approx([1, 0.6, 1])
-    (open_one,) = not_told_apart(one_leads_two_share)
-    assert (open_one.upper, open_one.lower) == ("b", "c")
-
-
-@pytest.mark.parametrize(("swapped", "n_open"), [(4, 0), (5, 0), (6, 1)])
-def test_neighbors_are_told_apart_from_the_level_on(swapped: int, n_open: int) -> None:
-    runs = np.tile([2.0, 1.0], (100, 1))
-    runs[:swapped] = [1.0, 2.0]
-    assert len(not_told_apart(ranking_of(runs, ("a", "b")))) == n_open
-
-
-def test_equal_scores_in_every_run_are_told_apart_by_nobody() -> None:
-    runs = np.tile([1.0, 1.0, 0.0], (50, 1))
-    ranking = ranking_of(runs, ("a", "b", "c"))
-    assert [pair.share for pair in neighbors(ranking)] == [0.5, 1.0]
-    assert leaders(ranking) == ("a", "b")
-    assert "a and b share the lead" in headline(ranking)
-
-
-def test_many_leaders_are_counted_not_listed() -> None:
-    runs = np.random.default_rng(0).normal(size=(200, 5))
-    text = headline(ranking_of(runs, tuple("abcde")))
-    assert "1 cluster;" in text
-    assert "and four others share the lead" in text
-    assert "4 of 4 neighbors" in text
-    assert standings_title(ranking_of(runs, tuple("abcde"))) == "five systems share places 1–5"
-
-
-def test_a_clear_order_says_so() -> None:
-    runs = np.tile([3.0, 2.0, 1.0], (50, 1))
-    ranking = ranking_of(runs, ("a", "b", "c"))
-    assert headline(ranking) == "3 clusters; a leads; all neighbors are told apart"
-    assert standings_title(ranking) == "a leads; every place is clear"
-
-
-def test_without_runs_the_headline_claims_no_certainty() -> None:
-    systems = ("a", "b")
-    standings = Standings(systems, np.array([2.0, 1.0]), None, "m", "", 1)
-    ranking = Ranking(judgments_of(systems), standings, 0, LEVEL, Provenance(), None, None)
-    assert "cluster" not in headline(ranking)
-    assert headline(ranking).startswith("a leads by its score")
+def test_without_resamples_the_headline_says_what_would_tell() -> None:
+    builder = CampaignBuilder()
+    for segment in "12":
+        builder.add_task("x-y", segment, "j", [("a",), ("b",)], [1, 2])
+    once = Certainty("marginal", unit="none", runs=5)
+    ranking = rank(builder.build().judgments(), ExpectedWins(), once)
+    assert headline(ranking) == "a has the highest score; resampling tells how sure that is"
+    assert standings_title(ranking) == "a has the highest score"
     assert neighbors(ranking) == ()
-
-
-def test_runs_that_all_say_the_same_claim_no_certainty() -> None:
-    systems = ("a", "b")
-    for scores, lead in (([2.0, 1.0], "a leads by its score"), ([1.0, 1.0], "All systems have")):
-        standings = Standings(systems, np.array(scores), None, "m", "", 1)
-        ranking = Ranking(
-            judgments_of(systems), standings, 200, LEVEL, Provenance(), None, None, unit="task"
-        )
-        assert headline(ranking).startswith(lead)
-        assert "too few judgments differ" in headline(ranking)
-        assert standings_title(ranking).startswith(lead)
 
 
 @pytest.mark.parametrize("unit", ["task", "rows", "segment", "judge", "none"])
 def test_one_task_has_no_rank_ranges_however_it_is_drawn_again(unit: ResamplingUnit) -> None:
-    one = judgments_of(("a", "b", "c"))
-    found = rank(one, TrueSkill(), runs=20, unit=unit)
+    one = judgments_of("abc")
+    found = rank(one, TrueSkill(), Certainty("marginal", unit=unit, runs=20))
     if unit == "rows":
         assert found.ranges is not None  # three rows can be drawn in many ways
     else:
         assert found.ranges is None
         assert found.clusters is None
+        assert headline(found).endswith("too few judgments differ to say how sure that is")
     assert n_units(one, unit) == (3 if unit == "rows" else 1)
 
 
+def test_one_task_tells_nothing_apart_by_the_definition_either() -> None:
+    found = rank(judgments_of("abc"), TrueSkill())
+    assert headline(found) == (
+        "a has the highest score; too few judgments differ to say how sure that is"
+    )
+
+
+# Neighbors, names, length ------------------------------------------------------------------------
+
+
+def test_neighbors_carry_the_difference_and_p_adjusted_for_all_pairs() -> None:
+    ranking = ranking_of([30, 29.5, 10])
+    told = ranking.apart
+    assert told is not None
+    near, far = neighbors(ranking)
+    assert (near.upper, near.lower, near.difference, near.apart) == ("a", "b", 0.5, False)
+    assert (far.upper, far.lower, far.difference, far.apart) == ("b", "c", 19.5, True)
+    assert near.p == told.adjusted_p[0, 1]
+    assert too_close(ranking) == (near,)
+
+
+@pytest.mark.parametrize(("distance", "close"), [(1.95, 1), (1.97, 0)])
+def test_neighbors_are_told_apart_from_the_level_on(distance: float, close: int) -> None:
+    """Two systems are one pair, so that Holm asks for 1.96 deviations at 95%."""
+    assert len(too_close(ranking_of([distance, 0], np.sqrt(0.5)))) == close
+
+
 def test_a_system_without_a_score_has_no_neighbors() -> None:
-    runs = np.tile([3.0, np.nan, 1.0], (50, 1))
-    ranking = ranking_of(runs, ("a", "b", "c"))
+    ranking = ranking_of([30, np.nan, 10])
     assert [(pair.upper, pair.lower) for pair in neighbors(ranking)] == [("a", "c")]
+    assert headline(ranking) == "a leads, told apart from c; 2 clusters"
+
+
+def test_neighbors_that_never_met_have_no_p_and_are_too_close() -> None:
+    ranking = ranking_of([40, 30, 20, 10], 1, "ac", "bd")
+    assert np.isnan([pair.p for pair in neighbors(ranking)]).tolist() == [True] * 3
+    assert len(too_close(ranking)) == 3
+
+
+def test_names_are_written_as_asked() -> None:
+    assert headline(ranking_of([20, 10]), str.upper).startswith("A leads, told apart from B")
+
+
+def test_a_long_title_is_the_rank_range_alone() -> None:
+    ranking = ranking_of([30, 29.5, 10, 0])
+    assert standings_title(ranking) == "a ranks 1–2: 2 of the 3 others are told apart from it"
+    assert standings_title(ranking, lambda name: name * 40) == f"{'a' * 40} ranks 1–2"

@@ -251,7 +251,7 @@ FILES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(FILES)
 def test_rows_read_and_left_out_are_the_rows_of_the_file(file: tuple[bytes, int]) -> None:
     data, n_rows = file

@@ -7,6 +7,7 @@ import pytest
 
 from analysis.campaign import FloatArray, PairCounts
 from analysis.prediction.accuracy import (
+    TOSS,
     Apart,
     accuracy,
     accuracy_by_radius,
@@ -119,8 +120,20 @@ def test_the_likeliest_outcome_of_equals_is_a_tie_unless_a_tie_is_less_likely() 
     thirds = np.full((2, 2), 1 / 3)
     np.testing.assert_array_equal(likeliest_outcomes(thirds, thirds, thirds), 0)
     win, tie = np.full((2, 2), 0.45), np.full((2, 2), 0.1)
-    assert likeliest_outcomes(win, tie, win)[0, 1] == 1
-    assert likeliest_outcomes(win, tie, win)[1, 0] == -1
+    np.testing.assert_array_equal(likeliest_outcomes(win, tie, win), TOSS)
+
+
+def test_a_toss_of_a_coin_is_right_half_the_time_whatever_the_systems_are_called() -> None:
+    counts = random_counts(np.random.default_rng(6), 5)
+    tossed = np.full((5, 5), TOSS, dtype=np.int8)
+    decided = np.triu(counts.wins + counts.losses, 1).sum()
+    assert hits(tossed, counts) == decided / 2
+    upper = np.triu(np.ones((5, 5)), 1)
+    tables = np.stack([counts.wins, counts.ties * upper, np.zeros((5, 5))])
+    assert (hit_cells(tossed) * tables.ravel()).sum() == decided / 2
+    renamed = np.array([3, 0, 4, 1, 2])
+    other = PairCounts(counts.wins[np.ix_(renamed, renamed)], counts.ties[np.ix_(renamed, renamed)])
+    assert accuracy(tossed, other) == accuracy(tossed, counts)
 
 
 def test_the_tuned_radius_is_the_smallest_of_the_best_in_every_fold() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -12,7 +14,7 @@ from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.models import MODELS, IndependentStudents
 from analysis.prediction.perplexity import perplexity_on_counts
 from analysis.prediction.predict import model_named
-from analysis.prediction.splits import k_fold, random_share
+from analysis.prediction.splits import HeldOut, k_fold, random_share
 from analysis.rankers.preferences import perplexity
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 
@@ -56,19 +58,67 @@ def outcome_chances() -> FloatArray:
     return np.stack([win, 1 - win - win.T, win.T])
 
 
-def test_a_model_that_knows_the_chances_is_calibrated_and_one_that_exaggerates_is_not() -> None:
-    chances, rng = outcome_chances(), np.random.default_rng(5)
+def asked_about(tables: FloatArray, n_segments: int, rng: np.random.Generator) -> HeldOut:
+    """Return judgments as tables count them, each a task of its own on some segment."""
+    cell = np.repeat(np.arange(tables.size), tables.ravel().astype(int))
+    n = len(cell)
+    return HeldOut(
+        cell=cell,
+        task=np.arange(n),
+        fold=np.zeros(n, int),
+        task_segment=rng.integers(n_segments, size=n),
+        task_judge=np.zeros(n, int),
+    )
+
+
+def drawn_tables(n: int, rng: np.random.Generator) -> FloatArray:
     tables = np.zeros((3, 4, 4))
     for i in range(4):
         for j in range(4):
             if i != j:
-                tables[:, i, j] = rng.multinomial(2000, chances[:, i, j])
-    known = calibrate(chances[0], chances[2], tables)
+                tables[:, i, j] = rng.multinomial(n, outcome_chances()[:, i, j])
+    return tables
+
+
+def test_a_model_that_knows_the_chances_is_calibrated_and_one_that_exaggerates_is_not() -> None:
+    chances, rng = outcome_chances(), np.random.default_rng(5)
+    tables = drawn_tables(2000, rng)
+    held_out = asked_about(tables, 500, rng)
+    known = calibrate(chances[0], chances[2], held_out)
     assert ((known.low <= known.predicted) & (known.predicted <= known.high)).mean() >= 0.8
     assert known.judgments.sum() == 2 * tables.sum()
     assert known.error < 0.01
     bold = np.clip(chances**3 / (chances**3).sum(axis=0), 0, 1)
-    assert calibrate(bold[0], bold[2], tables).error > 0.1
+    assert calibrate(bold[0], bold[2], held_out).error > 0.1
+
+
+def test_bins_hold_what_a_loop_over_judgments_finds() -> None:
+    chances, rng = outcome_chances(), np.random.default_rng(6)
+    held_out = asked_about(drawn_tables(40, rng), 10, rng)
+    asked: dict[int, list[int]] = {}
+    for cell in held_out.cell:
+        kind, left, right = np.unravel_index(cell, (3, 4, 4))
+        asked.setdefault(int(chances[0, left, right] * 10), []).append(int(kind == 0))
+        asked.setdefault(int(chances[2, left, right] * 10), []).append(int(kind == 2))
+    found = calibrate(chances[0], chances[2], held_out)
+    assert list((10 * found.bin_low).round()) == sorted(asked)
+    for bin_, observed, n in zip(sorted(asked), found.observed, found.judgments, strict=True):
+        assert (observed, n) == (pytest.approx(np.mean(asked[bin_])), len(asked[bin_]))
+
+
+def test_judgments_of_few_sentences_leave_wider_intervals_than_independent_ones() -> None:
+    """Each segment's judgments come out alike: four facts say little, however often repeated."""
+    chances = outcome_chances()
+    tables = np.zeros((3, 4, 4))
+    tables[[0, 2], 0, 1] = 400
+    held_out = asked_about(tables, 4, np.random.default_rng(2))
+    alike = np.where(held_out.cell < 16, 0, 2) + np.arange(800) % 2
+    together = dataclasses.replace(held_out, task_segment=alike)
+    widths = [
+        (found.high - found.low).mean()
+        for found in (calibrate(chances[0], chances[2], held) for held in (held_out, together))
+    ]
+    assert widths[1] > 4 * widths[0]
 
 
 def test_intervals_of_a_bin_are_the_exact_binomial_ones() -> None:

@@ -48,7 +48,7 @@ def by_trying_all(costs: FloatArray, choice: FloatArray) -> tuple[list[int], int
         )
     )
 )
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 def test_the_order_and_the_number_of_best_orders_are_those_of_trying_all(
     drawn: tuple[FloatArray, list[int]],
 ) -> None:

@@ -276,7 +276,8 @@ def test_methods_without_a_derivative_are_resampled(ranker: Ranker, make_campaig
         ranker.fit(judgments, 5), runs=60, progress=lambda n, total: done.append((n, total))
     )
     again = apart(ranker.fit(judgments, 5), runs=60)
-    assert result.how == "resampled|runs:60|seed:5"
+    assert result.how == "resampled"
+    assert "variance:resampled|runs:60|seed:5" in result.signature
     np.testing.assert_array_equal(result.p, again.p)
     assert result.sd.min() > 0
     assert done[-1] == (240, 240)
@@ -294,7 +295,7 @@ def test_a_pair_of_one_judgment_that_carries_a_score_is_named(make_campaign: Mak
         ("a", "d")
     }
     turned = ("1", "judge0", {"a": 2, "d": 1})
-    other = ranker.fit(make_campaign([*made, turned, *more]).judgments()).scores
+    other = ranker.fit(make_campaign([*made, turned, *more]).judgments()).standings.scores
     a = judgments.systems.index("a")
     assert found["decided"].tolist() == [1] * len(found)
     moves = found.set_index("a").loc["a", "moves"]

@@ -25,6 +25,8 @@ def ranges_of(mean: list[float], low: list[int], high: list[int]) -> RankRanges:
         deviation=nothing,
         score_low=score,
         score_high=score,
+        half_low=score,
+        half_high=score,
         low=np.array(low),
         high=np.array(high),
         ranks=nothing[None],

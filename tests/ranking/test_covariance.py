@@ -50,14 +50,14 @@ def judgments() -> Judgments:
 
 
 @pytest.mark.parametrize("ranker", SMOOTH, ids=name)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(campaign=campaigns(letters="abc"))
 def test_the_fast_sum_is_the_readable_one(ranker: Ranker, campaign: Campaign) -> None:
     for identical in ("expanded", "collapsed"):
         judgments = campaign.judgments(campaign.pairs[0], Selection(identical=identical))
         if judgments.n_systems < 2 or not len(judgments.observations):
             continue
-        influence = ranker.influence(judgments)
+        influence = ranker.fit(judgments).influence()
         assert influence is not None
         found = covariances(judgments, influence)
         for unit in UNITS:
@@ -68,7 +68,7 @@ def test_the_fast_sum_is_the_readable_one(ranker: Ranker, campaign: Campaign) ->
 
 @pytest.mark.parametrize("ranker", SMOOTH, ids=name)
 def test_an_influence_is_the_derivative_of_the_scores(ranker: Ranker, judgments: Judgments) -> None:
-    influence = ranker.influence(judgments)
+    influence = ranker.fit(judgments).influence()
     assert influence is not None
     rows = np.arange(len(judgments))
     once_more = judgments.take_rows(np.append(rows, 17)).counts
@@ -92,10 +92,10 @@ def test_an_influence_is_the_derivative_of_the_scores(ranker: Ranker, judgments:
 def test_the_closed_form_is_what_resampling_gives(
     ranker: Ranker, unit: Unit, judgments: Judgments
 ) -> None:
-    influence = ranker.influence(judgments)
+    influence = ranker.fit(judgments).influence()
     assert influence is not None
     found = deviations(covariances(judgments, influence)[unit].matrix)
-    drawn = replicate(ranker, judgments, runs=300, unit=unit, seed=2).scores
+    drawn = replicate(ranker.fit(judgments), runs=300, unit=unit, seed=2).scores
     ratio = found / deviations(np.cov(drawn, rowvar=False))
     assert abs(ratio.mean() - 1) < 0.05
     assert np.abs(ratio - 1).max() < 0.15
@@ -117,8 +117,8 @@ def test_real_campaigns_agree_with_two_thousand_resamples(
 ) -> None:
     judgments = read_path(campaigns_dir / file)[0].judgments(pair)
     ranker = ExpectedWins()
-    found = deviations(covariances(judgments, ranker.influence(judgments))[unit].matrix)
-    drawn = replicate(ranker, judgments, runs=2000, unit=unit, seed=1).scores
+    found = deviations(covariances(judgments, ranker.fit(judgments).influence())[unit].matrix)
+    drawn = replicate(ranker.fit(judgments), runs=2000, unit=unit, seed=1).scores
     ratio = found / deviations(np.cov(drawn, rowvar=False))
     assert abs(ratio.mean() - mean) < 0.03
 
@@ -152,11 +152,11 @@ def test_trueskills_covariance_is_that_of_resamples_less_its_own_noise(
     judgments: Judgments,
 ) -> None:
     ranker = TrueSkill()
-    influence = ranker.influence(judgments)
+    influence = ranker.fit(judgments).influence()
     assert influence is not None
     found = deviations(covariances(judgments, influence)["segment"].matrix)
     drawn, none = (
-        np.cov(replicate(ranker, judgments, runs=200, unit=unit, seed=2).scores, rowvar=False)
+        np.cov(replicate(ranker.fit(judgments), runs=200, unit=unit, seed=2).scores, rowvar=False)
         for unit in ("segment", "none")
     )
     ratio = found / deviations(drawn - none)
@@ -165,9 +165,9 @@ def test_trueskills_covariance_is_that_of_resamples_less_its_own_noise(
 
 def test_trueskill_with_few_systems_or_other_settings_has_no_derivative() -> None:
     judgments = sample_campaign("wmt14-cs-en").judgments()
-    assert TrueSkill(beta=2.0).influence(judgments) is None
+    assert TrueSkill(beta=2.0).fit(judgments).influence() is None
     few = sample_campaign("wmt14-cs-en").judgments(
         selection=Selection(exclude_systems=judgments.systems[:2])
     )
     assert few.n_systems < 5
-    assert TrueSkill().influence(few) is None
+    assert TrueSkill().fit(few).influence() is None

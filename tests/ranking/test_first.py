@@ -13,7 +13,7 @@ from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.apart import apart
 from analysis.ranking.first import draw_abilities, draw_ranks, two_way_covariance
-from analysis.simulation import tabulate_tasks
+from analysis.simulation.campaigns import tabulate_tasks
 from analysis.simulation.samples import sample_campaign
 
 

@@ -9,9 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
+from analysis.campaign import Campaign, CampaignBuilder, Identical, Judgments, Selection
 from analysis.formats import read_path
-from analysis.ranking.preflight import Finding, preflight, repeated_tasks, segment_coverage
+from analysis.ranking.preflight import (
+    Finding,
+    identical_outputs,
+    preflight,
+    repeated_tasks,
+    segment_coverage,
+)
 from analysis.simulation.samples import SAMPLES, sample_campaign
 
 QUALITY = {"best": 1.2, "good": 0.6, "fair": 0.0, "weak": -0.7}
@@ -169,18 +175,51 @@ def test_only_ties_are_a_problem_and_many_ties_a_warning() -> None:
     assert only(most.judgments()).kind == "many-ties"
 
 
-def test_two_systems_with_the_same_outputs_are_named_and_sent_to_collapsed() -> None:
+@pytest.mark.parametrize("identical", ["expanded", "collapsed"])
+def test_two_systems_that_tie_most_often_are_named_without_a_guess_why(
+    identical: Identical,
+) -> None:
     plan = Plan()
     for opponent in QUALITY:
         plan.add("fair2", opponent, 60)
     for _ in range(200):
         plan.vote("fair", "fair2", (1, 1))
-    expanded = only(plan.judgments())
-    collapsed = only(plan.judgments(Selection(identical="collapsed")))
-    assert expanded.kind == collapsed.kind == "tied-pairs"
-    assert expanded.finding.startswith("fair and fair2 tie in")
-    assert "collapsed" in expanded.remedy
-    assert "cluster" in collapsed.remedy
+    found = only(plan.judgments(Selection(identical=identical)))
+    assert found.kind == "tied-pairs"
+    assert found.finding.startswith("fair and fair2 tie in")
+    assert "identical" not in found.finding
+    assert "told apart" in found.remedy
+
+
+def test_two_systems_with_mostly_identical_outputs_are_told_once_and_sent_to_the_switch() -> None:
+    """240 of 300 comparisons of fair and fair2 are of one output: four of five."""
+    plan = Plan()
+    for opponent in QUALITY:
+        plan.add("fair2", opponent, 60)
+    for n in range(240):
+        plan.builder.add_task(
+            "fr-en", str(n), f"judge{n % 8}", [("fair", "fair2"), ("best",)], (2, 1)
+        )
+    as_ties = [f for f in preflight(plan.judgments()) if f.kind == "tied-pairs"]
+    assert [f.finding for f in as_ties] == [
+        "fair and fair2 made identical outputs in 80% of their comparisons, which count as ties."
+    ]
+    assert "Identical outputs once" in as_ties[0].remedy
+    once = plan.judgments(Selection(identical="collapsed"))
+    assert not [f for f in preflight(once) if f.kind == "tied-pairs"]
+
+
+def test_identical_outputs_are_counted_for_the_systems_that_count() -> None:
+    """Against the ties of the expanded view, where judges themselves never tie."""
+    builder = CampaignBuilder()
+    shown = [("a", "b"), ("c",), ("d", "e", "f")]
+    for n, outputs in enumerate((shown, shown[:2], shown[1:], [("a",), ("b",), ("refA", "c")])):
+        builder.add_task("fr-en", str(n), "ann", outputs, list(range(1, len(outputs) + 1)))
+    campaign = builder.build()
+    for selection in (Selection(), Selection(exclude_systems=("e",)), Selection(references=True)):
+        judgments = campaign.judgments(None, selection)
+        np.testing.assert_array_equal(identical_outputs(judgments), judgments.counts.ties)
+    assert identical_outputs(campaign.judgments()).sum() == 2 * (2 + 2 * 3)
 
 
 def test_judgments_heaped_on_few_segments_are_told_by_their_even_worth() -> None:
@@ -270,8 +309,8 @@ def test_what_is_odd_about_wmt15_is_found(wmt15: Campaign) -> None:
 
     assert kinds("deu-eng") == []
     assert kinds("deu-eng", "expanded") == ["tied-pairs"]
-    # UoS and UoS-stemmed: the same outputs but once
-    assert kinds("fin-eng", "expanded") == ["thin-pairs", "tied-pairs"]
+    # UoS and UoS-stemmed: the same outputs but once; the abumatran systems: in half of the cases
+    assert kinds("fin-eng", "expanded") == ["thin-pairs", "tied-pairs", "tied-pairs"]
     # the same answers are given again in eng-fin 24 times, but in another time: no copies
     assert kinds("eng-fin") == ["dominant-judge"]
     assert kinds("eng-ces") == ["opponent-skew", "incomplete-tasks"]

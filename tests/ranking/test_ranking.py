@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,7 +11,12 @@ import pytest
 from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.clusters import clusters_from_ranges
+from analysis.ranking.rank_ranges import rank_ranges
 from analysis.ranking.ranking import rank
+from analysis.ranking.replicates import replicate
+from analysis.simulation.samples import sample_campaign
 
 Make = Callable[[Sequence[object]], Campaign]
 TASKS = [
@@ -22,20 +28,44 @@ TASKS = [
 ]
 
 
+TASK_RUNS = Certainty("marginal", unit="task", runs=200)
+BOTH = (DEFAULT_CERTAINTY, TASK_RUNS)
+
+
+def kind(certainty: Certainty) -> str:
+    return certainty.ranges
+
+
 def test_runs_that_do_not_differ_give_no_ranges(make_campaign: Make) -> None:
     judgments = make_campaign(TASKS).judgments()
-    ranking = rank(judgments, RANKERS["expected-wins"](), runs=20, unit="none")
+    certainty = Certainty("marginal", unit="none", runs=20)
+    ranking = rank(judgments, RANKERS["expected-wins"](), certainty)
     frame = ranking.to_frame()
     assert ranking.ranges is None
     assert ranking.n_clusters is None
+    assert ranking.can_tell
+    assert not ranking.is_preview
     assert frame[["rank_low", "rank_high", "cluster"]].isna().all(axis=None)
 
 
+@pytest.mark.parametrize("certainty", BOTH, ids=kind)
+def test_one_task_says_nothing_of_how_sure_its_ranking_is(
+    certainty: Certainty, make_campaign: Make
+) -> None:
+    ranking = rank(make_campaign(TASKS[:1]).judgments(), RANKERS["bojar"](), certainty)
+    assert ranking.ranges is None
+    assert ranking.n_clusters is None
+    assert not ranking.can_tell
+    assert ranking.apart is not None
+    assert not ranking.apart.apart.any()
+
+
+@pytest.mark.parametrize("certainty", BOTH, ids=kind)
 def test_a_system_that_was_never_compared_has_no_score_rank_or_cluster(
-    make_campaign: Make,
+    certainty: Certainty, make_campaign: Make
 ) -> None:
     judgments = make_campaign([*TASKS, ("5", "ann", {"lonely": 1})]).judgments()
-    ranking = rank(judgments, RANKERS["bojar"](), runs=50, unit="task")
+    ranking = rank(judgments, RANKERS["bojar"](), certainty)
     last = ranking.to_frame().iloc[-1]
     assert last["system"] == "lonely"
     assert last[["score", "spread", "rank_low", "rank_high", "cluster"]].isna().all()
@@ -49,21 +79,46 @@ def test_nothing_to_rank_is_an_error_that_says_what_to_do(make_campaign: Make) -
         rank(judgments, RANKERS["bojar"]())
 
 
-def test_the_signature_tells_the_data_apart(make_campaign: Make) -> None:
+@pytest.mark.parametrize("certainty", BOTH, ids=kind)
+def test_the_signature_tells_the_data_apart(certainty: Certainty, make_campaign: Make) -> None:
     signatures = {
-        rank(make_campaign(tasks).judgments(), RANKERS["bojar"](), runs=5).signature
+        rank(make_campaign(tasks).judgments(), RANKERS["bojar"](), certainty).signature
         for tasks in (TASKS, TASKS[:-1])
     }
     assert len(signatures) == 2
 
 
-def test_a_lower_level_gives_ranges_inside_those_of_a_higher_one(make_campaign: Make) -> None:
-    judgments = make_campaign(TASKS * 5).judgments()
+@pytest.mark.parametrize("certainty", BOTH, ids=kind)
+def test_a_lower_level_gives_ranges_inside_those_of_a_higher_one(
+    certainty: Certainty,
+) -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
     wide, narrow = (
-        rank(judgments, RANKERS["bojar"](), runs=200, level=level).ranges for level in (0.95, 0.5)
+        rank(judgments, RANKERS["bojar"](), dataclasses.replace(certainty, level=level)).ranges
+        for level in (0.95, 0.5)
     )
     assert wide is not None
     assert narrow is not None
     assert np.all(wide.low <= narrow.low)
     assert np.all(narrow.high <= wide.high)
     assert (wide.high - wide.low).sum() > (narrow.high - narrow.low).sum()
+
+
+def test_what_is_told_apart_does_not_depend_on_which_ranges_are_shown() -> None:
+    """The ranges and lines are those of the definition, or those of the runs: not both."""
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    simultaneous, published = (rank(judgments, RANKERS["bojar"](), c) for c in BOTH)
+    told, runs = simultaneous.apart, replicate(RANKERS["bojar"]().fit(judgments), runs=200)
+    assert told is not None
+    assert published.apart is not None
+    np.testing.assert_array_equal(told.adjusted_p, published.apart.adjusted_p)
+    assert simultaneous.ranges is not None
+    assert published.ranges is not None
+    np.testing.assert_array_equal(simultaneous.ranges.low, told.low)
+    np.testing.assert_array_equal(simultaneous.clusters, told.clusters)
+    np.testing.assert_array_equal(published.ranges.low, rank_ranges(runs).low)
+    np.testing.assert_array_equal(published.clusters, clusters_from_ranges(rank_ranges(runs)))
+    assert (published.ranges.low != told.low).any()
+    assert "resample:task|runs:200" in published.signature
+    assert "resample" not in simultaneous.signature
+    assert "apart:others" in simultaneous.signature

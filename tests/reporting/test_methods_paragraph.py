@@ -7,19 +7,22 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from analysis.campaign import Judgments
+from analysis.findings.certainty import whom
 from analysis.judges.agreement import agreement
 from analysis.parameters import hyperparameters
 from analysis.prediction.models import MODELS
-from analysis.rankers import RANKERS, Ranker
+from analysis.rankers import RANKERS
 from analysis.rankers.ranker import Method
+from analysis.ranking.apart import TARGETS, Target
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.reporting import bibliography
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.methods_paragraph import (
-    Paragraph,
     hyperparameter_words,
     methods_paragraph,
 )
@@ -45,16 +48,13 @@ def judgments() -> Judgments:
 
 @pytest.fixture(scope="module")
 def ranking(judgments: Judgments) -> Ranking:
-    return rank(judgments, RANKERS["expected-wins"](), runs=40, unit="segment", seed=9)
-
-
-def paragraph_of(ranking: Ranking, ranker: Ranker, **more: Any) -> Paragraph:
-    return methods_paragraph(ranking, ranker, unit="segment", seed=9, **more)
+    published = Certainty("marginal", unit="segment", runs=40, seed=9)
+    return rank(judgments, RANKERS["expected-wins"](), published)
 
 
 @pytest.mark.parametrize("name", RANKERS)
 def test_every_method_is_cited_by_entries_that_exist(name: str, ranking: Ranking) -> None:
-    paragraph = paragraph_of(ranking, RANKERS[name]())
+    paragraph = methods_paragraph(ranking, RANKERS[name]())
     assert set(RANKERS[name].references) <= set(paragraph.keys)
     cited = {
         key
@@ -97,6 +97,7 @@ def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
         for key in (*method.references, *setting_references(method))
     }
     used |= {"koehn-2012-simulating", "bojar-etal-2014-findings", "landis-koch-1977-measurement"}
+    used |= {"cameron-etal-2011-robust", "holm-1979-simple"}
     assert key in used
 
 
@@ -127,7 +128,8 @@ def test_what_is_not_told_does_not_bear_on_the_scores(
         ranker.fit(judgments).standings.scores.tobytes()
         == changed.fit(judgments).standings.scores.tobytes()
     )
-    part = [rank(judgments, r, runs=4, unit="task").scores.tobytes() for r in (ranker, changed)]
+    few = Certainty("marginal", unit="task", runs=4)
+    part = [rank(judgments, r, few).scores.tobytes() for r in (ranker, changed)]
     assert part[0] == part[1]
 
 
@@ -135,7 +137,7 @@ def test_the_paragraph_says_data_runs_clusters_and_agreement(
     ranking: Ranking, judgments: Judgments
 ) -> None:
     found = agreement(judgments, runs=30, seed=9)
-    words = paragraph_of(
+    words = methods_paragraph(
         ranking, RANKERS["expected-wins"](), agreement=found, remark="Drawn."
     ).plain
     for part in (
@@ -152,10 +154,37 @@ def test_the_paragraph_says_data_runs_clusters_and_agreement(
         assert part in words
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_definition_of_told_apart_is_said_for_whom_and_cited(
+    target: Target, judgments: Judgments
+) -> None:
+    ranker = RANKERS["expected-wins"]()
+    ranking = rank(judgments, ranker, Certainty(target=target, level=0.9))
+    paragraph = methods_paragraph(ranking, ranker)
+    assert f"Intervals at 90% are for {whom(ranking)}" in paragraph.plain
+    assert "by segments and judges (Cameron et al., 2011)" in paragraph.plain
+    assert "rejects at 0.1 (Holm, 1979)" in paragraph.plain
+    assert f"into {ranking.n_clusters} clusters" in paragraph.plain
+    assert "runs" not in paragraph.plain
+    assert {"cameron-etal-2011-robust", "holm-1979-simple"} < set(paragraph.keys)
+
+
+def test_what_was_not_resampled_has_no_ranges_and_what_cannot_vary_neither(
+    judgments: Judgments,
+) -> None:
+    ranker = RANKERS["expected-wins"]()
+    once = Certainty("marginal", unit="none", runs=5)
+    words = methods_paragraph(rank(judgments, ranker, once), ranker).plain
+    assert "Nothing was resampled, so that rank ranges and clusters are not defined." in words
+    single = judgments.take_tasks(np.array([0]))
+    words = methods_paragraph(rank(single, ranker), ranker).plain
+    assert "Resampling changes nothing, so that rank ranges" in words
+
+
 def test_changed_settings_are_in_the_text_and_in_its_citations(ranking: Ranking) -> None:
     ranker = RANKERS["bradley-terry"]
-    davidson = paragraph_of(ranking, ranker())
-    other = paragraph_of(ranking, dataclasses.replace(ranker(), ties="rao-kupper", prior=1.5))
+    davidson = methods_paragraph(ranking, ranker())
+    other = methods_paragraph(ranking, dataclasses.replace(ranker(), ties="rao-kupper", prior=1.5))
     assert "davidson-1970-extending" in davidson.keys
     assert "rao-kupper-1967-ties" in other.keys
     assert "davidson-1970-extending" not in other.keys
@@ -167,7 +196,7 @@ def test_latex_has_no_letter_that_plain_latex_cannot_set(
 ) -> None:
     found = agreement(judgments, runs=0)
     for name in RANKERS:
-        text = paragraph_of(ranking, RANKERS[name](), agreement=found).latex
+        text = methods_paragraph(ranking, RANKERS[name](), agreement=found).latex
         assert not {letter for letter in text if ord(letter) > 0x17F} - {"’"}, name
         assert text.count("$") % 2 == 0
         assert not re.search(r"(?<!\\)[%&#_](?![^$]*\$[^$]*$)", re.sub(r"\$[^$]*\$", "", text))

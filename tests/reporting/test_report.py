@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import re
 import shlex
@@ -15,9 +16,11 @@ import pytest
 
 from analysis.campaign import Campaign, Selection
 from analysis.cli import main
+from analysis.findings.head_to_head import p_value
 from analysis.judges.agreement import agreement
 from analysis.names import short_names
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import Finding, preflight
 from analysis.ranking.ranking import rank
 from analysis.reporting.report import PairReport, html_report
@@ -91,10 +94,8 @@ def hostile(make_campaign: Callable[..., Campaign]) -> PairReport:
         tasks.append((str(task % 40), f"judge{task % 2}", ranks))
     judgments = make_campaign(tasks).judgments()
     return PairReport(
-        ranking=rank(judgments, ExpectedWins(), runs=200),
+        ranking=rank(judgments, ExpectedWins()),
         ranker=ExpectedWins(),
-        unit="task",
-        seed=0,
         names=short_names(judgments.systems),
         agreement=agreement(judgments, runs=50),
         findings=(*preflight(judgments), Finding("x", "warning", HOSTILE[0], "m", "r")),
@@ -122,9 +123,7 @@ def test_the_report_asks_for_nothing_from_anywhere(hostile: PairReport) -> None:
 
 
 def test_the_same_report_has_the_same_bytes(hostile: PairReport) -> None:
-    again = dataclasses.replace(
-        hostile, ranking=rank(hostile.ranking.judgments, ExpectedWins(), runs=200)
-    )
+    again = dataclasses.replace(hostile, ranking=rank(hostile.ranking.judgments, ExpectedWins()))
     assert html_report("t", [hostile]) == html_report("t", [again])
 
 
@@ -151,8 +150,8 @@ def test_systems_without_a_score_are_told_and_not_drawn(
 ) -> None:
     tasks = [(str(k), "ann", {"a": 1 + k % 3 // 2, "b": 2 - k % 3 // 2}) for k in range(30)]
     judgments = make_campaign([*tasks, ("90", "ann", {"alone": 1})]).judgments()
-    ranking = rank(judgments, ExpectedWins(), runs=50)
-    report = PairReport(ranking, ExpectedWins(), "task", 0, short_names(judgments.systems))
+    ranking = rank(judgments, ExpectedWins())
+    report = PairReport(ranking, ExpectedWins(), short_names(judgments.systems))
     words = "".join(read(html_report("t", [report])).text)
     assert "alone: It was never compared" in words
     assert "nan" not in html_report("t", [report])
@@ -161,10 +160,25 @@ def test_systems_without_a_score_are_told_and_not_drawn(
 
 
 def test_a_method_without_runs_that_differ_says_so(hostile: PairReport) -> None:
-    ranking = rank(hostile.ranking.judgments, ExpectedWins(), runs=20, unit="none")
-    document = html_report("t", [dataclasses.replace(hostile, ranking=ranking, unit="none")])
-    assert "how sure this order is cannot be said" in document
+    once = Certainty("marginal", unit="none", runs=20)
+    ranking = rank(hostile.ranking.judgments, ExpectedWins(), once)
+    document = html_report("t", [dataclasses.replace(hostile, ranking=ranking)])
+    assert "resampling tells how sure that is" in document
+    assert "The runs do not differ" in document
     assert "Neighbors" not in document
+
+
+def test_neighbors_are_told_apart_by_the_one_definition(hostile: PairReport) -> None:
+    ranking = hostile.ranking
+    told = ranking.apart
+    assert told is not None
+    table = read(html_report("t", [hostile])).tables[1][1:]
+    pairs = list(itertools.pairwise(ranking.order))
+    assert [row[4] for row in table] == [
+        "yes" if told.adjusted_p[a, b] <= 0.05 else "not yet" for a, b in pairs
+    ]
+    assert {row[4] for row in table} == {"yes", "not yet"}
+    assert [row[3] for row in table] == [p_value(told.adjusted_p[a, b]) for a, b in pairs]
 
 
 @pytest.mark.parametrize(
@@ -261,6 +275,6 @@ def test_the_selection_is_told_in_the_methods() -> None:
     judgments = campaign.judgments(
         selection=Selection(segments=(1, 800), exclude_systems=(campaign.systems[0],))
     )
-    ranking = rank(judgments, ExpectedWins(), runs=20)
-    report = PairReport(ranking, ExpectedWins(), "task", 0, short_names(judgments.systems))
+    ranking = rank(judgments, ExpectedWins())
+    report = PairReport(ranking, ExpectedWins(), short_names(judgments.systems))
     assert "Left out: 1 system. Only segments 1–800 count." in report.paragraph.plain

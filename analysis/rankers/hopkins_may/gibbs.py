@@ -18,7 +18,7 @@ import numba
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
 
-from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
+from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments, PairCounts, Ragged
 from analysis.rankers.hopkins_may.truncated_normal import draw_seen_difference
 
 
@@ -141,7 +141,7 @@ class Items:
             segment[order] * len(made_by)
         )
         keys, item = np.unique(ends, return_inverse=True)
-        code = keys % len(made_by)
+        members = Ragged.from_lists([made_by[c] for c in keys % len(made_by)], np.int64)
         return cls(
             segment_start=_starts(keys // len(made_by)),
             row_start=_starts(segment[order]),
@@ -149,8 +149,8 @@ class Items:
             second=item.reshape(ends.shape)[1],
             outcome=judgments.outcome[order],
             row=order,
-            member_start=np.concatenate([[0], np.cumsum([len(made_by[c]) for c in code])]),
-            members=np.array([s for c in code for s in made_by[c]], dtype=np.int64),
+            member_start=members.start,
+            members=members.values,
             n_systems=k,
         )
 

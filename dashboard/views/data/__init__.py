@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from analysis.provenance import Provenance
@@ -33,11 +35,13 @@ def show() -> None:
         _show_report(context)
     st.markdown("## What counts")
     show_filters(context)
-    st.markdown("## Judgments of each two systems")
+    st.markdown("## Judgments of each pair of systems")
     _show_counts(context)
     st.markdown("## Judges")
     frame = compute.remember(context, ("judge table",), lambda: judge_table(context.judgments))
-    st.dataframe(frame, hide_index=True, column_config=judge_columns(), width="stretch")
+    numbers: dict[str, Any] = {"tasks": thousands, "judgments": thousands}
+    shown = frame.style.format(numbers)
+    st.dataframe(shown, hide_index=True, column_config=judge_columns(), width="stretch")
     downloads("judges", frame)
     st.markdown("## The judgments themselves")
     _show_judgments(context)
@@ -47,19 +51,20 @@ def _sentence(context: ViewContext) -> str:
     judgments = context.judgments
     low, high = compared_range(judgments.counts.compared)
     times = thousands(low) if low == high else f"{thousands(low)} to {thousands(high)}"
-    met = f"every two systems met {times} time{'s' * (high != 1)}"
+    met = f"every pair of systems met {times} time{'s' * (high != 1)}"
     if low == 0:
-        met = "some systems were never compared with each other"
+        met = "some pairs of systems never met"
     tasks = count(judgments.n_tasks, "ranking task")
-    return f"{tasks} make{'s' * (tasks[:2] == '1 ')} {count(len(judgments), 'judgment')}; {met}"
+    return f"{count(len(judgments), 'judgment')} from {tasks}; {met}"
 
 
 def _show_report(context: ViewContext) -> None:
     st.markdown(f"**{as_markdown(context.label)}**")
     if context.report is None:
         st.markdown(
-            "A sample that needs no download: drawn so that the published head-to-head table, "
-            "agreement and ties hold. The systems are real, the single judgments are not."
+            "This sample needs no download. Podium draws its judgments so that the published "
+            "head-to-head table, agreement and ties hold. The systems are real; the single "
+            "judgments are not."
         )
         return
     show_sentences(context.report.sentences())
@@ -74,7 +79,7 @@ def _show_counts(context: ViewContext) -> None:
         context,
         "judgments-per-pair",
         figure=figure,
-        words="Systems in standings order; gray where two were never compared.",
+        words="Systems stand in the order of the standings. Gray: the two never met.",
         made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
     )
 

@@ -17,6 +17,7 @@ from analysis.findings.comparison import (
     finding,
     listed,
 )
+from analysis.findings.head_to_head import verdict
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.ranking import Ranking
 from dashboard import compute
@@ -47,7 +48,7 @@ def show() -> None:
     views = [_view(context, ranker) for ranker in rankers]
     printed = _printed_orders(context)
     body = st.empty()
-    if not all(compute.is_ranked(view) for view in views):
+    if any(compute.takes_time(view) and not compute.is_ranked(view) for view in views):
         first = _comparison([compute.preview(view) for view in views], printed)
         with body.container():
             _draw(context, first, head, chosen=None, final=False)
@@ -83,19 +84,25 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
         context.ranker if context.ranker.title == title else by_title[title]() for title in titles
     ]
     runs = context.certainty.runs
-    slow = [ranker for ranker in chosen if runs > ranker.runs_unannounced]
+    slow = [r for r in chosen if runs > r.runs_unannounced and r != context.ranker]
     if slow:
         verb = "takes" if len(slow) == 1 else "take"
         fewer = max(ranker.runs_unannounced for ranker in slow)
         names = listed([ranker.title for ranker in slow])
-        note(f"{names} {verb} long: clusters come from {fewer} runs only.")
+        note(
+            f"{names} {verb} long: clusters and what is told apart come from {fewer} runs only, "
+            "fewer than on Standings."
+        )
     return chosen
 
 
 def _view(context: ViewContext, ranker: Ranker) -> ViewContext:
-    """Return the view through a method; one that takes minutes gets fewer runs, of its own kind."""
+    """Return the view through a method; the sidebar's own is that of Standings.
+
+    Another one that takes minutes gets fewer runs, of its own kind.
+    """
     view = context.with_ranker(ranker)
-    if ranker.pace != "minutes":
+    if ranker.pace != "minutes" or ranker == context.ranker:
         return view
     return view.with_runs(min(ranker.runs_unannounced, context.certainty.runs))
 
@@ -127,7 +134,8 @@ def _draw(
 ) -> None:
     """Draw the finding, the figure and how to read it."""
     with head.container():
-        headline(context, "Methods", finding(comparison), of_method=False)
+        follows = "" if final else "; computing what is told apart"
+        headline(context, "Methods", f"{finding(comparison)}{follows}", of_method=False)
     official = official_clusters(context.pair, comparison.systems)
     figure = reordering_figure(
         comparison,
@@ -151,7 +159,7 @@ def _draw(
 
 def _words(comparison: Comparison, official: OfficialClusters | None, final: bool) -> str:
     """Say how to read the figure."""
-    words = "Bold: a cluster begins. Dotted: a swap inside a cluster, which says nothing. "
+    words = "Bold: a cluster begins. Dotted: neither method can tell the two apart. "
     if official:
         words += f"Dashed: the clusters that {official.source} published. "
     if comparison.swaps:
@@ -199,5 +207,10 @@ def _show_details(
     if chosen is not None:
         table = head_to_head(context.judgments.counts, context.judgments.systems)
         pair = (chosen.upper, chosen.lower)
-        show_two_systems(context, table, pair, before=[chosen.sentence(context.name)])
+        judged = [
+            verdict(ranking.apart, *pair, RANKERS[ranking.standings.method].title, context.name)
+            for ranking in rankings
+            if ranking.apart is not None
+        ]
+        show_two_systems(context, table, pair, [chosen.sentence(context.name), *judged])
     show_comparison_tables(context, comparison, rankings)

@@ -36,7 +36,7 @@ def show_comparison_tables(
             "moves": column.NumberColumn("Moves", help=f"Systems at another place than by {first}"),
             "moves_that_matter": column.NumberColumn(
                 "Moves that matter",
-                help="Systems that pass one that is not held in one cluster with them",
+                help="Systems that pass one which a method tells apart from them",
             ),
             "tau_with_first": column.NumberColumn(
                 "Tau", format="%.3f", help=f"{TAU_HELP}. Against {first}."

@@ -126,7 +126,7 @@ def _words(comparison: PairedComparison, wanted: Experiment | None) -> str:
         compared = {standing.score.method for standing in comparison.standings}
         missing = [MODEL_TITLES.get(m, m) for m, _ in wanted.models if m not in compared]
         to_come = f"Preview; {'; '.join([*missing, count(wanted.folds, 'fold')])} to come. "
-    return f"{to_come}{split_words(comparison)} Shaded rows cannot be told apart from the best."
+    return f"{to_come}{split_words(comparison)}"
 
 
 def _show_curves(
@@ -162,7 +162,7 @@ def _render_curve(
     note(
         f"{'' if final else 'Preview: larger sizes follow. '}Bands reach over all trials. All "
         f"methods learn from the same draws and are asked about the same unseen judgments, enough "
-        f"to know an accuracy within ±{200 * curve.test_error:.1f} points; the oracle is theirs."
+        f"to know an accuracy within ±{200 * curve.test_error:.1f} points."
     )
     if final:
         downloads("learning-curves", curve.to_frame(), figure)

@@ -7,7 +7,7 @@ import streamlit as st
 from analysis.errors import PodiumError
 from analysis.prediction.learning_curves import DRAWS, PUBLISHED_SIZES, Draw
 from analysis.prediction.radius import GRIDS
-from analysis.prediction.splits import FOLD_UNITS
+from analysis.prediction.splits import DEFAULT_FOLDS, FOLD_UNITS
 from analysis.rankers import COMPARED_METHODS
 from dashboard.compute import curves, held_out
 from dashboard.compute.curves import CurvePlan
@@ -55,7 +55,7 @@ def experiment_form(context: ViewContext) -> Experiment:
     folds = middle.select_slider(
         "Folds",
         FOLDS,
-        value=100,
+        value=DEFAULT_FOLDS,
         key="ms.folds",
         bind="query-params",
         disabled=unit == "hm13",

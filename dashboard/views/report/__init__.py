@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -20,6 +21,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import EN_DASH, count, thousands
 from dashboard.views.report.exports import agreement_or_none, show_exports
+from dashboard.widgets.checks import findings
 from dashboard.widgets.result_card import headline, note, show_ranking, signature
 
 FORMS = ("Text", "LaTeX", "BibTeX")
@@ -35,7 +37,7 @@ def show() -> None:
 def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
     headline(context, "Report", finding(ranking, context.name))
     if not final:
-        note("The report is made once all runs are there.")
+        note("The report follows when all runs are done.")
         return
     report = _pair_report(context, ranking)
     _show_report(context, report)
@@ -44,8 +46,8 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
     st.markdown("## Tables and figures")
     show_exports(context, ranking)
     note(
-        "Point at a figure for its menu: the camera saves an SVG here in Podium, and a PNG in a "
-        "figure that you downloaded as HTML."
+        "A figure's menu appears when you point at it. Its camera saves an SVG in Podium, and a "
+        "PNG in a figure that you downloaded as HTML."
     )
     st.markdown("## The same numbers again")
     _show_making(context, report)
@@ -56,22 +58,35 @@ def _pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
         ranking=ranking,
         ranker=context.ranker,
         names=context.short_names,
+        published=_published(context),
         agreement=agreement_or_none(context),
-        findings=compute.preflight_findings(context),
+        findings=findings(context),
         command=_command(context),
         remark=data_remark(context.campaign),
     )
 
 
+def _published(context: ViewContext) -> Ranking | None:
+    """Return the ranking as published to stand beside, where it needs no waiting."""
+    if context.certainty.is_published:
+        return None
+    chosen = dataclasses.replace(context.certainty, ranges="marginal", unit="rows")
+    beside = dataclasses.replace(context, certainty=chosen)
+    if compute.takes_time(beside) and not compute.is_ranked(beside):
+        return None
+    return compute.ranking(beside)
+
+
 def _show_report(context: ViewContext, report: PairReport) -> None:
     document = compute.remember(
         context,
-        ("html report", context.label, report.ranking.signature),
+        ("html report", context.label, report.ranking.signature, report.published is not None),
         lambda: html_report(context.label, [report]),
     )
     st.markdown(
         "One file with the finding, the picture, the tables and how they were made. It opens in "
-        "any browser, loads nothing from anywhere, and prints well."
+        "any browser, loads nothing, and prints well. `python -m analysis report` puts all "
+        "language pairs of a file into one report."
     )
     st.download_button(
         "Download the report",

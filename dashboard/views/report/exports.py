@@ -78,7 +78,7 @@ def exports(context: ViewContext, ranking: Ranking) -> tuple[Export, ...]:
         Export(
             "head-to-head",
             "Head to head",
-            "wins, ties, share and sign test of every two systems",
+            "wins, ties, share and sign test of each pair of systems",
             table.to_frame(),
         ),
         Export(
@@ -89,7 +89,7 @@ def exports(context: ViewContext, ranking: Ranking) -> tuple[Export, ...]:
         ),
         Export(
             "judgments-per-pair",
-            "Judgments of each two systems",
+            "Judgments of each pair of systems",
             "how often they met",
             pd.DataFrame(compared, columns=in_order, dtype=int).assign(system=in_order)[
                 ["system", *in_order]
@@ -124,7 +124,7 @@ def show_exports(context: ViewContext, ranking: Ranking) -> None:
     pages = [page for page in map(state.page, ELSEWHERE) if page is not None]
     if pages:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown("More stand with their own pages:", width="content")
+            st.markdown("Other pages have downloads of their own:", width="content")
             for page in pages:
                 st.page_link(page, width="content")
 
@@ -146,6 +146,8 @@ def _agreement(agreement: Agreement) -> Export:
             "kappa": kappa.kappa,
             "low": kappa.low,
             "high": kappa.high,
+            "others_low": kappa.others_low,
+            "others_high": kappa.others_high,
             "word": landis_koch(kappa.kappa),
             "agree": kappa.agree,
             "comparable": kappa.comparable,
@@ -153,5 +155,6 @@ def _agreement(agreement: Agreement) -> Export:
         for how, rates in (("strict", agreement.strict), ("published", agreement.published))
         for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
     ]
-    line = "of judges with each other and with themselves, strict and as published"
+    once = ", identical outputs once" if agreement.identical == "collapsed" else ""
+    line = f"of judges with each other and with themselves, strict and as published{once}"
     return Export("agreement", "Agreement", line, pd.DataFrame(rows))

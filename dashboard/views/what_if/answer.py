@@ -7,13 +7,20 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer, changes_frame, describe, summarize
+from analysis.findings.standings import headline as standing
+from analysis.provenance import Provenance
+from dashboard import compute
+from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.what_if import Curves, answer_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
+from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
-GHOST = "Gray behind: the answer before the change; dotted: cluster lines that were there."
+GHOST = "Gray behind: the answer before the change; dotted: lines that were there."
+NOTHING_MORE = Provenance()
 NO_GHOST = "Change something: this answer then stays in gray behind the new one."
 
 
@@ -46,12 +53,83 @@ def slider(
     return float(value)
 
 
+def show_change(
+    context: ViewContext,
+    view: ViewContext,
+    head: DeltaGenerator,
+    name: str,
+    condition: str,
+    *,
+    title: str,
+    extra: Provenance = NOTHING_MORE,
+    curves: Callable[[], Curves | None] = lambda: None,
+) -> None:
+    """Show what a changed ``view`` says beside the view as it is, which is what Standings says.
+
+    Where that takes its time, a quick answer comes first, marked as a preview.
+    """
+    with st.container(key="progress"):
+        bar = st.empty()
+    place = st.empty()
+    changed = view is not context
+    if changed and view.ranker.pace == "minutes" and not _is_fitted_alike(context, view):
+        view = view.with_runs(min(view.certainty.runs, view.ranker.runs_unannounced))
+    slow = [one for one in (context, view) if compute.takes_time(one)]
+    if any(not compute.is_ranked(one) for one in slow):
+        was, now = remembered_quick(context), remembered_quick(view)
+        before, after = was.answer, now.answer
+        said = describe(before, after, context.name) if changed else summarize(after, context.name)
+        with place.container():
+            show_answer(
+                view,
+                head,
+                name,
+                before,
+                after,
+                f"{condition}: {said} (preview)",
+                condition,
+                changed=changed,
+                title=title,
+                words=quick_words(view),
+                made_by=now.signature,
+                final=False,
+            )
+        for one in slow:
+            doing = f"Resampling by {one.ranker.title}"
+            compute.ranking(one, progress_in(bar, doing, of=one.certainty.runs))
+    bar.empty()
+    as_it_is, found = compute.ranking(context), compute.ranking(view)
+    before, after = Answer.from_ranking(as_it_is), Answer.from_ranking(found)
+    said = describe(before, after, context.name) if changed else standing(found, context.name)
+    with place.container():
+        show_answer(
+            view,
+            head,
+            name,
+            before,
+            after,
+            f"{condition}: {said}",
+            condition,
+            changed=changed,
+            title=title,
+            words=ranking_words(found),
+            made_by=str(found.provenance | extra),
+            curves=curves(),
+        )
+
+
+def _is_fitted_alike(one: ViewContext, other: ViewContext) -> bool:
+    """Whether runs of one view are runs of the other, too."""
+    return one.data_key == other.data_key and one.ranker.as_fitted() == other.ranker.as_fitted()
+
+
 def show_answer(
     context: ViewContext,
     head: DeltaGenerator,
     name: str,
     before: Answer,
     after: Answer,
+    finding: str,
     condition: str,
     *,
     changed: bool,
@@ -59,11 +137,11 @@ def show_answer(
     words: str,
     made_by: str,
     curves: Curves | None = None,
+    final: bool = True,
 ) -> None:
-    """Show the finding ("With a radius of .1: 3 clusters become 5"), figure and table."""
-    finding = describe(before, after, context.name) if changed else summarize(after, context.name)
+    """Show the finding ("With a share of 10%: 3 clusters become 1"), figure and table."""
     with head.container():
-        headline(context, "What if", f"{condition}: {finding}")
+        headline(context, "What if", finding)
     result_card(
         context,
         f"what-if-{name}",
@@ -79,21 +157,22 @@ def show_answer(
             with_ghost=changed,
         ),
         frame=changes_frame(before, after),
-        columns=_columns(),
+        columns=_columns(after.part),
         words=f"{words} {GHOST if changed else NO_GHOST}",
         made_by=made_by,
         caption=f"{condition}, {context.pair_title}, {context.ranker.title}.",
+        final=final,
     )
 
 
-def _columns() -> dict[str, object]:
+def _columns(part: str) -> dict[str, object]:
     column = st.column_config
     return {
         "system": column.TextColumn("System", width=280),
         "place": column.NumberColumn("Place", format="%d"),
         "place_before": column.NumberColumn("before", format="%d"),
-        "cluster": column.NumberColumn("Cluster", format="%d"),
-        "cluster_before": column.NumberColumn("before", format="%d"),
+        part: column.NumberColumn(part.capitalize(), format="%d"),
+        f"{part}_before": column.NumberColumn("before", format="%d"),
         "score": column.NumberColumn("Score", format="%.3f"),
         "score_before": column.NumberColumn("before", format="%.3f"),
     }

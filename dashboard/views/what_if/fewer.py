@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.comparing.what_if import fewer_tasks, task_shares
+from analysis.comparing.what_if import task_shares
 from analysis.provenance import Provenance
 from dashboard import compute
-from dashboard.compute.quick import Quick, quick, quick_words, remembered_quick
 from dashboard.session.view import ViewContext
 from dashboard.typography import count, percent
-from dashboard.views.what_if.answer import show_answer, slider
+from dashboard.views.what_if.answer import show_change, slider
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
@@ -24,28 +23,14 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         help="Whole ranking tasks are drawn, smaller draws from larger ones; another seed in the "
         "sidebar draws others. One draw shows what could have happened, not what had to.",
     )
-    before, after = remembered_quick(context), _ranking(context, share)
-    n = count(after.n_judgments, "judgment")
-    show_answer(
+    view = context if share == 1 else compute.with_share(context, share)
+    n = count(len(view.judgments), "judgment")
+    show_change(
         context,
+        view,
         head,
         "fewer",
-        before.answer,
-        after.answer,
         f"With only {n}" if share < 1 else f"With all {n}",
-        changed=share < 1,
         title=f"What {n} say" + (" beside what all of them say" if share < 1 else ""),
-        words=quick_words(context),
-        made_by=str(after.provenance | Provenance(extra=(("tasks", share),))),
-    )
-
-
-def _ranking(context: ViewContext, share: float) -> Quick:
-    if share == 1:
-        return remembered_quick(context)
-    chosen = context.certainty
-    return compute.remember(
-        context,
-        ("fewer", share, context.ranker, chosen.unit, chosen.level, chosen.seed),
-        lambda: quick(context, fewer_tasks(context.judgments, share, chosen.seed)),
+        extra=Provenance(extra=(("tasks", share),)),
     )

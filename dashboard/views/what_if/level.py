@@ -5,13 +5,11 @@ from __future__ import annotations
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import LEVELS, sweep_levels
-from analysis.findings.certainty import ranking_words
-from analysis.findings.changes import Answer
 from dashboard import compute
 from dashboard.figures.what_if import Curve, Curves
 from dashboard.session.view import ViewContext
 from dashboard.typography import percent
-from dashboard.views.what_if.answer import show_answer, slider
+from dashboard.views.what_if.answer import show_change, slider
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
@@ -27,33 +25,33 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         "level asks for more evidence and tells fewer systems apart. WMT14 published "
         "English–German at 90%.",
     )
-    before = compute.ranking(context)
+    view = context if level == now else context.with_level(level)
+    show_change(
+        context,
+        view,
+        head,
+        "level",
+        f"At a level of {percent(level)}",
+        title=f"Intervals at {percent(level)}, and the clusters they leave",
+        curves=lambda: _curves(context, level),
+    )
+
+
+def _curves(context: ViewContext, level: float) -> Curves:
+    now = context.certainty.level
     sweep = compute.remember(
         context,
         ("levels", context.ranker, context.certainty),
         lambda: sweep_levels([compute.ranking(context.with_level(one)) for one in LEVELS]),
     )
-    after = before if level == now else compute.ranking(context.with_level(level))
-    show_answer(
-        context,
-        head,
+    return Curves(
+        sweep.levels,
         "level",
-        Answer.from_ranking(before),
-        Answer.from_ranking(after),
-        f"At a level of {percent(level)}",
-        changed=level != now,
-        title=f"Intervals at {percent(level)}, and the clusters they leave",
-        words=ranking_words(after),
-        made_by=after.signature,
-        curves=Curves(
-            sweep.levels,
-            "level",
-            (
-                Curve("Clusters", sweep.clusters, is_count=True),
-                Curve("Ranks in a range, on average", sweep.width),
-            ),
-            level,
-            ((now, "sidebar"),) if level != now else (),
-            x_is_share=True,
+        (
+            Curve("Clusters", sweep.clusters, is_count=True),
+            Curve("Ranks in a range, on average", sweep.width),
         ),
+        level,
+        ((now, "sidebar"),) if level != now else (),
+        x_is_share=True,
     )

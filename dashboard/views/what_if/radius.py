@@ -2,63 +2,95 @@
 
 from __future__ import annotations
 
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import sweep_radius
-from analysis.findings.changes import Answer
+from analysis.findings.changes import Answer, describe
 from analysis.provenance import Provenance
+from analysis.ranking.ranking import Ranking
 from dashboard import compute
 from dashboard.figures.what_if import Curve, Curves
 from dashboard.session.view import ViewContext
-from dashboard.typography import percent
+from dashboard.typography import count, percent
 from dashboard.views.what_if.answer import show_answer, slider
+from dashboard.widgets.progress import progress_in
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for the radius of the partial order; before is the tuned one."""
-    standings = compute.standings(context)
+    with st.container(key="progress"):
+        bar = st.empty()
+    preview = compute.preview(context)
+    final = compute.is_ranked(context) or not compute.takes_time(context)
+    ranking = compute.ranking(context) if final else preview
     sweep = compute.remember(
         context,
-        ("radius sweep", context.ranker, context.certainty.seed),
-        lambda: sweep_radius(standings.scores, context.judgments.counts),
+        ("radius sweep", context.ranker, context.certainty.seed, final),
+        lambda: sweep_radius(ranking.scores, context.judgments.counts),
     )
     radius = slider(
-        "Radius: systems count as level unless a gap between them is wider",
+        "Radius: treat systems as tied when neighboring scores differ by no more than",
         [float(r) for r in sweep.radii],
         sweep.tuned,
         key=f"radius.{context.ranker.name}.{context.pair}",
-        help="In units of the score. Walking down the standings, a new cluster begins where the "
-        "gap to the next system exceeds the radius; two systems of one cluster are predicted to "
+        help="In units of the score. Walking down the standings, a new group begins where the "
+        "gap to the next system exceeds the radius; two systems of one group are predicted to "
         "tie (Bojar et al. 2014, section 3.4, which tried these values). Tuned is the radius that "
         "names most of these judgments right.",
     )
     right, ties = sweep.at(radius)
+    before, after = (Answer.by_radius(ranking, r) for r in (sweep.tuned, radius))
+    changed = radius != sweep.tuned
+    groups = (
+        describe(before, after, context.name) if changed else count(after.n_clusters or 0, "group")
+    )
+    condition = f"If gaps up to {radius:g} count as ties"
     show_answer(
         context,
         head,
         "radius",
-        Answer.by_radius(standings, sweep.tuned),
-        Answer.by_radius(standings, radius),
-        f"With a radius of {radius:g}",
-        changed=radius != sweep.tuned,
-        title=f"At {radius:g}, {percent(right)} of the judgments are named right, "
-        f"{percent(ties)} are called ties",
-        words="Clusters are here gaps in the scores; those of Standings come from rank ranges. "
-        f"Tuned: {sweep.tuned:g}, the best radius on these judgments themselves; Model selection "
-        "tells how radii do on judgments not seen.",
+        before,
+        after,
+        f"{condition}: {groups} (Standings: {_clusters_of(ranking)})",
+        condition,
+        changed=changed,
+        title=f"At {radius:g}, {percent(right)} of the judgments are predicted correctly, "
+        f"{percent(ties)} as ties",
+        words="Groups are gaps in the scores, whatever the evidence: two systems of one group are "
+        "not shown to be alike, nor two of different groups told apart; that is what Standings' "
+        f"clusters say. Tuned: {sweep.tuned:g}, the best radius on these judgments themselves; "
+        "Model selection tells how radii do on judgments not seen.",
         made_by=str(
             context.ranker.provenance
             | context.provenance
-            | Provenance(extra=(("radius", radius), ("apart", "clusters")))
+            | Provenance(extra=(("radius", radius), ("apart", "gaps")))
         ),
         curves=Curves(
             sweep.radii,
             "radius",
             (
-                Curve("Judgments named right", sweep.accuracy, True, sweep.oracle, "best possible"),
-                Curve("Called ties", sweep.ties, True, sweep.observed_ties, "ties of the judges"),
+                Curve(
+                    "Judgments predicted correctly",
+                    sweep.accuracy,
+                    True,
+                    sweep.oracle,
+                    "best possible",
+                ),
+                Curve(
+                    "Predicted ties", sweep.ties, True, sweep.observed_ties, "ties of the judges"
+                ),
             ),
             radius,
             ((sweep.tuned, "tuned"),),
         ),
     )
+    if not final:
+        compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+        st.rerun()
+
+
+def _clusters_of(ranking: Ranking) -> str:
+    if ranking.is_preview:
+        return "computing"
+    return "unknown" if ranking.n_clusters is None else count(ranking.n_clusters, "cluster")

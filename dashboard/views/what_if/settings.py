@@ -15,11 +15,10 @@ from analysis.comparing.what_if import (
 )
 from analysis.parameters import Hyperparameter, format_value
 from dashboard import compute
-from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.what_if import Curve, Curves
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown
-from dashboard.views.what_if.answer import show_answer, slider
+from dashboard.views.what_if.answer import show_change, slider
 from dashboard.widgets.result_card import headline
 
 GUESSING = 3.0
@@ -62,21 +61,16 @@ def _ask_one(context: ViewContext, head: DeltaGenerator, parameter: Hyperparamet
         + " Tuned is the value of least perplexity on these judgments, the method's other settings "
         "as in the sidebar.",
     )
-    view = context.with_ranker(dataclasses.replace(context.ranker, **{parameter.name: value}))
-    before, after = remembered_quick(context), remembered_quick(view)
+    ranker = dataclasses.replace(context.ranker, **{parameter.name: value})
     condition = f"With {parameter.symbol} = {_shown(value)}"
-    show_answer(
-        view,
+    show_change(
+        context,
+        context if value == now else context.with_ranker(ranker),
         head,
         "setting",
-        before.answer,
-        after.answer,
         condition,
-        changed=value != now,
         title=_title(sweep, value, condition),
-        words=quick_words(context),
-        made_by=after.signature,
-        curves=None if sweep is None else _curves(context, parameter, sweep, value),
+        curves=lambda: None if sweep is None else _curves(context, parameter, sweep, value),
     )
 
 

@@ -7,7 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.findings.changes import Answer, describe_several
-from dashboard.compute.quick import remembered_quick
+from analysis.rankers import Ranker
+from dashboard import compute
 from dashboard.figures.reordering import reordering_figure
 from dashboard.session.view import ViewContext
 from dashboard.typography import percent
@@ -16,11 +17,11 @@ from dashboard.widgets.result_card import headline, result_card
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Show the orders by all policies side by side; the sidebar's method plays no part."""
-    found = {label: remembered_quick(context.with_ranker(ranker)) for label, ranker in TIE_POLICIES}
-    finding = describe_several([quick.answer for quick in found.values()], context.name)
+    found = {label: compute.ranking(_view(context, ranker)) for label, ranker in TIE_POLICIES}
+    finding = describe_several(list(map(Answer.from_ranking, found.values())), context.name)
     with head.container():
         headline(context, "What if", f"However ties are counted: {finding}", of_method=False)
-    comparison = compare([_column(label, quick.answer) for label, quick in found.items()])
+    comparison = compare([Column.from_ranking(r, label) for label, r in found.items()])
     share = context.judgments.n_ties / len(context.judgments)
     result_card(
         context,
@@ -38,9 +39,10 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         words="Bold names begin a cluster. The last three "
         "are Bradley–Terry models: a tie is half a win for each, or likelier the closer two "
         "systems are (Davidson), or a difference below a judge’s threshold (Rao–Kupper).",
-        made_by=" & ".join(quick.signature for quick in found.values()),
+        made_by=" & ".join(ranking.signature for ranking in found.values()),
     )
 
 
-def _column(label: str, answer: Answer) -> Column:
-    return Column(label, answer.systems, answer.order, answer.clusters, answer.scores)
+def _view(context: ViewContext, ranker: Ranker) -> ViewContext:
+    """Return the view by a policy's method; the sidebar's own, where it is the one."""
+    return context if context.ranker == ranker else context.with_ranker(ranker)

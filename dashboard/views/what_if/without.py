@@ -6,10 +6,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import compute
-from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.session.view import ViewContext
 from dashboard.typography import count
-from dashboard.views.what_if.answer import show_answer
+from dashboard.views.what_if.answer import show_change
 from dashboard.widgets.leaving_out import SYSTEMS, choose_judges, listed, offer, without
 
 
@@ -17,22 +16,17 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask whom to leave out; before is everybody that counts now."""
     systems, judges = _choose(context)
     selection = without(context, systems, judges)
-    view = compute.with_selection(context, selection)
+    view = compute.with_selection(context, selection) if systems or judges else context
     offer(context, selection)
-    before, after = remembered_quick(context), remembered_quick(view)
     who = [context.name(system) for system in systems] + judges
     condition = f"Without {listed(who)}" if who else "As it is"
-    show_answer(
+    show_change(
         context,
+        view,
         head,
         "without",
-        before.answer,
-        after.answer,
         condition,
-        changed=bool(who),
         title=f"{condition}: what {count(len(view.judgments), 'judgment')} say",
-        words=quick_words(context),
-        made_by=after.signature,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,12 +12,14 @@ from scipy.stats import norm
 from analysis.campaign import CampaignBuilder, Judgments
 from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.ranking import Ranking, assemble
-from analysis.ranking.replicates import Replicates, replicate
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.replicates import replicate
 from dashboard.design import INKS, MAX_COLORED, Mode, faded, system_colors
 from dashboard.figures.counts import counts_figure
 from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.figures.theme import alt_text
+from dashboard.typography import percent
 from tests.drawing import drawn_text
 
 SYSTEMS = ("best<b>!</b>", "second", "third", "last")
@@ -38,44 +39,55 @@ def judgments() -> Judgments:
 
 
 @pytest.fixture(scope="module")
-def replicates(judgments: Judgments) -> Replicates:
-    return replicate(ExpectedWins().fit(judgments), runs=200, seed=1)
+def ranking(judgments: Judgments) -> Ranking:
+    return rank(judgments, ExpectedWins())
 
 
 @pytest.fixture(scope="module")
-def ranking(judgments: Judgments, replicates: Replicates) -> Ranking:
-    return assemble(judgments, ExpectedWins().fit(judgments).standings, replicates, 0.95)
+def published(judgments: Judgments) -> Ranking:
+    return rank(judgments, ExpectedWins(), Certainty(ranges="marginal", runs=200, seed=1))
+
+
+@pytest.fixture(scope="module", params=["ranking", "published"])
+def either(request: pytest.FixtureRequest) -> Ranking:
+    found: Ranking = request.getfixturevalue(request.param)
+    return found
+
+
+def preview_of(ranking: Ranking) -> Ranking:
+    return Ranking(
+        ranking.judgments, ranking.standings, DEFAULT_CERTAINTY, Provenance(), None, None, None
+    )
 
 
 def draw(
     ranking: Ranking,
-    replicates: Replicates | None,
     panel: RankPanel = "box",
     mode: Mode = "light",
+    most: int | None = None,
 ) -> go.Figure:
     return standings_figure(
         ranking,
-        replicates,
         names={name: name for name in ranking.systems},
         colors=system_colors(ranking.systems, mode),
         score_label="expected wins",
         mode=mode,
         panel=panel,
+        most=most,
     )
 
 
-def test_the_best_system_is_the_top_row(ranking: Ranking, replicates: Replicates) -> None:
-    figure = draw(ranking, replicates)
+def test_the_best_system_is_the_top_row(ranking: Ranking) -> None:
+    figure = draw(ranking)
     assert "best" in figure.layout.yaxis.ticktext[0]
     top, bottom = figure.layout.yaxis.range[1], figure.layout.yaxis.range[0]
     assert top < 0 < bottom
 
 
-def test_a_dashed_line_stands_between_clusters_and_nowhere_else(
-    ranking: Ranking, replicates: Replicates
-) -> None:
-    figure = draw(ranking, replicates)
-    lines = sorted(shape.y0 for shape in figure.layout.shapes if shape.type == "line")
+def test_a_dashed_line_stands_between_clusters_and_nowhere_else(ranking: Ranking) -> None:
+    figure = draw(ranking)
+    shapes = [shape for shape in figure.layout.shapes if shape.yref == "y"]
+    lines = sorted(shape.y0 for shape in shapes if shape.type == "line")
     assert ranking.clusters is not None
     in_order = [ranking.clusters[k] for k in ranking.order]
     assert in_order == [1, 2, 2, 3]
@@ -84,87 +96,114 @@ def test_a_dashed_line_stands_between_clusters_and_nowhere_else(
     assert bands == [(0.5, 2.5)]  # behind every second cluster
 
 
-def test_the_thin_interval_is_the_one_of_the_runs(ranking: Ranking, replicates: Replicates) -> None:
-    figure = draw(ranking, replicates)
-    thin = [
-        t for t in figure.data if t.type == "scatter" and t.mode == "lines" and t.line.width == 2
-    ]
-    assert ranking.ranges is not None
-    for trace in thin:
-        k = ranking.order[int(trace.y[0])]
-        assert list(trace.x) == [ranking.ranges.score_low[k], ranking.ranges.score_high[k]]
+def lines_of(figure: go.Figure, width: int) -> dict[int, tuple[float, float]]:
+    """Both ends of the lines of that width, by row."""
+    found = figure.select_traces(lambda t: t.type == "scatter" and t.line.width == width)
+    return {int(trace.y[0]): tuple(trace.x) for trace in found if trace.xaxis == "x"}
 
 
-def test_the_thick_line_holds_half_of_the_runs(ranking: Ranking, replicates: Replicates) -> None:
-    figure = draw(ranking, replicates)
-    thick = {int(t.y[0]): t.x for t in figure.data if t.type == "scatter" and t.line.width == 6}
-    assert sorted(thick) == [0, 1, 2, 3]
-    for place, (low, high) in thick.items():
-        runs = replicates.scores[:, ranking.order[place]]
-        assert np.mean(runs < low) == pytest.approx(0.25, abs=0.01)
-        assert np.mean(runs > high) == pytest.approx(0.25, abs=0.01)
-
-
-def test_a_preview_draws_the_intervals_of_the_models_own_normal_distribution(
+def test_thick_and_thin_lines_hold_half_and_the_level_of_the_scores_distribution(
     ranking: Ranking,
 ) -> None:
-    spread = np.array([0.4, 0.1, 0.2, 0.3])
-    standings = replace(ranking.standings, spread=spread)
-    figure = draw(Ranking(ranking.judgments, standings, 0, 0.95, "", None, None), None)
+    figure = draw(ranking)
+    assert ranking.apart is not None
     for width, share in ((6, 0.5), (2, 0.95)):
-        lines = [t for t in figure.data if t.type == "scatter" and t.line.width == width]
-        assert len(lines) == 4
-        for line in lines:
-            k = ranking.order[int(line.y[0])]
-            low, high = (np.array(line.x) - ranking.scores[k]) / spread[k]
+        lines = lines_of(figure, width)
+        assert sorted(lines) == [0, 1, 2, 3]
+        for place, ends in lines.items():
+            k = ranking.order[place]
+            low, high = (np.array(ends) - ranking.scores[k]) / ranking.apart.sd[k]
             assert norm.cdf(high) - norm.cdf(low) == pytest.approx(share, abs=0.001)
-            assert low == pytest.approx(-high)
 
 
-def test_a_box_holds_the_middle_half_of_the_ranks_and_its_dot_is_their_mean(
-    ranking: Ranking, replicates: Replicates
+def test_as_published_thick_and_thin_lines_hold_half_and_the_level_of_the_runs(
+    judgments: Judgments, published: Ranking
 ) -> None:
-    figure = draw(ranking, replicates)
+    runs = replicate(ExpectedWins().fit(judgments, 1), runs=200, unit="rows", seed=1).scores
+    figure = draw(published)
+    for width, beyond in ((6, 0.25), (2, 0.025)):
+        lines = lines_of(figure, width)
+        assert sorted(lines) == [0, 1, 2, 3]
+        for place, (low, high) in lines.items():
+            here = runs[:, published.order[place]]
+            assert np.mean(here < low) == pytest.approx(beyond, abs=0.01)
+            assert np.mean(here > high) == pytest.approx(beyond, abs=0.01)
+
+
+def test_a_preview_has_scores_and_no_line(ranking: Ranking) -> None:
+    figure = draw(preview_of(ranking))
+    assert [trace.mode for trace in figure.data] == ["markers"]
+    assert not figure.layout.annotations
+
+
+def test_a_box_holds_half_of_the_draws_or_runs_and_its_dot_is_their_mean(either: Ranking) -> None:
+    figure = draw(either)
     boxes = {int(t.y[0]): t for t in figure.data if t.type == "box"}
     dots = {int(t.y[0]): t.x[0] for t in figure.data if t.xaxis == "x2" and t.type == "scatter"}
-    assert ranking.ranges is not None
-    for place, k in enumerate(ranking.order):
-        runs = ranking.ranges.ranks[:, k]
-        assert dots[place] == pytest.approx(runs.mean())
+    assert either.ranges is not None
+    for place, k in enumerate(either.order):
+        drawn = either.ranges.ranks[:, k]
+        assert dots[place] == pytest.approx(drawn.mean())
         box = boxes[place]
         for value, share in ((box.q1[0], 0.25), (box.median[0], 0.5), (box.q3[0], 0.75)):
-            assert np.mean(runs < value) <= share <= np.mean(runs <= value)
+            assert np.mean(drawn < value) <= share <= np.mean(drawn <= value)
 
 
-def test_boxes_reach_over_all_runs(ranking: Ranking, replicates: Replicates) -> None:
-    boxes = [trace for trace in draw(ranking, replicates).data if trace.type == "box"]
-    assert ranking.ranges is not None
-    assert len(boxes) == len(ranking.systems)
-    for box in boxes:
-        runs = ranking.ranges.ranks[:, ranking.order[int(box.y[0])]]
-        assert (box.lowerfence[0], box.upperfence[0]) == (runs.min(), runs.max())
+def test_the_line_of_a_rank_is_the_range_that_stands_beside_it(either: Ranking) -> None:
+    assert either.ranges is not None
+    low, high = either.ranges.low[either.order], either.ranges.high[either.order]
+    boxes = [trace for trace in draw(either).data if trace.type == "box"]
+    assert [box.lowerfence[0] for box in boxes] == low.tolist()
+    assert [box.upperfence[0] for box in boxes] == high.tolist()
+    lines = list(draw(either, "strip").select_traces(dict(mode="lines+markers")))
+    assert [tuple(line.x) for line in lines] == list(zip(low, high, strict=True))
 
 
-def test_the_edge_tells_rank_range_and_probability_of_being_first(
-    ranking: Ranking, replicates: Replicates
-) -> None:
-    notes = draw(ranking, replicates).layout.annotations
+def test_the_panels_stand_apart_with_a_rule_between_them(ranking: Ranking) -> None:
+    figure = draw(ranking)
+    (rule,) = (shape for shape in figure.layout.shapes if shape.yref == "paper")
+    left, right = figure.layout.xaxis.domain[1], figure.layout.xaxis2.domain[0]
+    assert right - left > 0.05
+    assert rule.x0 == rule.x1 == pytest.approx((left + right) / 2)
+
+
+def test_the_first_rows_may_be_shown_alone(ranking: Ranking) -> None:
+    figure = draw(ranking, "none", most=2)
+    names = [ranking.systems[k] for k in ranking.order[:2]]
+    assert len(figure.layout.yaxis.ticktext) == 2
+    assert figure.layout.yaxis.ticktext[1] == names[1]
+    ends = np.array(list(lines_of(figure, 2).values()))
+    low, high = figure.layout.xaxis.range
+    assert low < ends.min() < ends.max() < high
+    assert high - low < 2 * (ends.max() - ends.min())
+
+
+def beside(figure: go.Figure, place: int) -> dict[str, str]:
+    """What stands at the right edge of a row, by its head."""
+    notes = figure.layout.annotations
     heads = {note.xshift: note.text for note in notes if note.yref == "paper"}
-    assert ranking.ranges is not None
-    for place, k in enumerate(ranking.order):
-        beside = {
-            heads[note.xshift]: note.text for note in notes if note.y == place and note.yref == "y"
-        }
-        ends = (int(ranking.ranges.low[k]), int(ranking.ranges.high[k]))
-        assert beside["ranks"] == "–".join(str(end) for end in sorted(set(ends)))
-        assert beside["first"] == f"{np.mean(ranking.ranges.ranks[:, k] <= 1):.0%}"
+    return {heads[note.xshift]: note.text for note in notes if note.y == place and note.yref == "y"}
 
 
-def test_every_dot_is_the_score_of_the_system_of_its_row(
-    ranking: Ranking, replicates: Replicates
+@pytest.mark.parametrize(("kind", "head"), [("ranking", "P(first)"), ("published", "runs first")])
+def test_the_edge_tells_rank_range_and_chance_of_being_first(
+    kind: str, head: str, request: pytest.FixtureRequest
 ) -> None:
-    figure = draw(ranking, replicates)
-    (dots,) = draw(ranking, replicates, "none").select_traces(dict(mode="markers"))
+    found: Ranking = request.getfixturevalue(kind)
+    figure = draw(found)
+    assert found.ranges is not None
+    for place, k in enumerate(found.order):
+        words = beside(figure, place)
+        ends = (int(found.ranges.low[k]), int(found.ranges.high[k]))
+        assert words["ranks"] == "–".join(str(end) for end in sorted(set(ends)))
+        share = np.mean(found.ranges.ranks[:, k] <= 1)
+        certain = "100%" if kind == "published" else ">99%"
+        assert words[head] == ("" if share == 0 else certain if share == 1 else percent(share))
+
+
+def test_every_dot_is_the_score_of_the_system_of_its_row(ranking: Ranking) -> None:
+    figure = draw(ranking)
+    (dots,) = draw(ranking, "none").select_traces(dict(mode="markers"))
     scores = dict(zip(ranking.systems, ranking.scores, strict=True))
     names = [
         name.replace("&lt;", "<").replace("&gt;", ">") for name in figure.layout.yaxis.ticktext
@@ -174,9 +213,9 @@ def test_every_dot_is_the_score_of_the_system_of_its_row(
     }
 
 
-def test_a_preview_has_the_size_of_the_result(ranking: Ranking, replicates: Replicates) -> None:
-    preview = Ranking(ranking.judgments, ranking.standings, 0, 0.95, Provenance(), None, None)
-    before, after = draw(preview, None), draw(ranking, replicates)
+def test_a_preview_has_the_size_of_the_result(ranking: Ranking) -> None:
+    preview = preview_of(ranking)
+    before, after = draw(preview), draw(ranking)
     assert before.layout.height == after.layout.height
     assert before.layout.margin == after.layout.margin
     assert before.layout.xaxis.domain == after.layout.xaxis.domain
@@ -185,9 +224,9 @@ def test_a_preview_has_the_size_of_the_result(ranking: Ranking, replicates: Repl
 @pytest.mark.parametrize("mode", list(INKS))
 @pytest.mark.parametrize("panel", ["box", "strip", "none"])
 def test_no_text_is_smaller_than_eleven_pixels(
-    panel: RankPanel, mode: Mode, ranking: Ranking, replicates: Replicates
+    panel: RankPanel, mode: Mode, ranking: Ranking
 ) -> None:
-    figure = draw(ranking, replicates, panel, mode)
+    figure = draw(ranking, panel, mode)
     sizes = []
 
     def collect(part: object) -> None:
@@ -206,35 +245,31 @@ def test_no_text_is_smaller_than_eleven_pixels(
     assert min(sizes) >= 11
 
 
-def test_names_with_tags_are_shown_not_rendered(ranking: Ranking, replicates: Replicates) -> None:
-    figure = draw(ranking, replicates)
+def test_names_with_tags_are_shown_not_rendered(ranking: Ranking) -> None:
+    figure = draw(ranking)
     assert "<b>!" not in drawn_text(figure)
     assert "best&lt;b&gt;!" in drawn_text(figure)
     assert "&lt;b&gt;!" in figure.layout.yaxis.ticktext[0]
 
 
-def test_alt_text_names_every_system_with_its_ranks(
-    ranking: Ranking, replicates: Replicates
-) -> None:
-    text = alt_text(draw(ranking, replicates))
+def test_alt_text_names_every_system_with_its_ranks(ranking: Ranking) -> None:
+    text = alt_text(draw(ranking))
     assert all(name in text for name in SYSTEMS)
     assert "ranks 2–3" in text
 
 
-def test_a_strip_has_a_bar_for_every_rank_taken_shaded_by_how_often(
-    ranking: Ranking, replicates: Replicates
-) -> None:
-    figure = draw(ranking, replicates, "strip")
+def test_a_strip_has_a_bar_for_every_rank_taken_shaded_by_how_often(published: Ranking) -> None:
+    figure = draw(published, "strip")
     bars = {int(trace.y[0]): trace for trace in figure.data if trace.type == "bar"}
-    assert ranking.ranges is not None
+    assert published.ranges is not None
     shade_of: dict[float, float] = {}
-    for place, k in enumerate(ranking.order):
-        taken, times = np.unique(np.round(ranking.ranges.ranks[:, k]), return_counts=True)
+    for place, k in enumerate(published.order):
+        taken, times = np.unique(np.round(published.ranges.ranks[:, k]), return_counts=True)
         assert list(bars[place].base) == list(taken - 0.5)
         for color, text, n in zip(bars[place].marker.color, bars[place].text, times, strict=True):
             assert color.startswith("rgba")
-            assert f"{n / replicates.runs:.0%}" in text
-            shade_of[n / replicates.runs] = float(color.rstrip(")").split(",")[-1])
+            assert f"{n / published.runs:.0%}" in text
+            shade_of[n / published.runs] = float(color.rstrip(")").split(",")[-1])
     shares = sorted(shade_of)
     shades = [shade_of[share] for share in shares]
     assert len(shares) > 2

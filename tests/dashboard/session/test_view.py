@@ -8,15 +8,21 @@ import re
 import pytest
 
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.certainty import DEFAULT_CERTAINTY
 from dashboard.compute import make_context, sample
-from dashboard.session.view import Resampling, ViewContext
+from dashboard.session.view import ViewContext
 
 
 @pytest.fixture(scope="module")
 def view() -> ViewContext:
     campaign = sample("wmt14-fr-en")
     return make_context(
-        campaign, campaign.pairs[0], ExpectedWins(), Resampling(), is_sample=True, label="a.csv.gz"
+        campaign,
+        campaign.pairs[0],
+        ExpectedWins(),
+        DEFAULT_CERTAINTY,
+        is_sample=True,
+        label="a.csv.gz",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import threading
 from collections.abc import Callable
@@ -12,24 +13,27 @@ from streamlit.testing.v1 import AppTest
 
 from analysis import published
 from analysis.campaign import Campaign, CampaignBuilder, Selection
-from analysis.judges.agreement import Agreement, Kappa, Rates, agreement, landis_koch
+from analysis.judges.agreement import Agreement, Kappa, Rates, agreement, judged_once, landis_koch
 from analysis.judges.history import (
     agreement_frame,
     compare_with_history,
+    explain_identical,
+    explain_intervals,
     explain_published,
     headline,
     kappas_by_judge,
     published_kappas,
-    warn_of_identical,
 )
 from analysis.judges.judges import ENOUGH, JudgeAgreement, judge_agreement, judges
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.compute import store
 from dashboard.compute.contexts import make_context
 from dashboard.figures.agreement import judge_heatmap, kappa_figure
 from dashboard.figures.theme import alt_text
-from dashboard.session.view import Resampling
+from dashboard.widgets.facts import _kappa
 from tests.drawing import drawn_text
 
 UNKNOWN = Kappa(0, 0, 0, 0)
@@ -50,8 +54,17 @@ def rates(agree: int, comparable: int = 100, ties: int = 20, total: int = 100) -
 def test_published_kappas_are_those_of_the_papers_oldest_first() -> None:
     rows = published_kappas("ces-eng")
     table = published.kappas("cs-en")
-    assert (rows[0].campaign, rows[-1].campaign) == ("WMT11", "WMT14")
-    assert rows[-1].inter == table.loc["wmt14", "inter"]
+    assert (rows[0].campaign, rows[-2].campaign, rows[-1].campaign) == ("WMT11", "WMT14", "WMT15")
+    assert rows[-2].inter == table.loc["wmt14", "inter"]
+
+
+def test_wmt15s_kappa_is_the_printed_one_with_identical_outputs_once() -> None:
+    """mjpost/wmt15, collapsed, inter and intra of English–Finnish."""
+    (only,) = published_kappas("eng-fin")
+    assert (only.campaign, only.inter, only.intra) == ("WMT15", 0.549, 0.697)
+    again = Agreement(rates(50), rates(50), 0, 0.95, 0)
+    exact = dataclasses.replace(again, published=Rates(Kappa(4280, 5888, 3228, 24399), UNKNOWN))
+    assert compare_with_history(exact, (only,)) == "Counted the WMT way: κ 0.55, as in WMT15 (0.55)"
 
 
 def test_a_pair_that_was_judged_once_has_one_row() -> None:
@@ -59,7 +72,7 @@ def test_a_pair_that_was_judged_once_has_one_row() -> None:
 
 
 def test_a_pair_that_no_workshop_published_has_none() -> None:
-    assert published_kappas("eng-fin") == ()
+    assert published_kappas("eng-jpn") == ()
     assert "no workshop" in compare_with_history(Agreement(rates(50), rates(50), 0, 0.95, 0), ())
 
 
@@ -69,7 +82,7 @@ def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -
     word = landis_koch(inter.kappa).capitalize()
     assert words.startswith(f"{word} agreement between judges (κ {inter.kappa:.2f}")
     assert f"{landis_koch(intra.kappa)} of judges with themselves (κ {intra.kappa:.2f}" in words
-    assert f"{inter.low:.2f} to {inter.high:.2f}" in words
+    assert f"{inter.low:.2f} to {inter.high:.2f} by these judges" in words
 
 
 def test_what_cannot_be_told_is_not_called_poor() -> None:
@@ -80,12 +93,10 @@ def test_what_cannot_be_told_is_not_called_poor() -> None:
     assert explain_published(Agreement(nothing, nothing, 0, 0.95, 0)) == ""
 
 
-@pytest.mark.parametrize(
-    ("agree", "word"), [(30, "less than in"), (60, "as in"), (95, "more than in")]
-)
+@pytest.mark.parametrize(("agree", "word"), [(30, "below"), (60, "within"), (95, "above")])
 def test_the_comparison_is_with_kappas_counted_alike(agree: int, word: str) -> None:
     counted = Agreement(published=rates(agree), strict=rates(50), runs=0, level=0.95, seed=0)
-    assert f": {word} WMT11–14 (0.27 to 0.41)" in compare_with_history(
+    assert f", {word} WMT11–15 (0.27 to 0.41)" in compare_with_history(
         counted, published_kappas("fr-en")
     )
 
@@ -98,13 +109,38 @@ def test_the_difference_of_both_countings_is_told_with_its_direction() -> None:
     assert "lower" in explain_published(lower)
 
 
-def test_identical_outputs_are_warned_of_only_where_they_count() -> None:
+def test_it_is_said_for_which_judges_each_interval_holds(found: Agreement) -> None:
+    words = explain_intervals(found)
+    assert "by these judges, over 200 resamples" in words
+    assert "other judges" in words
+    alone = Rates(dataclasses.replace(found.strict.inter, others_low=math.nan), UNKNOWN)
+    assert "other judges" not in explain_intervals(dataclasses.replace(found, strict=alone))
+    frame = agreement_frame([("French → English", found)])
+    assert frame["others_low"].iloc[0] == found.strict.inter.others_low < frame["low"].iloc[0]
+
+
+def test_how_identical_outputs_count_is_said_where_the_file_names_any() -> None:
+    once, as_ties = (
+        agreement(judged_once(joined_campaign(), identical=identical), runs=0)
+        for identical in ("collapsed", "expanded")
+    )
+    assert "count once" in explain_identical(once)
+    assert "nobody judged" in explain_identical(as_ties)
+    assert "as ties" not in headline(once)
+    assert headline(as_ties).endswith("identical outputs count as ties")
+    assert "not to be compared" in compare_with_history(as_ties, published_kappas("fr-en"))
+    nothing_joined = agreement(judged_once(sample_campaign("wmt14-fr-en")), runs=0)
+    assert explain_identical(nothing_joined) == ""
+
+
+def joined_campaign() -> Campaign:
+    """Judges who see a and b as one output, and disagree about it and c as often as not."""
     builder = CampaignBuilder()
-    builder.add_task("fr-en", "1", "j", [("a", "b"), ("c",)], [1, 2])
-    joined = builder.build()
-    assert "raises κ" in warn_of_identical(joined, Selection())
-    assert warn_of_identical(joined, Selection(identical="collapsed")) == ""
-    assert warn_of_identical(sample_campaign("wmt14-fr-en"), Selection()) == ""
+    rng = np.random.default_rng(2)
+    for task in range(240):
+        ranks = [1, 2] if rng.random() < 0.5 else [2, 1]
+        builder.add_task("fr-en", str(task // 4), f"j{task % 4}", [("a", "b"), ("c",)], ranks)
+    return builder.build()
 
 
 def test_the_table_has_two_lines_a_pair_with_strict_and_published(found: Agreement) -> None:
@@ -141,6 +177,9 @@ def test_this_campaign_stands_first_with_its_interval(found: Agreement) -> None:
     assert [t.x[0] for t in counted] == [rates.inter.kappa, rates.intra.kappa]
     interval = next(t for t in figure.data if t.name == "interval")
     assert list(interval.x) == [found.strict.inter.low, found.strict.inter.high]
+    others = next(t for t in figure.data if t.name == "interval for others")
+    assert list(others.x) == [found.strict.inter.others_low, found.strict.inter.others_high]
+    assert others.line.width < interval.line.width
     dots = next(t for t in figure.data if t.name == "published")
     assert list(dots.x) == [row.inter for row in reversed(history)]
     assert "This campaign" in figure.layout.yaxis.ticktext[0]
@@ -223,6 +262,43 @@ def test_every_language_pair_has_its_lines(open_agreement: Callable[..., AppTest
     assert table["pair"].tolist()[:2] == ["Czech → English"] * 2
 
 
+def test_the_tile_of_overview_counts_identical_outputs_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    memory = store.Memory()
+    monkeypatch.setattr(store, "memory", lambda is_sample: memory)
+    view = make_context(joined_campaign(), "fr-en", ExpectedWins(), Certainty(runs=100))
+    assert view.selection.identical == "expanded"
+    number, what, _ = _kappa(view)
+    assert what == "κ, strict"
+    assert abs(float(number.replace("−", "-"))) < 0.2
+
+
+def test_headline_and_table_count_identical_outputs_once_unless_this_page_is_told(
+    open_agreement: Callable[..., AppTest],
+) -> None:
+    """κ of judges who toss a coin is 0; ties among identical outputs would make it moderate."""
+    from dashboard.session import state
+
+    upload = state.Upload(joined_campaign(), None, ("x.csv",))  # type: ignore[arg-type]
+    app = open_agreement(state._Session(upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}))
+    assert not app.exception
+
+    def told() -> tuple[str, float]:
+        words = next(str(m.value) for m in app.markdown if str(m.value).startswith("# "))
+        table = next(frame.value for frame in app.dataframe if "as_published" in frame.value)
+        return words, float(table["kappa"].iloc[0])
+
+    words, kappa = told()
+    assert abs(kappa) < 0.2
+    assert "as ties" not in words
+    assert any("identical:collapsed" in str(html.value) for html in app.get("html"))
+    app.toggle(key="agreement.ties").set_value(True).run()
+    words, kappa = told()
+    assert kappa > 0.3
+    assert "as ties" in words
+
+
 def test_a_selection_of_one_pair_does_not_break_another(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = store.Memory()
     monkeypatch.setattr(store, "memory", lambda is_sample: memory)
@@ -231,12 +307,11 @@ def test_a_selection_of_one_pair_does_not_break_another(monkeypatch: pytest.Monk
         pair = ("cs-en", "en-cs")[task % 2]
         builder.add_task(pair, str(task % 4), f"j{task % 3}", [(f"{pair}.a",), ("b",)], [1, 2])
     campaign = builder.build()
-    from analysis.rankers.ratios import ExpectedWins
     from dashboard.session import state
 
     only = Selection(exclude_judges=("j0",))
     monkeypatch.setattr(state, "selection", lambda campaign: only)
-    view = make_context(campaign, "cs-en", ExpectedWins(), Resampling(runs=100), selection=only)
+    view = make_context(campaign, "cs-en", ExpectedWins(), Certainty(runs=100), selection=only)
     other = compute.with_pair(view, "en-cs")
     assert other.pair == "en-cs"
     assert other.judgments.systems == ("b", "en-cs.a")

@@ -14,13 +14,15 @@ from streamlit.testing.v1 import AppTest
 from analysis.campaign import Campaign, Selection
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.ranking import rank
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
-from dashboard.figures.head_to_head import View, head_to_head_figure
+from dashboard.figures.head_to_head import TOLD, View, head_to_head_figure
 from dashboard.session import state
 from tests.opening import open_address
 
 FIGURE = "figure.head-to-head"
+VERDICT_VIEWS: tuple[View, View] = ("observed", "significance")
 HOSTILE = ("<b>x</b>", "a_b", "plain")
 
 
@@ -44,6 +46,7 @@ def sample_table(pair: str = "wmt14-fr-en") -> HeadToHead:
 
 def draw(view: View, table: HeadToHead, **options: Any) -> Any:
     settings: dict[str, Any] = dict(
+        told=None,
         title="t",
         names={},
         clusters=None,
@@ -56,9 +59,9 @@ def draw(view: View, table: HeadToHead, **options: Any) -> Any:
 # The figure -------------------------------------------------------------------------------------
 
 
-def test_cells_hold_the_row_s_share_with_its_mark_and_no_diagonal() -> None:
+def test_cells_hold_the_row_s_share_with_the_printed_mark_and_no_diagonal() -> None:
     table = sample_table()
-    heatmap = draw("observed", table).data[0]
+    heatmap = draw("observed", table, printed=True).data[0]
     np.testing.assert_allclose(heatmap.z, table.share)
     assert (heatmap.zmin + heatmap.zmax) / 2 == 0.5
     assert heatmap.text[0][0] == ""
@@ -67,9 +70,34 @@ def test_cells_hold_the_row_s_share_with_its_mark_and_no_diagonal() -> None:
     assert "‡" in heatmap.text[i][j]
 
 
+def test_a_mark_stands_exactly_where_the_ranking_tells_apart() -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    ranking = rank(judgments, ExpectedWins())
+    table = head_to_head(judgments.counts, judgments.systems, ranking.order)
+    told = ranking.apart
+    assert told is not None
+    observed, judged = (draw(view, table, told=told).data[0] for view in VERDICT_VIEWS)
+    order = ranking.order
+    for i in range(len(order)):
+        for j in range(len(order)):
+            apart = told.apart[order[i], order[j]]
+            assert observed.text[i][j].endswith(TOLD) == apart
+            sign = "+" if i < j else "−"
+            assert judged.text[i][j] == ("" if i == j else sign if apart else "·")
+
+
+def test_a_share_of_few_judgments_is_pale_though_its_number_stands() -> None:
+    wins = np.array([[0, 2, 20], [0, 0, 5], [0, 0, 0]], dtype=float)
+    heatmap = draw("observed", HeadToHead(("a", "b", "c"), wins, np.zeros((3, 3)))).data[0]
+    assert heatmap.text[0][1] == "100"
+    assert heatmap.z[0][1] == pytest.approx(0.6)
+    assert heatmap.z[1][2] == pytest.approx(0.75)
+    assert heatmap.z[0][2] == pytest.approx(1.0)
+
+
 def test_the_invisible_squares_name_the_cell_that_they_cover() -> None:
     table = sample_table()
-    heatmap, squares = draw("significance", table).data[:2]
+    heatmap, squares = draw("significance", table, printed=True).data[:2]
     assert squares.marker.opacity == 0
     assert len(squares.x) == len(table.systems) ** 2
     for x, y, (row, column) in zip(squares.x, squares.y, squares.customdata, strict=True):
@@ -85,12 +113,20 @@ def test_a_difference_is_centered_and_counts_never_met_are_empty() -> None:
     )
     predicted = np.array([[np.nan, 0.6, 0.7], [0.4, np.nan, 0.9], [0.3, 0.1, np.nan]])
     figure = head_to_head_figure(
-        table, predicted, "difference", title="t", names={}, clusters=[1, 1, 2], chosen=None,
+        table,
+        predicted,
+        "difference",
+        told=None,
+        title="t",
+        names={},
+        clusters=[1, 1, 2],
+        chosen=None,
         mode="dark",
-    )  # fmt: skip
+    )
     heatmap = figure.data[0]
     assert heatmap.zmin == -heatmap.zmax
     assert list(heatmap.text[0]) == ["", "+20", ""]
+    assert heatmap.z[1][2] == pytest.approx(0.6 * (5 / 6 - 0.9))
     assert list(heatmap.text[1]) == ["−20", "", "−7"]
     lines = [shape for shape in figure.layout.shapes if shape.type == "line"]
     assert {(line.x0, line.x1) for line in lines} == {(1.5, 1.5), (-0.5, 2.5)}
@@ -102,12 +138,12 @@ def test_a_one_sided_test_still_colors_the_losing_side() -> None:
     counts = sample_campaign("wmt14-cs-en").judgments().counts
     systems = sample_campaign("wmt14-cs-en").judgments().systems
     one, two = (head_to_head(counts, systems, sides=sides) for sides in (1, 2))  # type: ignore[arg-type]
-    strength = np.array(draw("significance", one).data[0].z, dtype=float)
+    strength, weaker = (
+        np.array(draw("significance", table, printed=True).data[0].z, dtype=float)
+        for table in (one, two)
+    )
     np.testing.assert_allclose(strength, -strength.T)
-    assert (
-        np.nan_to_num(np.abs(strength))
-        >= np.nan_to_num(np.abs(np.array(draw("significance", two).data[0].z, dtype=float)))
-    ).all()
+    assert (np.nan_to_num(np.abs(strength)) >= np.nan_to_num(np.abs(weaker))).all()
 
 
 def test_many_systems_leave_the_numbers_to_the_color_bar() -> None:

@@ -15,12 +15,12 @@ from analysis.rankers import RANKERS
 from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
 from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.compute.contexts import make_context
 from dashboard.figures.reordering import crossing, reordering_figure, way_lines
 from dashboard.figures.theme import INKS
-from dashboard.session.view import Resampling
 from dashboard.views import methods
 from tests.opening import open_address
 
@@ -158,7 +158,7 @@ def test_a_method_that_samples_gets_fewer_runs_of_its_own_kind() -> None:
         campaign,
         campaign.pairs[0],
         ExpectedWins(),
-        Resampling(unit="judge", runs=2000),
+        Certainty(runs=2000),
         is_sample=True,
     )
     for ranker in (HopkinsMayCategorical(), GradedResponse()):
@@ -166,6 +166,8 @@ def test_a_method_that_samples_gets_fewer_runs_of_its_own_kind() -> None:
     for name, ranker in RANKERS.items():
         if name not in (HopkinsMayCategorical.name, GradedResponse.name):
             assert methods._view(context, ranker()).certainty == context.certainty
+    chosen = context.with_ranker(GradedResponse())
+    assert methods._view(chosen, GradedResponse()).certainty.runs == 2000
 
 
 def test_where_too_many_systems_move_only_what_matters_has_a_color() -> None:

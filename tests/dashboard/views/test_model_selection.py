@@ -20,17 +20,19 @@ from analysis.findings.held_out import (
     curve_title,
     difference_title,
     probability_words,
+    split_words,
     too_few_words,
 )
 from analysis.formats.writing import write
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.learning_curves import LearningCurve, learning_curve
-from analysis.prediction.paired import PairedComparison, compare_paired
+from analysis.prediction.paired import Estimate, PairedComparison, compare_paired
 from analysis.prediction.predict import model_named
 from analysis.prediction.splits import k_fold, random_share
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.certainty import Certainty
 from dashboard.compute import curves, held_out, store
 from dashboard.compute.contexts import make_context
 from dashboard.compute.curves import CurvePlan
@@ -40,7 +42,7 @@ from dashboard.figures.learning_curves import curve_figure
 from dashboard.figures.model_selection import difference_figure, method_mark
 from dashboard.figures.theme import alt_text, apart
 from dashboard.session import state
-from dashboard.session.view import Resampling, ViewContext
+from dashboard.session.view import ViewContext
 from dashboard.tables.models import comparison_screen, pairs_table, printed_accuracies
 from dashboard.typography import THIN_SPACE
 
@@ -79,7 +81,7 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> store.Memory:
 
 def view_of(campaign: Campaign, **settings: Any) -> ViewContext:
     ranker = settings.pop("ranker", ExpectedWins())
-    return make_context(campaign, "cs-en", ranker, Resampling(runs=200, seed=4), **settings)
+    return make_context(campaign, "cs-en", ranker, Certainty(seed=4), **settings)
 
 
 def experiment_of(*names: str, **settings: Any) -> Experiment:
@@ -90,7 +92,7 @@ def experiment_of(*names: str, **settings: Any) -> Experiment:
 def comparison(campaign: Campaign) -> PairedComparison:
     split = k_fold(campaign.judgments(), 10, np.random.default_rng(4))
     scores = [cross_validate(split, model_named(name), seed=4) for name in (*QUICK, "trueskill")]
-    return compare_paired(split, scores, runs=200, seed=4)
+    return compare_paired(split, scores)
 
 
 @pytest.fixture(scope="module")
@@ -217,10 +219,15 @@ def test_the_sidebars_method_takes_part_as_it_is_set(
 
 def test_few_folds_and_quick_methods_come_first() -> None:
     both = experiment_of("expected-wins", "hopkins-may-categorical")
-    stages = [([name for name, _ in stage.models], stage.folds) for stage in both.stages]
     everyone = ["expected-wins", "hopkins-may-categorical"]
-    assert stages == [(["expected-wins"], 10), (everyone, 10), (everyone, 100)]
-    few = experiment_of("expected-wins", folds=10)
+
+    def stages(experiment: Experiment) -> list[tuple[list[str], int]]:
+        return [([name for name, _ in stage.models], stage.folds) for stage in experiment.stages]
+
+    assert stages(both) == [(["expected-wins"], 10), (everyone, 10)]
+    many = replace(both, folds=100)
+    assert stages(many) == [(["expected-wins"], 10), (everyone, 10), (everyone, 100)]
+    few = experiment_of("expected-wins")
     assert few.stages == (few,)
 
 
@@ -244,25 +251,59 @@ def test_pairs_that_cannot_be_compared_are_named_and_the_others_stay(
 # Sentences and tables -------------------------------------------------------------------------
 
 
-def test_the_title_says_who_shares_the_lead(comparison: PairedComparison) -> None:
-    n = len(comparison.not_told_apart)
-    assert 0 < n < 4
-    expected = {3: "None of 4 methods leads"}.get(n, f"{n + 1} of 4 methods share the lead")
-    assert expected in difference_title(comparison)
+def with_p(comparison: PairedComparison, **p: float) -> PairedComparison:
+    """The same comparison, every pair's p set."""
+    return replace(comparison, differences=tuple(replace(d, **p) for d in comparison.differences))
+
+
+def test_the_title_says_who_cannot_be_told_apart_from_the_best(
+    comparison: PairedComparison,
+) -> None:
+    best = comparison.standings[0].score.shown
+    assert difference_title(with_p(comparison, accuracy_p=0.0)) == f"{best} leads in accuracy"
+    alike = with_p(comparison, accuracy_p=1.0)
+    assert difference_title(alike) == "None of 4 methods is shown to lead in accuracy"
+    first, *others = comparison.differences
+    one = replace(alike, differences=(first, *(replace(d, accuracy_p=0.0) for d in others)))
+    expected = f"1 of 4 methods cannot be told apart from the best, {best}"
+    assert difference_title(one) == expected
+    assert one.not_told_apart == (first.second,)
 
 
 def test_best_probabilities_are_named_only_where_told_from_all_others(
     comparison: PairedComparison,
 ) -> None:
-    by_perplexity = sorted(comparison.standings, key=lambda s: s.perplexity.value)
-    first, second = by_perplexity[0].score, by_perplexity[1].score
-    told = comparison.difference(second.method, first.method).perplexity.low > 0
-    assert (first.shown in probability_words(comparison)) == told
+    """p = .03 is told apart in one comparison, not in three."""
+    calmest = comparison.calmest.score.shown
+    assert calmest in probability_words(with_p(comparison, perplexity_p=0.01))
+    assert probability_words(with_p(comparison, perplexity_p=0.03)) == ""
 
 
-def test_too_few_judgments_are_pointed_out_and_enough_are_not() -> None:
-    assert "±20 points" in too_few_words(25)
-    assert too_few_words(5000) == ""
+def test_how_far_an_accuracy_is_known_is_what_its_interval_says(
+    comparison: PairedComparison,
+) -> None:
+    first = comparison.standings[0]
+    reach = 100 * (first.accuracy.high - first.accuracy.low) / 2
+    wide = replace(first.accuracy, low=first.accuracy.value - 0.2, high=first.accuracy.value + 0.2)
+    narrow = replace(
+        first.accuracy, low=first.accuracy.value - 0.03, high=first.accuracy.value + 0.03
+    )
+    others = comparison.standings[1:]
+    known = [
+        too_few_words(replace(comparison, standings=(replace(first, accuracy=a), *others)))
+        for a in (first.accuracy, wide, narrow)
+    ]
+    assert (f"±{reach:.0f} points" in known[0]) == (reach >= 4)
+    assert "±20 points" in known[1]
+    assert known[2] == ""
+
+
+def test_words_say_for_whom_intervals_hold(comparison: PairedComparison) -> None:
+    assert "for other sentences and other judges of this kind" in split_words(comparison)
+    one_judge = replace(comparison, missing={"judge": "All is of one judge."})
+    assert "but this judge only" in split_words(one_judge)
+    these = replace(comparison, target="these")
+    assert "for these sentences and these judges" in split_words(these)
 
 
 def test_the_curve_title_tells_what_more_judgments_bring(curve: LearningCurve) -> None:
@@ -323,6 +364,18 @@ def test_the_band_holds_the_best_and_those_not_told_from_it(comparison: PairedCo
     }
     methods = [s.score.method for s in comparison.standings]
     assert shaded == {0, *(methods.index(m) for m in comparison.not_told_apart)}
+    alone = difference_figure(with_p(comparison, accuracy_p=0.0), mode="light")
+    assert not [s for s in alone.layout.shapes if s.type == "rect" and s.yref == "y"]
+
+
+def test_methods_that_predict_alike_look_alike(comparison: PairedComparison) -> None:
+    """An axis of hundredths of a point, or of nothing, would make news of no difference."""
+    none = tuple(
+        replace(d, accuracy=Estimate(0.0, 0.0, 0.0), accuracy_p=1.0) for d in comparison.differences
+    )
+    figure = difference_figure(replace(comparison, differences=none), mode="light")
+    low, high = figure.layout.xaxis.range
+    assert low < -0.25 < 0.25 < high < 1
 
 
 def test_guessing_is_marked_at_a_perplexity_of_three(comparison: PairedComparison) -> None:
@@ -342,8 +395,9 @@ def test_curves_are_means_and_bands_hold_all_trials(curve: LearningCurve) -> Non
         trials = [curve.point(name, size).accuracy for size in (100, 400)]
         assert list(mean.y) == [t.mean() for t in trials]
         assert sorted(band.y) == sorted([*(t.min() for t in trials), *(t.max() for t in trials)])
-    dashed = [s for s in figure.layout.shapes if s.line.dash == "dash"]
-    assert [shape.y0 for shape in dashed] == [curve.oracle]
+    dotted = [s for s in figure.layout.shapes if s.line.dash == "dot"]
+    assert [shape.y0 for shape in dotted] == [3]
+    assert "oracle" not in figure.to_json(), "the page has one oracle, of what it compares"
     labels = [note.text for note in figure.layout.annotations]
     assert all(labels.count(name) == 2 for name in shown.values())
 
@@ -399,7 +453,7 @@ def open_page(memory: store.Memory, campaign: Campaign) -> Callable[..., AppTest
             "from dashboard import navigation\nnavigation.run('model-selection')",
             default_timeout=PATIENCE,
         )
-        settings = {"method": ExpectedWins.title, "runs": "100", "ms.folds": "10", **link_parts}
+        settings = {"method": ExpectedWins.title, **link_parts}
         for key, value in settings.items():
             app.query_params[key] = value
         app.session_state["podium"] = state._Session(
@@ -422,11 +476,11 @@ def asides(app: AppTest) -> str:
 def test_the_page_says_the_verdict_of_the_command_line(
     open_page: Callable[..., AppTest], campaign: Campaign, tmp_path: Any, capsys: Any
 ) -> None:
-    app = open_page(runs="200", seed="0")
+    app = open_page(seed="0")
     assert not app.exception
     file = tmp_path / "campaign.csv"
     file.write_bytes(write(campaign, "wmt-2way"))
-    assert main(["validate", str(file), "--folds", "10", "--runs", "200", "--json"]) == 0
+    assert main(["validate", str(file), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     said = app.markdown[0].value.replace("\\", "").removeprefix("# ")
     assert document["verdict"].startswith(said)

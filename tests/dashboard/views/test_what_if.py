@@ -82,8 +82,9 @@ def test_a_radius_tells_what_changes_and_one_button_goes_back(ask: Callable[...,
     slider = app.select_slider(key=RADIUS)
     tuned = slider.value
     slider.set_value(0.25).run()
-    assert "With a radius of 0.25: " in title(app)
-    assert "become" in title(app)
+    assert "If gaps up to 0.25 count as ties: " in title(app)
+    assert "groups become" in title(app)
+    assert "(Standings: " in title(app)
     back(app, RADIUS)
     assert app.select_slider(key=RADIUS).value == tuned
     assert title(app) == before

@@ -1,0 +1,201 @@
+"""A claim, "A is better than B", held against the judgments: supported, contradicted or open.
+
+It is supported where the two are told apart (`apart`) and A has the higher score, contradicted
+where B has it, open else. The probability that A is better is the share of abilities drawn, given
+all scores and their two-way covariance, in which it is (`draw_ranks`). The interval is that of the
+difference d = s_A - s_B at the level, d ± zσ, of this pair alone.
+
+With n tasks, S segments and J judges, the variance of the difference would be
+
+    V = V_task·n₀/n + (V_segment - V_task)·S₀/S + (V_judge - V_task)·J₀/J,
+
+n₀, S₀ and J₀ being those of now, and σ² the sum of the three now. Where d stays as it is, more
+tasks, segments or judges decide the claim once d² ≥ z²V, z being the pair's own critical value, or
+that of Holm's method with as many pairs open as now.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from analysis.errors import PodiumError, UndefinedResultError
+from analysis.ranking.apart import Apart, Uncertainty
+from analysis.ranking.first import draw_ranks
+
+Verdict = Literal["supported", "contradicted", "open"]
+
+More = Literal["judgments", "segments", "judges", "all"]
+MORE: dict[More, str] = {
+    "judgments": "more judgments of the same sentences by the same judges",
+    "segments": "more sentences, judged as often each, by the same judges",
+    "judges": "more judges of the same sentences, each judging as much",
+    "all": "more of all: sentences and judges alike, each judged and judging as much",
+}
+"""Ways to collect more, each with the tasks that come with it."""
+
+
+@dataclass(frozen=True)
+class Components:
+    """The three parts of the variance of a difference; they sum to σ²."""
+
+    task: float
+    segment: float
+    judge: float
+
+    def grown(self, more: More, factor: float) -> float:
+        """Return the variance with ``factor`` times as much of what is collected."""
+        by_segment = factor if more in ("segments", "all") else 1.0
+        by_judge = factor if more in ("judges", "all") else 1.0
+        return self.task / factor + self.segment / by_segment + self.judge / by_judge
+
+    def factor(self, more: More, wanted: float) -> float:
+        """Return how many times as much brings the variance down to ``wanted``; inf where none."""
+        fixed = self.grown(more, math.inf)
+        if fixed >= wanted:
+            return math.inf
+        falling = self.grown(more, 1.0) - fixed
+        return max(falling / (wanted - fixed), 1.0)
+
+
+@dataclass(frozen=True)
+class Needed:
+    """How many more of something decide a claim if the difference stays; inf: no number does.
+
+    ``alone`` is for the pair by itself, ``among_all`` with Holm's method over all pairs.
+    """
+
+    more: More
+    unit: str
+    alone: float
+    among_all: float
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """What the judgments say of "``better`` is better than ``worse``".
+
+    ``needed`` is empty where the claim is decided.
+    """
+
+    better: str
+    worse: str
+    verdict: Verdict
+    probability: float
+    difference: float
+    low: float
+    high: float
+    p: float
+    adjusted_p: float
+    needed: tuple[Needed, ...]
+    told: Apart
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a way to collect more; what no number does is inf."""
+        rows = [(MORE[n.more], n.unit, n.alone, n.among_all) for n in self.needed]
+        return pd.DataFrame(rows, columns=["more", "unit", "alone", "among_all"])
+
+
+def check_claim(told: Apart, better: str, worse: str, n_judgments: int, seed: int = 0) -> Claim:
+    """Hold "``better`` is better than ``worse``" against what is told apart."""
+    for name in (better, worse):
+        if name not in told.systems:
+            raise PodiumError(
+                "Claim", f"{name!r} is not among the systems that count", _choose(told)
+            )
+    if better == worse:
+        raise PodiumError("Claim", f"{better!r} stands on both sides", "Name two systems.")
+    a, b = told.systems.index(better), told.systems.index(worse)
+    p = float(told.p[a, b])
+    if math.isnan(p):
+        raise UndefinedResultError(
+            "Claim",
+            f"no chain of judgments joins {better} and {worse}, or nothing tells how sure they are",
+            "Choose two systems that were compared.",
+        )
+    difference = float(told.scores[a] - told.scores[b])
+    sd = float(told.sd_of_difference[a, b])
+    reach = float(ndtri((1 + told.level) / 2)) * sd
+    verdict: Verdict = "open"
+    if told.apart[a, b]:
+        verdict = "supported" if difference > 0 else "contradicted"
+    return Claim(
+        better=better,
+        worse=worse,
+        verdict=verdict,
+        probability=_probability(told, a, b, seed),
+        difference=difference,
+        low=difference - reach,
+        high=difference + reach,
+        p=p,
+        adjusted_p=float(told.adjusted_p[a, b]),
+        needed=() if verdict != "open" else tuple(_needed(told, a, b, n_judgments)),
+        told=told,
+    )
+
+
+def _probability(told: Apart, a: int, b: int, seed: int) -> float:
+    """Return the share of draws with a first; nan where other systems do not compare with these."""
+    try:
+        ranks = draw_ranks(told, seed=seed).ranks
+    except UndefinedResultError:
+        return math.nan
+    return float((ranks[:, a] < ranks[:, b]).mean())
+
+
+def components(uncertainty: Uncertainty, target: str, a: int, b: int, square: float) -> Components:
+    """Divide σ² of a difference: what segments and judges add to tasks, and the rest."""
+    direction = np.zeros(len(uncertainty.none))
+    direction[a], direction[b] = 1.0, -1.0
+
+    def drawn(unit: Literal["task", "segment", "judge"]) -> float:
+        found = uncertainty.units.get(unit)
+        if found is None:
+            return 0.0
+        noise = float(direction @ uncertainty.none @ direction)
+        variance = max(float(direction @ found.matrix @ direction) - noise, 0.0)
+        return variance * (1.0 if unit == "task" else found.n / (found.n - 1))
+
+    if target == "these":
+        return Components(square, 0.0, 0.0)
+    by_task = drawn("task")
+    segment, judge = (max(drawn(unit) - by_task, 0.0) for unit in ("segment", "judge"))
+    # where both are less than nothing alone, or a floor holds, tasks stand for all there is
+    return Components(max(square - segment - judge, 0.0), segment, judge)
+
+
+def _needed(told: Apart, a: int, b: int, n_judgments: int) -> list[Needed]:
+    """Return what would decide an open claim, in each of the ways there are."""
+    difference = float(told.scores[a] - told.scores[b])
+    parts = components(told.uncertainty, told.target, a, b, float(told.sd_of_difference[a, b] ** 2))
+    known = np.triu(~np.isnan(told.p), 1)
+    still_open = int((known & ~told.apart).sum())
+    alpha = 1 - told.level
+    wanted = [
+        (difference / float(ndtri(1 - share / 2))) ** 2 for share in (alpha, alpha / still_open)
+    ]
+    sizes: dict[More, tuple[str, int]] = {"judgments": ("judgments", n_judgments)}
+    if "segment" in told.units:
+        sizes["segments"] = ("segments", told.units["segment"])
+    if "judge" in told.units:
+        sizes["judges"] = ("judges", told.units["judge"])
+    if len(sizes) == 3:
+        sizes["all"] = ("judgments", n_judgments)
+    found = []
+    for more, (unit, n) in sizes.items():
+        alone, among_all = (_further(parts.factor(more, square), n) for square in wanted)
+        found.append(Needed(more, unit, alone, among_all))
+    return found
+
+
+def _further(factor: float, n: int) -> float:
+    return math.inf if math.isinf(factor) else float(math.ceil(round((factor - 1) * n, 6)))
+
+
+def _choose(told: Apart) -> str:
+    return f"Choose of {', '.join(told.systems[:8])}{' …' if len(told.systems) > 8 else ''}."

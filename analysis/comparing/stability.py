@@ -1,0 +1,321 @@
+"""Stability: does what a ranking says survive other methods, and fewer judges, systems, sentences?
+
+A ranking says of every two neighbors who is better, and of every line between clusters that all
+above it are better than all below. Each such statement is looked at again after one thing is
+changed: the method, how ties count, for whom it holds, or a judge, a system or a tenth of the
+segments is left out. It then
+
+- is told apart: all above are told apart from all below (`apart`), in this order;
+- keeps its order: nobody below has the higher score, but not all are told apart;
+- is turned: somebody below has the higher score.
+
+Methods whose scores have derivatives take milliseconds; others are resampled, on request. Where
+the method itself has none, Bradley–Terry stands in for how sure its scores are (`quick_apart`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import IntArray, Judgments, are_numbered, segment_numbers
+from analysis.campaign.judgments import derive_judgments
+from analysis.comparing.what_if import TIE_POLICIES
+from analysis.errors import NotConvergedError, UndefinedResultError
+from analysis.parallel import Progress, map_items
+from analysis.rankers import RANKERS, Ranker
+from analysis.ranking.apart import TARGETS, Apart, apart
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.quick import quick_apart
+
+Change = Literal["method", "ties", "target", "judge", "system", "segments"]
+CHANGES: dict[Change, str] = {
+    "method": "another method",
+    "ties": "ties counted otherwise",
+    "target": "for others, or for these",
+    "judge": "without one judge",
+    "system": "without one system",
+    "segments": "without a tenth of the segments",
+}
+"""What is changed, one thing at a time."""
+
+UNKNOWN, TURNED, ORDER, APART = -1, 0, 1, 2
+"""What becomes of a statement; unknown where a system of it is left out or has no score."""
+
+STATES = {
+    APART: "told apart",
+    ORDER: "order kept",
+    TURNED: "turned",
+    UNKNOWN: "does not apply",
+}
+
+TENTHS = 10
+MOST_JUDGES = 100
+"""Judges that are left out in turn: those with the most ranking tasks."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """All of ``above`` are better than all of ``below``; two neighbors, or a line's two sides."""
+
+    above: tuple[str, ...]
+    below: tuple[str, ...]
+    is_line: bool = False
+
+    def state(self, told: Apart) -> int:
+        """Return what becomes of the statement where this is what is told apart."""
+        place = {name: k for k, name in enumerate(told.systems)}
+        above, below = (
+            [place[name] for name in side if name in place] for side in (self.above, self.below)
+        )
+        gone = len(above) + len(below) < len(self.above) + len(self.below)
+        if not above or not below or (gone and not self.is_line):
+            return UNKNOWN
+        high, low = told.scores[above], told.scores[below]
+        if np.isnan(high).any() or np.isnan(low).any():
+            return UNKNOWN
+        if high.min() < low.max():
+            return TURNED
+        return APART if told.apart[np.ix_(above, below)].all() else ORDER
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One thing changed: which kind of change, and to what."""
+
+    change: Change
+    what: str
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """What becomes of each statement: ``states[statement, variant]``.
+
+    ``now`` is each one's state with nothing changed. ``notes`` say what was not looked at.
+    """
+
+    base: Apart
+    statements: tuple[Statement, ...]
+    now: IntArray
+    variants: tuple[Variant, ...]
+    states: IntArray
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The kinds of change of which there is any."""
+        there = {variant.change for variant in self.variants}
+        return tuple(change for change in CHANGES if change in there)
+
+    def of(self, change: Change) -> IntArray:
+        """Return the places of the variants of one kind."""
+        return np.flatnonzero([variant.change == change for variant in self.variants])
+
+    def worst(self, change: Change) -> IntArray:
+        """Return the worst state of every statement under one kind of change."""
+        states = self.states[:, self.of(change)]
+        known = np.where(states == UNKNOWN, APART + 1, states).min(axis=1)
+        return np.where(known > APART, UNKNOWN, known)
+
+    def survives(self, change: Change) -> list[bool | None]:
+        """Return whether each statement is as sure as now; None where the change says nothing."""
+        worst = self.worst(change)
+        return [
+            None if state == UNKNOWN else bool(state >= now)
+            for state, now in zip(worst, self.now, strict=True)
+        ]
+
+    def where(self, statement: int, change: Change, state: int) -> list[str]:
+        """Return what the change was changed to where a statement has that state."""
+        places = self.of(change)
+        return [self.variants[k].what for k in places if self.states[statement, k] == state]
+
+    @property
+    def turned(self) -> list[bool]:
+        """Whether anything turns each statement."""
+        return [bool(row) for row in (self.states == TURNED).any(axis=1)]
+
+    @property
+    def neighbors(self) -> list[int]:
+        """The statements that are of two neighbors."""
+        return [k for k, statement in enumerate(self.statements) if not statement.is_line]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a statement and variant."""
+        rows = [
+            (
+                " + ".join(statement.above),
+                " + ".join(statement.below),
+                "line" if statement.is_line else "neighbors",
+                variant.change,
+                variant.what,
+                STATES[int(self.states[k, v])],
+            )
+            for k, statement in enumerate(self.statements)
+            for v, variant in enumerate(self.variants)
+        ]
+        return pd.DataFrame(rows, columns=["above", "below", "kind", "change", "to", "state"])
+
+
+def stability(
+    judgments: Judgments,
+    ranker: Ranker,
+    base: Apart,
+    certainty: Certainty = DEFAULT_CERTAINTY,
+    *,
+    statements: Sequence[Statement] | None = None,
+    every_method: bool = False,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Stability:
+    """Change one thing at a time and look at every statement again.
+
+    ``base`` is what the ranking tells apart with nothing changed; ``statements`` are its own unless
+    others are given. ``every_method`` asks for those that have to be resampled, too.
+    """
+    looked_at = tuple(statements_of(base) if statements is None else statements)
+    plans = [
+        *_other_methods(judgments, ranker, certainty, every_method),
+        *_tie_policies(judgments, certainty),
+        *_targets(judgments, ranker, certainty),
+        *_without_a_judge(judgments, ranker, certainty),
+        *_without_a_system(judgments, ranker, certainty),
+        *_without_a_tenth(judgments, ranker, certainty),
+    ]
+
+    def look(plan: tuple[Variant, Callable[[], Apart]], _: np.random.Generator) -> list[int] | str:
+        try:
+            told = plan[1]()
+        except (UndefinedResultError, NotConvergedError) as error:
+            return f"{plan[0].what} was not looked at: {error.got.rstrip('.')}."
+        return [statement.state(told) for statement in looked_at]
+
+    found = map_items(look, plans, seed=certainty.seed, executor=executor, progress=progress)
+    seen = [(plan[0], s) for plan, s in zip(plans, found, strict=True) if not isinstance(s, str)]
+    columns = np.array([states for _, states in seen], dtype=np.int64)
+    return Stability(
+        base=base,
+        statements=looked_at,
+        now=np.array([statement.state(base) for statement in looked_at], dtype=np.int64),
+        variants=tuple(variant for variant, _ in seen),
+        states=columns.reshape(len(seen), len(looked_at)).T,
+        notes=(*_few_judges(judgments), *(said for said in found if isinstance(said, str))),
+    )
+
+
+def statements_of(told: Apart) -> list[Statement]:
+    """Return what a ranking says: of each two neighbors, and of each line between clusters.
+
+    Of two systems, a line says what the neighbors say, and stands once.
+    """
+    order = [k for k in told.order if told.low[k] > 0]
+    names = [told.systems[k] for k in order]
+    said = []
+    for k in range(1, len(order)):
+        said.append(Statement((names[k - 1],), (names[k],)))
+        if len(order) > 2 and told.clusters[order[k - 1]] < told.clusters[order[k]]:
+            said.append(Statement(tuple(names[:k]), tuple(names[k:]), is_line=True))
+    return said
+
+
+Plan = tuple[Variant, Callable[[], Apart]]
+
+
+def _quick(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Apart:
+    return quick_apart(ranker.quick_form().fit(judgments, certainty.seed), certainty)
+
+
+def _resampled(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Apart:
+    fit = ranker.fit(judgments, certainty.seed)
+    runs = min(certainty.runs, ranker.runs_unannounced)
+    return apart(fit, level=certainty.level, target=certainty.target, runs=max(runs, 2))
+
+
+def _other_methods(
+    judgments: Judgments, ranker: Ranker, certainty: Certainty, every: bool
+) -> Iterator[Plan]:
+    for name, other in RANKERS.items():
+        method = other()
+        if name == ranker.name:
+            continue
+        if method.has_derivative(judgments):
+            yield Variant("method", method.title), partial(_quick, judgments, method, certainty)
+        elif every:
+            yield Variant("method", method.title), partial(_resampled, judgments, method, certainty)
+
+
+def _tie_policies(judgments: Judgments, certainty: Certainty) -> Iterator[Plan]:
+    for words, method in TIE_POLICIES:
+        yield Variant("ties", words), partial(_quick, judgments, method, certainty)
+
+
+def _targets(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:
+    for target, words in TARGETS.items():
+        if target != certainty.target:
+            chosen = dataclasses.replace(certainty, target=target)
+            yield Variant("target", words), partial(_quick, judgments, ranker, chosen)
+
+
+def _without_a_judge(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:
+    tasks = np.bincount(judgments.task_judge, minlength=len(judgments.judges))
+    if np.count_nonzero(tasks) < 2:
+        return
+    for judge in np.argsort(-tasks, kind="stable")[:MOST_JUDGES]:
+        if tasks[judge]:
+            rest = partial(_rest, judgments, np.flatnonzero(judgments.task_judge != judge))
+            yield (
+                Variant("judge", judgments.judges[judge]),
+                partial(_of_rest, rest, ranker, certainty),
+            )
+
+
+def _few_judges(judgments: Judgments) -> tuple[str, ...]:
+    n = len(np.unique(judgments.task_judge))
+    if n <= MOST_JUDGES:
+        return ()
+    return (f"Of {n} judges, the {MOST_JUDGES} with the most ranking tasks were left out in turn.",)
+
+
+def _without_a_system(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:
+    if judgments.n_systems < 3:
+        return
+    for system in judgments.systems:
+        rest = partial(without_system, judgments, system)
+        yield Variant("system", system), partial(_of_rest, rest, ranker, certainty)
+
+
+def without_system(judgments: Judgments, system: str) -> Judgments:
+    """Return the judgments as if a system had not taken part."""
+    chosen = judgments.selection
+    left_out = dataclasses.replace(chosen, exclude_systems=(*chosen.exclude_systems, system))
+    return derive_judgments(judgments.campaign, judgments.pair, left_out, "drop-task")
+
+
+def _without_a_tenth(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:
+    segments = np.unique(judgments.task_segment)
+    if len(segments) < TENTHS:
+        return
+    numbers = segment_numbers(judgments.segments)
+    segments = segments[np.argsort(numbers[segments], kind="stable")]
+    for k, tenth in enumerate(np.array_split(segments, TENTHS), start=1):
+        what = f"{numbers[tenth[0]]}–{numbers[tenth[-1]]}"
+        if not are_numbered(judgments.segments):
+            what = f"tenth {k} of the file's"
+        kept = np.flatnonzero(~np.isin(judgments.task_segment, tenth))
+        rest = partial(_rest, judgments, kept)
+        yield Variant("segments", what), partial(_of_rest, rest, ranker, certainty)
+
+
+def _rest(judgments: Judgments, tasks: IntArray) -> Judgments:
+    return judgments.take_tasks(tasks)
+
+
+def _of_rest(rest: Callable[[], Judgments], ranker: Ranker, certainty: Certainty) -> Apart:
+    return _quick(rest(), ranker, certainty)

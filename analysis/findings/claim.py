@@ -1,0 +1,138 @@
+"""A claim of two systems in words: the verdict, the evidence for it, and what would decide it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from analysis.campaign import LOSS, TIE, Judgments
+from analysis.comparing.claim import MORE, Claim
+from analysis.comparing.fewest import Fewest
+from analysis.comparing.stability import APART, TURNED, Stability
+from analysis.findings.head_to_head import p_value
+from analysis.findings.standings import Name
+from analysis.ranking.apart import TARGETS
+from analysis.wording import count, percent, significant, thousands
+
+VERDICTS = {
+    "supported": "{a} is better than {b}: supported",
+    "contradicted": "{a} is better than {b}: contradicted",
+    "open": "{a} is better than {b}: open",
+}
+
+
+def verdict(claim: Claim, name: Name = str) -> str:
+    """Say the verdict and what it means."""
+    a, b = name(claim.better), name(claim.worse)
+    reason = {
+        "supported": "the two are told apart, and the score says so too",
+        "contradicted": "the two are told apart, the other way round",
+        "open": "the two cannot be told apart yet",
+    }[claim.verdict]
+    return f"{VERDICTS[claim.verdict].format(a=a, b=b)}; {reason}"
+
+
+def evidence(
+    claim: Claim,
+    judgments: Judgments,
+    score_label: str,
+    stable: Stability | None = None,
+    drops: Fewest | None = None,
+    name: Name = str,
+) -> list[str]:
+    """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments."""
+    told, a = claim.told, name(claim.better)
+    said = [
+        f"{score_label[:1].upper() + score_label[1:]}: {a} is {_signed(claim.difference)} from "
+        f"{name(claim.worse)}, {told.level:.0%} interval {_signed(claim.low)} to "
+        f"{_signed(claim.high)} for {TARGETS[told.target]}; {p_value(claim.p)} by itself, "
+        f"{p_value(claim.adjusted_p)} among all pairs, if both were equally good.",
+        *_probable(claim, a),
+        *_judged(claim, judgments, name),
+    ]
+    if stable is not None:
+        said.append(_changed(claim, stable, name))
+    if drops is not None and drops.rows is not None:
+        said.append(
+            f"{count(drops.n or 0, 'judgment')} of {thousands(len(judgments))} left out would put "
+            f"{name(drops.below)} above {name(drops.above)}."
+        )
+    return said
+
+
+def needed_sentences(claim: Claim) -> list[str]:
+    """Say what would decide an open claim, if the difference stays as it is."""
+    said = []
+    for needed in claim.needed:
+        if math.isinf(needed.alone):
+            said.append(f"{_capital(MORE[needed.more])}: no number decides it.")
+            continue
+        among_all = (
+            "no number"
+            if math.isinf(needed.among_all)
+            else f"{thousands(int(needed.among_all))} more"
+        )
+        said.append(
+            f"{_capital(MORE[needed.more])}: {thousands(int(needed.alone))} more {needed.unit} "
+            f"for this pair by itself, {among_all} among all pairs."
+        )
+    return said
+
+
+def _probable(claim: Claim, a: str) -> list[str]:
+    """Say the probability; draws that all agree are no certainty."""
+    if math.isnan(claim.probability):
+        return []
+    shown = percent(min(max(claim.probability, 1e-4), 1 - 1e-4))
+    return [
+        f"That {a} is the better one has a probability of {shown}, given all scores and how they "
+        "vary."
+    ]
+
+
+def _judged(claim: Claim, judgments: Judgments, name: Name) -> list[str]:
+    """Say how often each was preferred, and by how many judges more often."""
+    facts = judgments.observations
+    a, b = judgments.systems.index(claim.better), judgments.systems.index(claim.worse)
+    forward, backward = (
+        (facts.left == first) & (facts.right == second) for first, second in ((a, b), (b, a))
+    )
+    met = forward | backward
+    if not met.any():
+        return ["The two were never compared with each other; other systems join them."]
+    outcome = np.where(forward, facts.outcome, -facts.outcome)[met]
+    judge = judgments.task_judge[judgments.task[facts.row[met]]]
+    lead = np.bincount(judge, weights=outcome, minlength=len(judgments.judges))
+    won, lost, tied = (int((outcome == result).sum()) for result in (1, LOSS, TIE))
+    said = [
+        f"Head to head: {name(claim.better)} was preferred {thousands(won)} times, "
+        f"{name(claim.worse)} {thousands(lost)} times, {count(tied, 'tie')}."
+    ]
+    judges = len(np.unique(judge))
+    if judges > 1:
+        said.append(
+            f"Of {judges} judges of the two, {int((lead > 0).sum())} preferred "
+            f"{name(claim.better)} more often, {int((lead < 0).sum())} {name(claim.worse)}."
+        )
+    return said
+
+
+def _changed(claim: Claim, stable: Stability, name: Name) -> str:
+    """Say in how many changes the claim's order holds; its statement is the only one."""
+    (states,) = stable.states
+    known = states[states >= 0]
+    kept = int((known != TURNED).sum())
+    apart = int((known == APART).sum())
+    return (
+        f"Stability: of {len(known)} changes of method, ties, judges, systems and sentences, "
+        f"{kept} put {name(claim.better)} first, {apart} of them telling the two apart."
+    )
+
+
+def _signed(number: float) -> str:
+    return ("+" if number > 0 else "") + significant(number)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

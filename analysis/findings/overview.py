@@ -1,0 +1,105 @@
+"""What an organizer asks first: who won, how sure that is, what is open. A sentence each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.campaign import Judgments
+from analysis.findings.certainty import whom
+from analysis.findings.standings import Name, too_close
+from analysis.judges.agreement import Agreement, landis_koch
+from analysis.ranking.preflight import Finding
+from analysis.ranking.ranking import Ranking
+from analysis.wording import chance, count, percent, thousands
+
+MOST_NAMED = 2
+"""Pairs of neighbors that a sentence names."""
+
+
+def who_won(ranking: Ranking, name: Name = str) -> str:
+    """Say how likely the systems at the top are to be first.
+
+    "online-B is first with a probability of 88%, online-A with 12%."
+    """
+    if ranking.ranges is None:
+        return "Nothing says yet how likely a system is to be first."
+    first = ranking.ranges.probability_of_top(1)
+    if np.isnan(first).all():
+        return "Some systems were never compared with the others, so that no first place is known."
+    likely = [int(k) for k in np.argsort(-np.nan_to_num(first), kind="stable")]
+    best, second = name(ranking.systems[likely[0]]), likely[1] if len(likely) > 1 else None
+    if ranking.certainty.is_published:
+        words = f"{best} is first in {percent(first[likely[0]])} of the runs"
+    else:
+        words = f"{best} is first with a probability of {chance(first[likely[0]])}"
+    if second is not None and first[second] >= 0.005:
+        joint = "in" if ranking.certainty.is_published else "with"
+        words += f", {name(ranking.systems[second])} {joint} {percent(first[second])}"
+    return f"{words}."
+
+
+def how_sure(ranking: Ranking) -> str:
+    """Say how many pairs are told apart, at which level, and for whom."""
+    told = ranking.apart
+    if told is None or np.isnan(told.p).all():
+        return "These judgments cannot tell how sure the scores are."
+    known = np.triu(~np.isnan(told.p), 1)
+    pairs = int(known.sum())
+    apart = int((told.apart & known).sum())
+    return (
+        f"{thousands(apart)} of {count(pairs, 'pair')} of systems {'is' if apart == 1 else 'are'} "
+        f"told apart at {told.level:.0%}, for {whom(ranking)}."
+    )
+
+
+def what_is_open(ranking: Ranking, name: Name = str) -> str:
+    """Name the neighbors that are too close to call."""
+    close = too_close(ranking)
+    told = ranking.apart
+    if told is None or ranking.ranges is None:
+        return "Everything but the scores is open."
+    if not close:
+        return "No two neighbors are too close to call."
+    shown = [f"{name(pair.upper)} and {name(pair.lower)}" for pair in close[:MOST_NAMED]]
+    words, more = "; ".join(shown), len(close) - len(shown)
+    if more:
+        words += f"; {count(more, 'more pair')} of neighbors"
+    return f"Too close to call: {words}."
+
+
+def what_next(ranking: Ranking) -> str:
+    """Say what to do with the result."""
+    if ranking.ranges is not None and not too_close(ranking):
+        return "The order is settled. Carry the result into a report."
+    return "Collect judgments of the pairs that are too close to call, or report the open places."
+
+
+def checks_passed(
+    judgments: Judgments, findings: tuple[Finding, ...], agreement: Agreement | None = None
+) -> tuple[str, ...]:
+    """Say which checks found nothing wrong, with the number that each rests on."""
+    failed = {finding.kind for finding in findings}
+    if "nothing-to-rank" in failed:
+        return ()
+    passed = []
+    counts = judgments.counts
+    decided = (counts.wins + counts.losses).sum(axis=1)
+    met = counts.compared.sum(axis=1) > 0
+    if not failed & {"never-compared", "disconnected", "only-ties"}:
+        passed.append("A chain of judgments joins all systems.")
+    if not failed & {"few-judgments", "only-ties"}:
+        passed.append(
+            f"Every system has enough judgments: at least {thousands(int(decided[met].min()))} "
+            "are decided."
+        )
+    per_judge = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
+    if not failed & {"one-judge", "dominant-judge"}:
+        most = percent(per_judge.max() / per_judge.sum())
+        passed.append(f"No judge outweighs the others: the busiest gave {most} of the judgments.")
+    if agreement is not None and agreement.strict.inter.low > 0:
+        kappa = agreement.strict.inter.kappa
+        word = landis_koch(kappa)
+        passed.append(f"Judges agree better than by chance: κ {kappa:.2f}, {word}.")
+    if "duplicates" not in failed:
+        passed.append("Hardly any ranking task is saved twice.")
+    return tuple(passed)

@@ -1,0 +1,93 @@
+"""Stability: what of the standings survives when one thing is changed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.comparing.stability import Stability, stability
+from analysis.errors import PodiumError
+from analysis.findings.stability import finding, sentences
+from analysis.ranking.quick import STAND_IN
+from analysis.ranking.ranking import Ranking
+from dashboard import compute
+from dashboard.figures.stability import stability_figure
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.views.stability.claims import show_claim
+from dashboard.views.stability.handful import show_handful
+from dashboard.widgets.explain import explain
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import headline, result_card, show_ranking, show_sentences
+
+EVERY_METHOD = "every-method"
+WORDS = (
+    "Each cell is the worst that one kind of change does: told apart, the order kept though not "
+    "told apart, or turned, and in how many of the changes. A line turns where anybody below it "
+    "passes anybody above."
+)
+
+
+def show() -> None:
+    """Show the matrix, and what stands behind it."""
+    context = require_campaign()
+    if context.judgments.n_systems < 2:
+        raise PodiumError("Stability", "there is one system", "Leave fewer systems out.")
+    top = st.container()
+    every = st.toggle(
+        "Methods that have to be resampled, too",
+        key=EVERY_METHOD,
+        bind="query-params",
+        help="Lopez, Elo, playoffs and others: they take up to minutes.",
+    )
+    with top:
+        ranking = show_ranking(context, lambda ranking, final: None)
+        stable = _stability(context, ranking, every)
+        headline(context, "Stability", finding(stable, context.name))
+        _show_matrix(context, stable)
+    if not stable.neighbors:
+        return
+    try:
+        show_claim(context, stable.base)
+    except PodiumError as error:
+        explain(error)
+    show_handful(context, stable)
+
+
+def _stability(context: ViewContext, ranking: Ranking, every: bool) -> Stability:
+    """Change one thing at a time, once."""
+    told = ranking.apart
+    assert told is not None
+    slot = st.empty()
+    found = compute.remember(
+        context,
+        ("stability", context.ranker, context.certainty, every),
+        lambda: stability(
+            context.judgments,
+            context.ranker,
+            told,
+            context.certainty,
+            every_method=every,
+            progress=progress_in(slot, "Changing one thing at a time", unit="changes"),
+        ),
+    )
+    slot.empty()
+    return found
+
+
+def _show_matrix(context: ViewContext, stable: Stability) -> None:
+    words = WORDS
+    if not context.ranker.quick_form().has_derivative(context.judgments):
+        words += f" Preview: how sure scores are after a change is taken from {STAND_IN.title}."
+    show_sentences([*sentences(stable, context.name), *stable.notes])
+    result_card(
+        context,
+        "stability",
+        figure=stability_figure(
+            stable,
+            title=f"What {context.ranker.title} says, with one thing changed",
+            name=context.name,
+            mode=context.mode,
+        ),
+        frame=stable.to_frame(),
+        words=words,
+        made_by=stable.base.signature,
+    )

@@ -1,0 +1,80 @@
+"""Check a claim: two systems, a verdict, the evidence, and what would decide it."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from analysis.comparing.claim import MORE, Claim, check_claim
+from analysis.comparing.stability import Stability, Statement, stability
+from analysis.findings.claim import evidence, needed_sentences, verdict
+from analysis.ranking.apart import Apart
+from dashboard import compute
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+from dashboard.views.stability.handful import fewest_of
+from dashboard.widgets.result_card import downloads, note, show_sentences, signature
+from dashboard.widgets.two_systems import pick_two_systems
+
+PAIR = "claim"
+
+
+def show_claim(context: ViewContext, told: Apart) -> None:
+    """Ask for two systems and say whether the first is better."""
+    st.markdown("## Check a claim")
+    ranked = [told.systems[k] for k in told.order if told.low[k] > 0]
+    better, worse = pick_two_systems(context, PAIR, ranked)
+    claim = check_claim(told, better, worse, len(context.judgments), context.certainty.seed)
+    st.markdown(f"**{as_markdown(verdict(claim, context.name))}**")
+    first, second = (better, worse) if claim.difference >= 0 else (worse, better)
+    show_sentences(
+        evidence(
+            claim,
+            context.judgments,
+            context.ranker.score_label,
+            _changes(context, told, better, worse),
+            fewest_of(context, first, second, "drop"),
+            context.name,
+        )
+    )
+    if claim.needed:
+        note("What would decide it, if the difference stays as it is:")
+        show_sentences(needed_sentences(claim))
+    signature(told.signature)
+    downloads("claim", _frame(claim), made_by=told.signature)
+
+
+def _changes(context: ViewContext, told: Apart, better: str, worse: str) -> Stability:
+    return compute.remember(
+        context,
+        ("claim", context.ranker, context.certainty, better, worse),
+        lambda: stability(
+            context.judgments,
+            context.ranker,
+            told,
+            context.certainty,
+            statements=[Statement((better,), (worse,))],
+        ),
+    )
+
+
+def _frame(claim: Claim) -> pd.DataFrame:
+    """Return the verdict and its numbers in one row; what no number decides is empty."""
+    row: dict[str, object] = {
+        "better": claim.better,
+        "worse": claim.worse,
+        "verdict": claim.verdict,
+        "probability": claim.probability,
+        "difference": claim.difference,
+        "low": claim.low,
+        "high": claim.high,
+        "p": claim.p,
+        "adjusted_p": claim.adjusted_p,
+    }
+    known = {needed.more: needed for needed in claim.needed}
+    for more in MORE:
+        alone = known[more].alone if more in known else math.inf
+        row[f"needed_{more}"] = None if math.isinf(alone) else int(alone)
+    return pd.DataFrame([row])

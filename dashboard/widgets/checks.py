@@ -1,0 +1,77 @@
+"""What limits a ranking of these judgments, each with its meaning and its remedy."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from analysis.errors import PodiumError
+from analysis.findings.overview import checks_passed
+from analysis.judges.agreement import Agreement
+from analysis.judges.judges import judges_finding
+from analysis.ranking.preflight import SEVERITIES, Finding, heavy_pairs_found
+from dashboard import compute
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_html
+from dashboard.widgets.result_card import show_sentences
+
+AT_ONCE = 4
+"""Findings shown before the rest is folded away."""
+
+
+def show_preflight(context: ViewContext) -> None:
+    """Show the pre-flight findings, the gravest first, then the checks that found nothing."""
+    found = findings(context)
+    if found:
+        st.html("".join(_as_html(finding) for finding in found[:AT_ONCE]))
+    if len(found) > AT_ONCE:
+        with st.expander(f"{len(found) - AT_ONCE} more"):
+            st.html("".join(_as_html(finding) for finding in found[AT_ONCE:]))
+    passed = checks_passed(context.judgments, found, _agreement(context))
+    if passed:
+        st.markdown("**Checks passed**" if found else "**All checks passed**")
+        show_sentences(passed)
+
+
+def findings(context: ViewContext) -> tuple[Finding, ...]:
+    """Return all that limits this ranking: of the judgments, the method, and the judges."""
+    found = [
+        *compute.preflight_findings(context),
+        *heavy_pairs_found(compute.fit(context), compute.told_apart(context)),
+        *_flagged_judges(context),
+    ]
+    return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def _flagged_judges(context: ViewContext) -> tuple[Finding, ...]:
+    """Return a finding where the page Judges flags somebody."""
+    if len(np.unique(context.judgments.task_judge)) < 2:
+        return ()
+    table = compute.judge_by_judge(context)
+    if not any(table.flags):
+        return ()
+    return (
+        Finding(
+            "flagged-judges",
+            "note",
+            f"{judges_finding(table)}.",
+            "A flag is a reason to look at a judge's work, not a verdict.",
+            "Open the page Judges to see the reasons and the ranking without these judges.",
+        ),
+    )
+
+
+def _agreement(context: ViewContext) -> Agreement | None:
+    try:
+        return compute.agreement_of_judges(context)
+    except PodiumError:
+        return None
+
+
+def _as_html(finding: Finding) -> str:
+    return (
+        f'<div class="podium-finding podium-{finding.severity}">'
+        f"<small>{finding.severity.capitalize()}</small>"
+        f"<p><b>{as_html(finding.finding)}</b></p>"
+        f"<p>{as_html(finding.meaning)}</p><p>{as_html(finding.remedy)}</p></div>"
+    )

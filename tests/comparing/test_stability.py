@@ -1,0 +1,153 @@
+"""What becomes of a ranking when one thing is changed is what ranking what is left would say."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from analysis.campaign import Campaign, CampaignBuilder, Selection
+from analysis.comparing.stability import (
+    APART,
+    CHANGES,
+    ORDER,
+    TURNED,
+    UNKNOWN,
+    Stability,
+    Statement,
+    stability,
+    statements_of,
+)
+from analysis.findings.stability import cell_words, finding, sentences
+from analysis.rankers import RANKERS
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.apart import apart
+from analysis.ranking.certainty import DEFAULT_CERTAINTY
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Campaign:
+    """Three systems: a is best for sure; b is above c only by what judge eve says."""
+    builder = CampaignBuilder()
+    rng = np.random.default_rng(5)
+    for task in range(400):
+        judge = ("ann", "bob", "cyd", "eve")[task % 4]
+        quality = np.array([3.0, 0.8, 0.0]) if judge == "eve" else np.array([3.0, 0.0, 0.1])
+        seen = quality + rng.normal(0, 0.8, 3)
+        ranks = np.argsort(np.argsort(-seen)) + 1
+        builder.add_task("cs-en", str(task // 4), judge, [("a",), ("b",), ("c",)], ranks.tolist())
+    return builder.build()
+
+
+@pytest.fixture(scope="module")
+def stable(campaign: Campaign) -> Stability:
+    judgments = campaign.judgments()
+    return stability(judgments, BradleyTerry(), apart(BradleyTerry().fit(judgments)))
+
+
+def statement_of(stable: Stability, above: str, below: str) -> int:
+    return stable.statements.index(Statement((above,), (below,)))
+
+
+def test_a_ranking_says_its_neighbors_and_its_lines(stable: Stability) -> None:
+    assert stable.statements == (
+        Statement(("a",), ("b",)),
+        Statement(("a",), ("b", "c"), is_line=True),
+        Statement(("b",), ("c",)),
+    )
+    assert stable.now.tolist() == [APART, APART, ORDER]
+
+
+def test_an_order_that_rests_on_one_judge_is_turned_without_that_judge(stable: Stability) -> None:
+    k = statement_of(stable, "b", "c")
+    assert stable.where(k, "judge", TURNED) == ["eve"]
+    assert stable.survives("judge") == [True, True, False]
+    assert stable.turned == [False, False, True]
+    assert "turned in 1 of 4: eve" in cell_words(stable, k, "judge")
+
+
+def test_every_kind_of_change_is_looked_at(campaign: Campaign, stable: Stability) -> None:
+    assert stable.changes == tuple(CHANGES)
+    fast = {
+        ranker.title
+        for ranker in RANKERS.values()
+        if ranker().has_derivative(campaign.judgments()) and ranker is not BradleyTerry
+    }
+    assert {stable.variants[k].what for k in stable.of("method")} == fast
+    assert len(fast) >= 4
+    assert len(stable.of("segments")) == 10
+    assert len(stable.of("judge")) == 4
+    assert len(stable.of("system")) == 3
+
+
+@pytest.mark.parametrize("judge", ["ann", "eve"])
+def test_leaving_out_a_judge_says_what_the_rest_of_the_judges_say(
+    campaign: Campaign, stable: Stability, judge: str
+) -> None:
+    rest = campaign.judgments(selection=Selection(exclude_judges=(judge,)))
+    told = apart(BradleyTerry().fit(rest))
+    (place,) = (k for k in stable.of("judge") if stable.variants[k].what == judge)
+    expected = [statement.state(told) for statement in stable.statements]
+    assert stable.states[:, place].tolist() == expected
+
+
+def test_leaving_out_a_system_says_nothing_of_its_own_pairs(
+    campaign: Campaign, stable: Stability
+) -> None:
+    rest = campaign.judgments(selection=Selection(exclude_systems=("c",)))
+    told = apart(BradleyTerry().fit(rest))
+    (place,) = (k for k in stable.of("system") if stable.variants[k].what == "c")
+    assert stable.states[statement_of(stable, "b", "c"), place] == UNKNOWN
+    assert stable.states[statement_of(stable, "a", "b"), place] == Statement(("a",), ("b",)).state(
+        told
+    )
+
+
+def test_leaving_out_a_tenth_says_what_the_other_segments_say(stable: Stability) -> None:
+    first = stable.of("segments")[0]
+    assert stable.variants[first].what == "0–9"
+
+
+def test_another_method_is_asked_as_it_is(campaign: Campaign, stable: Stability) -> None:
+    told = apart(ExpectedWins().fit(campaign.judgments()))
+    (place,) = (k for k in stable.of("method") if stable.variants[k].what == ExpectedWins.title)
+    expected = [statement.state(told) for statement in stable.statements]
+    assert stable.states[:, place].tolist() == expected
+
+
+def test_a_line_is_turned_where_anybody_below_passes_anybody_above(stable: Stability) -> None:
+    line = Statement(("a", "b"), ("c",), is_line=True)
+    told = stable.base
+    assert line.state(told) == ORDER
+    a, b, c = (told.systems.index(name) for name in "abc")
+    scores = told.scores.copy()
+    scores[c] = (scores[a] + scores[b]) / 2
+    assert line.state(dataclasses.replace(told, scores=scores)) == TURNED
+
+
+def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
+    assert finding(stable) == (
+        "a stays ahead of b whatever is changed; 1 of 2 neighbors keep their order"
+    )
+    (judges,) = (words for words in sentences(stable) if words.startswith("Without one judge"))
+    assert judges == (
+        "Without one judge: 1 of 2 pairs of neighbors change places, the first b and c, "
+        "with judge eve left out."
+    )
+
+
+def test_statements_of_two_systems_are_one(campaign: Campaign) -> None:
+    two = campaign.judgments(selection=Selection(exclude_systems=("c",)))
+    told = apart(BradleyTerry().fit(two))
+    assert statements_of(told) == [Statement(("a",), ("b",))]
+
+
+def test_the_same_choices_give_the_same_states(campaign: Campaign, stable: Stability) -> None:
+    judgments = campaign.judgments()
+    again = stability(
+        judgments, BradleyTerry(), apart(BradleyTerry().fit(judgments)), DEFAULT_CERTAINTY
+    )
+    assert again.variants == stable.variants
+    assert (again.states == stable.states).all()

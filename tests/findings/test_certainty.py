@@ -1,0 +1,81 @@
+"""How sure a ranking is said to be: for whom, by what, and where nothing can be said."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from analysis.campaign import UNITS, Campaign, CampaignBuilder
+from analysis.findings.certainty import certainty_words, ranking_words, whom
+from analysis.rankers.ratios import Bojar
+from analysis.ranking.apart import TARGETS, Target
+from analysis.ranking.certainty import AS_PUBLISHED, Certainty
+from analysis.ranking.ranking import Ranking, rank
+from analysis.simulation.samples import sample_campaign
+
+
+def made(segments: int, judges: int, tasks: int = 12) -> Campaign:
+    """Tasks of two systems; a wins two of three."""
+    builder = CampaignBuilder()
+    for task in range(tasks):
+        ranks = [2, 1] if task % 3 == 0 else [1, 2]
+        segment, judge = str(task % segments), f"judge{task // 2 % judges}"
+        builder.add_task("x-y", segment, judge, [("a",), ("b",)], ranks)
+    return builder.build()
+
+
+def ranked(campaign: Campaign, certainty: Certainty | None = None) -> Ranking:
+    return rank(campaign.judgments(), Bojar(), certainty or Certainty())
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_intervals_name_their_level_and_whom_they_are_for(target: Target) -> None:
+    words = certainty_words(Certainty(target=target, level=0.9))
+    assert words == (
+        f"Intervals at 90% for {TARGETS[target]}; rank ranges hold for all systems at once."
+    )
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_published_ranges_name_their_runs_and_what_these_draw(unit: str) -> None:
+    words = certainty_words(dataclasses.replace(AS_PUBLISHED, unit=unit, runs=80))  # type: ignore[arg-type]
+    assert words == (
+        f"As published: intervals and ranks hold 95% of 80 runs; {UNITS[unit].interval_words}."  # type: ignore[index]
+    )
+
+
+@pytest.mark.parametrize(
+    ("segments", "judges", "target", "words"),
+    [
+        (4, 3, "others", TARGETS["others"]),
+        (4, 3, "these", TARGETS["these"]),
+        (4, 1, "others", "other sentences, but these judges only"),
+        (1, 3, "others", "other judges, but these sentences only"),
+        (1, 1, "others", TARGETS["these"]),
+        (4, 1, "these", TARGETS["these"]),
+    ],
+)
+def test_a_unit_of_which_there_is_one_cannot_be_others(
+    segments: int, judges: int, target: Target, words: str
+) -> None:
+    ranking = ranked(made(segments, judges), Certainty(target=target))
+    assert whom(ranking) == words
+    assert f"for {words}; rank ranges" in ranking_words(ranking)
+
+
+def test_what_the_file_does_not_name_is_said_of_intervals_by_the_definition_alone() -> None:
+    campaign = made(4, 1)
+    assert ranking_words(ranked(campaign)).endswith("at once. One judge judged all.")
+    published = Certainty("marginal", unit="task", runs=50)
+    assert "judge" not in ranking_words(ranked(campaign, published))
+
+
+def test_a_preview_the_runs_and_the_judgments_each_have_their_reason_for_silence() -> None:
+    sample = sample_campaign("wmt14-cs-en")
+    preview = dataclasses.replace(ranked(sample), apart=None, ranges=None, clusters=None)
+    once = ranked(sample, Certainty("marginal", unit="none", runs=3))
+    single = ranked(made(1, 1, tasks=1))
+    assert ranking_words(preview).startswith("Preview: the scores alone")
+    assert ranking_words(once).startswith("The runs do not differ")
+    assert ranking_words(single) == "These judgments cannot tell how sure the scores are."
