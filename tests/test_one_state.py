@@ -112,6 +112,12 @@ def what_if(app: AppTest, campaign: Campaign) -> Says:
     return ranked(app.dataframe[0].value)
 
 
+def plan(app: AppTest, campaign: Campaign) -> Says:
+    goals = app.dataframe[0].value
+    now = goals[goals["goal"].str.endswith(" clusters")]["now"]
+    return Says(n_clusters=int(now.iloc[0]) if len(now) else None)
+
+
 def view(app: AppTest) -> Any:
     return app.session_state["podium"].notes["view"]
 
@@ -122,6 +128,7 @@ PAGES: dict[str, tuple[Callable[[AppTest, Campaign], Says], dict[str, str]]] = {
     "head-to-head": (head_to_head, {}),
     "methods": (methods, {}),
     "what-if": (what_if, {"question": "Without someone"}),
+    "plan": (plan, {}),
 }
 
 
@@ -161,6 +168,8 @@ def commands_say(
     listed = ranked(pd.DataFrame(told["clusters"]))
     compared = answer(capsys, "compare", file, "--pair", pair)
     own = next(one for one in compared["methods"] if one["method"] == DEFAULT_METHOD)
+    planned = answer(capsys, "plan", file, "--pair", pair)
+    neighbors = [goal["systems"] for goal in planned["goals"] if goal["kind"] == "neighbors"]
     target = folder / f"{pair}.html"
     assert main(["report", file, "--pair", pair, "-o", str(target)]) == 0
     return {
@@ -168,6 +177,10 @@ def commands_say(
         "rank": ranked(by_rank),
         "apart": Says(listed.order, listed.clusters, None, by_pair.apart, by_pair.open),
         "compare": ranked(pd.DataFrame(own["order"])),
+        "plan": Says(
+            order=(*(upper for upper, _ in neighbors), neighbors[-1][1]),
+            n_clusters=round(planned["curve"][0]["clusters"]),
+        ),
     }
 
 
