@@ -105,7 +105,7 @@ def heavy_pairs_found(fit: Fit, told: Apart) -> tuple[Finding, ...]:
             "warning",
             f"One judgment of {a} and {b} moves {a}'s score by {moves:.2g}"
             f"{_likewise(len(heavy) - 1, 'case')}.",
-            "The method gives every pair the same weight, however few decided judgments it has "
+            "Under this method each pair counts for itself, however few decided judgments it has "
             f"(here {_n(heavy['decided'][0])}).",
             "Use a method that pools the judgments, such as Bradley–Terry, or collect more on "
             "this pair.",
