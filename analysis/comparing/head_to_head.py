@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -133,8 +133,13 @@ class HeadToHead:
         """
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
         names = np.array(self.systems, dtype=object)
+        judged: dict[str, npt.NDArray[Any]] = {}
+        if told is not None:
+            apart = np.nan_to_num(self.verdicts(told)) != 0
+            judged = {"apart": apart, "adjusted_p": self.adjusted_p(told)}
         tables = {
             "share": self.share,
+            **judged,
             "p": self.p,
             "mark": self.mark,
             "wins": self.wins.astype(np.int64),
@@ -142,10 +147,6 @@ class HeadToHead:
             "ties": self.ties.astype(np.int64),
             "compared": self.compared.astype(np.int64),
         }
-        if told is not None:
-            verdicts = self.verdicts(told)
-            tables["apart"] = np.nan_to_num(verdicts) != 0
-            tables["adjusted_p"] = self.adjusted_p(told)
         cells = {name: table[row, column] for name, table in tables.items()}
         return pd.DataFrame({"row": names[row], "column": names[column], **cells})
 

@@ -100,20 +100,16 @@ def _choose_view() -> View:
 
 
 def _judged(
-    context: ViewContext,
-    table: HeadToHead,
-    ranking: Ranking,
-    marks: Marks,
-    pair: tuple[str, str],
+    context: ViewContext, table: HeadToHead, ranking: Ranking, marks: Marks, pair: tuple[str, str]
 ) -> list[str]:
     """Say whether two systems are told apart, and what was printed where that is wanted."""
     sentences = []
     if ranking.apart is not None:
         title = context.ranker.title
         sentences.append(findings.verdict(ranking.apart, *pair, title, context.name))
-    if marks != "apart":
-        sentences.append(findings.sign_test_sentence(table, *pair, context.name))
-    return [sentence for sentence in sentences if sentence]
+    if marks != "apart" and (printed := findings.sign_test_sentence(table, *pair, context.name)):
+        sentences.append(printed)
+    return sentences
 
 
 def _table(context: ViewContext, order: Any, marks: Marks) -> HeadToHead:
@@ -193,9 +189,10 @@ def _title(
 def _words(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
     """Say how to read a cell, and how sure its mark is."""
     pale = f"paler under {FEW_DECIDED} decided judgments"
-    printed = f"* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test, {marks}. {findings.SIGN_TEST} "
-    sure = printed if marks != "apart" else f"{ranking_words(ranking)} "
-    mark = sure if marks != "apart" else f"{TOLD} told apart. {sure}"
+    sure = mark = f"* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test, {marks}. {findings.SIGN_TEST} "
+    if marks == "apart":
+        sure = f"{ranking_words(ranking)} "
+        mark = f"{TOLD} told apart. {sure}"
     read = {
         "observed": "Percent of decided judgments that the row's system won against the column's; "
         f"blue above half, orange below, {pale}. {mark}",

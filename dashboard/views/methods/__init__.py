@@ -174,7 +174,7 @@ def _choose_swap(context: ViewContext, comparison: Comparison) -> Dispute | None
     found = {(d.upper, d.lower): d for d in disputes(comparison)}
     if not found:
         return None
-    st.markdown("## What they disagree about")
+    st.markdown("## Where their orders differ")
     options = list(found)
     linked = linked_pair(context, SWAP)
     pair = st.selectbox(
