@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
@@ -123,10 +124,15 @@ def told_apart(evidence: Evidence, level: float = 0.95) -> tuple[IntArray, float
 
     By Holm's method over all pairs, as everywhere, of judgments that share no segment or judge.
     """
-    deviation = np.sqrt(difference_variances(evidence.covariance))
-    told = holm(p_values(evidence.abilities, deviation)) <= 1 - level
+    told = pairs_apart(evidence, level)
     pairs = np.triu_indices(len(evidence.systems), 1)
     return clusters_between(evidence.abilities, told), float(told[pairs].mean())
+
+
+def pairs_apart(evidence: Evidence, level: float = 0.95) -> npt.NDArray[np.bool_]:
+    """Return which two systems are told apart, tasks alone varying."""
+    deviation = np.sqrt(difference_variances(evidence.covariance))
+    return np.asarray(holm(p_values(evidence.abilities, deviation)) <= 1 - level)
 
 
 def fit_radius(counts: PairCounts) -> Fit:

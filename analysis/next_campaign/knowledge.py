@@ -81,15 +81,18 @@ class Knowledge:
         wanted = (scale * by.sd_of_difference[pairs]) ** 2
         known = wanted > NO_VARIANCE  # False where it is nan
         more = float(np.mean(wanted[known] / variance[known])) if known.any() else 1.0
-        n_open = int((~by.apart[pairs]).sum())
-        return replace(
+        scaled = replace(
             self,
             mean=mean,
             precision=self.precision / more,
             design_effect=self.design_effect * more,
-            clear=float(-ndtri((1 - by.level) / 2 / max(n_open, 1))),
-            apart=by.apart,
         )
+        return scaled.knowing(by.apart, by.level)
+
+    def knowing(self, apart: npt.NDArray[np.bool_], level: float) -> Knowledge:
+        """Return the same, knowing which pairs are told apart, and what Holm asks of the others."""
+        n_open = int((~apart[np.triu_indices(len(apart), 1)]).sum())
+        return replace(self, clear=float(-ndtri((1 - level) / 2 / max(n_open, 1))), apart=apart)
 
     def choose(
         self,

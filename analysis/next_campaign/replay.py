@@ -22,7 +22,7 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.next_campaign.elicitation import METHODS, Method, check_method
-from analysis.next_campaign.evidence import fit_independent, told_apart
+from analysis.next_campaign.evidence import fit_independent, pairs_apart, told_apart
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.parallel import Progress, map_items
 from analysis.prediction.active_draw import choose_facts
@@ -32,6 +32,9 @@ from analysis.rankers.trueskill import TrueSkill
 
 REFITS_PER_DOUBLING, PARTS = 4, 20
 """A replay looks at the answers so often, and chooses this many pairs from look to look."""
+
+LEVEL = 0.95
+"""At which pairs are told apart that are not asked for any more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +124,10 @@ def _draw_by_knowledge(
         if reached:
             counts = PairCounts(wins, ties)
             found = fit_independent(judgments.systems, counts)
-            known = Knowledge.of(counts, found.radius, found.spread)
+            told = np.zeros((k, k), dtype=np.bool_)
+            met = [judgments.systems.index(name) for name in found.systems]
+            told[np.ix_(met, met)] = pairs_apart(found)
+            known = Knowledge.of(counts, found.radius, found.spread).knowing(told, LEVEL)
             asked = _ask(known, pool.compared > 0, left, rng)
         else:
             asked = _at_random(pool.compared, left, rng)
