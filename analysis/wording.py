@@ -43,9 +43,9 @@ def percent(share: float) -> str:
     """
     if math.isnan(share):
         return EN_DASH
-    if 0 < share < 0.005:
+    if 0 < share <= 0.005:
         return "<1%"
-    if 0.995 < share < 1:
+    if 0.995 <= share < 1:
         return ">99%"
     return f"{share:.0%}"
 

@@ -29,6 +29,8 @@ CIVIDIS = (
     "#00224E", "#123570", "#3B496C", "#575D6D", "#707173",
     "#8A8678", "#A59C74", "#C3B369", "#E1CC55", "#FEE838",
 )  # fmt: skip
+MOST_BRIGHT = 7
+"""Colors of the scale that a dark page shows in large areas."""
 SEQUENTIAL = tuple((k / (len(CIVIDIS) - 1), color) for k, color in enumerate(CIVIDIS))
 DIVERGING = (
     (0.0, "#8A3A00"), (0.125, "#B75708"), (0.25, "#DB7F2E"), (0.375, "#F1B17C"),
@@ -76,9 +78,14 @@ def system_colors(systems: Sequence[str], mode: Mode) -> dict[str, str]:
 
 
 def from_paper(mode: Mode) -> tuple[tuple[float, str], ...]:
-    """Return the sequential scale that begins near the paper, so that more stands out more."""
+    """Return the sequential scale that begins near the paper, so that more stands out more.
+
+    In the dark it ends before its brightest colors, which glare in large areas.
+    """
     if mode == "dark":
-        return SEQUENTIAL
+        return tuple(
+            (k / (MOST_BRIGHT - 1), color) for k, color in enumerate(CIVIDIS[:MOST_BRIGHT])
+        )
     return tuple((1 - place, color) for place, color in reversed(SEQUENTIAL))
 
 

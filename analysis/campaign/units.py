@@ -49,30 +49,31 @@ class Unit:
 UNITS: dict[ResamplingUnit, Unit] = {
     "task": Unit(
         "Ranking tasks",
-        "ranking tasks: what was judged together is drawn together",
+        "what was judged together is drawn together",
         "whole ranking tasks",
         held_out="ranking tasks: what was judged together is learned or predicted together",
     ),
     "rows": Unit(
         "Single judgments",
-        "single judgments, as published: takes the pairs of one task for independent facts",
+        "as WMT14–16 published; takes the pairs of one task for independent facts, so that "
+        "intervals are too narrow",
         "single judgments",
         remark=", as published",
         held_out="single judgments: the pairs of one task stand on both sides, which leaks",
     ),
     "segment": Unit(
         "Segments",
-        "segments: how the ranking might look on other sentences of this kind",
+        "how the ranking might look on other sentences of this kind",
         "whole segments",
         held_out="segments: predicts judgments of sentences that nobody judged in training",
     ),
     "judge": Unit(
         "Judges",
-        "judges: how the ranking might look with other judges of this kind",
+        "how the ranking might look with other judges of this kind",
         "whole judges",
         held_out="judges: predicts judgments of people who took no part in training",
     ),
-    "none": Unit("Nothing", "nothing: only the method's own randomness varies"),
+    "none": Unit("Nothing", "only the method's own randomness varies, not the data"),
 }
 assert set(UNITS) == set(get_args(ResamplingUnit))
 

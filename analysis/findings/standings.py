@@ -138,6 +138,8 @@ def _lead(ranking: Ranking, name: Name) -> str:
     first, others = ranked[0], ranked[1:]
     best, below = name(ranking.systems[first]), int(told.apart[first, others].sum())
     if not told.apart[np.ix_(ranked, ranked)].any():
+        if len(np.unique(ranking.scores[ranked])) == 1 < len(ranked):
+            return _best(ranking, name)
         if len(ranked) == 2:
             return f"{best} and {name(ranking.systems[others[0]])} cannot be told apart yet"
         return f"None of the {len(ranked)} systems can be told apart yet"

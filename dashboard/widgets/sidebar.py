@@ -27,12 +27,12 @@ from dashboard.widgets.uploads import show_uploader
 BASES = {
     "others": (
         "Other sentences and judges",
-        "Recommended: what would hold in another campaign of this kind",
+        "Recommended: holds for another campaign of this kind",
     ),
-    "these": ("These sentences and judges", "Only other tasks by the same judges are in mind"),
+    "these": ("These sentences and judges", "New tasks by the same judges on the same sentences"),
     "published": (
         "Runs, as published",
-        "As WMT14–16 printed: ranges of each system alone, usually too narrow",
+        "As WMT14–16 printed them: each system alone, usually too narrow",
     ),
 }
 """What the sidebar offers, with a title and a line each."""
@@ -115,8 +115,8 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
         options,
         key=state.CAMPAIGN,
         bind="query-params",
-        help="Samples are simulated from published figures. Your own files are read on the page "
-        "Data and stay in this session's memory.",
+        help="Podium simulates its samples from published figures. The page Data reads your own "
+        "files, which stay in this session's memory.",
     )
     if own and chosen == state.UPLOADED:
         return own.campaign, own.report, False, ", ".join(own.files)
@@ -234,8 +234,8 @@ def _certainty() -> Certainty:
             value=1000,
             key="runs",
             bind="query-params",
-            help="How often the judgments are resampled: for ranges as published, and for methods "
-            "whose scores have no derivative.",
+            help="Number of resamples, for ranges as published and for methods without a closed "
+            "form. All other results need none.",
         )
         level = st.select_slider(
             "Level",
@@ -270,7 +270,7 @@ def _warn_of_unknown_settings() -> None:
     if unknown:
         asked = ", ".join(f"{key} “{as_markdown(words)}”" for key, words in unknown.items())
         _warn(
-            f"The link asks for what is not here: {asked}. The usual choice is shown instead.",
+            f"The link asks for settings that are not here: {asked}. Defaults are shown.",
             "unknown",
             state.forget_unknown_settings,
         )
@@ -281,7 +281,7 @@ def _warn_of_other_data(campaign: Campaign) -> None:
     if state.link_is_of_other_data(campaign):
         _warn(
             "The link that you followed was made with other judgments than these, so its "
-            "numbers may differ. Read the same files on the page Data to see what it showed.",
+            "numbers may differ. Upload the same files on the page Data to see what it showed.",
             "other-data",
             state.forget_link,
         )

@@ -29,6 +29,7 @@ ELSEWHERE = (
     "what-if",
     "agreement",
     "judges",
+    "stability",
     "model-selection",
     "plan",
     "collect-next",

@@ -54,7 +54,7 @@ def view(app: AppTest) -> ViewContext:
 def test_the_command_on_the_page_makes_the_numbers_of_its_tables(
     open_report: Callable[..., AppTest], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    app = open_report(seed="5", resample="Segments", level="90%")
+    app = open_report(sure="Runs, as published", seed="5", resample="Segments", level="90%")
     context = view(app)
     (command,) = [text for text in codes(app) if text.startswith("python -m analysis")]
     capsys.readouterr()
