@@ -162,9 +162,15 @@ def _percents(share: Estimate) -> str:
 def _points(share: Estimate) -> str:
     """Write an interval in percentage points, so that an end beside zero keeps its side.
 
+    Methods that name the same outcomes show no difference, which is no proof that there is none.
+
     >>> _points(Estimate(0, -0.0113, 0.0)), _points(Estimate(0, -0.0035, -0.00004))
     ('−1.13 to 0', '−0.35 to −0.004')
+    >>> _points(Estimate(0.0, 0.0, 0.0))
+    'none seen'
     """
+    if share.low == share.high == 0:
+        return "none seen"
     low, high = (_signed(round(100 * end, 4)) for end in (share.low, share.high))
     return f"{low} to {high}".replace("-", "−")
 

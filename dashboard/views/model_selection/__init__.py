@@ -60,7 +60,8 @@ def show() -> None:
         )
         note(
             "Each judgment asks twice: does the left system win, does the right one. Points on the "
-            "dashed line are right; bars say where most predictions lie."
+            "dashed line are right, with 95% intervals for other sentences and judges; bars say "
+            "where most predictions lie."
         )
     with curves:
         _show_curves(context, experiment, plan, slot)
