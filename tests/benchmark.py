@@ -25,8 +25,7 @@ from analysis.cli.output import text_table
 from analysis.comparing.head_to_head import head_to_head
 from analysis.formats import read_path
 from analysis.judges.agreement import agreement
-from analysis.next_campaign.evidence import fit_evidence
-from analysis.next_campaign.outlook import look_ahead
+from analysis.next_campaign.back_test import back_test
 from analysis.next_campaign.replay import clusters_by_size, saving
 from analysis.published import (
     koehn_table4,
@@ -37,11 +36,8 @@ from analysis.published import (
     wmt15_rankings,
 )
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.apart import apart
-from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.rank_ranges import rank_ranges
 from analysis.ranking.ranking import rank
 from analysis.ranking.replicates import replicate
 from analysis.simulation import koehn2012
@@ -357,26 +353,17 @@ def back_tests() -> Iterator[dict[str, object]]:
     """What a fifth of a campaign foretells of the whole: hits of 90% intervals in 20 draws."""
     for pair in wmt14_pairs():
         judgments = sample_campaign(f"wmt14-{pair}").judgments()
-        replicates = replicate(HopkinsMay().fit(judgments), runs=1000, unit="task")
-        above = (replicates.scores[:, :, None] > replicates.scores[:, None]).mean(axis=0)
-        upper = np.triu_indices(len(above), 1)
-        share = float((np.maximum(above, above.T)[upper] >= 0.95).mean())
-        clusters = int(clusters_from_ranges(rank_ranges(replicates)).max())
-        hits = np.zeros(2, dtype=int)
-        for seed in range(20):
-            order = np.random.default_rng(seed).permutation(judgments.n_tasks)
-            evidence = fit_evidence(judgments.take_tasks(order[: judgments.n_tasks // 5]))
-            outlook = look_ahead(evidence, np.array([judgments.n_tasks]), seed=seed)
-            (low,), (high,) = outlook.share_interval()
-            (fewest,), (most,) = outlook.clusters_interval()
-            hits += [low - 1e-9 <= share <= high + 1e-9, fewest <= clusters <= most]
+        ranker = TrueSkill()
+        told = apart(ranker.fit(judgments))
+        tested = back_test(judgments, told, ranker)
+        assert tested is not None
         yield {
             "pair": pair,
-            "share": share,
-            "hits of share": int(hits[0]),
-            "clusters": clusters,
-            "hits of clusters": int(hits[1]),
-            "draws": 20,
+            "share": float(told.apart[np.triu_indices(len(told.systems), 1)].mean()),
+            "hits of share": tested.share_held,
+            "clusters": told.n_clusters,
+            "hits of clusters": tested.clusters_held,
+            "draws": tested.trials,
         }
 
 

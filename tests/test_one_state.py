@@ -29,10 +29,9 @@ from analysis.simulation.samples import SAMPLES, sample_campaign
 from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.figures.standings import NAME_WIDTH
+from dashboard.widgets.sidebar import BASES
 from tests.command_line import answer
 from tests.opening import open_address, with_upload
-
-METHOD = RANKERS[DEFAULT_METHOD].title
 
 
 @dataclass(frozen=True)
@@ -104,12 +103,19 @@ def head_to_head(app: AppTest, campaign: Campaign) -> Says:
 def methods(app: AppTest, campaign: Campaign) -> Says:
     orders, moves = app.dataframe[-1].value, app.dataframe
     counted = next(t.value for t in moves if "moves_that_matter" in t.value.columns)
-    own = counted.set_index("method").loc[METHOD, "clusters"]
-    return Says(order=tuple(orders[METHOD]), n_clusters=int(own))
+    chosen = view(app).ranker.title
+    own = counted.set_index("method").loc[chosen, "clusters"]
+    return Says(order=tuple(orders[chosen]), n_clusters=int(own))
 
 
 def what_if(app: AppTest, campaign: Campaign) -> Says:
     return ranked(app.dataframe[0].value)
+
+
+def plan(app: AppTest, campaign: Campaign) -> Says:
+    goals = app.dataframe[0].value
+    now = goals[goals["goal"].str.endswith(" clusters")]["now"]
+    return Says(n_clusters=int(now.iloc[0]) if len(now) else None)
 
 
 def view(app: AppTest) -> Any:
@@ -122,14 +128,15 @@ PAGES: dict[str, tuple[Callable[[AppTest, Campaign], Says], dict[str, str]]] = {
     "head-to-head": (head_to_head, {}),
     "methods": (methods, {}),
     "what-if": (what_if, {"question": "Without someone"}),
+    "plan": (plan, {}),
 }
 
 
-def pages_say(campaign: Campaign, pair: str) -> dict[str, Says]:
+def pages_say(campaign: Campaign, pair: str, **choices: str | list[str]) -> dict[str, Says]:
     found = {}
     for address, (read, link) in PAGES.items():
-        link = {"pair": language_pair(pair), **link}
-        app = open_address(address, with_upload(campaign), **link)
+        chosen = {"pair": language_pair(pair), **choices, **link}
+        app = open_address(address, with_upload(campaign), **chosen)
         assert not app.exception, address
         assert not app.error, address
         assert view(app).pair == pair
@@ -161,6 +168,8 @@ def commands_say(
     listed = ranked(pd.DataFrame(told["clusters"]))
     compared = answer(capsys, "compare", file, "--pair", pair)
     own = next(one for one in compared["methods"] if one["method"] == DEFAULT_METHOD)
+    planned = answer(capsys, "plan", file, "--pair", pair)
+    neighbors = [goal["systems"] for goal in planned["goals"] if goal["kind"] == "neighbors"]
     target = folder / f"{pair}.html"
     assert main(["report", file, "--pair", pair, "-o", str(target)]) == 0
     return {
@@ -168,14 +177,18 @@ def commands_say(
         "rank": ranked(by_rank),
         "apart": Says(listed.order, listed.clusters, None, by_pair.apart, by_pair.open),
         "compare": ranked(pd.DataFrame(own["order"])),
+        "plan": Says(
+            order=(*(upper for upper, _ in neighbors), neighbors[-1][1]),
+            n_clusters=round(planned["curve"][0]["clusters"]),
+        ),
     }
 
 
 # They agree -------------------------------------------------------------------------------------
 
 
-def agree(said: dict[str, Says]) -> None:
-    """Assert that all that is said twice is said alike, and that clusters follow from pairs."""
+def agree(said: dict[str, Says], *, follow: bool = True) -> None:
+    """Assert that all that is said twice is said alike; clusters ``follow`` from pairs, if so."""
     for part in ("order", "clusters", "apart", "open"):
         known = {source: value for source, one in said.items() if (value := getattr(one, part))}
         assert len(known) >= 2 or part in ("apart", "open"), part
@@ -186,6 +199,8 @@ def agree(said: dict[str, Says]) -> None:
     apart = next(one.apart for one in said.values() if one.apart is not None)
     for one in said.values():
         assert one.n_clusters in (None, len(clusters))
+    if not follow:
+        return
     place = {system: number for number, group in enumerate(clusters) for system in group}
     for a in place:
         for b in place:
@@ -231,6 +246,24 @@ def test_no_page_and_no_command_contradicts_another_on_a_sample(
 ) -> None:
     campaign = sample_campaign(name)
     check(campaign, f"sample:{name}", campaign.pairs[0], capsys, tmp_path)
+
+
+def test_nor_with_a_method_whose_scores_are_resampled() -> None:
+    campaign = sample_campaign("wmt14-cs-en")
+    elo = RANKERS["elo"].title
+    methods = [elo, RANKERS["expected-wins"].title]
+    agree(pages_say(campaign, campaign.pairs[0], method=elo, runs="100", methods=methods))
+
+
+def test_nor_where_ranges_are_those_published() -> None:
+    campaign = sample_campaign("wmt14-cs-en")
+    method = RANKERS["expected-wins"].title
+    published = {"method": method, "sure": BASES["published"][0], "runs": "200"}
+    said = pages_say(campaign, campaign.pairs[0], **published)
+    agree(said, follow=False)
+    default = pages_say(campaign, campaign.pairs[0], method=method)
+    assert said["head-to-head"].apart == default["head-to-head"].apart
+    assert said["standings"].clusters != default["standings"].clusters
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from typing import Any
 
 import pandas as pd
@@ -22,9 +23,10 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.cli.rank import DEFAULT_METHOD
+from analysis.comparing.cycles import cycles
 from analysis.comparing.fewest import DEEDS, Fewest, fewest, smooth_fit
 from analysis.comparing.stability import STATES, Stability, stability
-from analysis.findings.stability import finding, sentences, statement_words
+from analysis.findings.stability import cycle_sentences, finding, sentences, statement_words
 from analysis.rankers import RANKERS, Fit, Ranker, ranker_class
 from analysis.ranking.apart import apart
 
@@ -40,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--every-method",
         action="store_true",
-        help="compare with the methods that have to be resampled, too; takes its time",
+        help="compare with the slow methods, too; how sure their scores are is taken from another",
     )
     add_selection(parser)
     add_certainty(parser)
@@ -74,12 +76,20 @@ def run(options: argparse.Namespace) -> None:
             progress=progress,
         )
     needed = _fewest(smooth_fit(fit), stable)
+    rings = cycles(judgments.counts, judgments.systems)
+    document = _document(judgments.pair, ranker, stable, needed)
+    document["cycles"] = [dataclasses.asdict(ring) for ring in rings]
     emit(
         options,
-        _document(judgments.pair, ranker, stable, needed),
+        document,
         _table(stable, needed),
         heading=f"{judgments.pair}: {finding(stable)}, by {ranker.title}.",
-        notes=[*sentences(stable), *stable.notes, f"signature: {base.signature}"],
+        notes=[
+            *sentences(stable),
+            *cycle_sentences(rings),
+            *stable.notes,
+            f"signature: {base.signature}",
+        ],
         signature=base.signature,
     )
 

@@ -9,8 +9,8 @@ segments is left out. It then
 - keeps its order: nobody below has the higher score, but not all are told apart;
 - is turned: somebody below has the higher score.
 
-Methods whose scores have derivatives take milliseconds; others are resampled, on request. Where
-the method itself has none, Bradley–Terry stands in for how sure its scores are (`quick_apart`).
+Methods whose scores have derivatives take milliseconds; others are fitted on request. Where a
+method has none, Bradley–Terry stands in for how sure its scores are (`quick_apart`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from analysis.comparing.what_if import TIE_POLICIES
 from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parallel import Progress, map_items
 from analysis.rankers import RANKERS, Ranker
-from analysis.ranking.apart import TARGETS, Apart, apart
+from analysis.ranking.apart import TARGETS, Apart
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.quick import quick_apart
 
@@ -178,7 +178,7 @@ def stability(
     """Change one thing at a time and look at every statement again.
 
     ``base`` is what the ranking tells apart with nothing changed; ``statements`` are its own unless
-    others are given. ``every_method`` asks for those that have to be resampled, too.
+    others are given. ``every_method`` asks for those without derivatives, too.
     """
     looked_at = tuple(statements_of(base) if statements is None else statements)
     plans = [
@@ -232,12 +232,6 @@ def _quick(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Apart:
     return quick_apart(ranker.quick_form().fit(judgments, certainty.seed), certainty)
 
 
-def _resampled(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Apart:
-    fit = ranker.fit(judgments, certainty.seed)
-    runs = min(certainty.runs, ranker.runs_unannounced)
-    return apart(fit, level=certainty.level, target=certainty.target, runs=max(runs, 2))
-
-
 def _other_methods(
     judgments: Judgments, ranker: Ranker, certainty: Certainty, every: bool
 ) -> Iterator[Plan]:
@@ -245,10 +239,8 @@ def _other_methods(
         method = other()
         if name == ranker.name:
             continue
-        if method.has_derivative(judgments):
+        if every or method.has_derivative(judgments):
             yield Variant("method", method.title), partial(_quick, judgments, method, certainty)
-        elif every:
-            yield Variant("method", method.title), partial(_resampled, judgments, method, certainty)
 
 
 def _tie_policies(judgments: Judgments, certainty: Certainty) -> Iterator[Plan]:
@@ -305,9 +297,9 @@ def _without_a_tenth(judgments: Judgments, ranker: Ranker, certainty: Certainty)
     numbers = segment_numbers(judgments.segments)
     segments = segments[np.argsort(numbers[segments], kind="stable")]
     for k, tenth in enumerate(np.array_split(segments, TENTHS), start=1):
-        what = f"{numbers[tenth[0]]}–{numbers[tenth[-1]]}"
+        what = f"segments {numbers[tenth[0]]}–{numbers[tenth[-1]]}"
         if not are_numbered(judgments.segments):
-            what = f"tenth {k} of the file's"
+            what = f"tenth {k} of the segments"
         kept = np.flatnonzero(~np.isin(judgments.task_segment, tenth))
         rest = partial(_rest, judgments, kept)
         yield Variant("segments", what), partial(_of_rest, rest, ranker, certainty)

@@ -72,12 +72,10 @@ class Answer:
         return None if self.clusters is None else int(self.clusters.max(initial=0))
 
     @property
-    def told_apart(self) -> str:
-        """How many pairs are told apart, of how many; empty where that is not known."""
+    def n_apart(self) -> tuple[int, int] | None:
+        """How many pairs are told apart, and of how many; None where that is not known."""
         k = len(self.names)
-        if self.apart is None or k < 2:
-            return ""
-        return f"{int(np.triu(self.apart).sum())} of {count(k * (k - 1) // 2, 'pair')}"
+        return None if self.apart is None else (int(np.triu(self.apart).sum()), k * (k - 1) // 2)
 
     def cluster_of(self, system: str) -> int | None:
         """Return a system's cluster; None where it has none or is not here."""
@@ -99,9 +97,7 @@ def describe(before: Answer, after: Answer, name: Name = str) -> str:
     common = [s for s in before.names if s in set(after.names)]
     new = [s for s in after.names if s in set(common)]
     clusters = _describe_clusters(before, after, common, name)
-    pairs = ""
-    if before.told_apart != after.told_apart and before.told_apart and after.told_apart:
-        pairs = f"{after.told_apart} told apart instead of {before.told_apart}"
+    pairs = _describe_pairs(before, after)
     order = describe_order(common, new, name)
     if not order and not clusters and not pairs:
         n = after.n_clusters
@@ -211,6 +207,17 @@ def _describe_clusters(before: Answer, after: Answer, common: Sequence[str], nam
         old, new = before.cluster_of(moved[0]), after.cluster_of(moved[0])
         return f"{still}, but {name(moved[0])} goes from {after.part} {old} to {new}"
     return f"{still}, but {number_word(len(moved))} systems change theirs"
+
+
+def _describe_pairs(before: Answer, after: Answer) -> str:
+    """Say how many pairs are told apart; empty where that stays or is not known."""
+    if before.n_apart is None or after.n_apart is None or before.n_apart == after.n_apart:
+        return ""
+    was = f"{before.n_apart[0]}"
+    if before.n_apart[1] != after.n_apart[1]:
+        was += f" of {before.n_apart[1]}"
+    now, n_pairs = after.n_apart
+    return f"{now} of {count(n_pairs, 'pair')} told apart instead of {was}"
 
 
 def _describe_swaps(swaps: Sequence[tuple[str, str]], name: Name) -> str:

@@ -53,7 +53,7 @@ def evidence(
     ]
     if stable is not None:
         said.append(_changed(claim, stable, name))
-    if drops is not None and drops.rows is not None:
+    if drops is not None and drops.n:
         said.append(
             f"{count(drops.n or 0, 'judgment')} of {thousands(len(judgments))} left out would put "
             f"{name(drops.below)} above {name(drops.above)}."

@@ -63,24 +63,17 @@ def observed_title(table: HeadToHead, told: Apart | None, name: Name = str) -> s
     if not table.n_pairs:
         return NOTHING_DECIDED
     first, second = (name(system) for system in table.systems[:2])
-    if table.decided[0, 1] >= FEW_DECIDED:
-        top = f"{first} won {percent(table.share[0, 1])} against {second}"
-    else:
-        met = count(int(table.decided[0, 1]), "judgment")
-        top = f"{met} decided between {first} and {second}"
-    if told is None:
-        return top
-    news = _highest_apart(table, told)
-    beats = ""
+    top = f"{first} won {percent(table.share[0, 1])} against {second}"
+    if table.decided[0, 1] < FEW_DECIDED:
+        top = ""
+    elif told is not None and table.verdicts(told)[0, 1] == 0:
+        top += ", too close to call"
+    news = None if told is None else _highest_apart(table, told)
     if news is not None:
         upper, lower = (name(table.systems[k]) for k in news)
         beats = f"{upper} beats {lower} in {percent(table.share[news])}"
-    if news == (0, 1):
-        return beats
-    open_ = table.verdicts(told)[0, 1] == 0
-    return "; ".join(
-        part for part in (beats, f"{top}, too close to call" if open_ else top) if part
-    )
+        return beats if not top or news == (0, 1) else f"{beats}; {top}"
+    return top or f"Fewer than {FEW_DECIDED} judgments decide between {first} and {second}"
 
 
 def predicted_title(table: HeadToHead, predicted: FloatArray, method: str, name: Name = str) -> str:

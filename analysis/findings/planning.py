@@ -50,7 +50,7 @@ def advise(plan: Plan, with_price: bool = True) -> str:
     price = _price(plan) if with_price else ""
     return (
         f"{lead}: expect about {amount(aim.likely, most)} more tasks ({interval}{price}) until "
-        f"{_until(aim)}; now {_state(plan)}."
+        f"{_until(aim)}; now {_now(plan)}."
     )
 
 
@@ -100,15 +100,19 @@ def _until(aim: Goal) -> str:
     return f"{100 * aim.wanted:.3g}% of the pairs are told apart"
 
 
+def _now(plan: Plan) -> str:
+    if plan.aim.kind == "clusters":
+        return f"{plan.aim.now:.0f}"
+    k = len(plan.at_hand.systems)
+    pairs = k * (k - 1) // 2
+    return f"{thousands(round(plan.aim.now * pairs))} of {thousands(pairs)}"
+
+
 def _state(plan: Plan) -> str:
     if plan.aim.kind == "clusters":
         number = int(plan.aim.now)
         return "there is 1 cluster" if number == 1 else f"there are {number} clusters"
-    k = len(plan.at_hand.systems)
-    pairs = k * (k - 1) // 2
-    told = round(plan.aim.now * pairs)
-    share = f"{100 * plan.aim.now:.3g}%"
-    return f"{thousands(told)} of {thousands(pairs)} pairs ({share}) are told apart"
+    return f"{_now(plan)} pairs ({100 * plan.aim.now:.3g}%) are told apart"
 
 
 def _price(plan: Plan) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.comparing.cycles import Cycle
 from analysis.comparing.stability import (
     APART,
     CHANGES,
@@ -11,8 +12,9 @@ from analysis.comparing.stability import (
     Stability,
     Statement,
 )
+from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import Name
-from analysis.wording import count
+from analysis.wording import count, percent
 
 MOST_NAMED = 3
 
@@ -44,14 +46,14 @@ def finding(stable: Stability, name: Name = str) -> str:
 
 
 def changed_words(change: str, what: str, name: Name = str) -> str:
-    """Say one change: "the method Bojar", "judge7 left out"."""
+    """Say one change: "the method Bojar", "judge07 left out"."""
     return {
         "method": f"the method {what}",
         "ties": f"ties {what}",
         "target": f"an eye on {what}",
-        "judge": f"judge {what} left out",
+        "judge": f"{what} left out",
         "system": f"{name(what)} left out",
-        "segments": f"segments {what} left out",
+        "segments": f"{what} left out",
     }[change]
 
 
@@ -103,3 +105,17 @@ def _capital(words: str) -> str:
 def _turns(stable: Stability, statement: int, change: str) -> bool:
     (kind,) = (known for known in stable.changes if known == change)
     return bool(stable.where(statement, kind, TURNED))
+
+
+def cycle_sentences(found: tuple[Cycle, ...], name: Name = str) -> list[str]:
+    """Say how many cycles there are, and the strongest."""
+    if not found:
+        return ["No three systems beat each other in a circle."]
+    first = found[0]
+    a, b, c = (name(system) for system in first.systems)
+    many = "One circle" if len(found) == 1 else f"{len(found)} circles"
+    return [
+        f"{many} of three systems that each beat the next more often than not; the strongest: {a} "
+        f"beats {b}, {b} beats {c}, {c} beats {a}, each in {percent(first.strength)} or more of "
+        f"the decided judgments (weakest link {p_value(first.p)}, one-sided)."
+    ]

@@ -19,7 +19,15 @@ import pandas as pd
 from scipy.sparse import csr_array, diags_array
 from scipy.stats import norm
 
-from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
+from analysis.campaign import (
+    TIE,
+    UNNAMED_JUDGE,
+    WIN,
+    FloatArray,
+    IntArray,
+    Judgments,
+    PairCounts,
+)
 from analysis.judges.agreement import unordered_labels_of
 from analysis.rankers.ratios import ExpectedWins, share
 
@@ -59,15 +67,27 @@ FLAGS: dict[str, str] = {
     "at-odds": "agrees with the other judges, ties aside, hardly better than by chance, and less "
     "than they do with each other",
     "upside-down": "prefers the systems that all others rank lower: the ranks may be turned round",
-    "coin-toss": "follows the order of all others no better than a coin, and worse than they do",
-    "fickle": "contradicts earlier answers of this judge, ties aside, as often as not, and more "
-    "than different judges contradict each other",
+    "coin-toss": "follows the order of all others hardly better than a coin, and worse than they "
+    "do",
+    "fickle": "disagrees with their own earlier answers, ties aside, as often as not, and more "
+    "than two different judges disagree",
     "position": "prefers what is displayed on one side, whatever the system, unless the order of "
     "display was not random",
     "undecided": f"ties in more than {UNDECIDED:.0%} of the comparisons",
     "hasty": "takes less than a third of the time that judges usually take for a task",
 }
 """What each flag means; a flag is a reason to look at a judge's work, not a verdict."""
+
+FLAG_WORDS = {
+    "at-odds": "disagrees with others",
+    "upside-down": "order turned round",
+    "coin-toss": "like a coin",
+    "fickle": "inconsistent",
+    "position": "prefers one side",
+    "undecided": "mostly ties",
+    "hasty": "very fast",
+}
+"""Each flag in a word or three."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +194,8 @@ def judges(judgments: Judgments) -> JudgeTable:
 def judges_finding(table: JudgeTable) -> str:
     """Say how many judges deserve a look: "2 of 41 judges deserve a look"."""
     n, flagged = len(table.judges), sum(bool(flags) for flags in table.flags)
+    if table.judges == (UNNAMED_JUDGE,):
+        return "The file names no judges"
     if n == 1:
         return "The only judge deserves a look" if flagged else "There is only one judge"
     if not flagged:
@@ -182,12 +204,27 @@ def judges_finding(table: JudgeTable) -> str:
 
 
 def figure_title(table: JudgeTable) -> str:
-    """Say over which range judges agree with the others: only those with enough to say it."""
+    """Say over which range judges agree with the others: only those with enough to say it.
+
+    "Agreement of each judge with the others ranges from κ 0.19 to 0.63"
+    """
     told = table.inter[~np.isnan(table.inter)]
     if not len(told):
         return "Too few judges judged the same to compare them"
-    low, high = float(told.min()), float(told.max())
-    return f"Judges agree with the others at κ {low:.2f} to {high:.2f}".replace("-", "−")
+    low, high = (f"{k:.2f}".replace("-", "−") for k in (told.min(), told.max()))
+    if low == high:
+        return f"Agreement of each judge with the others is κ {low}"
+    return f"Agreement of each judge with the others ranges from κ {low} to {high}"
+
+
+def without_kappa(table: JudgeTable, most: int = 12) -> str:
+    """Name the judges who share too little with others for a kappa; empty where there is none."""
+    names = [name for name, kappa in zip(table.judges, table.inter, strict=True) if np.isnan(kappa)]
+    if not names:
+        return ""
+    more = len(names) - most
+    listed = ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+    return f"Too few comparisons with others for κ, so not in the figure: {listed}."
 
 
 def _agreement_flags(decided: Overlap, n: int) -> dict[str, npt.NDArray[np.bool_]]:

@@ -55,6 +55,11 @@ in ten WMT15 language pairs is .52 where identical outputs are judged once."""
 IDENTICAL_PAIR = 0.8
 """Share of identical outputs of two systems from which their ties are nobody's judgment."""
 
+ONCE = (
+    "Choose “Identical outputs once” on the page Data (--identical collapsed) to leave out ties "
+    "that nobody judged; agreement does so by itself."
+)
+
 MOSTLY_TIES = 0.5
 """Share of ties above which most judgments decide nothing."""
 
@@ -342,8 +347,7 @@ def _tied_pairs(judgments: Judgments) -> Iterable[Finding]:
             f"{_percent(same[first, second])} of their comparisons, which count as ties"
             f"{_likewise(len(alike) - 1, 'pair')}.",
             "Nobody judged these ties, and they decide nothing between the systems.",
-            "Choose “Identical outputs once” on the page Data (--identical collapsed) to leave "
-            "them out; agreement does so by itself.",
+            ONCE,
         )
     tied = np.argwhere(met & (rate > TIED_PAIR) & (same < IDENTICAL_PAIR))
     if len(tied):
@@ -356,7 +360,7 @@ def _tied_pairs(judgments: Judgments) -> Iterable[Finding]:
             f"their comparisons{f', with identical outputs in {_percent(part)}' if part else ''}"
             f"{_likewise(len(tied) - 1, 'pair')}.",
             "Ties decide nothing: what is known of the two rests on their other comparisons.",
-            "Expect that the two cannot be told apart, or collect many more judgments of them.",
+            ONCE if part else "Collect more judgments of the two where their order matters.",
         )
 
 

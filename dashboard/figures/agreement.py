@@ -16,7 +16,11 @@ from dashboard.design import SEQUENTIAL, Inks, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish
 from dashboard.typography import as_html, thousands
 
-ROW, HEAD, FOOT = 30, 104, 50
+ROW, HEAD, FOOT, SECOND_ROW = 30, 118, 50, 14
+MOST = 1.03
+"""As far as the axis goes, so that a dot at 1 is whole."""
+BAND = 0.2
+"""Width of a word's band, all but the first and the last."""
 CELL, NAME_WIDTH = 22, 16
 ROOM_FOR_A_LETTER = 0.033
 """Part of the narrowest panel that a letter takes."""
@@ -39,7 +43,9 @@ def kappa_figure(
         rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.07,
         subplot_titles=["Judges with each other", "Judges with themselves"],
     )  # fmt: skip
-    figure.update_annotations(xanchor="left", yshift=24, font=dict(size=NORMAL, color=ink.text))
+    figure.update_annotations(
+        xanchor="left", yshift=24 + SECOND_ROW, font=dict(size=NORMAL, color=ink.text)
+    )
     for column, kind in enumerate(("inter", "intra"), start=1):
         strict, counted = getattr(found.strict, kind), getattr(found.published, kind)
         others = [getattr(row, kind) for row in reversed(history)]
@@ -82,11 +88,15 @@ def kappa_figure(
 
 def _range(known: Sequence[float]) -> list[float]:
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    return [math.floor((low - 0.05) * 10) / 10, math.ceil((high + 0.05) * 10) / 10]
+    ends = math.floor((low - 0.05) * 10) / 10, math.ceil((high + 0.05) * 10) / 10
+    return [max(ends[0], -MOST), min(ends[1], MOST)]
 
 
 def _draw_words(figure: go.Figure, bounds: Sequence[float], column: int, ink: Inks) -> None:
-    """Write the word of each band over it and shade every second one."""
+    """Write the word of each band over it and shade every second one.
+
+    Where the words have no room in one row, they stand in two.
+    """
     ends = [(-1.0, 0.0, "poor")]
     for end, word in LANDIS_KOCH:
         ends.append((ends[-1][1], end, word))
@@ -94,20 +104,25 @@ def _draw_words(figure: go.Figure, bounds: Sequence[float], column: int, ink: In
     # The panel has no dots yet, and Plotly leaves empty panels out unless told.
     here = dict(row=1, col=column)
     anyway = dict(layer="below", exclude_empty_subplots=False, **here)
-    width = bounds[1] - bounds[0]
-    for number, (start, end, word) in enumerate(ends):
-        low, high = max(start, bounds[0]), min(end, bounds[1])
-        if high <= low:
-            continue
+    letter = ROOM_FOR_A_LETTER * (bounds[1] - bounds[0])
+    bands = [
+        (number, max(start, bounds[0]), min(end, bounds[1]), word)
+        for number, (start, end, word) in enumerate(ends)
+        if min(end, bounds[1]) > max(start, bounds[0])
+    ]
+    is_staggered = any(high - low <= letter * len(word) for _, low, high, word in bands)
+    for number, low, high, word in bands:
         if number % 2:
             figure.add_vrect(x0=low, x1=high, fillcolor=ink.band, line_width=0, **anyway)
-        if start > bounds[0]:
+        if low > bounds[0]:
             rule = dict(color=ink.strong_rule, width=1, dash="dot")
-            figure.add_vline(x=start, line=rule, **anyway)
-        if (high - low) / width > ROOM_FOR_A_LETTER * len(word):
+            figure.add_vline(x=low, line=rule, **anyway)
+        beside = BAND if is_staggered else 0.0
+        if high - low + beside > letter * len(word):
             figure.add_annotation(
                 x=(low + high) / 2, y=1, yref="y domain" if column == 1 else "y2 domain",
-                text=word, showarrow=False, yanchor="bottom", yshift=2,
+                text=word, showarrow=False, yanchor="bottom",
+                yshift=2 + SECOND_ROW * (is_staggered and number % 2),
                 font=dict(size=SMALL, color=ink.quiet), **here,
             )  # fmt: skip
 

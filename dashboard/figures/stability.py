@@ -19,8 +19,8 @@ ROW, HEAD, FOOT, LETTER, COLUMN = 30, 50, 12, 6.6, 74
 
 NAME_WIDTH = 18
 COLORS: dict[Mode, dict[int, str]] = {
-    "light": {TURNED: "#DB7F2E", ORDER: "#DCE6EF", APART: "#2570AC"},
-    "dark": {TURNED: "#DB7F2E", ORDER: "#33424F", APART: "#4A93CC"},
+    "light": {TURNED: "#B75708", ORDER: "#DCE6EF", APART: "#2570AC"},
+    "dark": {TURNED: "#B75708", ORDER: "#33424F", APART: "#2570AC"},
 }
 WORDS = {APART: "told apart", ORDER: "order", TURNED: "turns", UNKNOWN: ""}
 HEADS = {

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.campaign import UNNAMED_JUDGE
 from analysis.findings.changes import describe
-from analysis.judges.judges import FLAGS, JudgeTable, figure_title, judges_finding
+from analysis.judges.judges import (
+    FLAG_WORDS,
+    FLAGS,
+    JudgeTable,
+    figure_title,
+    judges_finding,
+    without_kappa,
+)
 from dashboard import compute
-from dashboard.compute.quick import remembered_quick
+from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
@@ -19,14 +28,19 @@ from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
 MOST_SENTENCES = 6
+DIAMONDS = "Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
+FEW = "With few judgments kappa scatters widely. "
 
 
 def show() -> None:
     """Show every judge's work and what leaving one out would change."""
     context = require_campaign()
     table = compute.judge_by_judge(context)
-    usual = compute.agreement_of_judges(context).strict.inter.kappa
     headline(context, "Judges", judges_finding(table), of_method=False)
+    if table.judges == (UNNAMED_JUDGE,):
+        note("Nothing can be said of who judged. Upload a file with a column that names them.")
+        return
+    usual = compute.agreement_of_judges(context).strict.inter.kappa
     show_sentences(
         [
             f"{name} " + "; ".join(FLAGS[flag] for flag in flags)
@@ -34,19 +48,16 @@ def show() -> None:
             if flags
         ][:MOST_SENTENCES]
     )
+    is_known = not np.isnan(table.inter).all()
     result_card(
         context,
         "judges",
-        figure=judges_figure(
-            table,
-            usual,
-            title=figure_title(table),
-            mode=context.mode,
-        ),
+        figure=judges_figure(table, usual, title=figure_title(table), mode=context.mode)
+        if is_known
+        else None,
         frame=_frame(table),
         columns=_columns(table),
-        words="Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
-        "With few judgments kappa scatters widely.",
+        words=_words(table) if is_known else f"{figure_title(table)}.",
         made_by=str(compute.judged_pairs(context).provenance),
     )
     _explain_flags(table)
@@ -54,10 +65,16 @@ def show() -> None:
     _offer_to_leave_out(context, table)
 
 
+def _words(table: JudgeTable) -> str:
+    """Say what the figure shows, and whom it does not."""
+    return (DIAMONDS if any(table.flags) else "") + FEW + without_kappa(table)
+
+
 def _frame(table: JudgeTable) -> pd.DataFrame:
     """Return the table with flags in words, flagged judges first; no column that is all empty."""
     frame = table.to_frame().drop(columns="flags")
-    frame.insert(1, "flags", [", ".join(flags).replace("-", " ") for flags in table.flags])
+    reasons = [", ".join(FLAG_WORDS[flag] for flag in flags) for flags in table.flags]
+    frame.insert(1, "flags", reasons)
     frame = frame.sort_values("flags", key=lambda flags: flags == "", kind="stable")
     shares = ["tie_rate", "accuracy", "left_share"]
     frame[shares] = frame[shares].round(2)
@@ -69,16 +86,18 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Judge"),
-        "flags": column.TextColumn("Look at", width=130, help="Explained below the table"),
-        "tasks": column.NumberColumn("Ranking tasks", format="localized"),
-        "judgments": column.NumberColumn("Judgments", format="localized"),
+        "flags": column.TextColumn("Reason", width=140, help="Explained below the table"),
+        "tasks": column.NumberColumn("Tasks", format="localized"),
+        "judgments": column.NumberColumn(
+            "Judgments", format="localized", help="Identical outputs count once"
+        ),
         "tie_rate": column.NumberColumn("Ties", format="percent"),
-        "seconds": column.NumberColumn("Seconds a task", format="%.0f", help="Median"),
+        "seconds": column.NumberColumn("Seconds", format="%.0f", help="Median of a task"),
         "inter": column.NumberColumn(
             "κ with others", format="%.2f", help="Agreement beyond chance; the page Agreement tells"
         ),
         "inter_comparable": column.NumberColumn("compared", format="localized"),
-        "intra": column.NumberColumn("κ with themselves", format="%.2f"),
+        "intra": column.NumberColumn("κ with self", format="%.2f"),
         "intra_comparable": column.NumberColumn("compared", format="localized"),
         "accuracy": column.NumberColumn(
             "Follows the rest",
@@ -97,7 +116,12 @@ def _explain_flags(table: JudgeTable) -> None:
     with st.expander("What is looked at", icon=":material/help:"):
         st.markdown(
             "A judge with ten ranking tasks or more is flagged who\n\n"
-            + "\n".join(f"- {as_markdown(words)}" for words in FLAGS.values())
+            + "\n".join(
+                f"- {as_markdown(words)} (*{FLAG_WORDS[flag]}*)" for flag, words in FLAGS.items()
+            )
+            + "\n\nThe more judges, the more it takes for each. Of judges who are all alike "
+            "somebody is flagged in 1 to 3% of campaigns; of honest judges who differ in noise, "
+            "taste and readiness to tie, in up to 10%."
         )
 
 
@@ -107,7 +131,7 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
     flagged = [name for name, flags in zip(table.judges, table.flags, strict=True) if flags]
     if flagged and not judges:
         st.button(
-            "Those with a flag" if len(flagged) > 1 else "The one with a flag",
+            "Select flagged judges" if len(flagged) > 1 else "Select the flagged judge",
             key="judges.flagged",
             icon=":material/flag:",
             on_click=_choose_judges,
@@ -122,8 +146,9 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
     change = describe(before.answer, after.answer, context.name)
     st.markdown(
         f"Without {as_markdown(leaving_out.listed(judges))}: **{as_markdown(change)}** "
-        f"(by {as_markdown(context.ranker.title)}, quick resamples)."
+        f"(by {as_markdown(context.ranker.title)})."
     )
+    note(quick_words(context))
     leaving_out.offer(context, selection)
     page = state.page("what-if")
     if page is not None:

@@ -106,6 +106,11 @@ CLAIMS: dict[str, Claim] = {
     "intra, these": Claim(0.95, 0.92, 0.98),
     "honest judge flagged": at_most(0.05, 0.10),
     "bad judge found": at_least(0.80, 0.80),
+    "equal methods told apart": at_most(0.05, 0.05),
+    "an equal method left out": at_most(0.05, 0.10),
+    "interval of a difference": at_least(0.95, 0.90),
+    "interval of an accuracy": at_least(0.95, 0.90),
+    "a far worse method left out": at_least(0.80, 0.80),
     **dict.fromkeys(FIRST_CLAIMS, Claim(None, -0.05, 0.05)),
 }
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from tests.audit.generator import Nature
 from tests.audit.measures import FIRST_CLAIMS, POWER, Measure, flags, kappas, published, told_apart
+from tests.audit.model_selection import methods_apart
 
 SPREAD = tuple(np.linspace(0, 0.9, 8).round(9).tolist())
 CLOSE = tuple(np.linspace(0, 0.3, 8).round(9).tolist())
@@ -71,6 +72,14 @@ AGREEMENT: dict[str, Nature] = {
     "2,000 tasks, 40 judges": Nature(SPREAD, tasks=2000, judges=40),
     "3 judges": Nature(SPREAD, judges=3),
 }
+
+METHODS: dict[str, Nature] = {
+    "spread": Nature(SPREAD),
+    "groups": groups,
+    "close": Nature(CLOSE),
+    "20 systems": Nature(tuple(np.linspace(0, 1.8, 20).round(9).tolist()), tasks=300),
+}
+"""The last has few judgments of each pair, so that a method which learns pairs is far worse."""
 
 
 @dataclass(frozen=True)
@@ -134,5 +143,9 @@ ROWS: tuple[Row, ...] = (
     *(
         Row("flags", f"{fault} judge", Nature(SPREAD, fault=fault), flags)
         for fault in ("random", "reversed", "ties", "left")
+    ),
+    *(
+        Row("model selection", world, nature, methods_apart(), 100)
+        for world, nature in METHODS.items()
     ),
 )

@@ -49,7 +49,7 @@ def test_plan_prints_the_advice_first_and_no_costs_that_nobody_stated(
     code, out, _ = run(capsys, "plan", SAMPLE, "--clusters", "6")
     assert code == 0
     assert out.startswith("Continue with new segments: expect about ")
-    assert "until there are 6 clusters; now there are 4 clusters." in out.splitlines()[0]
+    assert "until there are 6 clusters; now 4." in out.splitlines()[0]
     assert "money" not in out
     assert (
         "money" in run(capsys, "plan", SAMPLE, "--minutes-per-task", "1", "--cost-per-hour", "1")[1]

@@ -107,7 +107,7 @@ def test_leaving_out_a_system_says_nothing_of_its_own_pairs(
 
 def test_leaving_out_a_tenth_says_what_the_other_segments_say(stable: Stability) -> None:
     first = stable.of("segments")[0]
-    assert stable.variants[first].what == "0–9"
+    assert stable.variants[first].what == "segments 0–9"
 
 
 def test_another_method_is_asked_as_it_is(campaign: Campaign, stable: Stability) -> None:
@@ -134,7 +134,7 @@ def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
     (judges,) = (words for words in sentences(stable) if words.startswith("Without one judge"))
     assert judges == (
         "Without one judge: 1 of 2 pairs of neighbors change places, the first b and c, "
-        "with judge eve left out."
+        "with eve left out."
     )
 
 
@@ -151,3 +151,13 @@ def test_the_same_choices_give_the_same_states(campaign: Campaign, stable: Stabi
     )
     assert again.variants == stable.variants
     assert (again.states == stable.states).all()
+
+
+def test_slow_methods_are_asked_on_request(campaign: Campaign, stable: Stability) -> None:
+    judgments = campaign.judgments()
+    told = apart(ExpectedWins().fit(judgments))
+    every = stability(judgments, ExpectedWins(), told, every_method=True)
+    titles = {every.variants[k].what for k in every.of("method")}
+    assert titles > {stable.variants[k].what for k in stable.of("method")} - {ExpectedWins.title}
+    left_out = len(RANKERS) - 1 - len(titles)
+    assert left_out == sum("was not looked at" in words for words in every.notes)

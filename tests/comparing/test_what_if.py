@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Judgments, Selection
+from analysis.campaign import Campaign, Judgments
 from analysis.comparing.what_if import (
     LEVELS,
     fewer_tasks,
@@ -24,20 +24,14 @@ from analysis.comparing.what_if import (
 from analysis.prediction.accuracy import accuracy, named_outcomes, separations
 from analysis.rankers import RANKERS
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.draws import resampled_counts
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.preferences import perplexity
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.certainty import RANGES, Certainty, Ranges
 from analysis.ranking.clusters import clusters_from_radius
-from analysis.ranking.quick import (
-    draw_counts_again,
-    quick_ranking,
-    quick_replicates,
-)
-from analysis.ranking.ranking import assemble
-from analysis.ranking.replicates import replicate
+from analysis.ranking.ranking import rank
 from analysis.simulation.samples import sample_campaign
 
 
@@ -49,63 +43,6 @@ def campaign() -> Campaign:
 @pytest.fixture(scope="module")
 def judgments(campaign: Campaign) -> Judgments:
     return campaign.judgments()
-
-
-# Quick rankings --------------------------------------------------------------------------------
-
-
-def test_a_quick_ranking_of_a_count_method_is_the_method_itself(judgments: Judgments) -> None:
-    quick = quick_ranking(judgments, ExpectedWins(), seed=4, runs=400)
-    slow = assemble(
-        judgments,
-        ExpectedWins().fit(judgments).standings,
-        replicate(ExpectedWins().fit(judgments), runs=400, seed=4),
-        0.95,
-    )
-    assert quick.scores.tolist() == slow.scores.tolist()
-    assert quick.ranges is not None
-    assert slow.ranges is not None
-    # Both are deviations over 400 draws of their own: they differ by some per cent.
-    np.testing.assert_allclose(quick.ranges.deviation, slow.ranges.deviation, rtol=0.2)
-
-
-@pytest.mark.parametrize(("ranker", "unit"), [(TrueSkill(), "task"), (Elo(), "task")])
-def test_the_stand_in_scatters_like_the_method_does(
-    judgments: Judgments, ranker: TrueSkill | Elo, unit: str
-) -> None:
-    quick = quick_ranking(judgments, ranker, runs=400).ranges
-    slow = replicate(ranker.fit(judgments), runs=120, unit="task").scores.std(axis=0)
-    assert quick is not None
-    ratio = quick.deviation / slow
-    # Measured on this campaign: 1.11 for TrueSkill, 1.03 for Elo; 120 runs leave .065 of noise.
-    assert 0.85 < ratio.mean() < 1.3
-    assert ratio.min() > 0.6
-    assert ratio.max() < 1.7
-
-
-def test_counts_drawn_again_keep_their_number_and_double_the_scatter(judgments: Judgments) -> None:
-    rng = np.random.default_rng(1)
-    once = resampled_counts(judgments, "rows", 600, rng)
-    twice = draw_counts_again(once, rng)
-    np.testing.assert_array_equal(
-        twice.compared.sum(axis=(1, 2)) / 2, once.compared.sum(axis=(1, 2)) / 2
-    )
-    np.testing.assert_array_equal(twice.ties, twice.ties.swapaxes(1, 2))
-    ratio = twice.wins.var(axis=0).sum() / once.wins.var(axis=0).sum()
-    assert 1.8 < ratio < 2.2
-
-
-def test_the_same_seed_gives_the_same_quick_runs(judgments: Judgments) -> None:
-    for ranker in (ExpectedWins(), TrueSkill()):
-        one, other, third = (quick_replicates(judgments, ranker, seed=s)[1] for s in (3, 3, 4))
-        np.testing.assert_array_equal(one.scores, other.scores)
-        assert not np.array_equal(one.scores, third.scores)
-
-
-def test_a_sampler_is_answered_by_its_analytic_form() -> None:
-    sampler = HopkinsMay(sigma_a=0.7, inference="gibbs")
-    assert sampler.quick_form() == HopkinsMay(sigma_a=0.7)
-    assert BradleyTerry().quick_form() == BradleyTerry()
 
 
 # The radius ------------------------------------------------------------------------------------
@@ -151,12 +88,19 @@ def test_a_wider_scale_has_a_wider_grid_of_round_steps(width: float) -> None:
 # Levels ----------------------------------------------------------------------------------------
 
 
-def test_a_higher_level_never_draws_more_clusters(judgments: Judgments) -> None:
-    sweep = sweep_levels(replicate(ExpectedWins().fit(judgments), runs=300))
-    assert len(sweep.clusters) == len(LEVELS)
+@pytest.mark.parametrize("ranges", RANGES)
+def test_a_higher_level_never_draws_more_clusters(ranges: Ranges) -> None:
+    judgments = sample_campaign("wmt14-fr-en").judgments()
+    rankings = [
+        rank(judgments, ExpectedWins(), Certainty(ranges, runs=300, level=level))
+        for level in LEVELS
+    ]
+    sweep = sweep_levels(rankings)
+    np.testing.assert_array_equal(sweep.levels, LEVELS)
     assert (np.diff(sweep.clusters) <= 0).all()
     assert (np.diff(sweep.width) >= 0).all()
     assert sweep.clusters[0] > sweep.clusters[-1]
+    assert sweep.clusters[-1] == rankings[-1].n_clusters
 
 
 # Fewer judgments -------------------------------------------------------------------------------
@@ -229,9 +173,3 @@ def test_curves_are_offered_where_they_mean_something() -> None:
     assert not TrueSkill(selection="shuffled").sweeps("radius")
     assert not ExpectedWins().sweeps("radius")
     assert not Elo().sweeps("step")
-
-
-def test_without_a_system_its_judgments_are_gone(campaign: Campaign, judgments: Judgments) -> None:
-    out = judgments.systems[2]
-    rest = campaign.judgments(None, Selection(exclude_systems=(out,)))
-    assert out not in quick_ranking(rest, TrueSkill()).systems

@@ -126,7 +126,7 @@ def test_equal_scores_are_told_apart_by_nobody() -> None:
     [
         ([9, 8, 7, 0], "1 of 3 others is told apart from it"),
         ([9, 8, 0, 0], "2 of 3 others are told apart from it"),
-        ([9, 8], "0 of 1 other are told apart from it"),
+        ([9, 8, 7], "0 of 2 others are told apart from it"),
     ],
 )
 def test_ranges_as_published_are_named_so_and_told_apart_keeps_its_meaning(

@@ -153,13 +153,14 @@ def test_on_wmt13_three_models_rise_alike_and_saturate(wmt13: Split) -> None:
     """From about .468 to about .483, with a standard error of .011 by the test set alone.
 
     On the same 400 rows the three differ by less than the test set's error, so the tolerance is
-    that error and a bit for the 40 draws.
+    that error and a bit for the 40 draws. With other sentences and judges in mind it is .018, as
+    the test set's judgments are not independent.
     """
     names = ("expected-wins", "hopkins-may", "trueskill")
     models = {name: model_named(name) for name in names}
     curve = learning_curve(wmt13, models, trials=40, tuning=Tuning(SPV14))
     assert curve.oracle == 0.5105
-    assert curve.test_error == pytest.approx(0.0112, abs=0.0001)
+    assert curve.test_error == pytest.approx(0.0182, abs=0.0001)
     for name in names:
         means = [curve.point(name, size).accuracy.mean() for size in (400, 800, 1600, 3200, 6400)]
         assert means[0] == pytest.approx(0.468, abs=0.0125)

@@ -16,6 +16,9 @@ from dashboard.typography import percent
 MINUTES, PER_HOUR = 2.0, 20.0
 """Minutes of a task where no file tells, and the price of an hour."""
 
+WIDTH = 150
+"""Pixels of a number's field."""
+
 SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
 
 
@@ -31,23 +34,19 @@ class Settings:
 
 
 def choose_settings(context: ViewContext, told: Apart) -> Settings:
-    """Show the controls in a row."""
-    aim, segments, judges, minutes, price, sign = st.columns([5, 3, 3, 3, 3, 2], gap="small")
-    with aim:
+    """Show the controls in a row, or in two where the window is narrow."""
+    with st.container(horizontal=True, gap="small"):
         share, clusters = _choose_aim(context)
-    with segments:
         new_segments = _choose_new("segment", told)
-    with judges:
         new_judges = _choose_new("judge", told)
-    with minutes:
         minutes_per_task = _choose_minutes(context)
-    per_hour = price.number_input(
-        "Cost of an hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
-        key="plan.per_hour", bind="query-params",
-    )  # fmt: skip
-    currency = sign.text_input(
-        "Currency", value="€", max_chars=8, key="plan.currency", bind="query-params"
-    )
+        per_hour = st.number_input(
+            "Cost of an hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
+            key="plan.per_hour", bind="query-params", width=WIDTH,
+        )  # fmt: skip
+        currency = st.text_input(
+            "Currency", value="€", max_chars=8, key="plan.currency", bind="query-params", width=80
+        )
     limits = Limits.of_new(told, new_segments, new_judges)
     return Settings(share, clusters, limits, Cost(minutes_per_task, per_hour), str(currency))
 
@@ -61,6 +60,7 @@ def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
         aims[f"{k} clusters"] = (SHARES[-1], k)
     chosen = st.selectbox(
         "Aim", list(aims), index=SHARES.index(0.9), key="plan.aim", bind="query-params",
+        width=230,
         help="What you want to know in the end. Pairs and clusters are counted as on Standings.",
     )  # fmt: skip
     return aims[str(chosen)]
@@ -71,7 +71,7 @@ def _choose_new(unit: Unit, told: Apart) -> int | None:
     unknown = unit in told.missing
     chosen = st.number_input(
         f"New {unit}s", min_value=0, value=None, step=1, key=f"plan.new_{unit}s",
-        bind="query-params", disabled=unknown,
+        bind="query-params", disabled=unknown, width=WIDTH,
         placeholder="not named" if unknown else "as tasks",
         help=told.missing[unit] if unknown else f"How many new {unit}s there will be at most, "
         f"besides the {told.units.get(unit, 0)} so far; further tasks share them. Empty: as many "
@@ -87,7 +87,7 @@ def _choose_minutes(context: ViewContext) -> float:
     chosen = st.number_input(
         "Minutes a task", min_value=0.0, value=None, step=0.1, format="%.1f",
         placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",
-        key="plan.minutes", bind="query-params",
+        key="plan.minutes", bind="query-params", width=WIDTH,
         help="How long a judge takes for one ranking task. Where files tell the time, the median "
         "of the tasks so far is taken unless you say otherwise.",
     )  # fmt: skip

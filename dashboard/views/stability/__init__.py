@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.comparing.cycles import cycles
 from analysis.comparing.stability import Stability, stability
 from analysis.errors import PodiumError
-from analysis.findings.stability import finding, sentences
+from analysis.findings.stability import cycle_sentences, finding, sentences
 from analysis.ranking.quick import STAND_IN
 from analysis.ranking.ranking import Ranking
 from dashboard import compute
@@ -33,10 +34,11 @@ def show() -> None:
         raise PodiumError("Stability", "there is one system", "Leave fewer systems out.")
     top = st.container()
     every = st.toggle(
-        "Methods that have to be resampled, too",
+        "The slow methods, too",
         key=EVERY_METHOD,
         bind="query-params",
-        help="Lopez, Elo, playoffs and others: they take up to minutes.",
+        help="Lopez, Elo, playoffs and others: they take up to minutes. How sure their scores are "
+        f"is taken from {STAND_IN.title}.",
     )
     with top:
         ranking = show_ranking(context, lambda ranking, final: None)
@@ -77,7 +79,12 @@ def _show_matrix(context: ViewContext, stable: Stability) -> None:
     words = WORDS
     if not context.ranker.quick_form().has_derivative(context.judgments):
         words += f" Preview: how sure scores are after a change is taken from {STAND_IN.title}."
-    show_sentences([*sentences(stable, context.name), *stable.notes])
+    rings = compute.remember(
+        context, ("cycles",), lambda: cycles(context.judgments.counts, context.judgments.systems)
+    )
+    show_sentences(
+        [*sentences(stable, context.name), *cycle_sentences(rings, context.name), *stable.notes]
+    )
     result_card(
         context,
         "stability",

@@ -61,9 +61,13 @@ def _show_judgments(context: ViewContext, pair: Statement, deed: Deed) -> None:
     if found.n is None:
         note(f"No judgments {DEEDS[deed]} put {b} above {a}.")
         return
+    if not found.n:
+        note(f"{STAND_IN.title}, which stands in here, has {b} above {a} as it is.")
+        return
     note(
         f"{count(found.n, 'judgment')} {DEEDS[deed]} put {b} above {a}, "
-        f"{percent(found.share)} of all. Others of the same two outcomes would do as well."
+        f"{percent(found.share)} of all. Others between the same systems that ended alike would "
+        "do as well."
     )
     frame = found.to_frame()
     column = st.column_config

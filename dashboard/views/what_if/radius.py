@@ -26,7 +26,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     ranking = compute.ranking(context) if final else preview
     sweep = compute.remember(
         context,
-        ("radius sweep", context.ranker, context.certainty.seed, final),
+        ("radius sweep", context.ranker, context.certainty, final),
         lambda: sweep_radius(ranking.scores, context.judgments.counts),
     )
     radius = slider(
@@ -45,7 +45,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     groups = (
         describe(before, after, context.name) if changed else count(after.n_clusters or 0, "group")
     )
-    condition = f"If gaps up to {radius:g} count as ties"
+    gaps = f"gaps up to {radius:g}" if radius else "only equal scores"
+    condition = f"If {gaps} count as ties"
     show_answer(
         context,
         head,

@@ -197,6 +197,15 @@ def test_the_words_stand_over_their_own_bands(found: Agreement) -> None:
     assert any(shape.type == "rect" for shape in figure.layout.shapes)
 
 
+def test_the_word_of_every_dot_is_written_where_bands_are_narrow() -> None:
+    """From -0.1 to 0.9 no band holds its word alone; in two rows all of them stand there."""
+    wide = Rates(Kappa(82, 100, 20, 100, 0.0, 0.8), UNKNOWN)
+    figure = kappa_figure(Agreement(wide, wide, 0, 0.95, 0), (), title="t", mode="light")
+    words = {a.text: a.yshift for a in figure.layout.annotations if a.xref == "x"}
+    assert {"slight", "fair", "moderate", "substantial"} <= set(words)
+    assert words["moderate"] != words["substantial"]
+
+
 def test_a_campaign_without_agreement_still_has_a_figure() -> None:
     nothing = Rates(UNKNOWN, UNKNOWN)
     figure = kappa_figure(Agreement(nothing, nothing, 0, 0.95, 0), (), title="t", mode="light")

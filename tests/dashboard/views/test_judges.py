@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable
 
@@ -9,8 +10,17 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.campaign import Campaign, CampaignBuilder
-from analysis.judges.judges import ENOUGH, JudgeTable, figure_title, judges, judges_finding
+from analysis.campaign import UNNAMED_JUDGE, Campaign, CampaignBuilder
+from analysis.judges.judges import (
+    ENOUGH,
+    FLAG_WORDS,
+    FLAGS,
+    JudgeTable,
+    figure_title,
+    judges,
+    judges_finding,
+    without_kappa,
+)
 from dashboard import compute
 from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text
@@ -44,10 +54,10 @@ def table(campaign: Campaign) -> JudgeTable:
 
 
 @pytest.fixture
-def open_judges(monkeypatch: pytest.MonkeyPatch, campaign: Campaign) -> Callable[[], AppTest]:
+def open_judges(monkeypatch: pytest.MonkeyPatch, campaign: Campaign) -> Callable[..., AppTest]:
     monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
 
-    def open_() -> AppTest:
+    def open_(campaign: Campaign = campaign) -> AppTest:
         app = AppTest.from_string(
             "from dashboard import navigation\nnavigation.run('judges')", default_timeout=60
         )
@@ -73,6 +83,10 @@ def test_the_finding_counts_the_judges_with_a_flag(table: JudgeTable) -> None:
         builder.add_task("cs-en", str(task), "ann", shown, ranks)
     alone = judges(builder.build().judgments())
     assert judges_finding(alone) == "There is only one judge"
+
+
+def test_every_flag_has_a_sentence_and_a_short_word() -> None:
+    assert set(FLAG_WORDS) == set(FLAGS)
 
 
 def test_the_figure_labels_flagged_judges_and_nobody_else(table: JudgeTable) -> None:
@@ -102,7 +116,8 @@ def test_all_judges_are_inside_the_figure(table: JudgeTable) -> None:
         assert max(trace.y) < high
 
 
-def test_a_judge_whom_nobody_can_be_compared_with_stands_at_the_foot() -> None:
+def lonely() -> JudgeTable:
+    """Ann and bob judge the same; eve judges much, and alone."""
     builder = CampaignBuilder()
     for task in range(60):
         builder.add_task(
@@ -110,22 +125,66 @@ def test_a_judge_whom_nobody_can_be_compared_with_stands_at_the_foot() -> None:
         )
     for task in range(1500):
         builder.add_task("cs-en", f"alone {task}", "eve", [("a",), ("b",)], [1, 2])
-    alone = judges(builder.build().judgments())
+    return judges(builder.build().judgments())
+
+
+def test_a_judge_without_a_kappa_is_named_beside_and_not_drawn_on_its_axis() -> None:
+    alone = lonely()
     figure = judges_figure(alone, 0.2, title="t", mode="light")
-    points = {(float(x), float(y)) for t in figure.data for x, y in zip(t.x, t.y, strict=True)}
-    eve = next(y for x, y in points if x == 1500)
-    assert eve < min(y for x, y in points if x != 1500)
-    assert any("no kappa can be told" in str(a.text) for a in figure.layout.annotations)
-    # Over tenfold as many judgments: a logarithmic axis that holds them all.
+    assert sum(len(trace.x) for trace in figure.data) == 2
+    assert not any(1500 in trace.x for trace in figure.data)
+    assert without_kappa(alone).endswith("not in the figure: eve.")
+    assert "Not drawn, with too few comparisons: 1." in alt_text(figure)
+
+
+def test_judges_who_all_have_a_kappa_leave_nobody_beside(table: JudgeTable) -> None:
+    assert without_kappa(table) == ""
+
+
+def test_judges_beside_the_figure_are_counted_where_they_are_many() -> None:
+    table = dataclasses.replace(lonely(), inter=np.full(3, np.nan))
+    assert without_kappa(table, most=1).endswith(f"{table.judges[0]} and 2 more.")
+
+
+def test_an_axis_over_tenfold_amounts_is_logarithmic_and_holds_all_that_is_drawn() -> None:
+    table = lonely()
+    figure = judges_figure(
+        dataclasses.replace(table, inter=np.array([0.1, 0.2, 0.3])), 0.2, title="t", mode="light"
+    )
     assert figure.layout.xaxis.type == "log"
     low, high = figure.layout.xaxis.range
-    assert all(low < np.log10(x) < high for x, _ in points)
+    assert all(low < np.log10(x) < high for trace in figure.data for x in trace.x)
+
+
+def test_names_of_flagged_judges_near_each_other_stand_apart(table: JudgeTable) -> None:
+    """Three diamonds at one place: names above, below and beside, none over another."""
+    near = dataclasses.replace(
+        table,
+        judgments=np.full(5, 300),
+        inter=np.array([0.31, 0.31, 0.31, 0.1, 0.5]),
+        flags=(("hasty",), ("hasty",), ("hasty",), (), ()),
+    )
+    flagged = judges_figure(near, 0.3, title="t", mode="light").data[1]
+    assert all(flagged.text)
+    assert len(set(flagged.textposition)) == 3
+
+
+def test_a_file_that_names_no_judges_is_said_to_and_nobody_is_flagged(
+    open_judges: Callable[..., AppTest],
+) -> None:
+    builder = CampaignBuilder()
+    for task in range(60):
+        builder.add_task("cs-en", str(task), UNNAMED_JUDGE, [("a",), ("b",)], [1, 2])
+    app = open_judges(builder.build())
+    assert not app.exception
+    assert "# The file names no judges" in words_of(app)
+    assert not app.dataframe
 
 
 def test_the_title_speaks_of_judges_with_enough_answers_only(table: JudgeTable) -> None:
     told = table.inter[table.inter_comparable >= ENOUGH]
     numbers = f"{told.min():.2f} to {told.max():.2f}".replace("-", "−")
-    assert numbers in figure_title(table)
+    assert figure_title(table).endswith(f"ranges from κ {numbers}")
 
 
 def test_the_page_says_who_and_why_and_what_changes_without(

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign, CampaignBuilder
 from analysis.comparing.stability import APART, TURNED, Stability, stability
+from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.apart import apart
 from dashboard import compute
@@ -105,3 +106,12 @@ def test_the_fewest_judgments_are_listed_and_all_neighbors_have_both_numbers(
     app.segmented_control(key="handful.deed").select("turn").run()
     listed = next(f.value for f in app.dataframe if "preferred" in f.value)
     assert len(listed) == every["flips"].iloc[0]
+
+
+def test_a_method_without_derivatives_says_what_stands_in(campaign: Campaign) -> None:
+    app = open_address("stability", with_upload(campaign), method=Lopez.title, runs="50")
+    assert not app.exception
+    assert not app.error
+    said = "\n".join(str(part.proto.body) for part in app.get("html"))
+    assert "Preview: how sure scores are after a change is taken from Bradley–Terry" in said
+    assert f"By Bradley–Terry, as {Lopez.title} has no derivative" in said

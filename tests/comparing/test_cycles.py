@@ -1,0 +1,47 @@
+"""Cycles of three are found where they are, and as strong as their weakest link."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.campaign import PairCounts
+from analysis.comparing.cycles import cycles
+from analysis.findings.stability import cycle_sentences
+from analysis.simulation.samples import sample_campaign
+
+NAMES = ("rock", "paper", "scissors", "well")
+
+
+def table(**shares: float) -> PairCounts:
+    wins = np.zeros((4, 4))
+    for pair, share in shares.items():
+        i, j = (NAMES.index(name) for name in pair.split("_"))
+        wins[i, j], wins[j, i] = 100 * share, 100 * (1 - share)
+    return PairCounts(wins, np.zeros((4, 4)))
+
+
+def test_a_circle_is_as_strong_as_its_weakest_link() -> None:
+    counts = table(paper_rock=0.9, scissors_paper=0.7, rock_scissors=0.8, well_rock=0.9)
+    (found,) = cycles(counts, NAMES)
+    assert found.systems == ("rock", "scissors", "paper")
+    assert found.strength == pytest.approx(0.7)
+    assert found.p == pytest.approx(3.9e-5, rel=0.05)
+    assert (
+        "rock beats scissors, scissors beats paper, paper beats rock"
+        in (cycle_sentences((found,))[0])
+    )
+
+
+def test_an_order_and_an_even_pair_make_no_circle() -> None:
+    assert cycles(table(rock_paper=0.6, paper_scissors=0.6, rock_scissors=0.7), NAMES) == ()
+    assert cycles(table(rock_paper=0.6, paper_scissors=0.6, scissors_rock=0.5), NAMES) == ()
+    assert "No three systems" in cycle_sentences(())[0]
+
+
+def test_the_strongest_comes_first() -> None:
+    judgments = sample_campaign("wmt14-ru-en").judgments()
+    found = cycles(judgments.counts, judgments.systems)
+    strengths = [cycle.strength for cycle in found]
+    assert strengths == sorted(strengths, reverse=True)
+    assert all(strength > 0.5 for strength in strengths)
