@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import SELECTION_FIELDS, UNITS, Judgments
+from analysis.campaign import SELECTION_FIELDS, UNITS, UNNAMED_JUDGE, Judgments
 from analysis.findings.certainty import whom
+from analysis.formats.rankings import NO_PAIR
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
@@ -100,11 +101,14 @@ def hyperparameter_words(ranker: Ranker) -> list[str]:
 
 
 def _data(judgments: Judgments) -> str:
-    judges = len(np.unique(judgments.task_judge))
+    who = [judgments.judges[k] for k in np.unique(judgments.task_judge)]
+    named = who != [UNNAMED_JUDGE]
+    judges = count(len(who), "judge") if named else "judges that the file does not name"
     segments = len(np.unique(judgments.task_segment))
-    pair = language_pair(judgments.pair)
+    pair = "" if judgments.pair == NO_PAIR else f"For {language_pair(judgments.pair)}, "
+    start = f"{pair}{judges}"
     words = (
-        f"For {pair}, {count(judges, 'judge')} gave {count(len(judgments), 'pairwise judgment')} "
+        f"{start[0].upper()}{start[1:]} gave {count(len(judgments), 'pairwise judgment')} "
         f"of {count(judgments.n_systems, 'system')} in {count(judgments.n_tasks, 'ranking task')} "
         f"on {count(segments, 'segment')}; {percent(judgments.n_ties / len(judgments))} are ties."
     )
@@ -152,15 +156,19 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
         return [f" {why}, so that rank ranges and clusters are not defined."]
     chosen, clusters = ranking.certainty, count(ranking.n_clusters or 0, "cluster")
     if not chosen.is_published:
+        lines = (
+            "No line separates the systems into clusters."
+            if ranking.n_clusters == 1
+            else f"Systems fall into {clusters}: between two clusters every pair is told apart."
+        )
         return [
             f" Intervals at {chosen.level:.0%} are for {whom(ranking)}: the variance of "
-            "a difference of two scores is clustered by segments and judges",
+            f"a difference of two scores is clustered by {_clustered_by(ranking)}",
             Cite(("cameron-etal-2011-robust",)),
             f". Two systems are told apart where the test of their difference, adjusted for all "
             f"pairs by Holm's method, rejects at {1 - chosen.level:.2g}",
             Cite(("holm-1979-simple",)),
-            f"; rank ranges follow from it and hold for all systems at once. Systems fall into "
-            f"{clusters}: between two clusters every pair is told apart.",
+            f"; rank ranges follow from it and hold for all systems at once. {lines}",
         ]
     return [
         f" Rank ranges hold {ranking.level:.0%} of the ranks over {count(ranking.runs, 'run')}, "
@@ -198,6 +206,14 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
         f"{_IDENTICAL.get(agreement.identical or '', '')}.",
         resampled if agreement.runs else "",
     ]
+
+
+def _clustered_by(ranking: Ranking) -> str:
+    """Name the units by which the variance is clustered: those that the file names."""
+    told = ranking.apart
+    units = {} if told is None or told.target == "these" else told.units
+    named = [f"{unit}s" for unit in ("segment", "judge") if unit in units]
+    return " and ".join(named) or "ranking tasks"
 
 
 def _kappa(kappa: Kappa, level: float) -> str:

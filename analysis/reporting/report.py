@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import Campaign
+from analysis.campaign import UNNAMED_JUDGE, Campaign, Judgments
 from analysis.colors import INKS, PROBLEM, WARNING, Mode, channels
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings.certainty import ranking_words
@@ -169,11 +169,16 @@ def _facts(report: PairReport) -> str:
         (thousands(judgments.n_systems), "systems"),
         (thousands(len(judgments)), "judgments"),
         (thousands(judgments.n_tasks), "ranking tasks"),
-        (thousands(len(np.unique(judgments.task_judge))), "judges"),
+        (_judges(judgments), "judges"),
         (percent(judgments.n_ties / len(judgments)), "ties"),
     ]
     cells = "".join(f"<div><dt>{what}</dt><dd>{number}</dd></div>" for number, what in facts)
     return f'<dl class="facts">{cells}</dl>\n'
+
+
+def _judges(judgments: Judgments) -> str:
+    who = [judgments.judges[k] for k in np.unique(judgments.task_judge)]
+    return thousands(len(who)) if who != [UNNAMED_JUDGE] else EN_DASH
 
 
 def _interval_words(report: PairReport) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from analysis.formats.rankings import NO_PAIR
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import to_csv, to_latex
 from dashboard import compute
@@ -30,7 +31,8 @@ def headline(context: ViewContext, page: str, sentence: str, *, of_method: bool 
 
     ``of_method`` is False where the page does not depend on the chosen method.
     """
-    about = " · ".join((page, context.pair_title, *([context.ranker.title] * of_method)))
+    pair = [] if context.pair == NO_PAIR else [context.pair_title]
+    about = " · ".join((page, *pair, *([context.ranker.title] * of_method)))
     st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
     st.markdown(f"# {as_markdown(sentence)}")
 

@@ -180,7 +180,8 @@ def test_the_definition_of_told_apart_is_said_for_whom_and_cited(
     ranking = rank(judgments, ranker, Certainty(target=target, level=0.9))
     paragraph = methods_paragraph(ranking, ranker)
     assert f"Intervals at 90% are for {whom(ranking)}" in paragraph.plain
-    assert "by segments and judges (Cameron et al., 2011)" in paragraph.plain
+    units = "segments and judges" if target == "others" else "ranking tasks"
+    assert f"clustered by {units} (Cameron et al., 2011)" in paragraph.plain
     assert "rejects at 0.1 (Holm, 1979)" in paragraph.plain
     assert f"into {ranking.n_clusters} clusters" in paragraph.plain
     assert "runs" not in paragraph.plain

@@ -1,0 +1,95 @@
+"""What an organizer asks first, in sentences: none says more than the evidence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.campaign import Campaign, CampaignBuilder, Judgments
+from analysis.findings.overview import (
+    checks_passed,
+    how_sure,
+    what_is_open,
+    what_next,
+    who_won,
+)
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.certainty import Certainty
+from analysis.ranking.preflight import heavy_pairs_found, preflight
+from analysis.ranking.ranking import Ranking, rank
+
+QUALITY = {"a": 3.0, "b": 1.0, "c": 0.95, "d": -2.0}
+
+
+def campaign(judges: tuple[str, ...] = ("x", "y", "z"), rare: int = 0) -> Campaign:
+    """Four systems, a far ahead, b and c alike; ``rare`` tasks hold c and d without others."""
+    builder, rng = CampaignBuilder(), np.random.default_rng(4)
+    for task in range(400):
+        seen = {name: value + rng.normal(0, 1) for name, value in QUALITY.items()}
+        shown = list(seen) if not rare else ["a", "b", "c"] if task % 2 else ["a", "b", "d"]
+        if rare and task < rare:
+            shown = ["c", "d"]
+        places = sorted(shown, key=seen.__getitem__, reverse=True)
+        ranks = [places.index(name) + 1 for name in shown]
+        judge = judges[task % len(judges)]
+        builder.add_task("a-b", str(task % 150), judge, [(name,) for name in shown], ranks)
+    return builder.build()
+
+
+@pytest.fixture(scope="module")
+def judgments() -> Judgments:
+    return campaign().judgments()
+
+
+@pytest.fixture(scope="module")
+def ranking(judgments: Judgments) -> Ranking:
+    return rank(judgments, ExpectedWins())
+
+
+def test_no_draw_makes_a_first_place_certain(ranking: Ranking) -> None:
+    assert who_won(ranking) == "a is first with a probability of >99%."
+
+
+def test_as_published_a_first_place_is_a_share_of_the_runs(judgments: Judgments) -> None:
+    published = rank(judgments, ExpectedWins(), Certainty("marginal", runs=50))
+    assert who_won(published, str.upper) == "A is first in 100% of the runs."
+
+
+def test_pairs_told_apart_are_counted_with_whom_they_are_for(ranking: Ranking) -> None:
+    assert how_sure(ranking) == (
+        "5 of 6 pairs of systems are told apart at 95%, for other sentences and other judges of "
+        "this kind."
+    )
+
+
+def test_without_named_judges_the_result_is_for_these_alone() -> None:
+    found = rank(campaign(("unknown",)).judgments(), ExpectedWins())
+    assert how_sure(found).endswith("for other sentences, but these judges only.")
+
+
+def test_neighbors_too_close_to_call_are_named(ranking: Ranking) -> None:
+    pair = sorted(what_is_open(ranking).removeprefix("Too close to call: ").rstrip(".").split())
+    assert pair == ["and", "b", "c"]
+    assert what_next(ranking).startswith("Collect judgments")
+
+
+def test_checks_passed_are_those_that_found_nothing(judgments: Judgments) -> None:
+    passed = checks_passed(judgments, preflight(judgments))
+    assert "A chain of judgments joins all systems." in passed
+    assert "No judge outweighs the others: the busiest gave 34% of the judgments." in passed
+    alone = campaign(("unknown",)).judgments()
+    assert not any("judge outweighs" in words for words in checks_passed(alone, preflight(alone)))
+
+
+def test_a_pair_that_one_judgment_carries_is_named_with_what_it_moves() -> None:
+    few = campaign(rare=1).judgments()
+    fit = ExpectedWins().fit(few)
+    told = rank(few, ExpectedWins()).apart
+    assert told is not None
+    (finding,) = heavy_pairs_found(fit, told)
+    assert {"c", "d"} <= set(finding.finding.replace("'s", "").split())
+    assert "(here 1)" in finding.meaning
+    enough = campaign().judgments()
+    told = rank(enough, ExpectedWins()).apart
+    assert told is not None
+    assert heavy_pairs_found(ExpectedWins().fit(enough), told) == ()
