@@ -41,8 +41,8 @@ def advise(plan: Plan, with_price: bool = True) -> str:
         )
     if not aim.within_reach:
         return (
-            f"Aim lower: even {HORIZON} times the tasks would hardly do until {_until(aim)} "
-            f"({_state(plan)})."
+            f"Aim lower: even {HORIZON} times as many tasks would probably not be enough until "
+            f"{_until(aim)} ({_state(plan)})."
         )
     most = (HORIZON - 1) * plan.at_hand.n_tasks
     lead = f"Continue with {NEW[plan.bottleneck]}" if plan.bottleneck in NEW else "Continue"
@@ -69,7 +69,9 @@ def growth_words(plan: Plan) -> str:
     for unit, goal in plan.if_same.items():
         same = SAME[unit].format(thousands(plan.at_hand.units[unit]))
         if not goal.within_reach:
-            sentences.append(f"Even {HORIZON} times the tasks {same} would hardly do.")
+            sentences.append(
+                f"Even {HORIZON} times as many tasks {same} would probably not be enough."
+            )
         elif goal.likely > 1.05 * aim.likely:
             sentences.append(f"All {same}, expect about {amount(goal.likely, most)} more tasks.")
         elif more[unit]:

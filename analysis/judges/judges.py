@@ -113,6 +113,11 @@ class JudgeTable:
     left_share: FloatArray
     flags: tuple[tuple[str, ...], ...]
 
+    @property
+    def has_kappas(self) -> bool:
+        """Whether the agreement of any judge with the others is known."""
+        return not bool(np.isnan(self.inter).all())
+
     def to_frame(self) -> pd.DataFrame:
         """Return a table, one line a judge; flags as words."""
         columns = {"judge": self.judges, **{k: v for k, v in vars(self).items() if k != "judges"}}

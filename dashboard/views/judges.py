@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -48,7 +47,7 @@ def show() -> None:
             if flags
         ][:MOST_SENTENCES]
     )
-    is_known = not np.isnan(table.inter).all()
+    is_known = table.has_kappas
     result_card(
         context,
         "judges",

@@ -177,7 +177,7 @@ def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
     show_figure(figure, "figure.neighbors")
     note(
         f"Dot: median estimate; line: {percent(CERTAINTY)} interval; arrow: beyond the chart. Not "
-        f"within reason: even {HORIZON} times the judgments would hardly do."
+        f"within reason: even {HORIZON} times as many judgments would probably not separate them."
     )
     caption = f"Further judgments for neighbors, {context.pair_title}."
     downloads("neighbors", neighbors_table(found), figure, caption, made_by)
