@@ -69,9 +69,8 @@ def growth_words(plan: Plan) -> str:
     for unit, goal in plan.if_same.items():
         same = SAME[unit].format(thousands(plan.at_hand.units[unit]))
         if not goal.within_reach:
-            sentences.append(
-                f"Even {HORIZON} times as many tasks {same} would probably not be enough."
-            )
+            many = f"{HORIZON} times as many tasks {same}"
+            sentences.append(f"Even {many} would probably not be enough.")
         elif goal.likely > 1.05 * aim.likely:
             sentences.append(f"All {same}, expect about {amount(goal.likely, most)} more tasks.")
         elif more[unit]:

@@ -323,8 +323,8 @@ def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_sto
     assert not result.stop
     assert not result.aim.within_reach
     assert advise(result) == (
-        f"Aim lower: even {HORIZON} times as many tasks would probably not be enough until 90% of the pairs are "
-        "told apart (0 of 15 pairs (0%) are told apart)."
+        f"Aim lower: even {HORIZON} times as many tasks would probably not be enough until 90% of "
+        "the pairs are told apart (0 of 15 pairs (0%) are told apart)."
     )
 
 
