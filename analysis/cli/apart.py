@@ -8,20 +8,16 @@ from typing import Any
 from analysis.cli.options import (
     add_certainty,
     add_file,
-    add_hyperparameters,
+    add_method,
     add_output,
     add_selection,
-    certainty,
-    executor,
-    parameterized,
-    progress_bar,
+    chosen_ranker,
     read_judgments,
-    word_after,
+    told_apart,
 )
 from analysis.cli.output import emit
-from analysis.cli.rank import DEFAULT_METHOD
-from analysis.rankers import RANKERS, Ranker, ranker_class
-from analysis.ranking.apart import TARGETS, Apart, apart
+from analysis.rankers import Ranker
+from analysis.ranking.apart import TARGETS, Apart
 
 DEFINITION = (
     "two-way variance by segments and judges, Holm over all pairs; "
@@ -32,32 +28,17 @@ DEFINITION = (
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank."""
     add_file(parser)
-    parser.add_argument(
-        "--method",
-        default=DEFAULT_METHOD,
-        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
-    )
     add_selection(parser)
     add_certainty(parser)
     add_output(parser)
-    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+    add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
     """Say of every pair whether it is told apart."""
     judgments = read_judgments(options)
-    ranker = parameterized(options, ranker_class(options.method))
-    assert isinstance(ranker, Ranker)
-    chosen = certainty(options)
-    with executor(options) as workers, progress_bar("Resampling") as progress:
-        told = apart(
-            ranker.fit(judgments, chosen.seed),
-            level=chosen.level,
-            target=chosen.target,
-            runs=chosen.runs,
-            executor=workers,
-            progress=progress,
-        )
+    ranker = chosen_ranker(options)
+    told = told_apart(options, ranker.fit(judgments, options.seed))
     pairs = told.pairs_frame()
     emit(
         options,

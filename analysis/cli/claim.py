@@ -8,24 +8,20 @@ from typing import Any
 from analysis.cli.options import (
     add_certainty,
     add_file,
-    add_hyperparameters,
+    add_method,
     add_output,
     add_selection,
     certainty,
-    executor,
-    parameterized,
-    progress_bar,
+    chosen_ranker,
     read_judgments,
-    word_after,
+    told_apart,
 )
 from analysis.cli.output import emit
-from analysis.cli.rank import DEFAULT_METHOD
 from analysis.comparing.claim import Claim, check_claim
 from analysis.comparing.fewest import fewest, smooth_fit
 from analysis.comparing.stability import Statement, stability
 from analysis.findings.claim import evidence, needed_sentences, verdict
-from analysis.rankers import RANKERS, Ranker, ranker_class
-from analysis.ranking.apart import apart
+from analysis.rankers import Ranker
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -33,33 +29,19 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     add_file(parser)
     parser.add_argument("--better", metavar="NAME", required=True, help="who is claimed better")
     parser.add_argument("--worse", metavar="NAME", required=True, help="than whom")
-    parser.add_argument(
-        "--method",
-        default=DEFAULT_METHOD,
-        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
-    )
     add_selection(parser)
     add_certainty(parser)
     add_output(parser)
-    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+    add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
     """Hold the claim against the judgments and say what speaks for and against it."""
     judgments = read_judgments(options)
-    ranker = parameterized(options, ranker_class(options.method))
-    assert isinstance(ranker, Ranker)
+    ranker = chosen_ranker(options)
     chosen = certainty(options)
     fit = ranker.fit(judgments, chosen.seed)
-    with progress_bar("Resampling") as progress, executor(options) as workers:
-        told = apart(
-            fit,
-            level=chosen.level,
-            target=chosen.target,
-            runs=chosen.runs,
-            executor=workers,
-            progress=progress,
-        )
+    told = told_apart(options, fit)
     claim = check_claim(told, options.better, options.worse, len(judgments), chosen.seed)
     said = Statement((claim.better,), (claim.worse,))
     stable = stability(judgments, ranker, told, chosen, statements=[said])

@@ -16,8 +16,8 @@ from analysis.errors import PodiumError
 from analysis.formats import ReadReport, read_path
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
-from analysis.rankers import DEFAULT_METHOD, RANKERS
-from analysis.ranking.apart import TARGETS
+from analysis.rankers import DEFAULT_METHOD, RANKERS, Fit, Ranker, ranker_class
+from analysis.ranking.apart import TARGETS, Apart, apart
 from analysis.ranking.certainty import RANGES, Certainty
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from analysis.wording import printable
@@ -107,13 +107,35 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
 
 
-def add_method(parser: argparse.ArgumentParser) -> None:
-    """Declare the method; its hyperparameters are declared once it is known."""
+def add_method(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the method; its hyperparameters are among the flags once it is named."""
     parser.add_argument(
         "--method",
         default=DEFAULT_METHOD,
         help=f"one of {', '.join(RANKERS)} (default %(default)s)",
     )
+    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+
+
+def chosen_ranker(options: argparse.Namespace) -> Ranker:
+    """Return the method that the flags name, with its settings."""
+    ranker = parameterized(options, ranker_class(options.method))
+    assert isinstance(ranker, Ranker)
+    return ranker
+
+
+def told_apart(options: argparse.Namespace, fit: Fit) -> Apart:
+    """Return what a fit tells apart, as sure as the flags have it."""
+    chosen = certainty(options)
+    with executor(options) as workers, progress_bar("Resampling") as progress:
+        return apart(
+            fit,
+            level=chosen.level,
+            target=chosen.target,
+            runs=chosen.runs,
+            executor=workers,
+            progress=progress,
+        )
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:

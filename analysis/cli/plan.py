@@ -8,23 +8,20 @@ from typing import Any
 
 from analysis.cli.options import (
     add_file,
-    add_hyperparameters,
     add_look,
     add_method,
     add_output,
     add_selection,
     add_target,
-    parameterized,
+    chosen_ranker,
     progress_bar,
     read_judgments,
-    word_after,
 )
 from analysis.cli.output import emit
 from analysis.findings.planning import advise, back_test_words, growth_words, variance_words
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
-from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.ranking.apart import apart
 from analysis.ranking.looks import level_at_look
 
@@ -32,7 +29,6 @@ from analysis.ranking.looks import level_at_look
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
-    add_method(parser)
     aim = parser.add_mutually_exclusive_group()
     aim.add_argument(
         "--share", type=float, default=0.9, help="aim: this share of the pairs told apart (.9)"
@@ -67,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     )
     add_selection(parser)
     add_output(parser)
-    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+    add_method(parser, words)
 
 
 def _whole(text: str) -> int:
@@ -79,8 +75,7 @@ def _whole(text: str) -> int:
 def run(options: argparse.Namespace) -> None:
     """Plan and print."""
     judgments = read_judgments(options)
-    ranker = parameterized(options, ranker_class(options.method))
-    assert isinstance(ranker, Ranker)
+    ranker = chosen_ranker(options)
     level = level_at_look(options.level, options.look)
     with progress_bar("Ranking") as progress:
         told = apart(

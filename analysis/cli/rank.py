@@ -8,41 +8,33 @@ from typing import Any
 from analysis.cli.options import (
     add_certainty,
     add_file,
-    add_hyperparameters,
+    add_method,
     add_output,
     add_selection,
     certainty,
+    chosen_ranker,
     executor,
-    parameterized,
     progress_bar,
     read_judgments,
-    word_after,
 )
 from analysis.cli.output import emit
 from analysis.findings.certainty import ranking_words
-from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker, ranker_class
 from analysis.ranking.ranking import Ranking, rank
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags; a method's hyperparameters are among them once it is named."""
     add_file(parser)
-    parser.add_argument(
-        "--method",
-        default=DEFAULT_METHOD,
-        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
-    )
     add_selection(parser)
     add_certainty(parser)
     add_output(parser)
-    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+    add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
     """Rank and print."""
     judgments = read_judgments(options)
-    ranker = parameterized(options, ranker_class(options.method))
-    assert isinstance(ranker, Ranker)
+    ranker = chosen_ranker(options)
     with executor(options) as workers, progress_bar("Ranking") as progress:
         ranking = rank(
             judgments,

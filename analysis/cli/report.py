@@ -11,24 +11,22 @@ from analysis.campaign import Campaign, Judgments
 from analysis.cli.options import (
     add_certainty,
     add_file,
-    add_hyperparameters,
+    add_method,
     add_selection,
     certainty,
     check_level,
     chosen_pairs,
+    chosen_ranker,
     executor,
-    parameterized,
     progress_bar,
     read_campaign,
     selection,
-    word_after,
 )
 from analysis.cli.output import warn, write_whole
-from analysis.cli.rank import DEFAULT_METHOD
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.names import short_names
-from analysis.rankers import RANKERS, Ranker, ranker_class
+from analysis.rankers import Ranker
 from analysis.ranking.preflight import heavy_pairs_found, preflight
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
@@ -40,14 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     add_file(parser)
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the HTML to write")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
-    parser.add_argument(
-        "--method",
-        default=DEFAULT_METHOD,
-        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
-    )
     add_selection(parser)
     add_certainty(parser)
-    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+    add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -56,8 +49,7 @@ def run(options: argparse.Namespace) -> None:
     if target.exists() and not options.force:
         raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     check_level(options)
-    ranker = parameterized(options, ranker_class(options.method))
-    assert isinstance(ranker, Ranker)
+    ranker = chosen_ranker(options)
     campaign, _ = read_campaign(options)
     pairs = chosen_pairs(campaign, options)
     reports, left_out = [], []

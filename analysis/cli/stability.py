@@ -11,34 +11,26 @@ import pandas as pd
 from analysis.cli.options import (
     add_certainty,
     add_file,
-    add_hyperparameters,
+    add_method,
     add_output,
     add_selection,
     certainty,
-    executor,
-    parameterized,
+    chosen_ranker,
     progress_bar,
     read_judgments,
-    word_after,
+    told_apart,
 )
 from analysis.cli.output import emit
-from analysis.cli.rank import DEFAULT_METHOD
 from analysis.comparing.cycles import cycles
 from analysis.comparing.fewest import DEEDS, Fewest, fewest, smooth_fit
 from analysis.comparing.stability import STATES, Stability, stability
 from analysis.findings.stability import cycle_sentences, finding, sentences, statement_words
-from analysis.rankers import RANKERS, Fit, Ranker, ranker_class
-from analysis.ranking.apart import apart
+from analysis.rankers import Fit, Ranker
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank, and which methods."""
     add_file(parser)
-    parser.add_argument(
-        "--method",
-        default=DEFAULT_METHOD,
-        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
-    )
     parser.add_argument(
         "--every-method",
         action="store_true",
@@ -47,25 +39,16 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     add_selection(parser)
     add_certainty(parser)
     add_output(parser)
-    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+    add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
     """Change one thing at a time and say what becomes of every two neighbors."""
     judgments = read_judgments(options)
-    ranker = parameterized(options, ranker_class(options.method))
-    assert isinstance(ranker, Ranker)
+    ranker = chosen_ranker(options)
     chosen = certainty(options)
     fit = ranker.fit(judgments, chosen.seed)
-    with progress_bar("Resampling") as progress, executor(options) as workers:
-        base = apart(
-            fit,
-            level=chosen.level,
-            target=chosen.target,
-            runs=chosen.runs,
-            executor=workers,
-            progress=progress,
-        )
+    base = told_apart(options, fit)
     with progress_bar("Changing one thing at a time") as progress:
         stable = stability(
             judgments,
