@@ -155,7 +155,7 @@ def test_judgments_that_say_nothing_are_shown_as_that(
     assert not app.exception
     assert not app.error
     words = all_words(app)
-    assert ("0 of 1 pairs" if address == "plan" else "All systems have the same score") in words
+    assert ("now 0 of 1" if address == "plan" else "All systems have the same score") in words
 
 
 @pytest.mark.parametrize("address", PAGE_ADDRESSES)

@@ -253,4 +253,5 @@ def test_more_than_two_players_cannot_be_selected_actively() -> None:
 def test_the_signature_names_all_settings() -> None:
     assert TrueSkill().method_signature() == (
         "method:trueskill|selection:active|n:2|σ0:.5|β:0|p:.25|τ:0|r:.1|zone:symmetric"
+        "|engine:kernels"
     )
