@@ -17,16 +17,8 @@ from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
-from analysis.reporting.tables import escape_latex
-from analysis.wording import EN_DASH, THIN_SPACE, count, language_pair, percent, thousands
-
-_GREEK = {
-    "α": "alpha", "β": "beta", "θ": "theta", "κ": "kappa", "Λ": "Lambda", "μ": "mu",
-    "σ": "sigma", "τ": "tau",
-}  # fmt: skip
-_SYMBOLS = str.maketrans(
-    {"→": r"$\to$", "·": r"$\cdot$", "−": "$-$", "≤": r"$\leq$", THIN_SPACE: r"\,"}
-)
+from analysis.reporting.tables import GREEK, escape_latex
+from analysis.wording import EN_DASH, count, language_pair, percent, thousands
 
 
 @dataclass(frozen=True)
@@ -247,16 +239,13 @@ def _unbracketed(text: str) -> str:
 
 def _latex_text(text: str) -> str:
     """Escape text for LaTeX and write Greek letters with what follows as symbols."""
-    greek = "|".join(_GREEK)
+    greek = "|".join(GREEK)
     parts: Sequence[str] = re.split(rf"((?:{greek})[a-z0-9]*)", text)
-    written = [
-        _symbol(part) if k % 2 else escape_latex(part).translate(_SYMBOLS)
-        for k, part in enumerate(parts)
-    ]
+    written = [_symbol(part) if k % 2 else escape_latex(part) for k, part in enumerate(parts)]
     return "".join(written)
 
 
 def _symbol(name: str) -> str:
     """Write σ0 as a sigma with index 0."""
     index = f"_{{{name[1:]}}}" if name[1:] else ""
-    return rf"$\{_GREEK[name[0]]}{index}$"
+    return rf"$\{GREEK[name[0]]}{index}$"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.names import middle_cut, short_names
-from analysis.wording import printable
+from analysis.wording import THIN_SPACE, printable
 
 TEXT_WIDTH = 80
 """Characters of a line that fit a text block; a wider table is scaled down to it."""
@@ -18,8 +18,16 @@ PAGE_LENGTH = 40
 LONG_CELL = 40
 """Characters to which a table that cannot be scaled cuts its cells."""
 
+GREEK = {
+    "α": "alpha", "β": "beta", "ε": "varepsilon", "θ": "theta", "κ": "kappa", "Λ": "Lambda",
+    "μ": "mu", "σ": "sigma", "τ": "tau",
+}  # fmt: skip
+"""LaTeX's names of the Greek letters that stand in the papers' symbols."""
+
 _LATEX = str.maketrans(
     {
+        **{letter: rf"$\{name}$" for letter, name in GREEK.items()},
+        THIN_SPACE: r"\,",
         "\\": r"\textbackslash{}",
         "&": r"\&",
         "%": r"\%",
@@ -35,7 +43,6 @@ _LATEX = str.maketrans(
         "|": r"\textbar{}",
         "†": r"$\dagger$",
         "‡": r"$\ddagger$",
-        "κ": r"$\kappa$",
         "–": "--",
         "−": "$-$",
         "→": r"$\to$",

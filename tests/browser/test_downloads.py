@@ -46,8 +46,9 @@ def open_latex(path: Path, page: Page) -> None:
     text = path.read_text(encoding="utf-8")
     check_latex(text)
     if shutil.which("pdflatex"):
+        needed = "".join(re.findall(r"^% Needs (\\usepackage\{[^}]*\})", text, re.MULTILINE))
         document = (
-            r"\documentclass{article}\usepackage{booktabs,amsmath}\usepackage[T1]{fontenc}"
+            rf"\documentclass{{article}}\usepackage{{amsmath}}\usepackage[T1]{{fontenc}}{needed}"
             rf"\begin{{document}}{text}\end{{document}}"
         )
         path.with_name("whole.tex").write_text(document, encoding="utf-8")
