@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.names import middle_cut, short_names
-from analysis.wording import THIN_SPACE, printable
+from analysis.wording import printable
 
 TEXT_WIDTH = 80
 """Characters of a line that fit a text block; a wider table is scaled down to it."""
@@ -27,7 +27,6 @@ GREEK = {
 _LATEX = str.maketrans(
     {
         **{letter: rf"$\{name}$" for letter, name in GREEK.items()},
-        THIN_SPACE: r"\,",
         "\\": r"\textbackslash{}",
         "&": r"\&",
         "%": r"\%",
