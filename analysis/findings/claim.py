@@ -13,7 +13,7 @@ from analysis.comparing.stability import APART, TURNED, Stability
 from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import Name
 from analysis.ranking.apart import TARGETS
-from analysis.wording import count, percent, significant, thousands
+from analysis.wording import capital, count, percent, significant, thousands
 
 VERDICTS = {
     "supported": "{a} is better than {b}: supported",
@@ -44,7 +44,7 @@ def evidence(
     """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments."""
     told, a = claim.told, name(claim.better)
     said = [
-        f"{score_label[:1].upper() + score_label[1:]}: {a} is {_signed(claim.difference)} from "
+        f"{capital(score_label)}: {a} is {_signed(claim.difference)} from "
         f"{name(claim.worse)}, {told.level:.0%} interval {_signed(claim.low)} to "
         f"{_signed(claim.high)} for {TARGETS[told.target]}; {p_value(claim.p)} by itself, "
         f"{p_value(claim.adjusted_p)} among all pairs, if both were equally good.",
@@ -66,7 +66,7 @@ def needed_sentences(claim: Claim) -> list[str]:
     said = []
     for needed in claim.needed:
         if math.isinf(needed.alone):
-            said.append(f"{_capital(MORE[needed.more])}: no number decides it.")
+            said.append(f"{capital(MORE[needed.more])}: no number decides it.")
             continue
         among_all = (
             "no number"
@@ -74,7 +74,7 @@ def needed_sentences(claim: Claim) -> list[str]:
             else f"{thousands(int(needed.among_all))} more"
         )
         said.append(
-            f"{_capital(MORE[needed.more])}: {thousands(int(needed.alone))} more {needed.unit} "
+            f"{capital(MORE[needed.more])}: {thousands(int(needed.alone))} more {needed.unit} "
             f"for this pair by itself, {among_all} among all pairs."
         )
     return said
@@ -132,7 +132,3 @@ def _changed(claim: Claim, stable: Stability, name: Name) -> str:
 
 def _signed(number: float) -> str:
     return ("+" if number > 0 else "") + significant(number)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -7,15 +7,48 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from analysis.prediction.learning_curves import LearningCurve
-from analysis.prediction.paired import PairedComparison, Standing
+from analysis.prediction.paired import PairedComparison, Standing, guessed_accuracy
 from analysis.ranking.apart import TARGETS
-from analysis.wording import count, thousands
+from analysis.wording import count, listed, thousands
 
 GUESSING = 3.0
 """The perplexity of calling win, tie and loss equally likely."""
 
 WIDE = 4.0
 """Points to either side from which on an accuracy is hardly known."""
+
+
+def verdict(comparison: PairedComparison) -> tuple[str, str]:
+    """Say which model to believe and how sure that is, then how well it predicts.
+
+    ("Elo predicts best at the 95% level", "it predicts 47.0% of the unseen outcomes correctly; …")
+    """
+    best, equals = comparison.standings[0], comparison.not_told_apart
+    level, shown = f"{comparison.level:.0%}", best.score.shown
+    share = (
+        f"predicts {best.accuracy.value:.1%} of the unseen outcomes correctly; no model that knows "
+        f"only the two systems can exceed {comparison.oracle:.1%}"
+    )
+    if best.accuracy.low <= guessed_accuracy(comparison.split):
+        finding = "No model is known to predict better than guessing"
+        return finding, f"the first, {shown}, {share}"
+    if len(comparison.standings) == 1:
+        return f"{shown} predicts better than guessing", f"it {share}"
+    if not equals:
+        return f"{shown} predicts best at the {level} level", f"it {share}"
+    titles = {s.score.method: s.score.shown for s in comparison.standings}
+    names = [titles[name] for name in equals]
+    if len(equals) == 1:
+        finding = f"{listed([shown, *names])} cannot be told apart at the {level} level"
+    else:
+        who = listed(names) if len(equals) < 4 else f"{len(equals)} of {len(titles)} models"
+        finding = f"{who} cannot be told apart from {shown} at the {level} level"
+    return finding, f"the first, {shown}, {share}"
+
+
+def verdict_sentence(comparison: PairedComparison) -> str:
+    """Say both in one sentence."""
+    return f"{': '.join(verdict(comparison))}."
 
 
 def difference_title(comparison: PairedComparison) -> str:

@@ -14,7 +14,7 @@ from analysis.comparing.stability import (
 )
 from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import Name
-from analysis.wording import count, percent
+from analysis.wording import capital, count, percent
 
 MOST_NAMED = 3
 
@@ -89,17 +89,13 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
         first = stable.statements[turned[0]]
         what = changed_words(change, stable.where(turned[0], change, TURNED)[0], name)
         said.append(
-            f"{_capital(CHANGES[change])}: {len(turned)} of {count(len(pairs), 'pair')} of "
+            f"{capital(CHANGES[change])}: {len(turned)} of {count(len(pairs), 'pair')} of "
             f"neighbors change places, the first {name(first.above[0])} and "
             f"{name(first.below[0])}, with {what}."
         )
     if calm:
-        said.append(f"{_capital('; '.join(calm))}: no neighbors change places.")
+        said.append(f"{capital('; '.join(calm))}: no neighbors change places.")
     return said
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _turns(stable: Stability, statement: int, change: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from analysis.wording import count
+
 MAX_PLACES = 5
 """How many line numbers are kept for each reason."""
 
@@ -123,7 +125,7 @@ def counted(n: int, noun: str, *, verb: str = "be", tense: str = "was") -> str:
     >>> counted(1, "row"), counted(2000, "ranking", verb="")
     ('1 row was', '2\u202f000 rankings')
     """
-    text = f"{n:,}".replace(",", "\u202f") + f" {noun}" + ("" if n == 1 else "s")
+    text = count(n, noun)
     if not verb:
         return text
     forms = {"was": ("was", "were"), "is": ("is", "are")}[tense]

@@ -30,6 +30,7 @@ from analysis.campaign import (
 )
 from analysis.judges.agreement import unordered_labels_of
 from analysis.rankers.ratios import ExpectedWins, share
+from analysis.wording import fixed, listed
 
 ENOUGH = 30
 """Comparable labels or decided comparisons under which nothing is said of a judge: the standard
@@ -216,7 +217,7 @@ def figure_title(table: JudgeTable) -> str:
     told = table.inter[~np.isnan(table.inter)]
     if not len(told):
         return "Too few judges judged the same to compare them"
-    low, high = (f"{k:.2f}".replace("-", "−") for k in (told.min(), told.max()))
+    low, high = (fixed(float(k)) for k in (told.min(), told.max()))
     if low == high:
         return f"Agreement of each judge with the others is κ {low}"
     return f"Agreement of each judge with the others ranges from κ {low} to {high}"
@@ -227,9 +228,8 @@ def without_kappa(table: JudgeTable, most: int = 12) -> str:
     names = [name for name, kappa in zip(table.judges, table.inter, strict=True) if np.isnan(kappa)]
     if not names:
         return ""
-    more = len(names) - most
-    listed = ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
-    return f"Too few comparisons with others for κ, so not in the figure: {listed}."
+    who = listed(names, most)
+    return f"Too few comparisons with others for κ, so not in the figure: {who}."
 
 
 def _agreement_flags(decided: Overlap, n: int) -> dict[str, npt.NDArray[np.bool_]]:

@@ -28,6 +28,7 @@ from analysis.names import short_names
 from analysis.rankers.ranker import Fit
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
 from analysis.ranking.apart import Apart, heavy_pairs
+from analysis.wording import listed, thousands
 
 Severity = Literal["problem", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note")
@@ -485,9 +486,7 @@ def _components(
 def _names(judgments: Judgments, codes: Sequence[int] | IntArray, most: int = 5) -> str:
     short = short_names(judgments.systems)
     names = [short[judgments.systems[k]] for k in codes]
-    if len(names) > most:
-        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return listed(names, most)
 
 
 def _likewise(n: int, noun: str) -> str:
@@ -509,4 +508,4 @@ def _percent(share: float) -> str:
 
 def _n(number: float) -> str:
     """Write a whole number with thin spaces between thousands."""
-    return f"{int(number):,}".replace(",", "\u202f")
+    return thousands(int(number))

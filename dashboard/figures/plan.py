@@ -203,7 +203,8 @@ def _draw_target(figure: go.Figure, target: Target, growth: Growth, end: float, 
         figure.add_scatter(
             x=[growth.at_hand + target.likely], y=[target.level], mode="markers", name="needed",
             marker=dict(size=11, color=ink.paper, line=dict(color=ink.text, width=2)),
-            text=[_target_words(target, growth)], hovertemplate="%{text}<extra></extra>",
+            text=["<br>".join(filter(None, _target_words(target, growth)))],
+            hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
 
 
@@ -213,10 +214,11 @@ def _label_targets(figure: go.Figure, growth: Growth, bounds: Sequence[float], i
     gap = min((b - a for a, b in itertools.pairwise(levels)), default=bounds[1] - bounds[0])
     room = gap / (bounds[1] - bounds[0]) * (HEIGHT - HEAD - FOOT)
     for target in growth.targets:
-        words = _target_words(target, growth)
+        head, interval = _target_words(target, growth)
+        has_room = room >= TWO_LINES and interval
         figure.add_annotation(
             xref="paper", x=1, y=target.level, xanchor="left", xshift=8, showarrow=False,
-            align="left", text=words if room >= TWO_LINES else words.partition("<br>")[0],
+            align="left", text=f"{head}<br>{interval}" if has_room else head,
             font=dict(size=SMALL, color=ink.text),
         )  # fmt: skip
 
@@ -226,15 +228,16 @@ def _two_digits(number: float) -> str:
     return thousands(int(rounded))
 
 
-def _target_words(target: Target, growth: Growth) -> str:
-    head = f"<b>{as_html(target.words)}</b>"
+def _target_words(target: Target, growth: Growth, head: str = "<b>{}</b>") -> tuple[str, str]:
+    """Return what a target takes, and the interval of it, empty where it is reached."""
+    head = head.format(as_html(target.words))
     if target.likely <= 0:
-        return f"{head} reached"
+        return f"{head} reached", ""
     interval = amounts(target.low, target.high, growth.most)
     if not math.isfinite(target.likely):
-        return f"{head} {NEVER}<br>{interval}"
+        return f"{head} {NEVER}", interval
     more = "+" if growth.at_hand else ""
-    return f"{head} {more}{amount(target.likely, growth.most)}<br>{interval}"
+    return f"{head} {more}{amount(target.likely, growth.most)}", interval
 
 
 def _dress_shares(figure: go.Figure, bounds: Sequence[float]) -> None:
@@ -246,8 +249,8 @@ def _dress_shares(figure: go.Figure, bounds: Sequence[float]) -> None:
 def _finish(figure: go.Figure, growth: Growth, title: str, mode: Mode) -> go.Figure:
     figure.update_xaxes(type="log", fixedrange=True, ticks="outside")
     figure.update_yaxes(fixedrange=True, showline=False)
-    targets = [_target_words(t, growth).replace("<br>", ", ") for t in growth.targets]
-    plain = "; ".join(targets).replace("<b>", "").replace("</b>", "")
+    targets = [filter(None, _target_words(t, growth, "{}")) for t in growth.targets]
+    plain = "; ".join(map(", ".join, targets))
     return finish(
         figure, mode, title=fill(title, TITLE_WIDTH),
         alt=f"{title}. Judgments needed: {plain}.",

@@ -12,7 +12,7 @@ import streamlit as st
 from analysis.findings.planning import amount, amounts
 from analysis.next_campaign.new_campaign import MOST, Prospect
 from analysis.next_campaign.planning import HORIZON, Goal, Plan, round_up
-from dashboard.typography import EN_DASH, percent, thousands
+from dashboard.typography import EN_DASH, capital, percent, thousands
 
 REACHED, OUT_OF_REACH = "reached", "not within reason"
 
@@ -36,7 +36,7 @@ def plan_screen(plan: Plan, currency: str) -> pd.DataFrame:
 def _goal_row(plan: Plan, goal: Goal, currency: str) -> dict[str, str]:
     per_task, most = plan.at_hand.judgments_per_task, plan.at_hand.n_tasks * (HORIZON - 1.0)
     row = {
-        "goal": goal.label[:1].upper() + goal.label[1:],
+        "goal": capital(goal.label),
         "now": f"{goal.now:.0f}" if goal.kind == "clusters" else percent(goal.now),
     }
     if goal.reached or goal.likely <= 0:

@@ -22,7 +22,7 @@ from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_markdown
+from dashboard.typography import as_markdown, listed
 from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
@@ -144,7 +144,7 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
     after = remembered_quick(compute.with_selection(context, selection))
     change = describe(before.answer, after.answer, context.name)
     st.markdown(
-        f"Without {as_markdown(leaving_out.listed(judges))}: **{as_markdown(change)}** "
+        f"Without {as_markdown(listed(judges, leaving_out.MOST_NAMED))}: **{as_markdown(change)}** "
         f"(by {as_markdown(context.ranker.title)})."
     )
     note(quick_words(context))

@@ -310,7 +310,7 @@ def test_who_has_reached_the_aim_is_told_to_stop() -> None:
     result = plan(judgments, share=0.7)
     assert result.stop
     assert advise(result) == (
-        "Stop: 34 of 45 pairs (75.6%) are told apart, which is what you aimed at."
+        "Stop: 34 of 45 pairs (75.6%) are told apart, which is what you aimed at"
     )
     assert growth_words(result) == ""
     assert (result.aim.low, result.aim.likely, result.aim.high) == (0, 0, 0)
@@ -323,8 +323,8 @@ def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_sto
     assert not result.stop
     assert not result.aim.within_reach
     assert advise(result) == (
-        f"Aim lower: even {HORIZON} times as many tasks would probably not be enough until 90% of "
-        "the pairs are told apart (0 of 15 pairs (0%) are told apart)."
+        f"Aim lower: even {HORIZON} times as many tasks would probably not tell 90% of the pairs "
+        "apart; now 0 of 15 pairs (0%) are told apart"
     )
 
 

@@ -21,7 +21,7 @@ from dashboard import compute
 from dashboard.figures.collect import MOST_WITH_NUMBERS, batch_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_html, as_markdown, count, thousands
+from dashboard.typography import as_html, as_markdown, capital, count, thousands
 from dashboard.views.collect_next.growing import show_growing
 from dashboard.views.collect_next.replay import show_replay
 from dashboard.widgets.explain import explain
@@ -29,7 +29,7 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 from dashboard.widgets.uploads import show_uploader
 
-METHOD_TITLES = {method: words[0].upper() + words[1:] for method, words in CHOSEN.items()}
+METHOD_TITLES = {method: capital(words) for method, words in CHOSEN.items()}
 MOST_TASKS = 1000
 OUTPUTS = (2, 3, 4, 5)
 

@@ -15,7 +15,6 @@ from analysis.findings.comparison import (
     disputes,
     figure_title,
     finding,
-    listed,
 )
 from analysis.findings.head_to_head import verdict
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
@@ -24,6 +23,7 @@ from dashboard import compute
 from dashboard.figures.reordering import reordering_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.typography import listed
 from dashboard.views.methods.comparison_tables import show_comparison_tables
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (

@@ -12,6 +12,7 @@ from analysis.findings.held_out import (
     probability_words,
     published_words,
     split_words,
+    verdict,
 )
 from analysis.prediction.learning_curves import LearningCurve
 from analysis.prediction.paired import PairedComparison
@@ -31,7 +32,7 @@ from dashboard.tables.models import (
     pairs_table,
     printed_accuracies,
 )
-from dashboard.typography import as_html, as_markdown, count
+from dashboard.typography import as_html, as_markdown, capital, count
 from dashboard.views.model_selection.experiment_form import curve_form, experiment_form
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
@@ -94,10 +95,9 @@ def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator)
 def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = None) -> None:
     """Show verdict, figure and table; a preview of what is ``wanted`` has no keys."""
     comparison, final = outcome.comparison, wanted is None
-    verdict, _, reason = comparison.verdict().partition(": ")
-    headline(context, PAGE, verdict.rstrip("."), of_method=False)
-    reason = f"{reason[:1].upper()}{reason[1:]} {probability_words(comparison)}"
-    st.markdown(as_markdown(reason.strip()))
+    finding, reason = verdict(comparison)
+    headline(context, PAGE, finding, of_method=False)
+    st.markdown(as_markdown(f"{capital(reason)}. {probability_words(comparison)}".strip()))
     with st.container(horizontal=True, gap="medium"):
         for term, words in TERMS.items():
             st.caption(term, help=words, width="content")

@@ -101,7 +101,7 @@ def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
 
 
 def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
-    headline(context, "Plan", advise(found, with_price=False).rstrip("."))
+    headline(context, "Plan", advise(found, with_price=False))
     if words := growth_words(found):
         st.markdown(words)
     _show_key_numbers(found, currency)
