@@ -37,7 +37,7 @@ def thousands(number: int) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share as per cent without decimals, never rounding doubt away.
+    """Write a share as percent without decimals, never rounding doubt away.
 
     >>> [percent(share) for share in (0, .004, .5, .998, 1, float("nan"))]
     ['0%', '<1%', '50%', '>99%', '100%', '–']
@@ -113,7 +113,8 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
     """
     shown = list(names)
     if most is not None and len(shown) > most:
-        shown[most - 1 :] = [f"{len(names) - most + 1} more"]
+        kept = max(1, most - 1)
+        shown[kept:] = [f"{len(names) - kept} more"]
     if len(shown) < 2:
         return "".join(shown)
     if any("," in name for name in shown):

@@ -1,4 +1,4 @@
-"""The command line: one module a command, each with ``add_arguments`` and ``run``."""
+"""The command line: one module per command, each with ``add_arguments`` and ``run``."""
 
 from __future__ import annotations
 

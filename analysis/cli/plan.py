@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def _whole(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
 
 

@@ -122,7 +122,7 @@ def _document(
 
 
 def _table(stable: Stability, needed: dict[int, tuple[Fewest, ...]]) -> pd.DataFrame:
-    """Return one row a statement: its state now, the worst under each kind of change, the fewest.
+    """Return one row per statement: its state now, the worst under each kind of change, the fewest.
 
     ``drops`` and ``flips`` are judgments that turn it when they are left out, or turned round.
     """

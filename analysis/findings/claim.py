@@ -27,7 +27,7 @@ def verdict(claim: Claim, name: Name = str) -> str:
     a, b = name(claim.better), name(claim.worse)
     reason = {
         "supported": "the two are told apart, and the score says so too",
-        "contradicted": "the two are told apart, the other way round",
+        "contradicted": "the two are told apart, in the other order",
         "open": "the two cannot be told apart yet",
     }[claim.verdict]
     return f"{VERDICTS[claim.verdict].format(a=a, b=b)}; {reason}"
@@ -55,7 +55,7 @@ def evidence(
         said.append(_changed(claim, stable, name))
     if drops is not None and drops.n:
         said.append(
-            f"{count(drops.n or 0, 'judgment')} of {thousands(len(judgments))} left out would put "
+            f"Leaving out {count(drops.n or 0, 'judgment')} of {thousands(len(judgments))} puts "
             f"{name(drops.below)} above {name(drops.above)}."
         )
     return said
@@ -100,7 +100,7 @@ def _judged(claim: Claim, judgments: Judgments, name: Name) -> list[str]:
     )
     met = forward | backward
     if not met.any():
-        return ["The two were never compared with each other; other systems join them."]
+        return ["The two were never compared with each other; other systems connect them."]
     outcome = np.where(forward, facts.outcome, -facts.outcome)[met]
     judge = judgments.task_judge[judgments.task[facts.row[met]]]
     lead = np.bincount(judge, weights=outcome, minlength=len(judgments.judges))

@@ -137,7 +137,7 @@ def _opinions(worst: Dispute, name: Name) -> str:
 
 
 def moves_frame(comparison: Comparison) -> pd.DataFrame:
-    """Return one line a method: clusters, systems moved against the first, those that matter."""
+    """Return one line per method: clusters, systems moved against the first, those that matter."""
     first, *others = comparison.columns
     rows = []
     for m, column in enumerate((first, *others)):

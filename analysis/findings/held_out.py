@@ -15,7 +15,7 @@ GUESSING = 3.0
 """The perplexity of calling win, tie and loss equally likely."""
 
 WIDE = 4.0
-"""Points to either side from which on an accuracy is hardly known."""
+"""Points to either side from which on an accuracy is known too little to choose by."""
 
 
 def verdict(comparison: PairedComparison) -> tuple[str, str]:
@@ -72,11 +72,11 @@ def probability_words(comparison: PairedComparison) -> str:
 
 
 def calibration_title(standings: Sequence[Standing]) -> str:
-    """Say how far stated chances are from what came true."""
+    """Say how far stated probabilities are from how often they came true."""
     errors = sorted(100 * s.score.calibration.error for s in standings)
     if len(errors) == 1:
-        return f"Stated chances are off by {errors[0]:.1f} points on average"
-    return f"Stated chances are off by {errors[0]:.1f} to {errors[-1]:.1f} points on average"
+        return f"Stated probabilities are off by {errors[0]:.1f} points on average"
+    return f"Stated probabilities are off by {errors[0]:.1f} to {errors[-1]:.1f} points on average"
 
 
 def curve_title(curve: LearningCurve) -> str:
@@ -98,7 +98,7 @@ def split_words(comparison: PairedComparison) -> str:
         f"{count(len(split.held_out), 'judgment')} of {count(split.held_out.n_tasks, 'task')} "
         f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
         f"interval of one difference, for {speaks_for(comparison)}. Shaded rows cannot be told "
-        "apart from the best by Holm's test, which takes all comparisons with it together."
+        "apart from the best by Holm's test of all comparisons with it together."
     )
 
 
@@ -122,8 +122,8 @@ def published_words(table: pd.DataFrame, beside: Mapping[str, str]) -> str:
     """Say how far accuracies in percent lie from printed ones; ``beside`` pairs their columns."""
     apart = max((table[ours] - table[printed]).abs().max() for ours, printed in beside.items())
     return (
-        f"Everywhere within {apart:.1f} points of what WMT14 printed. The samples' share of ties "
-        "was set by the printed oracle; all else comes from other tables."
+        f"All accuracies are within {apart:.1f} points of what WMT14 printed. The printed oracle "
+        "set the samples' share of ties; all else comes from other tables."
     )
 
 

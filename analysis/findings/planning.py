@@ -55,7 +55,7 @@ def advise(plan: Plan, with_price: bool = True) -> str:
 
 
 def growth_words(plan: Plan) -> str:
-    """Say what comes with the tasks of the answer, and what they would do without it.
+    """Say what comes with the tasks of the answer, and how many it takes without that.
 
     Empty where there is nothing to add: the aim is reached, or out of reach.
     """
@@ -64,7 +64,7 @@ def growth_words(plan: Plan) -> str:
         return ""
     more = {unit: round_up(plan.more(unit, aim.likely)) for unit in NEW}
     coming = [count(number, f"more {unit}") for unit, number in more.items() if number]
-    sentences = [f"This counts on {listed(coming)}."] if coming else []
+    sentences = [f"This assumes {listed(coming)}."] if coming else []
     most = (HORIZON - 1) * plan.at_hand.n_tasks
     for unit, goal in plan.if_same.items():
         same = SAME[unit].format(thousands(plan.at_hand.units[unit]))
@@ -72,7 +72,9 @@ def growth_words(plan: Plan) -> str:
             many = f"{HORIZON} times as many tasks {same}"
             sentences.append(f"Even {many} would probably not be enough.")
         elif goal.likely > 1.05 * aim.likely:
-            sentences.append(f"All {same}, expect about {amount(goal.likely, most)} more tasks.")
+            sentences.append(
+                f"If all are {same}, expect about {amount(goal.likely, most)} more tasks."
+            )
         elif more[unit]:
             sentences.append(f"About as many tasks {same} would be enough.")
     return " ".join(sentences)
@@ -86,13 +88,13 @@ def variance_words(plan: Plan) -> str:
     shares = ", ".join(
         f"{percent(parts[unit])} {words}"
         for unit, words in (
-            ("task", "from task to task"),
-            ("segment", "from segment to segment"),
-            ("judge", "from judge to judge"),
+            ("task", "from tasks"),
+            ("segment", "from segments"),
+            ("judge", "from judges"),
         )
         if unit in plan.at_hand.units
     )
-    return f"What the open pairs' variance comes from, on average: {shares}."
+    return f"The open pairs' variance comes, on average, {shares}."
 
 
 def _until(aim: Goal) -> str:
@@ -165,13 +167,13 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
 
 
 def prospect_title(prospect: Prospect) -> str:
-    """Say what it takes to tell nine pairs of ten apart in a campaign that begins anew."""
+    """Say what it takes to separate nine pairs of ten in a campaign that begins anew."""
     row = prospect.needed([0.9]).iloc[0]
     n = prospect.simulation.systems
     if not math.isfinite(row["needed"]):
-        return f"{thousands(MOST)} judgments would not tell 90% of the pairs of {n} systems apart"
+        return f"{thousands(MOST)} judgments would not separate 90% of the pairs of {n} systems"
     judgments = thousands(round_up(row["needed"]))
-    return f"{n} systems take about {judgments} judgments to tell 90% of the pairs apart"
+    return f"{n} systems take about {judgments} judgments to separate 90% of the pairs"
 
 
 def back_test_words(test: BackTest) -> str:
@@ -187,7 +189,7 @@ def back_test_words(test: BackTest) -> str:
     )
     if not poor:
         return f"{sentence}."
-    return f"{sentence}: do not rely on that of the {' or of the '.join(poor)}."
+    return f"{sentence}: do not rely on the forecast of the {' or of the '.join(poor)}."
 
 
 def goals_of(plan: Plan, kind: GoalKind) -> tuple[Goal, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.comparing.cycles import Cycle
+from analysis.comparing.fewest import Fewest
 from analysis.comparing.stability import (
     APART,
     CHANGES,
@@ -14,6 +15,7 @@ from analysis.comparing.stability import (
 )
 from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import Name
+from analysis.ranking.quick import STAND_IN
 from analysis.wording import capital, count, percent
 
 MOST_NAMED = 3
@@ -96,6 +98,20 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
     if calm:
         said.append(f"{capital('; '.join(calm))}: no neighbors change places.")
     return said
+
+
+def fewest_words(found: Fewest, name: Name = str) -> str:
+    """Say how few judgments put the lower system above the upper one."""
+    above, below = name(found.above), name(found.below)
+    how = {"drop": "Leaving out", "turn": "Turning round"}[found.deed]
+    if found.n is None:
+        return f"{how} judgments does not put {below} above {above}."
+    if not found.n:
+        return f"{STAND_IN.title}, which stands in here, puts {below} above {above} already."
+    return (
+        f"{how} {count(found.n, 'judgment')} ({percent(found.share)} of all) puts {below} above "
+        f"{above}. Other judgments of the same systems with the same outcome do the same."
+    )
 
 
 def _turns(stable: Stability, statement: int, change: str) -> bool:

@@ -34,7 +34,7 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
         raise ReadingError(where, "the JSON is nested too deeply", _REMEDY) from None
     except ValueError as error:
         raise ReadingError(
-            where, f"this is no complete JSON ({error})", "Export it again."
+            where, f"this is not complete JSON ({error})", "Export it again."
         ) from None
     findings.place = "record"
     records.note()

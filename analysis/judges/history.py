@@ -118,7 +118,7 @@ def _headline(found: Agreement) -> str:
             f"{'' if math.isnan(inter.low) else ' by these judges'})"
         )
     if math.isnan(intra.kappa):
-        return f"{words}; no judge's agreement with themselves can be told"
+        return f"{words}; too few repeated answers for agreement with oneself"
     return f"{words}, {landis_koch(intra.kappa)} of judges with themselves ({_number(intra)})"
 
 
@@ -180,7 +180,7 @@ def explain_identical(found: Agreement) -> str:
     if found.identical == "expanded":
         return (
             "Systems with identical outputs count as tied in every judgment of these: nobody "
-            "judged such ties, and all judges agree on them; as a rule that raises κ."
+            "judged such ties, and all judges agree on them; this usually raises κ."
         )
     return ""
 

@@ -65,15 +65,15 @@ CHUNK = 200
 """Judges whose tables are made at once."""
 
 FLAGS: dict[str, str] = {
-    "at-odds": "agrees with the other judges, ties aside, hardly better than by chance, and less "
-    "than they do with each other",
-    "upside-down": "prefers the systems that all others rank lower: the ranks may be turned round",
-    "coin-toss": "follows the order of all others hardly better than a coin, and worse than they "
-    "do",
+    "at-odds": "agrees with the other judges, ties aside, about as often as by chance, and less "
+    "than they agree with each other",
+    "upside-down": "prefers the systems that all others rank lower: the ranks may be reversed",
+    "coin-toss": "follows the order of all others about as well as a coin would, and worse than "
+    "they do",
     "fickle": "disagrees with their own earlier answers, ties aside, as often as not, and more "
     "than two different judges disagree",
-    "position": "prefers what is displayed on one side, whatever the system, unless the order of "
-    "display was not random",
+    "position": "prefers the output displayed on one side, whatever the system, unless the order "
+    "of display was not random",
     "undecided": f"ties in more than {UNDECIDED:.0%} of the comparisons",
     "hasty": "takes less than a third of the time that judges usually take for a task",
 }
@@ -81,7 +81,7 @@ FLAGS: dict[str, str] = {
 
 FLAG_WORDS = {
     "at-odds": "disagrees with others",
-    "upside-down": "order turned round",
+    "upside-down": "order reversed",
     "coin-toss": "like a coin",
     "fickle": "inconsistent",
     "position": "prefers one side",
@@ -120,7 +120,7 @@ class JudgeTable:
         return not bool(np.isnan(self.inter).all())
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a table, one line a judge; flags as words."""
+        """Return a table, one line per judge; flags as words."""
         columns = {"judge": self.judges, **{k: v for k, v in vars(self).items() if k != "judges"}}
         return pd.DataFrame({**columns, "flags": [", ".join(f) for f in self.flags]})
 

@@ -502,7 +502,7 @@ def _has(codes: IntArray) -> str:
 
 
 def _percent(share: float) -> str:
-    """Write a share in per cent; 100% means all."""
+    """Write a share in percent; 100% means all."""
     return f"{min(round(100 * share), 100 if share == 1 else 99)}%"
 
 

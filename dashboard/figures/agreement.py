@@ -32,7 +32,7 @@ THIS, COUNTED = "This campaign", "… counted the WMT way"
 def kappa_figure(
     found: Agreement, history: Sequence[PublishedKappa], *, title: str, mode: Mode
 ) -> go.Figure:
-    """Draw a row a campaign: judges with each other left, with themselves right.
+    """Draw one row per campaign: judges with each other left, with themselves right.
 
     This campaign has an interval and a full dot; below it an open one, counted as the published
     ones are. Bands are the words of Landis and Koch.

@@ -57,7 +57,7 @@ def plan_columns(certainty: float) -> dict[str, Any]:
     return {
         "goal": st.column_config.TextColumn("Goal", width=190),
         "now": _right("Now"),
-        "judgments": _right("More judgments", "As likely to be too many as too few"),
+        "judgments": _right("More judgments", "Median estimate: as likely too many as too few"),
         "interval": _right(f"{percent(certainty)} interval", "Of the further judgments", 180),
         "tasks": _right("More tasks", "Ranking tasks like those so far"),
         "hours": _right("Hours"),
@@ -94,7 +94,7 @@ def prospect_screen(prospect: Prospect) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "goal": f"{percent(row['share'])} of the pairs told apart",
+                "goal": f"{percent(row['share'])} of the pairs separated",
                 "judgments": amount(row["needed"], MOST),
                 "interval": amounts(row["low"], row["high"], MOST),
                 "tasks": amount(row["tasks"], MOST / per_task),

@@ -58,7 +58,7 @@ def offer(context: ViewContext, selection: Selection) -> None:
             "Leave out on every page",
             icon=":material/filter_alt:",
             key="what.everywhere",
-            help="It becomes a chip at the top; its cross takes it back.",
+            help="This becomes a chip at the top; its cross undoes it.",
             disabled=nobody,
             on_click=_leave_out_everywhere,
             args=(context, selection),

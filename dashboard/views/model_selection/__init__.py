@@ -54,15 +54,16 @@ def show() -> None:
     with comparison:
         outcome = _compare(context, experiment, slot)
     with calibration:
-        st.markdown("## Do the stated chances come true?")
+        st.markdown("## Are the predicted probabilities calibrated?")
         show_figure(
             calibration_figure(outcome.comparison.standings, mode=context.mode),
             "figure.calibration",
         )
         note(
-            "Each judgment asks twice: does the left system win, does the right one. Points on the "
-            "dashed line are right, with 95% intervals for other sentences and judges; bars say "
-            "where most predictions lie."
+            "One panel per model: how often predictions came true at each stated probability, with "
+            "95% intervals for other sentences and judges. Each judgment is predicted twice: does "
+            "the left system win, does the right one? Points on the dashed line are right; bars "
+            "show where most predictions lie."
         )
     with curves:
         _show_curves(context, experiment, plan, slot)
@@ -161,8 +162,8 @@ def _render_curve(
     figure = curve_figure(curve, shown=shown, mode=context.mode)
     show_figure(figure, "figure.learning-curves" if final else None)
     note(
-        f"{'' if final else 'Preview: larger sizes follow. '}Bands reach over all trials. All "
-        f"methods learn from the same draws and are asked about the same unseen judgments, enough "
+        f"{'' if final else 'Preview: larger sizes follow. '}Bands cover all trials. All "
+        f"methods learn from the same draws and predict the same unseen judgments, enough "
         f"to know an accuracy within ±{200 * curve.test_error:.1f} points."
     )
     if final:
