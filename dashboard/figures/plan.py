@@ -123,7 +123,7 @@ def _growth_of_plan(plan: Plan) -> Growth:
         high,
         hover=tuple(
             f"{thousands(round(n * per_task))} more judgments ({thousands(round(n))} tasks)<br>"
-            + (_cluster_words(*levels) if by_clusters else _share_words(*levels, "told apart"))
+            + (_cluster_words(*levels) if by_clusters else _share_words(*levels, what="told apart"))
             for n, *levels in zip(curve["further_tasks"], middle, low, high, strict=True)
         ),
         targets=tuple(
@@ -147,7 +147,7 @@ def _growth_of_prospect(prospect: Prospect) -> Growth:
         low,
         high,
         hover=tuple(
-            f"{thousands(n)} judgments<br>{_share_words(*levels, 'separated')}"
+            f"{thousands(n)} judgments<br>{_share_words(*levels, what='separated')}"
             for n, *levels in zip(curve["judgments"].tolist(), middle, low, high, strict=True)
         ),
         targets=tuple(
@@ -161,7 +161,7 @@ def _cluster_words(middle: float, low: float, high: float) -> str:
     return f"{middle:.0f} clusters, {low:.0f} to {high:.0f}"
 
 
-def _share_words(middle: float, low: float, high: float, what: str) -> str:
+def _share_words(middle: float, low: float, high: float, *, what: str) -> str:
     return f"{percent(middle)} of the pairs {what}, {percent(low)} to {percent(high)}"
 
 
