@@ -155,8 +155,8 @@ def add_look(parser: argparse.ArgumentParser) -> None:
         "--look",
         type=int,
         metavar="K",
-        help="this is the K-th look at a growing campaign: the error is spent over all looks, so "
-        "that their claims hold together (default: there is one look only)",
+        help="the number of this look at a growing campaign; the error is spent over all looks, "
+        "so that their claims hold together (default: there is one look only)",
     )
 
 

@@ -55,7 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--cost-per-hour", type=float, metavar="COST", help="price of a judge's hour"
     )
-    parser.add_argument("--level", type=float, default=0.95, help="level of telling apart (.95)")
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level for telling pairs apart (.95)"
+    )
     add_target(parser)
     add_look(parser)
     parser.add_argument(

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--every-method",
         action="store_true",
-        help="compare with the slow methods, too; how sure their scores are is taken from another",
+        help="include the slow methods; another method stands in to say how sure their scores are",
     )
     add_selection(parser)
     add_certainty(parser)

@@ -81,7 +81,7 @@ class ReadReport:
         return sum(reason.count for reason in self.left_out)
 
     def sentences(self) -> list[str]:
-        """Return the report in plain words, one sentence or two an entry."""
+        """Return the report in plain words, one or two sentences per entry."""
         lines = [
             f"Read {counted(self.n_tasks, 'ranking', verb='')} "
             f"from {counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
@@ -104,7 +104,7 @@ class ReadReport:
                 self.incomplete,
                 "is",
                 "without a rank for some output",
-                "Scores leave such rankings out whole; agreement only the pairs concerned.",
+                "Scores leave such rankings out as a whole; agreement leaves out only those pairs.",
             ),
         ):
             total = sum(counts.values())

@@ -68,7 +68,7 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
             Oddity(
                 "no-judges",
                 "The file names no judges; all judgments count as one judge's, and agreement "
-                "between judges cannot be told.",
+                "between judges is unknown.",
             )
         )
         judge = Column.constant(UNNAMED_JUDGE, n)

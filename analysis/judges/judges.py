@@ -37,7 +37,7 @@ ENOUGH = 30
 error of a share is then above 9 points."""
 
 ENOUGH_TASKS = 10
-"""Ranking tasks under which no judge is flagged: the pairs of one task are hardly more than one
+"""Ranking tasks under which no judge is flagged: the pairs of one task are little more than one
 fact, whatever their number."""
 
 ENOUGH_SEGMENTS = 15
@@ -56,10 +56,10 @@ BY_CHANCE = {"at-odds": 2.0, "coin-toss": 1.0, "fickle": 0.0}
 little skill is above chance, if not by much: the fewer errors, the surer that none is flagged."""
 
 HASTY = 1 / 3
-"""Share of the usual time per task under which a judge can hardly have read the outputs."""
+"""Share of the usual time per task under which a judge has probably not read the outputs."""
 
 UNDECIDED = 0.8
-"""Share of ties above which a judge hardly contributes to the ranking."""
+"""Share of ties above which a judge contributes little to the ranking."""
 
 CHUNK = 200
 """Judges whose tables are made at once."""

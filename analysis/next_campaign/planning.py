@@ -2,8 +2,8 @@
 
 A goal is reached by n tasks with the probability that `outlook` gives it: the share of
 drawn futures in which it is met at that size. ``likely`` is where this probability passes one half;
-``low`` and ``high`` enclose the answer as surely as asked. What is told apart at present is what
-the standings tell apart, by the chosen method; only that decides on stopping.
+``low`` and ``high`` enclose the answer with the certainty asked for. What is told apart at present
+is what the standings tell apart, by the chosen method; only that decides on stopping.
 
 Reference: Koehn 2012, *Simulating Human Judgment in Machine Translation Evaluation Campaigns*,
 section 6, asks the same of simulated systems; here scores and spread are those of the campaign.

@@ -1,4 +1,4 @@
-"""Quick rankings: to say at once what a change would do."""
+"""Quick rankings: which say at once what a change does."""
 
 from __future__ import annotations
 

@@ -409,7 +409,7 @@ def test_new_segments_where_none_are_named_and_fewer_than_none_are_refused(
 
 
 def test_a_negative_price_is_refused() -> None:
-    with pytest.raises(PodiumError, match="no amount"):
+    with pytest.raises(PodiumError, match="not an amount"):
         Cost(minutes_per_task=-1)
 
 

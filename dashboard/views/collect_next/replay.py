@@ -48,7 +48,7 @@ def _key(context: ViewContext, *what: str) -> tuple[Hashable, ...]:
 def _replay(
     context: ViewContext, method: Method, place: DeltaGenerator
 ) -> tuple[ChosenPairs, pd.DataFrame]:
-    """Play both parts in chunks, which are kept: what was left goes on where it was."""
+    """Play both parts in chunks, which are kept: interrupted work goes on where it stopped."""
     judgments, seed = context.judgments, context.certainty.seed
     bar = progress_in(place, "Choosing", unit="runs")
     with compute.resuming_threads(context, _key(context, "replay choices", method)) as threads:

@@ -53,7 +53,7 @@ def _choose_simulation(evidence: Evidence) -> Simulation:
 
 
 def _foresee(context: ViewContext, simulation: Simulation, slot: DeltaGenerator) -> Prospect:
-    """Simulate in chunks, which are kept: what was left goes on where it was."""
+    """Simulate in chunks, which are kept: interrupted work goes on where it stopped."""
     seed = context.certainty.seed
     key = ("prospect", simulation, EXPERIMENTS, seed)
     bar = progress_in(slot, "Simulating", unit="campaigns")
