@@ -38,6 +38,11 @@ DIVERGING = (
     (0.875, "#2570AC"), (1.0, "#0B4A80"),
 )  # fmt: skip
 """Orange for less than half, blue for more; center it on 50% with zmin, zmax."""
+SURVIVAL: dict[Mode, tuple[str, str, str]] = {
+    "light": ("#B75708", "#DCE6EF", "#2570AC"),
+    "dark": ("#B75708", "#33424F", "#2570AC"),
+}
+"""What became of a statement: turned, kept in order, told apart."""
 ODD: dict[Mode, str] = {mode: colors[1] for mode, colors in PALETTE.items()}
 """What marks somebody or something that deserves a look."""
 

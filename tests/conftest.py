@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from analysis.campaign import Campaign, CampaignBuilder
+from analysis.campaign import Campaign
+from tests.building import CampaignBuilder
 
 # how long an example takes says how busy the machine is
 settings.register_profile("podium", deadline=None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from analysis.campaign import UNRANKED, Campaign, CampaignBuilder
+from analysis.campaign import UNRANKED, Campaign
+from tests.building import CampaignBuilder
 
 PLAIN = "abcdefghij"
 AWKWARD = "aB7 .-_=@,;\"'|é漢\t+"

@@ -1,6 +1,5 @@
 """What people judged: ranking tasks in columns, a user's selection, and the pairs derived."""
 
-from analysis.campaign.building import CampaignBuilder
 from analysis.campaign.campaign import Campaign
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
@@ -28,7 +27,6 @@ __all__ = [
     "UNRANKED",
     "WIN",
     "Campaign",
-    "CampaignBuilder",
     "FloatArray",
     "Identical",
     "Incomplete",

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from analysis.comparing.stability import APART, CHANGES, ORDER, STATES, TURNED, UNKNOWN, Stability
 from analysis.findings.stability import cell_words, statement_words
 from analysis.names import middle_cut
-from dashboard.design import Mode, inks
+from dashboard.design import SURVIVAL, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish, in_lines
 from dashboard.typography import as_html
 
@@ -19,8 +19,8 @@ ROW, HEAD, FOOT, LETTER, COLUMN = 30, 50, 12, 6.6, 74
 
 NAME_WIDTH = 18
 COLORS: dict[Mode, dict[int, str]] = {
-    "light": {TURNED: "#B75708", ORDER: "#DCE6EF", APART: "#2570AC"},
-    "dark": {TURNED: "#B75708", ORDER: "#33424F", APART: "#2570AC"},
+    mode: dict(zip((TURNED, ORDER, APART), colors, strict=True))
+    for mode, colors in SURVIVAL.items()
 }
 WORDS = {APART: "told apart", ORDER: "order", TURNED: "turns", UNKNOWN: ""}
 HEADS = {

@@ -72,7 +72,8 @@ def check_latex(text: str) -> None:
             assert opened, f"{name} was never begun"
             assert opened.pop() == name, f"{name} ends too early"
     assert not opened, f"{opened} never end"
-    table = re.search(r"\\begin\{tabular\}\{([^}]*)\}(.*?)\\end\{tabular\}", text, re.DOTALL)
+    kind = r"\{(?:tabular|longtable)\}"
+    table = re.search(rf"\\begin{kind}\{{([^}}]*)\}}(.*?)\\end{kind}", text, re.DOTALL)
     assert table is not None, "no table"
     columns = len(re.findall("[lrc]", table[1]))
     rows = [row for row in re.split(r"\\\\", table[2]) if "&" in row]

@@ -18,13 +18,13 @@ from analysis.campaign import (
     UNRANKED,
     WIN,
     Campaign,
-    CampaignBuilder,
     Identical,
     Incomplete,
     Judgments,
     Selection,
 )
 from analysis.errors import PodiumError
+from tests.building import CampaignBuilder
 from tests.strategies import campaigns
 
 Row = tuple[str, str, int, str, str]

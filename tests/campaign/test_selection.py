@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.campaign import SELECTION_FIELDS, Campaign, CampaignBuilder, Selection, is_reference
+from analysis.campaign import SELECTION_FIELDS, Campaign, Selection, is_reference
 from analysis.cli.options import add_selection, selection
 from analysis.errors import PodiumError
+from tests.building import CampaignBuilder
 
 
 @pytest.mark.parametrize(

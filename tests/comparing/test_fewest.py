@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.campaign import CampaignBuilder, IntArray, Judgments, Selection
+from analysis.campaign import IntArray, Judgments, Selection
 from analysis.comparing.fewest import Deed, fewest, smooth_fit, with_rows_turned, without_rows
 from analysis.errors import PodiumError
 from analysis.formats import read_path
@@ -17,6 +17,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.trueskill import TrueSkill
 from analysis.simulation.samples import sample_campaign
+from tests.building import CampaignBuilder
 
 MOST_DROPS = (155, 40, 142, 59, 27, 41, 8, 22, 74)
 """Votes without ties, neighbors from the top: so many by influence and one new fit are enough."""

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, CampaignBuilder, Selection
+from analysis.campaign import Campaign, Selection
 from analysis.comparing.stability import (
     APART,
     CHANGES,
@@ -25,6 +25,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.apart import apart
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
+from tests.building import CampaignBuilder
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.campaign import Campaign, CampaignBuilder, Selection
+from analysis.campaign import Campaign, Selection
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS
 from analysis.rankers.ratios import ExpectedWins
@@ -22,6 +22,7 @@ from dashboard.compute import store, uploads
 from dashboard.compute.contexts import make_context
 from dashboard.navigation import PAGES
 from dashboard.session import link, state
+from tests.building import CampaignBuilder
 
 PAGE_ADDRESSES = [page.address for page in PAGES]
 PATIENCE = 60
@@ -154,7 +155,7 @@ def test_judgments_that_say_nothing_are_shown_as_that(
     assert not app.exception
     assert not app.error
     words = all_words(app)
-    assert ("0 of 1 pairs" if address == "plan" else "All systems have the same score") in words
+    assert ("now 0 of 1" if address == "plan" else "All systems have the same score") in words
 
 
 @pytest.mark.parametrize("address", PAGE_ADDRESSES)

@@ -6,13 +6,14 @@ import dataclasses
 
 import pytest
 
-from analysis.campaign import UNITS, Campaign, CampaignBuilder
+from analysis.campaign import UNITS, Campaign
 from analysis.findings.certainty import certainty_words, ranking_words, whom
 from analysis.rankers.ratios import Bojar
 from analysis.ranking.apart import TARGETS, Target
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.simulation.samples import sample_campaign
+from tests.building import CampaignBuilder
 
 
 def made(segments: int, judges: int, tasks: int = 12) -> Campaign:

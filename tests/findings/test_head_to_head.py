@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.campaign import CampaignBuilder, PairCounts
+from analysis.campaign import PairCounts
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings import head_to_head as findings
 from analysis.rankers.ratios import ExpectedWins
@@ -12,6 +12,7 @@ from analysis.ranking.apart import Apart, Uncertainty, tell_apart
 from analysis.ranking.covariance import UnitCovariance
 from analysis.ranking.ranking import rank
 from analysis.simulation.samples import sample_campaign
+from tests.building import CampaignBuilder
 
 SYSTEMS = ("a", "b", "c")
 

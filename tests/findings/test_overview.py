@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, CampaignBuilder, Judgments
+from analysis.campaign import Campaign, Judgments
 from analysis.findings.overview import (
     checks_passed,
     how_sure,
@@ -17,6 +17,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import heavy_pairs_found, preflight
 from analysis.ranking.ranking import Ranking, rank
+from tests.building import CampaignBuilder
 
 QUALITY = {"a": 3.0, "b": 1.0, "c": 0.95, "d": -2.0}
 

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from analysis.campaign import CampaignBuilder, Judgments, ResamplingUnit
+from analysis.campaign import Judgments, ResamplingUnit
 from analysis.findings.standings import headline, neighbors, standings_title, too_close
 from analysis.provenance import Provenance
 from analysis.rankers.draws import n_units
@@ -20,6 +20,7 @@ from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.covariance import UnitCovariance
 from analysis.ranking.ranking import Ranking, assemble, rank
 from analysis.ranking.replicates import Replicates
+from tests.building import CampaignBuilder
 
 NAMES = "abcdefghijklmnop"
 

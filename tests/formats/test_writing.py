@@ -10,10 +10,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from analysis.campaign import Campaign, CampaignBuilder, Identical, Selection
+from analysis.campaign import Campaign, Identical, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read, read_path
 from analysis.formats.writing import WRITABLE, losses, write
+from tests.building import CampaignBuilder
 from tests.campaign.test_campaign import rows_of
 from tests.strategies import AWKWARD, campaigns
 

@@ -15,7 +15,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
+from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.judges.agreement import (
@@ -29,6 +29,7 @@ from analysis.judges.agreement import (
     landis_koch,
     segment_interval,
 )
+from tests.building import CampaignBuilder
 
 KAPPAS = Path(__file__).parents[2] / "data" / "published" / "wmt15_kappa.csv"
 """WMT15 agreement, printed to three decimals, with counts; strict columns to four decimals."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.campaign import Campaign, CampaignBuilder
+from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.judges.agreement import judged_once
 from analysis.judges.coefficients import (
@@ -25,6 +25,7 @@ from analysis.judges.coefficients import (
     sums_of,
 )
 from analysis.simulation.samples import sample_campaign
+from tests.building import CampaignBuilder
 
 LEVELS = {"alpha": "nominal", "alpha_ordinal": "ordinal", "alpha_interval": "interval"}
 

@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
+from analysis.campaign import Campaign, Judgments, Selection
 from analysis.judges.agreement import agreement
 from analysis.judges.judges import ENOUGH, FLAGS, Overlap, judge_agreement, judges
 from analysis.rankers.ratios import ExpectedWins
+from tests.building import CampaignBuilder
 
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
 HONEST = tuple(f"honest{k}" for k in range(12))

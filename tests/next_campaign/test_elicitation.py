@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, CampaignBuilder, Judgments, Selection
+from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read, read_many
 from analysis.next_campaign.assignment import unanswered
@@ -33,6 +33,7 @@ from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.apart import apart
 from analysis.simulation.campaigns import rank_by_radius, tabulate_tasks
 from analysis.simulation.samples import sample_campaign
+from tests.building import CampaignBuilder
 
 HandMade = tuple[str, str, dict[str, int]]
 Make = Callable[[Sequence[HandMade]], Campaign]

@@ -15,7 +15,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import norm
 
-from analysis.campaign import CampaignBuilder, Judgments
+from analysis.campaign import Judgments
 from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError
 from analysis.formats import read_path
 from analysis.rankers.graded_response import GradedResponse, graded_response, likelihood
@@ -28,6 +28,7 @@ from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
+from tests.building import CampaignBuilder
 
 TAU = math.sqrt(2)
 

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from analysis.campaign import CampaignBuilder, Judgments, Selection
+from analysis.campaign import Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical, _Chain
+from tests.building import CampaignBuilder
 
 SMALL = HopkinsMayCategorical(levels=3, sigma_obs=0.8, iterations=30_000, burn_in=500)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest, multivariate_normal, truncnorm
 
-from analysis.campaign import CampaignBuilder, Judgments, Selection
+from analysis.campaign import Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.rankers.hopkins_may import HopkinsMay
@@ -22,6 +22,7 @@ from analysis.rankers.hopkins_may.gibbs import (
     push_and_average,
 )
 from analysis.rankers.hopkins_may.truncated_normal import draw_above, draw_between
+from tests.building import CampaignBuilder
 
 PLATE = Plate(sigma0=1.0, sigma_a=0.5, sigma_obs=1.0, radius=0.4)
 

@@ -11,13 +11,14 @@ import pytest
 import trueskill
 from scipy.stats import norm
 
-from analysis.campaign import LOSS, TIE, Campaign, CampaignBuilder, Judgments, PairCounts, Selection
+from analysis.campaign import LOSS, TIE, Campaign, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import expected_run, selected_pairs
 from analysis.rankers.trueskill.kernels import play_active
 from analysis.ranking.replicates import replicate
+from tests.building import CampaignBuilder
 
 UNITS: tuple[ResamplingUnit, ...] = ("none", "rows", "task", "segment", "judge")
 
@@ -252,4 +253,5 @@ def test_more_than_two_players_cannot_be_selected_actively() -> None:
 def test_the_signature_names_all_settings() -> None:
     assert TrueSkill().method_signature() == (
         "method:trueskill|selection:active|n:2|σ0:.5|β:0|p:.25|τ:0|r:.1|zone:symmetric"
+        "|engine:kernels"
     )

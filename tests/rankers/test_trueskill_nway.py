@@ -10,12 +10,13 @@ import pytest
 import trueskill
 from scipy.special import ndtri
 
-from analysis.campaign import Campaign, CampaignBuilder, Selection
+from analysis.campaign import Campaign, Selection
 from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.kernels import play_sequence
 from analysis.rankers.trueskill.nway import draw_matches, play_matches
+from tests.building import CampaignBuilder
 
 
 def ranking_tasks(sizes: list[int], n_systems: int = 7, seed: int = 0) -> Campaign:

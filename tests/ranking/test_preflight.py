@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, CampaignBuilder, Identical, Judgments, Selection
+from analysis.campaign import Campaign, Identical, Judgments, Selection
 from analysis.formats import read_path
 from analysis.ranking.preflight import (
     Finding,
@@ -19,6 +19,7 @@ from analysis.ranking.preflight import (
     segment_coverage,
 )
 from analysis.simulation.samples import SAMPLES, sample_campaign
+from tests.building import CampaignBuilder
 
 QUALITY = {"best": 1.2, "good": 0.6, "fair": 0.0, "weak": -0.7}
 

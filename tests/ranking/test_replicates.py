@@ -9,7 +9,7 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from analysis.campaign import UNITS, Campaign, CampaignBuilder, Judgments, PairCounts, Selection
+from analysis.campaign import UNITS, Campaign, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
 from analysis.rankers.draws import (
@@ -20,6 +20,7 @@ from analysis.rankers.draws import (
     unit_index,
 )
 from analysis.ranking.replicates import replicate
+from tests.building import CampaignBuilder
 
 DRAWN_UNITS: list[ResamplingUnit] = [unit for unit in UNITS if unit != "none"]
 

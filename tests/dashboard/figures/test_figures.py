@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from scipy.stats import norm
 
-from analysis.campaign import CampaignBuilder, Judgments
+from analysis.campaign import Judgments
 from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
@@ -20,6 +20,7 @@ from dashboard.figures.counts import counts_figure
 from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.figures.theme import alt_text
 from dashboard.typography import percent
+from tests.building import CampaignBuilder
 from tests.drawing import drawn_text
 
 SYSTEMS = ("best<b>!</b>", "second", "third", "last")

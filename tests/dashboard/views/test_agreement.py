@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis import published
-from analysis.campaign import Campaign, CampaignBuilder, Selection
+from analysis.campaign import Campaign, Selection
 from analysis.judges.agreement import Agreement, Kappa, Rates, agreement, judged_once, landis_koch
 from analysis.judges.history import (
     agreement_frame,
@@ -34,6 +34,7 @@ from dashboard.compute.contexts import make_context
 from dashboard.figures.agreement import judge_heatmap, kappa_figure
 from dashboard.figures.theme import alt_text
 from dashboard.widgets.facts import _kappa
+from tests.building import CampaignBuilder
 from tests.drawing import drawn_text
 
 UNKNOWN = Kappa(0, 0, 0, 0)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.campaign import UNNAMED_JUDGE, Campaign, CampaignBuilder
+from analysis.campaign import UNNAMED_JUDGE, Campaign
 from analysis.judges.judges import (
     ENOUGH,
     FLAG_WORDS,
@@ -26,6 +26,7 @@ from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text
 from dashboard.session import state
 from dashboard.widgets.leaving_out import JUDGES
+from tests.building import CampaignBuilder
 from tests.drawing import drawn_text
 
 ODD = "<b>odd</b>"

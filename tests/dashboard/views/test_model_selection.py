@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.campaign import Campaign, CampaignBuilder, Selection
+from analysis.campaign import Campaign, Selection
 from analysis.cli import main
 from analysis.errors import UndefinedResultError
 from analysis.findings.held_out import (
@@ -45,6 +45,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.tables.models import comparison_screen, pairs_table, printed_accuracies
 from dashboard.typography import THIN_SPACE
+from tests.building import CampaignBuilder
 
 PATIENCE = 90
 QUICK = ("expected-wins", "bradley-terry", "independent-pairs")

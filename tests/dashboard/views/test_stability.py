@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.campaign import Campaign, CampaignBuilder
+from analysis.campaign import Campaign
 from analysis.comparing.stability import APART, TURNED, Stability, stability
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.ratios import ExpectedWins
@@ -16,6 +16,7 @@ from analysis.ranking.apart import apart
 from dashboard import compute
 from dashboard.figures.stability import stability_figure
 from dashboard.figures.theme import alt_text
+from tests.building import CampaignBuilder
 from tests.drawing import drawn_text
 from tests.opening import open_address, with_upload
 

@@ -14,7 +14,7 @@ from analysis.languages import pair_key
 
 @dataclass
 class CampaignBuilder:
-    """Collects ranking tasks and makes a `Campaign` of them; what readers and simulators use.
+    """Collects ranking tasks and makes a `Campaign` of them.
 
     >>> builder = CampaignBuilder()
     >>> builder.add_task("fr-en", "7", "ann", outputs=[("a",), ("b", "c")], ranks=[1, 2])
