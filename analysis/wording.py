@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
+from collections.abc import Sequence
 
 from analysis.languages import language_code
 
@@ -36,7 +37,7 @@ def thousands(number: int) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share as per cent without decimals, never rounding doubt away.
+    """Write a share as percent without decimals, never rounding doubt away.
 
     >>> [percent(share) for share in (0, .004, .5, .998, 1, float("nan"))]
     ['0%', '<1%', '50%', '>99%', '100%', '–']
@@ -73,6 +74,15 @@ def significant(number: float, digits: int = 3) -> str:
     return f"{number:.{places}f}".replace("-", "−")
 
 
+def fixed(number: float, decimals: int = 2) -> str:
+    """Write a number with that many decimals, a minus as a minus.
+
+    >>> fixed(-0.084), fixed(2, 1), fixed(float("nan"))
+    ('−0.08', '2.0', '–')
+    """
+    return EN_DASH if math.isnan(number) else f"{number:.{decimals}f}".replace("-", "−")
+
+
 def span(low: int, high: int) -> str:
     """Write a range of ranks; 0 stands for no rank.
 
@@ -91,6 +101,34 @@ def count(n: int, one: str, many: str | None = None) -> str:
     ['1 judge', '3 judges']
     """
     return f"{thousands(n)} {one if n == 1 else many or one + 's'}"
+
+
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """Write names as a list, by semicolons where a name has a comma, of many the rest as a number.
+
+    >>> listed(["a"]), listed(["a", "b", "c"]), listed("abcde", most=3)
+    ('a', 'a, b and c', 'a, b and 3 more')
+    >>> listed(["Hopkins & May, Gaussian", "Elo", "Bojar"])
+    'Hopkins & May, Gaussian; Elo; and Bojar'
+    """
+    shown = list(names)
+    if most is not None and len(shown) > most:
+        kept = max(1, most - 1)
+        shown[kept:] = [f"{len(names) - kept} more"]
+    if len(shown) < 2:
+        return "".join(shown)
+    if any("," in name for name in shown):
+        return "; ".join([*shown[:-1], f"and {shown[-1]}"])
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def capital(words: str) -> str:
+    """Begin a sentence with a capital, all else as it is.
+
+    >>> capital("one of WMT14's")
+    "One of WMT14's"
+    """
+    return words[:1].upper() + words[1:]
 
 
 def language_pair(pair: str) -> str:

@@ -49,14 +49,14 @@ class Unit:
 UNITS: dict[ResamplingUnit, Unit] = {
     "task": Unit(
         "Ranking tasks",
-        "what was judged together is drawn together",
+        "keeps together what was judged together",
         "whole ranking tasks",
         held_out="ranking tasks: what was judged together is learned or predicted together",
     ),
     "rows": Unit(
         "Single judgments",
-        "as WMT14–16 published; takes the pairs of one task for independent facts, so that "
-        "intervals are too narrow",
+        "as WMT14–16 published; intervals are too narrow, because it takes the pairs of one "
+        "task for independent facts",
         "single judgments",
         remark=", as published",
         held_out="single judgments: the pairs of one task stand on both sides, which leaks",
@@ -73,7 +73,9 @@ UNITS: dict[ResamplingUnit, Unit] = {
         "whole judges",
         held_out="judges: predicts judgments of people who took no part in training",
     ),
-    "none": Unit("Nothing", "only the method's own randomness varies, not the data"),
+    "none": Unit(
+        "Nothing", "shows only the method's own randomness, not the uncertainty of the data"
+    ),
 }
 assert set(UNITS) == set(get_args(ResamplingUnit))
 

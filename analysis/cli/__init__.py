@@ -1,4 +1,4 @@
-"""The command line: one module a command, each with ``add_arguments`` and ``run``."""
+"""The command line: one module per command, each with ``add_arguments`` and ``run``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMANDS = {
     "agreement": "how far judges agree with each other and with themselves",
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",
-    "judges": "every judge's work, and whose deserves a look",
+    "judges": "every judge's work, and who deserves a look",
     "report": "the finding, the tables and how they were made, as one HTML file",
     "plan": "how many more tasks, at what cost, and whether to stop",
     "next": "which ranking tasks to send out now",

@@ -27,8 +27,12 @@ from analysis.rankers import Ranker
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank, and the two systems."""
     add_file(parser)
-    parser.add_argument("--better", metavar="NAME", required=True, help="who is claimed better")
-    parser.add_argument("--worse", metavar="NAME", required=True, help="than whom")
+    parser.add_argument(
+        "--better", metavar="NAME", required=True, help="the better system, as claimed"
+    )
+    parser.add_argument(
+        "--worse", metavar="NAME", required=True, help="the worse system, as claimed"
+    )
     add_selection(parser)
     add_certainty(parser)
     add_output(parser)

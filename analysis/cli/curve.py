@@ -100,7 +100,7 @@ def _sizes(text: str) -> tuple[int, ...]:
         return tuple(int(size) for size in text.split(","))
     except ValueError as error:
         raise PodiumError(
-            "--sizes", f"{text!r} is no list of whole numbers", "Write 400,800, for example."
+            "--sizes", f"{text!r} is not a list of whole numbers", "Write 400,800, for example."
         ) from error
 
 

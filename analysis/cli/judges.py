@@ -1,4 +1,4 @@
-"""``judges``: every judge's work, and whose deserves a look."""
+"""``judges``: every judge's work, and who deserves a look."""
 
 from __future__ import annotations
 

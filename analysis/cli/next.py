@@ -39,15 +39,18 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--rank-by",
         default=DEFAULT_METHOD,
         metavar="METHOD",
-        help="the ranking method whose order is followed and whose pairs told apart are not asked "
-        f"for: one of {', '.join(RANKERS)} (default %(default)s)",
+        help="the ranking method; the batch follows its order and asks for no pair that it tells "
+        f"apart: one of {', '.join(RANKERS)} (default %(default)s)",
     )
     add_target(parser)
     parser.add_argument(
-        "--level", type=float, default=0.95, help="level of telling apart (default .95)"
+        "--level",
+        type=float,
+        default=0.95,
+        help="level for telling pairs apart (default .95)",
     )
     parser.add_argument("--tasks", type=int, default=50, help="how many tasks (default 50)")
-    parser.add_argument("--n-way", type=int, help="outputs in a task (default: as most so far)")
+    parser.add_argument("--n-way", type=int, help="outputs per task (default: as most tasks have)")
     parser.add_argument(
         "--method",
         choices=tuple(METHODS),
@@ -58,12 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--on-segments",
         metavar="NAMES",
-        help="segments to use, by comma; 1-3003 is a range (default: those used so far)",
+        help="segments to use, with commas; 1-3003 is a range (default: those used so far)",
     )
     parser.add_argument(
         "--assign-to",
         metavar="NAMES",
-        help="judges who get tasks, by comma (default: those of the judgments)",
+        help="judges who get tasks, with commas (default: those of the judgments)",
     )
     parser.add_argument(
         "--repeat-share",
@@ -77,8 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         action="append",
         default=[],
         metavar="BATCH",
-        help="a .csv written before, whose tasks have been sent out: those not answered in FILE "
-        "count as seen and asked",
+        help="a .csv of tasks that were sent out; tasks that FILE does not answer count as seen "
+        "and asked",
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this .csv or .xml file")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
@@ -86,8 +89,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--watch",
         action="store_true",
         help="stay, and write OUT anew whenever FILE or a BATCH changes; each change of FILE is a "
-        "look, and the error of telling apart is spent over all looks: the k-th tells apart at "
-        "6/(π²k²) of it, so that the claims of all of them hold together",
+        "look, and the k-th look spends 6/(π²k²) of the error, so that the claims of all looks "
+        "hold together",
     )
     add_selection(parser)
     add_output(parser)

@@ -69,7 +69,7 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 def _seed(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
 
 
@@ -155,8 +155,8 @@ def add_look(parser: argparse.ArgumentParser) -> None:
         "--look",
         type=int,
         metavar="K",
-        help="this is the K-th look at a growing campaign: the error is spent over all looks, so "
-        "that their claims hold together (default: there is one look only)",
+        help="the number of this look at a growing campaign; the error is spent over all looks, "
+        "so that their claims hold together (default: there is one look only)",
     )
 
 
@@ -210,7 +210,7 @@ def selection(options: argparse.Namespace) -> Selection:
 def _first_and_last(flag: str, text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,15})-(\d{1,15})", text)
     if match is None:
-        raise PodiumError(flag, f"{text!r} is no range", "Give 1-500, for example.")
+        raise PodiumError(flag, f"{text!r} is not a range", "Give 1-500, for example.")
     return int(match[1]), int(match[2])
 
 

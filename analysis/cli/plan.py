@@ -55,7 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--cost-per-hour", type=float, metavar="COST", help="price of a judge's hour"
     )
-    parser.add_argument("--level", type=float, default=0.95, help="level of telling apart (.95)")
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level for telling pairs apart (.95)"
+    )
     add_target(parser)
     add_look(parser)
     parser.add_argument(
@@ -68,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def _whole(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
 
 
@@ -123,7 +125,7 @@ def run(options: argparse.Namespace) -> None:
         options,
         plan_document(result, tested, told.signature),
         frame,
-        heading=advise(result),
+        heading=f"{advise(result)}.",
         notes=[note for note in notes if note],
         decimals=2,
         signature=told.signature,
@@ -137,7 +139,7 @@ def plan_document(result: Plan, tested: BackTest | None, signature: str) -> dict
         "pair": result.pair,
         "signature": signature,
         "stop": result.stop,
-        "advice": advise(result),
+        "advice": f"{advise(result)}.",
         "bottleneck": result.bottleneck,
         "tasks": at_hand.n_tasks,
         "judgments": at_hand.n_judgments,

@@ -156,7 +156,7 @@ def _sizes(text: str) -> list[int]:
     except ValueError:
         sizes = [0]
     if sizes[0] < 1:
-        raise PodiumError("--sizes", f"{text!r} is no list of sizes", "Write 1000,5000.")
+        raise PodiumError("--sizes", f"{text!r} is not a list of sizes", "Write 1000,5000.")
     return sizes
 
 

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--every-method",
         action="store_true",
-        help="compare with the slow methods, too; how sure their scores are is taken from another",
+        help="include the slow methods; another method stands in to say how sure their scores are",
     )
     add_selection(parser)
     add_certainty(parser)
@@ -122,7 +122,7 @@ def _document(
 
 
 def _table(stable: Stability, needed: dict[int, tuple[Fewest, ...]]) -> pd.DataFrame:
-    """Return one row a statement: its state now, the worst under each kind of change, the fewest.
+    """Return one row per statement: its state now, the worst under each kind of change, the fewest.
 
     ``drops`` and ``flips`` are judgments that turn it when they are left out, or turned round.
     """

@@ -22,7 +22,7 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
-from analysis.findings.held_out import speaks_for
+from analysis.findings.held_out import speaks_for, verdict_sentence
 from analysis.formats import read_path
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.models import MODELS
@@ -138,7 +138,7 @@ def run(options: argparse.Namespace) -> None:
         options,
         comparison_document(comparison, options.seed),
         comparison.to_frame(),
-        heading=f"{comparison.split.judgments.pair}: {comparison.verdict()}",
+        heading=f"{comparison.split.judgments.pair}: {verdict_sentence(comparison)}",
         notes=_notes(comparison),
         signature=" & ".join(s.score.signature for s in comparison.standings),
     )
@@ -206,7 +206,7 @@ def comparison_document(comparison: PairedComparison, seed: int) -> dict[str, An
         "level": comparison.level,
         "target": comparison.target,
         "seed": seed,
-        "verdict": comparison.verdict(),
+        "verdict": verdict_sentence(comparison),
         "oracle": comparison.oracle,
         "methods": [
             {

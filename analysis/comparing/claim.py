@@ -96,7 +96,7 @@ class Claim:
     told: Apart
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a way to collect more; what no number does is inf."""
+        """Return one row per way to collect more; what no number does is inf."""
         rows = [(MORE[n.more], n.unit, n.alone, n.among_all) for n in self.needed]
         return pd.DataFrame(rows, columns=["more", "unit", "alone", "among_all"])
 

@@ -6,7 +6,7 @@ would add. Rows are taken in that order, the largest first, until the lead of a 
 zero. What the derivatives miss is put right twice: by fits along the way, and by ordering the rows
 again by the mean of the derivatives before and after, for as long as that needs fewer. The answer
 is therefore a set that does it, and a bound from above: exact in all small cases tried of models of
-abilities; where each pair counts for itself and has hardly a judgment, fewer may do.
+abilities; where each pair counts for itself and has few judgments, fewer may be enough.
 
 Reference: Huang et al. 2025, *Dropping Just a Handful of Preferences Can Change Top Large Language
 Model Rankings*.

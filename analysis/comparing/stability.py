@@ -148,7 +148,7 @@ class Stability:
         return [k for k, statement in enumerate(self.statements) if not statement.is_line]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a statement and variant."""
+        """Return one row per statement and variant."""
         rows = [
             (
                 " + ".join(statement.above),

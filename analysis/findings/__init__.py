@@ -1,1 +1,1 @@
-"""What results say, in sentences: one module a result. Logic of words, no front end."""
+"""What results say, in sentences: one module per result. Logic of words, no front end."""

@@ -53,13 +53,13 @@ def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> st
 
 
 def batch_title(compared: pd.DataFrame, told: Apart) -> str:
-    """Say how far the batch asks for pairs that are open, beside what chance would do."""
+    """Say how far the batch asks for pairs that are open, beside what chance would ask."""
     code = {name: k for k, name in enumerate(told.systems)}
     kept = [code[name] for name in compared.index]
     is_open = ~told.apart[np.ix_(kept, kept)] & ~np.eye(len(kept), dtype=np.bool_)
     table = compared.to_numpy(dtype=np.float64)
     if not is_open.any():
-        return "All pairs are told apart already; how often the batch compares each"
+        return "All pairs are told apart already; the batch compares each this often"
     asked = percent(float(table[is_open].sum() / table.sum()))
     random = percent(float(is_open.sum()) / (len(kept) * (len(kept) - 1)))
     return f"{asked} of comparisons are of pairs not told apart yet; at random {random} would be"
@@ -74,15 +74,15 @@ def look_words(told: Apart, now: Apart, look: int, held: int | None = None) -> s
     once, here = (int(result.apart.sum()) // 2 for result in (told, now))
     price = significant(price_of_looking(told.level, look, pairs), 2)
     before = (
-        "what an earlier look told apart stays so"
+        "pairs that an earlier look told apart stay told apart"
         if held is None
-        else f"{thousands(held)} with the looks before it"
+        else f"{thousands(held)} together with the looks before it"
     )
     return (
         f"Look {thousands(look)}: {thousands(here)} of {count(pairs, 'pair')} told apart at α = "
         f"{significant(1 - now.level, 2)}, so that the claims of all looks hold together at "
-        f"{percent(told.level)}; {before}. One look only would tell {thousands(once)} apart: "
-        f"looking again and again costs a pair about {price} times the judgments."
+        f"{percent(told.level)}; {before}. A single look would tell {thousands(once)} apart: "
+        f"repeated looks cost a pair about {price} times the judgments."
     )
 
 
@@ -90,14 +90,14 @@ def fifths_title(chosen: ChosenPairs) -> str:
     """Say how the choice moves towards near systems."""
     first, last = near_share(chosen.first), near_share(chosen.last)
     if len(chosen.systems) <= NEAR + 1:
-        return "What was chosen at first and at last"
-    return f"Near systems: {percent(first)} of the choices at first, {percent(last)} at last"
+        return "What was chosen first and last"
+    return f"Near systems are {percent(first)} of the first choices, {percent(last)} of the last"
 
 
 def replay_title(table: pd.DataFrame) -> str:
     """Say by how much choosing for clusters spares judgments, from `replay.clusters_by_size`.
 
-    Where chance adds hardly a cluster, the pairs told apart are compared.
+    Where chance adds less than one cluster, the pairs told apart are compared.
     """
     chosen, uniform = (table[table["method"] == name] for name in ("uncertainty", "uniform"))
     grown = uniform["clusters"].max() - uniform["clusters"].min()
@@ -105,10 +105,11 @@ def replay_title(table: pd.DataFrame) -> str:
     curves = [(g["judgments"].tolist(), g[measure].to_numpy()) for g in (chosen, uniform)]
     factor = saving(*curves[0], *curves[1])
     if math.isnan(factor):
-        return "Clusters by judgments, however chosen"
+        return "Clusters by number of judgments, for each way of choosing"
     if abs(math.log(factor)) < math.log(1.1):
-        return f"Chosen or at random, judgments bring about as many {words}"
+        return f"Chosen and random judgments bring about as many {words}"
     if factor > 1:
         times = significant(factor, 2)
-        return f"For as many {words}, chance takes {times} times the judgments of choosing"
-    return f"For as many {words}, choosing takes {significant(1 / factor, 2)} times the judgments"
+        return f"For as many {words}, choosing takes {times} times fewer judgments than chance"
+    times = significant(1 / factor, 2)
+    return f"For as many {words}, choosing takes {times} times as many judgments as chance"

@@ -26,7 +26,7 @@ def whom(ranking: Ranking) -> str:
 
 
 def certainty_words(chosen: Certainty, target: str = "") -> str:
-    """Say what intervals and rank ranges hold; ``target`` for whom, where it is not as chosen."""
+    """Say what intervals and rank ranges hold; ``target`` says for whom, if not the chosen one."""
     if chosen.is_published:
         return (
             f"As published: intervals and ranks hold {chosen.level:.0%} of "

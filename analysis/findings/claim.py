@@ -13,7 +13,7 @@ from analysis.comparing.stability import APART, TURNED, Stability
 from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import Name
 from analysis.ranking.apart import TARGETS
-from analysis.wording import count, percent, significant, thousands
+from analysis.wording import capital, count, percent, significant, thousands
 
 VERDICTS = {
     "supported": "{a} is better than {b}: supported",
@@ -27,7 +27,7 @@ def verdict(claim: Claim, name: Name = str) -> str:
     a, b = name(claim.better), name(claim.worse)
     reason = {
         "supported": "the two are told apart, and the score says so too",
-        "contradicted": "the two are told apart, the other way round",
+        "contradicted": "the two are told apart, in the other order",
         "open": "the two cannot be told apart yet",
     }[claim.verdict]
     return f"{VERDICTS[claim.verdict].format(a=a, b=b)}; {reason}"
@@ -44,7 +44,7 @@ def evidence(
     """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments."""
     told, a = claim.told, name(claim.better)
     said = [
-        f"{score_label[:1].upper() + score_label[1:]}: {a} is {_signed(claim.difference)} from "
+        f"{capital(score_label)}: {a} is {_signed(claim.difference)} from "
         f"{name(claim.worse)}, {told.level:.0%} interval {_signed(claim.low)} to "
         f"{_signed(claim.high)} for {TARGETS[told.target]}; {p_value(claim.p)} by itself, "
         f"{p_value(claim.adjusted_p)} among all pairs, if both were equally good.",
@@ -55,7 +55,7 @@ def evidence(
         said.append(_changed(claim, stable, name))
     if drops is not None and drops.n:
         said.append(
-            f"{count(drops.n or 0, 'judgment')} of {thousands(len(judgments))} left out would put "
+            f"Leaving out {count(drops.n or 0, 'judgment')} of {thousands(len(judgments))} puts "
             f"{name(drops.below)} above {name(drops.above)}."
         )
     return said
@@ -66,7 +66,7 @@ def needed_sentences(claim: Claim) -> list[str]:
     said = []
     for needed in claim.needed:
         if math.isinf(needed.alone):
-            said.append(f"{_capital(MORE[needed.more])}: no number decides it.")
+            said.append(f"{capital(MORE[needed.more])}: no number decides it.")
             continue
         among_all = (
             "no number"
@@ -74,7 +74,7 @@ def needed_sentences(claim: Claim) -> list[str]:
             else f"{thousands(int(needed.among_all))} more"
         )
         said.append(
-            f"{_capital(MORE[needed.more])}: {thousands(int(needed.alone))} more {needed.unit} "
+            f"{capital(MORE[needed.more])}: {thousands(int(needed.alone))} more {needed.unit} "
             f"for this pair by itself, {among_all} among all pairs."
         )
     return said
@@ -100,7 +100,7 @@ def _judged(claim: Claim, judgments: Judgments, name: Name) -> list[str]:
     )
     met = forward | backward
     if not met.any():
-        return ["The two were never compared with each other; other systems join them."]
+        return ["The two were never compared with each other; other systems connect them."]
     outcome = np.where(forward, facts.outcome, -facts.outcome)[met]
     judge = judgments.task_judge[judgments.task[facts.row[met]]]
     lead = np.bincount(judge, weights=outcome, minlength=len(judgments.judges))
@@ -132,7 +132,3 @@ def _changed(claim: Claim, stable: Stability, name: Name) -> str:
 
 def _signed(number: float) -> str:
     return ("+" if number > 0 else "") + significant(number)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.comparing.comparison import Comparison
 from analysis.findings.standings import Name, number_word
+from analysis.wording import capital, count, listed
 
 
 @dataclass(frozen=True)
@@ -92,12 +93,12 @@ def finding(comparison: Comparison) -> str:
     together = "both methods" if methods == 2 else f"all {number_word(methods)} methods"
     found = disputes(comparison)
     if not found:
-        return _capital(f"{together} put the {n} systems in the same order")
+        return capital(f"{together} put the {n} systems in the same order")
     moved = {name for dispute in found for name in (dispute.upper, dispute.lower)}
     between = "the two methods" if methods == 2 else f"{number_word(methods)} methods"
     head = f"{len(moved)} of {n} systems change places between {between}"
     if not any(dispute.is_open or dispute.told_by for dispute in found):
-        return f"{head}; {_swaps(len(found))} in all"
+        return f"{head}; {count(len(found), 'swap')} in all"
     mattering = [dispute for dispute in found if dispute.told_by]
     against = sum(dispute.is_contradiction for dispute in found)
     neither = "neither method" if methods == 2 else "none of them"
@@ -106,7 +107,7 @@ def finding(comparison: Comparison) -> str:
     clash = (
         f"{against} by methods that contradict each other" if against else "without contradiction"
     )
-    what = f"{len(mattering)} of {_swaps(len(found))} {_are(len(mattering))}"
+    what = f"{len(mattering)} of {count(len(found), 'swap')} {_are(len(mattering))}"
     return f"{head}; {what} told apart by a method, {clash}"
 
 
@@ -132,11 +133,11 @@ def _opinions(worst: Dispute, name: Name) -> str:
     if len(worst.above) == 1:
         return f"{worst.above[0]} alone puts {upper} above {lower}"
     n_above, n_below = number_word(len(worst.above)), number_word(len(worst.below))
-    return f"{_capital(n_above)} methods put {upper} above {lower}, {n_below} below"
+    return f"{capital(n_above)} methods put {upper} above {lower}, {n_below} below"
 
 
 def moves_frame(comparison: Comparison) -> pd.DataFrame:
-    """Return one line a method: clusters, systems moved against the first, those that matter."""
+    """Return one line per method: clusters, systems moved against the first, those that matter."""
     first, *others = comparison.columns
     rows = []
     for m, column in enumerate((first, *others)):
@@ -156,15 +157,6 @@ def moves_frame(comparison: Comparison) -> pd.DataFrame:
     return frame
 
 
-def listed(names: Sequence[str]) -> str:
-    """Write names as a list.
-
-    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
-    ('a', 'a and b', 'a, b and c')
-    """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def _put(methods: Sequence[str]) -> str:
     return "puts" if len(methods) == 1 else "put"
 
@@ -176,20 +168,8 @@ def _clusters_title(comparison: Comparison) -> str:
         return "No line crosses another"
     if len(numbers) > 1:
         return f"No line crosses another; they draw {min(numbers)} to {max(numbers)} clusters"
-    return f"No line crosses another; each draws {_clusters(min(numbers))}"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return f"No line crosses another; each draws {count(min(numbers), 'cluster')}"
 
 
 def _are(n: int) -> str:
     return "is" if n == 1 else "are"
-
-
-def _swaps(n: int) -> str:
-    return "1 swap" if n == 1 else f"{n} swaps"
-
-
-def _clusters(n: int) -> str:
-    return "1 cluster" if n == 1 else f"{n} clusters"

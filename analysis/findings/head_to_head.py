@@ -21,9 +21,9 @@ LEVEL = 0.05
 
 NOTHING_DECIDED = "No judgment decided between two systems"
 SIGN_TEST = (
-    "This takes each judgment for an independent fact and looks at no other pair. Sentences and "
-    "judges judge again: measured with equal systems, what it calls one in a hundred came up in 4 "
-    "of a hundred campaigns with three tasks a sentence, in 28 with twenty-four."
+    "This test takes each judgment for an independent fact and looks at one pair alone. Sentences "
+    "and judges recur: measured with equal systems, what it calls one in a hundred came up in 4 of "
+    "a hundred campaigns with three tasks per sentence, and in 28 with twenty-four."
 )
 
 
@@ -149,14 +149,15 @@ def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str)
     a, b = name(first), name(second)
     if not wins + losses + ties:
         return [f"{a} and {b} were never compared with each other."]
+    preferred = f"preferred {_times(wins)}" if wins else "never preferred"
     met = (
-        f"{a} and {b} met {_times(wins + losses + ties)}: {a} was preferred {_times(wins)}, "
+        f"{a} and {b} met {_times(wins + losses + ties)}: {a} was {preferred}, "
         f"{b} {_times(losses)}, and {ties} {'was a tie' if ties == 1 else 'were ties'}."
     )
     if not wins + losses:
-        return [met, "Ties alone do not say which one is better."]
+        return [met, "Ties alone do not show which one is better."]
     if wins + losses < FEW_DECIDED:
-        return [met, f"So few decided judgments say little: {count(wins + losses, 'judgment')}."]
+        return [met, f"Only {count(wins + losses, 'decided judgment')}: too few to say more."]
     return [met, f"Ties aside, {a} won {percent(table.share[i, j])}."]
 
 
@@ -165,7 +166,7 @@ def verdict(told: Apart, first: str, second: str, method: str, name: Name = str)
     i, j = told.systems.index(first), told.systems.index(second)
     a, b = name(first), name(second)
     if np.isnan(told.p[i, j]):
-        return f"By {method}, these judgments cannot tell how sure a difference of {a} and {b} is."
+        return f"By {method}, these judgments cannot show how sure a difference of {a} and {b} is."
     if told.scores[i] < told.scores[j]:
         i, j, a, b = j, i, b, a
     difference = float(told.scores[i] - told.scores[j])
@@ -180,7 +181,7 @@ def verdict(told: Apart, first: str, second: str, method: str, name: Name = str)
     return (
         f"By {method}, {compared} ({told.level:.0%} interval of this difference alone "
         f"{low} to {high}). {among}{p_value(float(told.adjusted_p[i, j]))}: {judged}. "
-        f"This speaks for {TARGETS[told.target]}."
+        f"This holds for {TARGETS[told.target]}."
         + "".join(f" {why}" for why in told.missing.values())
     )
 

@@ -7,15 +7,48 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from analysis.prediction.learning_curves import LearningCurve
-from analysis.prediction.paired import PairedComparison, Standing
+from analysis.prediction.paired import PairedComparison, Standing, guessed_accuracy
 from analysis.ranking.apart import TARGETS
-from analysis.wording import count, thousands
+from analysis.wording import count, listed, thousands
 
 GUESSING = 3.0
 """The perplexity of calling win, tie and loss equally likely."""
 
 WIDE = 4.0
-"""Points to either side from which on an accuracy is hardly known."""
+"""Points to either side from which on an accuracy is known too little to choose by."""
+
+
+def verdict(comparison: PairedComparison) -> tuple[str, str]:
+    """Say which model to believe and how sure that is, then how well it predicts.
+
+    ("Elo predicts best at the 95% level", "it predicts 47.0% of the unseen outcomes correctly; …")
+    """
+    best, equals = comparison.standings[0], comparison.not_told_apart
+    level, shown = f"{comparison.level:.0%}", best.score.shown
+    share = (
+        f"predicts {best.accuracy.value:.1%} of the unseen outcomes correctly; no model that knows "
+        f"only the two systems can exceed {comparison.oracle:.1%}"
+    )
+    if best.accuracy.low <= guessed_accuracy(comparison.split):
+        finding = "No model is known to predict better than guessing"
+        return finding, f"the first, {shown}, {share}"
+    if len(comparison.standings) == 1:
+        return f"{shown} predicts better than guessing", f"it {share}"
+    if not equals:
+        return f"{shown} predicts best at the {level} level", f"it {share}"
+    titles = {s.score.method: s.score.shown for s in comparison.standings}
+    names = [titles[name] for name in equals]
+    if len(equals) == 1:
+        finding = f"{listed([shown, *names])} cannot be told apart at the {level} level"
+    else:
+        who = listed(names) if len(equals) < 4 else f"{len(equals)} of {len(titles)} models"
+        finding = f"{who} cannot be told apart from {shown} at the {level} level"
+    return finding, f"the first, {shown}, {share}"
+
+
+def verdict_sentence(comparison: PairedComparison) -> str:
+    """Say both in one sentence."""
+    return f"{': '.join(verdict(comparison))}."
 
 
 def difference_title(comparison: PairedComparison) -> str:
@@ -39,11 +72,11 @@ def probability_words(comparison: PairedComparison) -> str:
 
 
 def calibration_title(standings: Sequence[Standing]) -> str:
-    """Say how far stated chances are from what came true."""
+    """Say how far stated probabilities are from how often they came true."""
     errors = sorted(100 * s.score.calibration.error for s in standings)
     if len(errors) == 1:
-        return f"Stated chances are off by {errors[0]:.1f} points on average"
-    return f"Stated chances are off by {errors[0]:.1f} to {errors[-1]:.1f} points on average"
+        return f"Stated probabilities are off by {errors[0]:.1f} points on average"
+    return f"Stated probabilities are off by {errors[0]:.1f} to {errors[-1]:.1f} points on average"
 
 
 def curve_title(curve: LearningCurve) -> str:
@@ -65,7 +98,7 @@ def split_words(comparison: PairedComparison) -> str:
         f"{count(len(split.held_out), 'judgment')} of {count(split.held_out.n_tasks, 'task')} "
         f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
         f"interval of one difference, for {speaks_for(comparison)}. Shaded rows cannot be told "
-        "apart from the best by Holm's test, which takes all comparisons with it together."
+        "apart from the best by Holm's test of all comparisons with it together."
     )
 
 
@@ -89,8 +122,8 @@ def published_words(table: pd.DataFrame, beside: Mapping[str, str]) -> str:
     """Say how far accuracies in percent lie from printed ones; ``beside`` pairs their columns."""
     apart = max((table[ours] - table[printed]).abs().max() for ours, printed in beside.items())
     return (
-        f"Everywhere within {apart:.1f} points of what WMT14 printed. The samples' share of ties "
-        "was set by the printed oracle; all else comes from other tables."
+        f"All accuracies are within {apart:.1f} points of what WMT14 printed. The printed oracle "
+        "set the samples' share of ties; all else comes from other tables."
     )
 
 

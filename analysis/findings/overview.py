@@ -22,10 +22,10 @@ def who_won(ranking: Ranking, name: Name = str) -> str:
     "online-B is first with a probability of 88%, online-A with 12%."
     """
     if ranking.ranges is None:
-        return "Nothing says yet how likely a system is to be first."
+        return "How likely a system is to be first is not known yet."
     first = ranking.ranges.probability_of_top(1)
     if np.isnan(first).all():
-        return "Some systems were never compared with the others, so that no first place is known."
+        return "Some systems were never compared with the others, so no first place is known."
     likely = [int(k) for k in np.argsort(-np.nan_to_num(first), kind="stable")]
     best, second = name(ranking.systems[likely[0]]), likely[1] if len(likely) > 1 else None
     if ranking.certainty.is_published:
@@ -57,7 +57,7 @@ def what_is_open(ranking: Ranking, name: Name = str) -> str:
     close = too_close(ranking)
     told = ranking.apart
     if told is None or ranking.ranges is None:
-        return "Everything but the scores is open."
+        return "Only the scores are known."
     if not close:
         return "No two neighbors are too close to call."
     shown = [f"{name(pair.upper)} and {name(pair.lower)}" for pair in close[:MOST_NAMED]]
@@ -101,5 +101,5 @@ def checks_passed(
         word = landis_koch(kappa)
         passed.append(f"Judges agree better than by chance: κ {kappa:.2f}, {word}.")
     if "duplicates" not in failed:
-        passed.append("Hardly any ranking task is saved twice.")
+        passed.append("Few ranking tasks, if any, are saved twice.")
     return tuple(passed)

@@ -20,7 +20,7 @@ from analysis.next_campaign.planning import (
     round_up,
 )
 from analysis.ranking.covariance import Unit
-from analysis.wording import EN_DASH, count, percent, thousands
+from analysis.wording import EN_DASH, count, listed, percent, thousands
 
 NEW: dict[Unit, str] = {"segment": "new segments", "judge": "new judges"}
 SAME: dict[Unit, str] = {"segment": "on the same {} segments", "judge": "by the same {} judges"}
@@ -33,16 +33,16 @@ def advise(plan: Plan, with_price: bool = True) -> str:
     """
     aim = plan.aim
     if aim.reached:
-        return f"Stop: {_state(plan)}, which is what you aimed at."
+        return f"Stop: {_state(plan)}, which is what you aimed at"
     if plan.n_groups > 1:
         return (
             f"Compare across first: the systems are {number_word(plan.n_groups)} groups that never "
-            f"met, and tasks like these will not tell them apart ({_state(plan)})."
+            f"met, and tasks like these will not tell them apart; now {_state(plan)}"
         )
     if not aim.within_reach:
         return (
-            f"Aim lower: even {HORIZON} times as many tasks would probably not be enough until "
-            f"{_until(aim)} ({_state(plan)})."
+            f"Aim lower: even {HORIZON} times as many tasks would probably not {_reach(aim)}; "
+            f"now {_state(plan)}"
         )
     most = (HORIZON - 1) * plan.at_hand.n_tasks
     lead = f"Continue with {NEW[plan.bottleneck]}" if plan.bottleneck in NEW else "Continue"
@@ -50,12 +50,12 @@ def advise(plan: Plan, with_price: bool = True) -> str:
     price = _price(plan) if with_price else ""
     return (
         f"{lead}: expect about {amount(aim.likely, most)} more tasks ({interval}{price}) until "
-        f"{_until(aim)}; now {_now(plan)}."
+        f"{_until(aim)}; now {_now(plan)}"
     )
 
 
 def growth_words(plan: Plan) -> str:
-    """Say what comes with the tasks of the answer, and what they would do without it.
+    """Say what comes with the tasks of the answer, and how many it takes without that.
 
     Empty where there is nothing to add: the aim is reached, or out of reach.
     """
@@ -64,7 +64,7 @@ def growth_words(plan: Plan) -> str:
         return ""
     more = {unit: round_up(plan.more(unit, aim.likely)) for unit in NEW}
     coming = [count(number, f"more {unit}") for unit, number in more.items() if number]
-    sentences = [f"This counts on {' and '.join(coming)}."] if coming else []
+    sentences = [f"This assumes {listed(coming)}."] if coming else []
     most = (HORIZON - 1) * plan.at_hand.n_tasks
     for unit, goal in plan.if_same.items():
         same = SAME[unit].format(thousands(plan.at_hand.units[unit]))
@@ -72,9 +72,11 @@ def growth_words(plan: Plan) -> str:
             many = f"{HORIZON} times as many tasks {same}"
             sentences.append(f"Even {many} would probably not be enough.")
         elif goal.likely > 1.05 * aim.likely:
-            sentences.append(f"All {same}, expect about {amount(goal.likely, most)} more tasks.")
+            sentences.append(
+                f"If all are {same}, expect about {amount(goal.likely, most)} more tasks."
+            )
         elif more[unit]:
-            sentences.append(f"About as many tasks {same} would do.")
+            sentences.append(f"About as many tasks {same} would be enough.")
     return " ".join(sentences)
 
 
@@ -86,19 +88,25 @@ def variance_words(plan: Plan) -> str:
     shares = ", ".join(
         f"{percent(parts[unit])} {words}"
         for unit, words in (
-            ("task", "from task to task"),
-            ("segment", "from segment to segment"),
-            ("judge", "from judge to judge"),
+            ("task", "from tasks"),
+            ("segment", "from segments"),
+            ("judge", "from judges"),
         )
         if unit in plan.at_hand.units
     )
-    return f"What the open pairs' variance comes from, on average: {shares}."
+    return f"The open pairs' variance comes, on average, {shares}."
 
 
 def _until(aim: Goal) -> str:
     if aim.kind == "clusters":
         return "there is 1 cluster" if aim.wanted == 1 else f"there are {aim.label}"
     return f"{100 * aim.wanted:.3g}% of the pairs are told apart"
+
+
+def _reach(aim: Goal) -> str:
+    if aim.kind == "clusters":
+        return f"make {count(round(aim.wanted), 'cluster')}"
+    return f"tell {100 * aim.wanted:.3g}% of the pairs apart"
 
 
 def _now(plan: Plan) -> str:
@@ -126,8 +134,8 @@ def outlook_title(plan: Plan) -> str:
     """Say what twice the judgments would bring, in the kind of what is aimed at."""
     now, twice = _typical(plan)[[0, STEPS_PER_DOUBLING]]
     if plan.aim.kind == "clusters":
-        number = f"{twice:.0f} cluster{'s' * (round(twice) != 1)}"
-        return f"Twice the judgments: about {number}, now {now:.0f}"
+        clusters = count(round(float(twice)), "cluster")
+        return f"Twice the judgments: about {clusters}, now {now:.0f}"
     pairs = f"about {percent(twice)} of the pairs told apart"
     return f"Twice the judgments: {pairs}, now {percent(now)}"
 
@@ -143,7 +151,11 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
     goals = goals_of(plan, "neighbors")
     told = [goal for goal in goals if goal.reached]
     if len(told) == len(goals):
-        return "All neighbors are told apart already" if len(goals) > 1 else "The two are apart"
+        return (
+            "All neighbors are told apart already"
+            if len(goals) > 1
+            else "The two are told apart already"
+        )
     far = [goal for goal in goals if not goal.within_reach]
     count = f"{len(told)} of {len(goals)} neighbors are told apart"
     if far:
@@ -155,13 +167,13 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
 
 
 def prospect_title(prospect: Prospect) -> str:
-    """Say what it takes to tell nine pairs of ten apart in a campaign that begins anew."""
+    """Say what it takes to separate nine pairs of ten in a campaign that begins anew."""
     row = prospect.needed([0.9]).iloc[0]
     n = prospect.simulation.systems
     if not math.isfinite(row["needed"]):
-        return f"{thousands(MOST)} judgments would not tell 90% of the pairs of {n} systems apart"
+        return f"{thousands(MOST)} judgments would not separate 90% of the pairs of {n} systems"
     judgments = thousands(round_up(row["needed"]))
-    return f"{n} systems take about {judgments} judgments to tell 90% of the pairs apart"
+    return f"{n} systems take about {judgments} judgments to separate 90% of the pairs"
 
 
 def back_test_words(test: BackTest) -> str:
@@ -177,7 +189,7 @@ def back_test_words(test: BackTest) -> str:
     )
     if not poor:
         return f"{sentence}."
-    return f"{sentence}: do not rely on that of the {' or of the '.join(poor)}."
+    return f"{sentence}: do not rely on the forecast of the {' or of the '.join(poor)}."
 
 
 def goals_of(plan: Plan, kind: GoalKind) -> tuple[Goal, ...]:

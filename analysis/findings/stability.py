@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.comparing.cycles import Cycle
+from analysis.comparing.fewest import Fewest
 from analysis.comparing.stability import (
     APART,
     CHANGES,
@@ -14,7 +15,8 @@ from analysis.comparing.stability import (
 )
 from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import Name
-from analysis.wording import count, percent
+from analysis.ranking.quick import STAND_IN
+from analysis.wording import capital, count, percent
 
 MOST_NAMED = 3
 
@@ -89,17 +91,27 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
         first = stable.statements[turned[0]]
         what = changed_words(change, stable.where(turned[0], change, TURNED)[0], name)
         said.append(
-            f"{_capital(CHANGES[change])}: {len(turned)} of {count(len(pairs), 'pair')} of "
+            f"{capital(CHANGES[change])}: {len(turned)} of {count(len(pairs), 'pair')} of "
             f"neighbors change places, the first {name(first.above[0])} and "
             f"{name(first.below[0])}, with {what}."
         )
     if calm:
-        said.append(f"{_capital('; '.join(calm))}: no neighbors change places.")
+        said.append(f"{capital('; '.join(calm))}: no neighbors change places.")
     return said
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def fewest_words(found: Fewest, name: Name = str) -> str:
+    """Say how few judgments put the lower system above the upper one."""
+    above, below = name(found.above), name(found.below)
+    how = {"drop": "Leaving out", "turn": "Turning round"}[found.deed]
+    if found.n is None:
+        return f"{how} judgments does not put {below} above {above}."
+    if not found.n:
+        return f"{STAND_IN.title}, which stands in here, puts {below} above {above} already."
+    return (
+        f"{how} {count(found.n, 'judgment')} ({percent(found.share)} of all) puts {below} above "
+        f"{above}. Other judgments of the same systems with the same outcome do the same."
+    )
 
 
 def _turns(stable: Stability, statement: int, change: str) -> bool:

@@ -65,7 +65,7 @@ def headline(ranking: Ranking, name: Name = str) -> str:
     if ranking.is_preview:
         return f"{_best(ranking, name)}; computing how sure that is"
     if ranking.ranges is None:
-        why = "resampling tells how sure that is" if ranking.can_tell else _CANNOT_SAY
+        why = "resampling shows how sure that is" if ranking.can_tell else _CANNOT_SAY
         return f"{_best(ranking, name)}; {why}"
     if ranking.certainty.is_published:
         return _as_published(ranking, name)

@@ -61,7 +61,7 @@ def read(content: Content) -> Rankings:
             ) from None
         raise ReadingError(
             f"{where}, line {error.lineno}",
-            f"this is no well-formed XML ({expat.errors.messages[error.code]})",
+            f"this is not well-formed XML ({expat.errors.messages[error.code]})",
             "Export it again.",
         ) from None
     except (LookupError, ValueError) as error:
@@ -167,8 +167,8 @@ class _Collector:
     def _unusual_rank(self, text: str | None) -> int:
         rank = BAD_RANK if text is None else read_rank(text)
         if rank == BAD_RANK:
-            got = "the rank is missing" if text is None else f"rank {text!r} is no rank"
-            self._problem("a rank that is no whole number above 0", got)
+            got = "the rank is missing" if text is None else f"rank {text!r} is not a rank"
+            self._problem("a rank that is not a whole number above 0", got)
         return rank
 
     def _problem(self, reason: str, got: str) -> None:

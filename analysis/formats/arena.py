@@ -1,4 +1,4 @@
-"""Arena votes: two systems and a winner a row, as a table, JSON, JSON Lines or Parquet."""
+"""Arena votes: two systems and a winner per row, as a table, JSON, JSON Lines or Parquet."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _question(question: Column | None, n: int, findings: Findings) -> Column:
         Oddity(
             "no-questions",
             "The file does not tell which question a vote is about; every vote counts as about "
-            "a question of its own, so agreement cannot be told.",
+            "a question of its own, so agreement is unknown.",
         )
     )
     return Column(np.arange(n, dtype=np.int32), [str(k) for k in range(1, n + 1)])

@@ -229,7 +229,7 @@ def _require_something(
             continue
         where = name or "This file"
         unit, reasons = part.findings.unit, part.findings.left_out
-        remedy = "Mend the export and read it again."
+        remedy = "Fix the file and read it again."
         if part.n_rows == 0 and not reasons:
             raise ReadingError(where, f"it has a header but no {unit}s", "Export it again.")
         if reasons:

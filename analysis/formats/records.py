@@ -23,7 +23,7 @@ _REMEDY = "Arena votes are records with model_a, model_b and winner."
 
 
 def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings) -> Table:
-    """Read a list of records, an object of columns, or one record a line."""
+    """Read a list of records, an object of columns, or one record per line."""
     if text.lstrip()[:1] == b"{" and _first_line_is_a_record(text):
         return _read_lines(text, wanted, where, findings)
     budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as one JSON text it")
@@ -34,7 +34,7 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
         raise ReadingError(where, "the JSON is nested too deeply", _REMEDY) from None
     except ValueError as error:
         raise ReadingError(
-            where, f"this is no complete JSON ({error})", "Export it again."
+            where, f"this is not complete JSON ({error})", "Export it again."
         ) from None
     findings.place = "record"
     records.note()
@@ -112,7 +112,7 @@ def _records_of_columns(content: Mapping[str, Any], where: str) -> list[Any]:
 
 
 def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findings) -> Table:
-    """Read one record a line; a last line that ends in the middle means a truncated file."""
+    """Read one record per line; a last line that ends in the middle means a truncated file."""
     table = _read_lines_fast(text, wanted, findings)
     if table is not None:
         return table

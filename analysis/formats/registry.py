@@ -32,6 +32,6 @@ def find_format(content: Content) -> Format:
     shown = ", ".join(name[:40] for name in names[:8])
     raise ReadingError(
         content.place,
-        f"the first line is no header that Podium knows: {shown[:200]}",
+        f"Podium does not recognize these columns: {shown[:200]}",
         columns_in_words(),
     )

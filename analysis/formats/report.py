@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from analysis.wording import count
+
 MAX_PLACES = 5
 """How many line numbers are kept for each reason."""
 
@@ -79,7 +81,7 @@ class ReadReport:
         return sum(reason.count for reason in self.left_out)
 
     def sentences(self) -> list[str]:
-        """Return the report in plain words, one sentence or two an entry."""
+        """Return the report in plain words, one or two sentences per entry."""
         lines = [
             f"Read {counted(self.n_tasks, 'ranking', verb='')} "
             f"from {counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
@@ -102,7 +104,7 @@ class ReadReport:
                 self.incomplete,
                 "is",
                 "without a rank for some output",
-                "Scores leave such rankings out whole; agreement only the pairs concerned.",
+                "Scores leave such rankings out as a whole; agreement leaves out only those pairs.",
             ),
         ):
             total = sum(counts.values())
@@ -123,7 +125,7 @@ def counted(n: int, noun: str, *, verb: str = "be", tense: str = "was") -> str:
     >>> counted(1, "row"), counted(2000, "ranking", verb="")
     ('1 row was', '2\u202f000 rankings')
     """
-    text = f"{n:,}".replace(",", "\u202f") + f" {noun}" + ("" if n == 1 else "s")
+    text = count(n, noun)
     if not verb:
         return text
     forms = {"was": ("was", "were"), "is": ("is", "are")}[tense]

@@ -76,12 +76,12 @@ def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:
             raise ReadingError(where, "not readable as UTF-16 text") from None
     data = data.removeprefix(codecs.BOM_UTF8)
     if b"\0" in data:
-        raise ReadingError(where, "this is no text, but binary data")
+        raise ReadingError(where, "this is a binary file, not text")
     try:
         data.decode()
     except UnicodeDecodeError:
         if _has_control_characters(data):
-            raise ReadingError(where, "this is no text, but binary data") from None
+            raise ReadingError(where, "this is a binary file, not text") from None
         data = data.decode("latin-1").encode()
         findings.oddities.append(
             Oddity(

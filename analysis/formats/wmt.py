@@ -68,7 +68,7 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
             Oddity(
                 "no-judges",
                 "The file names no judges; all judgments count as one judge's, and agreement "
-                "between judges cannot be told.",
+                "between judges is unknown.",
             )
         )
         judge = Column.constant(UNNAMED_JUDGE, n)
@@ -112,7 +112,7 @@ def leave_out_bad_ranks(
         name, text = tell(row, no_number)
         if _is_number(text):
             return f"{name}: {text} is outside 1–{_at(highest, row)}"
-        return f"{name}: {text!r} is no rank" if text.strip() else f"{name} is empty"
+        return f"{name}: {text!r} is not a rank" if text.strip() else f"{name} is empty"
 
     def too_high(row: int) -> str:
         name, text = tell(row, outside)
@@ -120,7 +120,7 @@ def leave_out_bad_ranks(
 
     findings = table.findings
     findings.leave_out(
-        "a rank that is no whole number above 0", np.flatnonzero(no_number.any(axis=1)), no_rank
+        "a rank that is not a whole number above 0", np.flatnonzero(no_number.any(axis=1)), no_rank
     )
     only_outside = outside.any(axis=1) & ~no_number.any(axis=1)
     bound = f" outside 1–{highest}" if isinstance(highest, int) else " out of bounds"

@@ -1,4 +1,4 @@
-"""WMT 5-way CSV (to WMT14): one row a ranking task, with any number of systems from two."""
+"""WMT 5-way CSV (to WMT14): one row per ranking task, with any number of systems from two."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _no_rank_without_system(
 
 
 def lay_out(tasks: Outgoing) -> pd.DataFrame:
-    """Return one row a ranking, with as many columns as the largest one needs."""
+    """Return one row per ranking, with as many columns as the largest one needs."""
     campaign = tasks.campaign
     sizes = np.diff(campaign.task_start)
     all_tasks = np.arange(campaign.n_tasks)

@@ -1,4 +1,4 @@
-"""WMT 2-way CSV (WMT15 on): one row a pair; rankingID ties the rows of one task together.
+"""WMT 2-way CSV (WMT15 on): one row per pair; rankingID ties the rows of one task together.
 
 Rows are put together again where those of one id are exactly all pairs of its outputs, each
 output with one rank throughout. Where they are not, every row stands as a task of its own.

@@ -1,10 +1,10 @@
-"""Other measures of how far judges agree: Krippendorff's α, Gwet's AC1, and per cent agreement.
+"""Other measures of how far judges agree: Krippendorff's α, Gwet's AC1, and percent agreement.
 
 An item is a segment with two outputs, in the order of their names; its labels are those of
 different judges, of each the first one. With n_ic labels c on item i, m_i labels in all, and sums
 over the items that have two labels or more unless said:
 
-    per cent   pA = mean of Σ_c n_ic (n_ic - 1) / (m_i (m_i - 1))
+    percent   pA = mean of Σ_c n_ic (n_ic - 1) / (m_i (m_i - 1))
     AC1        (pA - pE) / (1 - pE),   pE = Σ_c π_c (1 - π_c) / (q - 1),
                π_c the mean of n_ic / m_i over all items, q the labels in use
     α          1 - D_o / D_e,   D_o = Σ_ck o_ck δ_ck / n,   D_e = Σ_ck n_c n_k δ_ck / (n (n - 1)),
@@ -98,7 +98,7 @@ class Sums(NamedTuple):
 def coefficients(
     judgments: Judgments, *, runs: int = 1000, level: float = 0.95, seed: int = 0
 ) -> Coefficients:
-    """Return α, AC1 and per cent agreement of different judges with their intervals.
+    """Return α, AC1 and percent agreement of different judges with their intervals.
 
     The judgments should be those of `analysis.judges.agreement.judged_once`; the intervals at
     ``level`` come from ``runs`` resamples of the segments, drawn with ``seed``.

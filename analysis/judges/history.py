@@ -15,6 +15,7 @@ from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.judges.coefficients import NAMES, Coefficients
 from analysis.judges.judges import ENOUGH, JudgeTable
+from analysis.wording import fixed
 
 TITLES = {
     "wmt11": "WMT11",
@@ -29,9 +30,10 @@ TITLES = {
 
 @dataclass(frozen=True)
 class PublishedKappa:
-    """A published pair of kappas; nan where the paper has none."""
+    """A published pair of kappas, nan where the paper has none; ``year`` has two digits."""
 
     campaign: str
+    year: int
     inter: float
     intra: float
 
@@ -43,8 +45,8 @@ def published_kappas(pair: str) -> tuple[PublishedKappa, ...]:
     except PodiumError:
         return ()
     rows = [
-        PublishedKappa(TITLES[str(name)], float(row["inter"]), float(row["intra"]))
-        for name, row in table.iterrows()
+        PublishedKappa(TITLES[name], int(name[3:5]), float(row["inter"]), float(row["intra"]))
+        for name, row in zip(map(str, table.index), table.to_dict("records"), strict=True)
     ]
     return tuple(row for row in rows if not (math.isnan(row.inter) and math.isnan(row.intra)))
 
@@ -116,7 +118,7 @@ def _headline(found: Agreement) -> str:
             f"{'' if math.isnan(inter.low) else ' by these judges'})"
         )
     if math.isnan(intra.kappa):
-        return f"{words}; no judge's agreement with themselves can be told"
+        return f"{words}; too few repeated answers for agreement with oneself"
     return f"{words}, {landis_koch(intra.kappa)} of judges with themselves ({_number(intra)})"
 
 
@@ -133,13 +135,13 @@ def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) ->
     printed = round(kappa, 3)
     inside = "within" if len(known) > 1 else "as in"
     word = "below" if printed < low else "above" if printed > high else inside
-    return f"Counted the WMT way: κ {_signed(kappa)}, {word} {_years(history)} ({there})"
+    return f"Counted the WMT way: κ {fixed(kappa)}, {word} {_years(history)} ({there})"
 
 
 def _years(history: Sequence[PublishedKappa]) -> str:
     """Return WMT14, or WMT11–14."""
-    first, last = history[0].campaign.split(",")[0], history[-1].campaign.split(",")[0]
-    return first if first == last else f"{first}–{last.removeprefix('WMT')}"
+    first, last = history[0].year, history[-1].year
+    return f"WMT{first}" if first == last else f"WMT{first}–{last}"
 
 
 def explain_published(found: Agreement) -> str:
@@ -153,7 +155,7 @@ def explain_published(found: Agreement) -> str:
     more = "higher" if difference > 0 else "lower"
     return (
         f"Counted as the workshops did, agreement between judges is {abs(difference):.2f} {more} "
-        f"({_signed(shown.kappa)}): they also compared judges with themselves, and took A against "
+        f"({fixed(shown.kappa)}): they also compared judges with themselves, and took A against "
         "B and B against A for different questions."
     )
 
@@ -178,16 +180,12 @@ def explain_identical(found: Agreement) -> str:
     if found.identical == "expanded":
         return (
             "Systems with identical outputs count as tied in every judgment of these: nobody "
-            "judged such ties, and all judges agree on them; as a rule that raises κ."
+            "judged such ties, and all judges agree on them; this usually raises κ."
         )
     return ""
 
 
 def _number(kappa: Kappa) -> str:
     if math.isnan(kappa.low):
-        return f"κ {_signed(kappa.kappa)}"
-    return f"κ {_signed(kappa.kappa)}, {_signed(kappa.low)} to {_signed(kappa.high)}"
-
-
-def _signed(number: float) -> str:
-    return f"{number:.2f}".replace("-", "−")
+        return f"κ {fixed(kappa.kappa)}"
+    return f"κ {fixed(kappa.kappa)}, {fixed(kappa.low)} to {fixed(kappa.high)}"

@@ -30,13 +30,14 @@ from analysis.campaign import (
 )
 from analysis.judges.agreement import unordered_labels_of
 from analysis.rankers.ratios import ExpectedWins, share
+from analysis.wording import fixed, listed
 
 ENOUGH = 30
 """Comparable labels or decided comparisons under which nothing is said of a judge: the standard
 error of a share is then above 9 points."""
 
 ENOUGH_TASKS = 10
-"""Ranking tasks under which no judge is flagged: the pairs of one task are hardly more than one
+"""Ranking tasks under which no judge is flagged: the pairs of one task are little more than one
 fact, whatever their number."""
 
 ENOUGH_SEGMENTS = 15
@@ -55,24 +56,24 @@ BY_CHANCE = {"at-odds": 2.0, "coin-toss": 1.0, "fickle": 0.0}
 little skill is above chance, if not by much: the fewer errors, the surer that none is flagged."""
 
 HASTY = 1 / 3
-"""Share of the usual time per task under which a judge can hardly have read the outputs."""
+"""Share of the usual time per task under which a judge has probably not read the outputs."""
 
 UNDECIDED = 0.8
-"""Share of ties above which a judge hardly contributes to the ranking."""
+"""Share of ties above which a judge contributes little to the ranking."""
 
 CHUNK = 200
 """Judges whose tables are made at once."""
 
 FLAGS: dict[str, str] = {
-    "at-odds": "agrees with the other judges, ties aside, hardly better than by chance, and less "
-    "than they do with each other",
-    "upside-down": "prefers the systems that all others rank lower: the ranks may be turned round",
-    "coin-toss": "follows the order of all others hardly better than a coin, and worse than they "
-    "do",
+    "at-odds": "agrees with the other judges, ties aside, about as often as by chance, and less "
+    "than they agree with each other",
+    "upside-down": "prefers the systems that all others rank lower: the ranks may be reversed",
+    "coin-toss": "follows the order of all others about as well as a coin would, and worse than "
+    "they do",
     "fickle": "disagrees with their own earlier answers, ties aside, as often as not, and more "
     "than two different judges disagree",
-    "position": "prefers what is displayed on one side, whatever the system, unless the order of "
-    "display was not random",
+    "position": "prefers the output displayed on one side, whatever the system, unless the order "
+    "of display was not random",
     "undecided": f"ties in more than {UNDECIDED:.0%} of the comparisons",
     "hasty": "takes less than a third of the time that judges usually take for a task",
 }
@@ -80,7 +81,7 @@ FLAGS: dict[str, str] = {
 
 FLAG_WORDS = {
     "at-odds": "disagrees with others",
-    "upside-down": "order turned round",
+    "upside-down": "order reversed",
     "coin-toss": "like a coin",
     "fickle": "inconsistent",
     "position": "prefers one side",
@@ -119,7 +120,7 @@ class JudgeTable:
         return not bool(np.isnan(self.inter).all())
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a table, one line a judge; flags as words."""
+        """Return a table, one line per judge; flags as words."""
         columns = {"judge": self.judges, **{k: v for k, v in vars(self).items() if k != "judges"}}
         return pd.DataFrame({**columns, "flags": [", ".join(f) for f in self.flags]})
 
@@ -216,7 +217,7 @@ def figure_title(table: JudgeTable) -> str:
     told = table.inter[~np.isnan(table.inter)]
     if not len(told):
         return "Too few judges judged the same to compare them"
-    low, high = (f"{k:.2f}".replace("-", "−") for k in (told.min(), told.max()))
+    low, high = (fixed(float(k)) for k in (told.min(), told.max()))
     if low == high:
         return f"Agreement of each judge with the others is κ {low}"
     return f"Agreement of each judge with the others ranges from κ {low} to {high}"
@@ -227,9 +228,8 @@ def without_kappa(table: JudgeTable, most: int = 12) -> str:
     names = [name for name, kappa in zip(table.judges, table.inter, strict=True) if np.isnan(kappa)]
     if not names:
         return ""
-    more = len(names) - most
-    listed = ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
-    return f"Too few comparisons with others for κ, so not in the figure: {listed}."
+    who = listed(names, most)
+    return f"Too few comparisons with others for κ, so not in the figure: {who}."
 
 
 def _agreement_flags(decided: Overlap, n: int) -> dict[str, npt.NDArray[np.bool_]]:

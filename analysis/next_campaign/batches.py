@@ -64,7 +64,7 @@ class Batch:
         return pd.DataFrame(counts, index=systems, columns=systems)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a line a task, in the columns of the WMT 5-way format, without ranks.
+        """Return one line per task, in the columns of the WMT 5-way format, without ranks.
 
         One more column marks repeated tasks, where there are some. Readers pass over it.
         """
@@ -148,7 +148,7 @@ def read_tasks(content: bytes, name: str, pair: str) -> tuple[Task, ...]:
             tasks.append(task)
     except (UnicodeDecodeError, csv.Error, KeyError, ValueError) as error:
         raise PodiumError(
-            name, "it is no file of tasks that Podium wrote", "Give the .csv file of a batch."
+            name, "it is not a file of tasks that Podium wrote", "Give the .csv file of a batch."
         ) from error
     if others and not tasks:
         raise PodiumError(

@@ -52,7 +52,7 @@ WARNING = (
 )
 
 WARNING_UNNAMED = (
-    "The campaign names no judges, so it cannot be told who has seen what: give nobody an output "
+    "The campaign names no judges, so Podium cannot know who has seen what: give nobody an output "
     "twice, or name the judges who get these tasks."
 )
 

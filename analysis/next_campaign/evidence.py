@@ -26,7 +26,7 @@ from analysis.ranking.apart import clusters_between, holm, p_values
 from analysis.ranking.first import Contrasts, spread_weights
 
 WIDE = 5.0
-"""Prior deviation of the abilities in the fit, in noise units: so wide that it hardly matters."""
+"""Prior deviation of the abilities in the fit, in noise units: so wide that it matters little."""
 
 SPREADS = np.geomspace(0.005, 3, 60)
 """Deviations of true abilities that are considered, in noise units; equally likely beforehand."""

@@ -6,7 +6,7 @@ clusters can be drawn below the i-th best system once all pairs across it are cl
 
     c_i = max over k ≤ i < l of  z² / ((m_k - m_l)² + s_kl²/2) - 1 / s_kl²,
 
-where half a variance is granted to differences, since those hardly known may be large. Pairs count
+where half a variance is granted to differences, since little-known ones may be large. Pairs count
 if they are not clear and stand across lines that cost little:
 
     w_kl = exp(-(m_k - m_l)² / 2 s_kl²) Σ over lines i between k and l, not drawn yet, of c_i⁻².

@@ -77,7 +77,7 @@ class Limits:
             if new is not None and unit in told.missing:
                 raise PodiumError(what, told.missing[unit], "Leave their number out.")
             if new is not None and new < 0:
-                raise PodiumError(what, f"{new} is no number of them", "Give a number from 0.")
+                raise PodiumError(what, f"{new} is not a number of them", "Give a number from 0.")
             most.append(math.inf if new is None else told.units[unit] + new)
         return cls(*most)
 

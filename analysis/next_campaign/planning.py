@@ -2,8 +2,8 @@
 
 A goal is reached by n tasks with the probability that `outlook` gives it: the share of
 drawn futures in which it is met at that size. ``likely`` is where this probability passes one half;
-``low`` and ``high`` enclose the answer as surely as asked. What is told apart at present is what
-the standings tell apart, by the chosen method; only that decides on stopping.
+``low`` and ``high`` enclose the answer with the certainty asked for. What is told apart at present
+is what the standings tell apart, by the chosen method; only that decides on stopping.
 
 Reference: Koehn 2012, *Simulating Human Judgment in Machine Translation Evaluation Campaigns*,
 section 6, asks the same of simulated systems; here scores and spread are those of the campaign.
@@ -39,7 +39,7 @@ FEW_TASKS_A_SYSTEM = 25
 """Tasks of a system on average under which the outlook is rough."""
 
 FEWEST_JUDGES = 5
-"""Judges under which the variance between judges is hardly known."""
+"""Judges under which the variance between judges is little known."""
 
 BOTTLENECK = 1.5
 """How many times the tasks it takes without new judges, or segments, that are the bottleneck."""
@@ -61,7 +61,7 @@ class Cost:
             ("Cost per hour", self.per_hour),
         ):
             if value is not None and not (math.isfinite(value) and value >= 0):
-                raise PodiumError(what, f"{value:g} is no amount", "Give a number from 0.")
+                raise PodiumError(what, f"{value:g} is not an amount", "Give a number from 0.")
 
     def hours(self, tasks: float) -> float:
         """Return the hours that some tasks take; nan where no time per task is known."""
@@ -145,7 +145,7 @@ class Plan:
         return n * (self.outlook.limits.times(unit, self.at_hand, whole) - 1)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a line a goal: further tasks with their interval, judgments, hours and money."""
+        """Return one line per goal: further tasks with their interval, judgments, hours, money."""
         per_task = self.at_hand.judgments_per_task
         return pd.DataFrame(
             [
@@ -353,7 +353,7 @@ def _notes(judgments: Judgments, told: Apart, at_hand: AtHand, cost: Cost) -> tu
         )
     if 1 < told.units.get("judge", 0) < FEWEST_JUDGES:
         notes.append(
-            f"With so few judges ({told.units['judge']}) it is hardly known how far judges differ."
+            f"With so few judges ({told.units['judge']}), how far judges differ is little known."
         )
     shown = len(judgments.entry_output) / len(at_hand.systems)
     if at_hand.n_tasks >= FEWEST_TASKS and shown < FEW_TASKS_A_SYSTEM:
@@ -362,9 +362,9 @@ def _notes(judgments: Judgments, told: Apart, at_hand: AtHand, cost: Cost) -> tu
             "far apart systems are can be misjudged, so plan again when some more have come in."
         )
     if cost.per_hour is not None and cost.minutes_per_task is None:
-        notes.append("Say how many minutes a task takes, and the cost can be told.")
+        notes.append("Say how many minutes a task takes to see the cost.")
     if len(at_hand.systems) < 5:
-        notes.append("Few systems: how far apart they are in general is hardly known.")
+        notes.append("With few systems, how much systems differ in general is little known.")
     return tuple(notes)
 
 

@@ -4,7 +4,7 @@ A ranker names an outcome by a *radius*: the better system wins where the two ar
 than the radius r, else they tie. How far apart two systems are has two readings:
 
 - ``difference`` (SPV14, §3.3): the difference of their scores;
-- ``clusters`` (WMT14, §3.4): the widest gap between neighbours in the order on the way from one to
+- ``clusters`` (WMT14, §3.4): the widest gap between neighbors in the order on the way from one to
   the other. Walking down the scores, a new cluster starts where a gap exceeds r; so two systems are
   in one cluster, and tie, exactly where no gap between them exceeds r.
 

@@ -74,7 +74,7 @@ class LearningCurve:
         return next(p for p in self.points if (p.method, p.size) == (method, size))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a table, a point a row; deviations are those over the trials."""
+        """Return a table, one row per point; deviations are those over the trials."""
         return pd.DataFrame(
             [
                 {

@@ -29,6 +29,7 @@ from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import Split
 from analysis.ranking.apart import Target, Uncertainty, holm
 from analysis.ranking.covariance import Unit
+from analysis.wording import listed
 
 Measure = Literal["accuracy", "perplexity"]
 
@@ -130,38 +131,9 @@ class PairedComparison:
             return self.split.notes
         return (
             *self.split.notes,
-            f"{_enumerate(too_sure)}: a perplexity above 3 is worse than calling all outcomes "
+            f"{listed(too_sure)}: a perplexity above 3 is worse than calling all outcomes "
             "equally likely. The order may be right, and a ranking uses no more; but the "
             "probabilities are too sure.",
-        )
-
-    def verdict(self) -> str:
-        """Say in one sentence which model to believe, and how sure that is."""
-        best, equals = self.standings[0], self.not_told_apart
-        share = f"{best.accuracy.value:.1%} of the unseen outcomes; no model can name more than"
-        share += f" {self.oracle:.1%}"
-        if best.accuracy.low <= guessed_accuracy(self.split):
-            return (
-                f"No model is known to predict better than guessing: the first, "
-                f"{best.score.shown}, names {share}."
-            )
-        if len(self.standings) == 1:
-            return f"{best.score.shown} names {share}."
-        if not equals:
-            return (
-                f"{best.score.shown} predicts best at the {self.level:.0%} level: it names {share}."
-            )
-        shown = {s.score.method: s.score.shown for s in self.standings}
-        names = [shown[name] for name in equals]
-        if len(equals) == 1:
-            return (
-                f"{_enumerate([best.score.shown, *names])} cannot be told apart at the "
-                f"{self.level:.0%} level: the first, {best.score.shown}, names {share}."
-            )
-        who = _enumerate(names) if len(equals) < 4 else f"{len(equals)} of {len(shown)} models"
-        return (
-            f"{who} cannot be told apart from {best.score.shown} at the {self.level:.0%} level: "
-            f"the first, {best.score.shown}, names {share}."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -305,17 +277,6 @@ def _two_sided(difference: float, sd: float) -> float:
 
 def _negative(estimate: Estimate) -> Estimate:
     return Estimate(-estimate.value, -estimate.high, -estimate.low)
-
-
-def _enumerate(names: Sequence[str]) -> str:
-    """Join names by commas, or by semicolons where a name has a comma of its own.
-
-    >>> _enumerate(["Elo", "Bojar"]), _enumerate(["Hopkins & May, Gaussian", "Elo", "Bojar"])
-    ('Elo and Bojar', 'Hopkins & May, Gaussian; Elo; and Bojar')
-    """
-    if any("," in name for name in names) and len(names) > 1:
-        return "; ".join([*names[:-1], f"and {names[-1]}"])
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def accuracy_table(comparisons: Mapping[str, PairedComparison]) -> pd.DataFrame:

@@ -202,7 +202,7 @@ class Apart:
         return int(self.clusters.max(initial=0))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a system, best first; a missing rank is <NA>."""
+        """Return one row per system, best first; a missing rank is <NA>."""
         frame = pd.DataFrame(
             {
                 "system": self.systems,
@@ -219,7 +219,7 @@ class Apart:
         return frame.iloc[self.order].reset_index(drop=True)
 
     def pairs_frame(self) -> pd.DataFrame:
-        """Return one row a pair of systems that compare, the better one first."""
+        """Return one row per pair of systems that compare, the better one first."""
         order = self.order
         a, b = (order[side] for side in np.triu_indices(len(order), 1))
         known = ~np.isnan(self.p[a, b])

@@ -35,7 +35,9 @@ def level_at_look(level: float, look: int | None) -> float:
     if look is None:
         return level
     if look < 1:
-        raise PodiumError("Look", f"{look} is no look", "Give 1 for the first, 2 for the second.")
+        raise PodiumError(
+            "Look", f"{look} is not a look", "Give 1 for the first, 2 for the second."
+        )
     return 1 - (1 - level) * 6 / (math.pi * look) ** 2
 
 

@@ -28,6 +28,7 @@ from analysis.names import short_names
 from analysis.rankers.ranker import Fit
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
 from analysis.ranking.apart import Apart, heavy_pairs
+from analysis.wording import listed, thousands
 
 Severity = Literal["problem", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note")
@@ -49,7 +50,7 @@ DOMINANT_JUDGE = 0.5
 """Share of the judgments above which one judge outvotes all others together."""
 
 TIED_PAIR = 0.6
-"""Share of ties of two systems that judges hardly reach unless the outputs are the same: the most
+"""Share of ties of two systems that judges rarely reach unless the outputs are the same: the most
 in ten WMT15 language pairs is .52 where identical outputs are judged once."""
 
 IDENTICAL_PAIR = 0.8
@@ -131,7 +132,7 @@ def _never_compared(judgments: Judgments) -> Iterable[Finding]:
             "never-compared",
             "problem",
             f"{_names(judgments, alone)} {_was(alone)} never compared with another system.",
-            "No score and no rank can be given there.",
+            "Podium can give no score and no rank there.",
             "Collect judgments that compare it with others, or leave it out.",
         )
 
@@ -211,9 +212,9 @@ def _opponent_skew(judgments: Judgments) -> Iterable[Finding]:
             f"{by_opponent[worst]:.0%} on average over its opponents"
             f"{_likewise(len(skewed) - 1, 'system')}.",
             f"It met its {'weaker' if difference[worst] > 0 else 'stronger'} opponents more often, "
-            "so that methods that count judgments (orig-wmt, bojar) rank it too "
+            "so methods that count judgments (orig-wmt, bojar) rank it too "
             f"{'high' if difference[worst] > 0 else 'low'}.",
-            "Use Expected Wins or a model of abilities, which allow for the opponents.",
+            "Use Expected Wins or a model of abilities; these allow for the opponents.",
         )
 
 
@@ -233,7 +234,7 @@ def _thin_pairs(judgments: Judgments) -> Iterable[Finding]:
         f"Fewer than {THIN_PAIR} decided comparisons in {_n(thin.sum())} of {_n(len(thin))} pairs "
         f"of systems; the fewest, {_n(decided[worst])}, between {couple}.",
         "Expected Wins gives such a pair the weight of any other, or leaves it out where nothing "
-        "was decided, so that a handful of judgments can move a system.",
+        "was decided. A handful of judgments can therefore move a system.",
         "Compare with a method that pools the judgments, or collect more on these pairs.",
     )
 
@@ -247,9 +248,9 @@ def _references(judgments: Judgments) -> Iterable[Finding]:
             "note",
             f"{_n(len(left_out))} {'reference was' if one else 'references were'} left out: "
             f"{', '.join(left_out)}.",
-            "Its name is that of a human translation, which is not ranked as a rule."
+            "Its name is that of a human translation, which is usually not ranked."
             if one
-            else "Their names are those of human translations, which are not ranked as a rule.",
+            else "Their names are those of human translations, which are usually not ranked.",
             "If it is a system, rank references too (--references)."
             if one
             else "If these are systems, rank references too (--references).",
@@ -287,7 +288,7 @@ def _duplicates(judgments: Judgments) -> Iterable[Finding]:
             f"exactly: same judge, segment, outputs and ranks{timed}.",
             "They count twice. Either a result was saved twice, or a judge was asked again and "
             "answered the same.",
-            "Check where they come from; take saved copies out before ranking.",
+            "Check where they come from, and remove saved copies before ranking.",
         )
 
 
@@ -312,9 +313,9 @@ def _judges(judgments: Judgments) -> Iterable[Finding]:
             "dominant-judge",
             "warning",
             f"{judgments.judges[top]} gave {part:.0%} of the judgments of {n_judges} judges.",
-            "The ranking is mostly one person's taste, and intervals that resample tasks do not "
-            "show it.",
-            "Look at the ranking without this judge, or resample judges.",
+            "The ranking is mostly one person's taste. Intervals that resample tasks do not show "
+            "this.",
+            "Look at the ranking without this judge, or resample by judge.",
         )
 
 
@@ -325,7 +326,7 @@ def _many_ties(judgments: Judgments) -> Iterable[Finding]:
             "many-ties",
             "warning",
             f"{ties:.0%} of the judgments are ties.",
-            "Most judgments decide nothing, so that the ranking rests on the smaller part.",
+            "Most judgments decide nothing; the ranking rests on the smaller part.",
             "See how the ranking depends on the tie policy, or count identical outputs once.",
         )
 
@@ -375,9 +376,9 @@ def _segments(judgments: Judgments) -> Iterable[Finding]:
             "few-segments",
             "warning",
             f"The judgments rest on {_n(len(per_segment))} segments{worth if uneven else ''}.",
-            "On other sentences of this kind the ranking might look different; intervals that "
-            "resample tasks do not show it.",
-            "Resample segments, and spread further judgments over more of them.",
+            "The ranking might look different on other sentences of this kind. Intervals that "
+            "resample tasks do not show this.",
+            "Resample by segment, and spread further judgments over more segments.",
         )
     coverage = segment_coverage(judgments)
     if NO_NUMBERING < coverage < LOW_COVERAGE:
@@ -387,7 +388,7 @@ def _segments(judgments: Judgments) -> Iterable[Finding]:
             f"Judgments cover {coverage:.0%} of the numbered segments.",
             "The ranking speaks of these segments only, which matters if they are not a random "
             "part of the test set.",
-            "Resample segments to see how much depends on them.",
+            "Resample by segment to see how much depends on them.",
         )
 
 
@@ -400,7 +401,7 @@ def _incomplete(judgments: Judgments) -> Iterable[Finding]:
             f"In {_n(n)} ranking {'task' if n == 1 else 'tasks'} some output has no rank (-1).",
             "Rankings leave the whole task out, as the published ones did; agreement leaves out "
             "only the pairs of that output.",
-            "Nothing needs to be done unless there are many.",
+            "You need to do nothing unless there are many.",
         )
 
 
@@ -485,9 +486,7 @@ def _components(
 def _names(judgments: Judgments, codes: Sequence[int] | IntArray, most: int = 5) -> str:
     short = short_names(judgments.systems)
     names = [short[judgments.systems[k]] for k in codes]
-    if len(names) > most:
-        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return listed(names, most)
 
 
 def _likewise(n: int, noun: str) -> str:
@@ -503,10 +502,10 @@ def _has(codes: IntArray) -> str:
 
 
 def _percent(share: float) -> str:
-    """Write a share in per cent; 100% means all."""
+    """Write a share in percent; 100% means all."""
     return f"{min(round(100 * share), 100 if share == 1 else 99)}%"
 
 
 def _n(number: float) -> str:
     """Write a whole number with thin spaces between thousands."""
-    return f"{int(number):,}".replace(",", "\u202f")
+    return thousands(int(number))

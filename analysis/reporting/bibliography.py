@@ -8,6 +8,8 @@ from pathlib import Path
 
 import bibtexparser
 
+from analysis.wording import listed
+
 _FIELDS = (
     "author", "title", "booktitle", "journal", "volume", "number", "pages", "publisher", "year",
     "doi", "url",
@@ -36,7 +38,7 @@ class Reference:
         names = [author.split(",")[0] for author in self.fields["author"].split(" and ")]
         if len(names) > 2:
             return f"{names[0]} et al., {self.year}"
-        return f"{' and '.join(names)}, {self.year}"
+        return f"{listed(names)}, {self.year}"
 
     @property
     def line(self) -> str:
@@ -44,7 +46,7 @@ class Reference:
         place = {name: value.replace("--", "–") for name, value in self.fields.items()}
         authors = place["author"].split(" and ")
         names = [" ".join(reversed(author.split(", "))) for author in authors]
-        joined = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        joined = listed(names)
         where = place.get("booktitle") or place.get("journal") or place["publisher"]
         volume = f" {place['volume']}({place['number']})" if "volume" in place else ""
         pages = f", pages {place['pages']}" if "pages" in place else ""

@@ -18,7 +18,16 @@ from analysis.rankers import Ranker
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.tables import GREEK, escape_latex
-from analysis.wording import EN_DASH, count, language_pair, percent, thousands
+from analysis.wording import (
+    EN_DASH,
+    capital,
+    count,
+    fixed,
+    language_pair,
+    listed,
+    percent,
+    thousands,
+)
 
 
 @dataclass(frozen=True)
@@ -100,7 +109,7 @@ def _data(judgments: Judgments) -> str:
     pair = "" if judgments.pair == NO_PAIR else f"For {language_pair(judgments.pair)}, "
     start = f"{pair}{judges}"
     words = (
-        f"{start[0].upper()}{start[1:]} gave {count(len(judgments), 'pairwise judgment')} "
+        f"{capital(start)} gave {count(len(judgments), 'pairwise judgment')} "
         f"of {count(judgments.n_systems, 'system')} in {count(judgments.n_tasks, 'ranking task')} "
         f"on {count(segments, 'segment')}; {percent(judgments.n_ties / len(judgments))} are ties."
     )
@@ -193,7 +202,7 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
         "the segments, judged by these judges; those for other judges count both as drawn."
     )
     return [
-        f" Agreement beyond chance {' and '.join(parts)}",
+        f" Agreement beyond chance {listed(parts)}",
         Cite(("landis-koch-1977-measurement",)),
         f"{_IDENTICAL.get(agreement.identical or '', '')}.",
         resampled if agreement.runs else "",
@@ -205,21 +214,17 @@ def _clustered_by(ranking: Ranking) -> str:
     told = ranking.apart
     units = {} if told is None or told.target == "these" else told.units
     named = [f"{unit}s" for unit in ("segment", "judge") if unit in units]
-    return " and ".join(named) or "ranking tasks"
+    return listed(named) or "ranking tasks"
 
 
 def _kappa(kappa: Kappa, level: float) -> str:
-    words = f"{_two_places(kappa.kappa)} ({landis_koch(kappa.kappa)}"
+    words = f"{fixed(kappa.kappa)} ({landis_koch(kappa.kappa)}"
     if not np.isnan(kappa.low):
-        words += f", interval {_two_places(kappa.low)} to {_two_places(kappa.high)}"
+        words += f", interval {fixed(kappa.low)} to {fixed(kappa.high)}"
     if not np.isnan(kappa.others_low):
-        others = (_two_places(kappa.others_low), _two_places(kappa.others_high))
+        others = (fixed(kappa.others_low), fixed(kappa.others_high))
         words += f", for other judges {' to '.join(others)}"
     return words + ")"
-
-
-def _two_places(number: float) -> str:
-    return f"{number:.2f}".replace("-", "−")
 
 
 def _readable(name: str) -> str:

@@ -37,7 +37,7 @@ Place = Callable[[float], float]
 
 
 def standings_svg(ranking: Ranking, names: Mapping[str, str], score_label: str) -> str:
-    """Return the picture of a ranking, one row a system, best on top.
+    """Return the picture of a ranking, one row per system, best on top.
 
     Left the score, its line the interval at the ranking's level. Right the ranks: a
     thin line for the rank range, a thick one for the middle half of the draws of abilities (of the

@@ -182,7 +182,7 @@ def _cells_of_one_setting(
 
 @dataclass(frozen=True, eq=False)
 class RangeQuality:
-    """How wide and how right rank ranges and clusters are; each array has a value an experiment.
+    """How wide and how right rank ranges and clusters are; each array has one value per experiment.
 
     ``size`` is the mean number of ranks in a range, ``violations`` the share of systems
     whose true rank is outside, ``clusters`` their number, ``cluster_violations`` the share of

@@ -48,7 +48,7 @@ class Figures:
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """Which judge is shown which systems on which segment; a row a task, systems as displayed."""
+    """Which judge is shown which systems on which segment; one row per task, as displayed."""
 
     systems: IntArray
     segment: IntArray

@@ -1,4 +1,4 @@
-"""Quick rankings: to say at once what a change would do."""
+"""Quick rankings: which say at once what a change does."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def quick_words(context: ViewContext) -> str:
     """Say how quick intervals were made."""
     words = certainty_words(replace(context.certainty, ranges="simultaneous"))
     if not context.ranker.quick_form().has_derivative(context.judgments):
-        words = f"Preview: how sure the scores are is taken from {STAND_IN.title}. {words}"
+        words = f"Preview: {STAND_IN.title} stands in to say how sure the scores are. {words}"
     return words

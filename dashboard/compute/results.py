@@ -155,7 +155,7 @@ def agreement_of_judges(context: ViewContext, identical: Identical = "collapsed"
 
 
 def other_coefficients(context: ViewContext, identical: Identical = "collapsed") -> Coefficients:
-    """Return α, AC1 and per cent agreement, with intervals."""
+    """Return α, AC1 and percent agreement, with intervals."""
     level, seed = context.certainty.level, context.certainty.seed
 
     def make() -> Coefficients:

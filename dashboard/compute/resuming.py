@@ -1,4 +1,4 @@
-"""Work in seeded chunks that are kept one by one, so that what was left goes on where it was."""
+"""Work in seeded chunks that are kept one by one: interrupted work goes on where it stopped."""
 
 from __future__ import annotations
 

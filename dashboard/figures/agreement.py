@@ -14,7 +14,7 @@ from analysis.judges.judges import JudgeAgreement
 from analysis.names import middle_cut
 from dashboard.design import SEQUENTIAL, Inks, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish
-from dashboard.typography import as_html, thousands
+from dashboard.typography import as_html, fixed, thousands
 
 ROW, HEAD, FOOT, SECOND_ROW = 30, 118, 50, 14
 MOST = 1.03
@@ -32,7 +32,7 @@ THIS, COUNTED = "This campaign", "… counted the WMT way"
 def kappa_figure(
     found: Agreement, history: Sequence[PublishedKappa], *, title: str, mode: Mode
 ) -> go.Figure:
-    """Draw a row a campaign: judges with each other left, with themselves right.
+    """Draw one row per campaign: judges with each other left, with themselves right.
 
     This campaign has an interval and a full dot; below it an open one, counted as the published
     ones are. Bands are the words of Landis and Koch.
@@ -154,8 +154,8 @@ def _draw_strict(figure: go.Figure, kappa: Kappa, level: float, column: int, ink
 def _alt(found: Agreement, history: Sequence[PublishedKappa]) -> str:
     strict = found.strict
     words = (
-        f"Kappa of this campaign: judges with each other {strict.inter.kappa:.2f}, "
-        f"with themselves {strict.intra.kappa:.2f}."
+        f"Kappa of this campaign: judges with each other {fixed(strict.inter.kappa)}, "
+        f"with themselves {fixed(strict.intra.kappa)}."
     )
     published = "; ".join(f"{r.campaign} {r.inter:.2f} and {r.intra:.2f}" for r in history)
     return words + (f" Published: {published}." if published else "")
@@ -216,4 +216,4 @@ def _cell_words(found: JudgeAgreement, i: int, j: int) -> str:
     if math.isnan(found.kappa[i, j]):
         return f"{who}<br>too few answers to the same questions ({n})"
     kappa = float(found.kappa[i, j])
-    return f"{who}<br>κ {kappa:.2f}, {landis_koch(kappa)}<br>{thousands(n)} pairs of answers"
+    return f"{who}<br>κ {fixed(kappa)}, {landis_koch(kappa)}<br>{thousands(n)} pairs of answers"

@@ -20,9 +20,9 @@ FACET, TITLE, FACETS_A_ROW, NAME_WIDTH = 220, 64, 3, 17
 
 
 def calibration_figure(standings: Sequence[Standing], *, mode: Mode) -> go.Figure:
-    """Draw, a model a panel, how often came true what it called so likely, and how many those are.
+    """Draw one panel per model: how often predictions came true at each stated probability.
 
-    On the diagonal the stated chances are right.
+    On the diagonal the stated probabilities are right; bars show how many predictions there are.
     """
     ink, n = inks(mode), len(standings)
     columns = min(n, FACETS_A_ROW)
@@ -41,7 +41,7 @@ def calibration_figure(standings: Sequence[Standing], *, mode: Mode) -> go.Figur
     axis = dict(range=[0, 1], tickformat=".0%", tickvals=[0, 0.5, 1], fixedrange=True)
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis, showgrid=True)
-    figure.update_xaxes(title_text="stated chance", row=rows)
+    figure.update_xaxes(title_text="stated probability", row=rows)
     figure.update_yaxes(title_text="share that won", col=1)
     return finish(
         figure,
@@ -88,7 +88,7 @@ def _draw_calibration(
             color=mark.color,
         ),
         text=[
-            f"called {p:.0%}, happened {o:.0%}<br>{c.level:.0%} interval {lo:.0%} to {hi:.0%}"
+            f"stated {p:.0%}, came true {o:.0%}<br>{c.level:.0%} interval {lo:.0%} to {hi:.0%}"
             f"<br>{thousands(int(k))} predictions"
             for p, o, lo, hi, k in zip(
                 c.predicted, c.observed, c.low, c.high, c.judgments, strict=True
@@ -105,7 +105,7 @@ def _calibration_alt(standings: Sequence[Standing]) -> str:
     for s in standings:
         c = s.score.calibration
         pairs = ", ".join(
-            f"{p:.0%} came true {o:.0%}" for p, o in zip(c.predicted, c.observed, strict=True)
+            f"{o:.0%} came true at {p:.0%}" for p, o in zip(c.predicted, c.observed, strict=True)
         )
         parts.append(f"{s.score.shown}: {pairs}")
     return "Stated chances and what happened. " + "; ".join(parts) + "."

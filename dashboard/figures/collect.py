@@ -55,7 +55,7 @@ def batch_figure(
 def fifths_figure(
     chosen: ChosenPairs, *, names: Mapping[str, str], title: str, mode: Mode
 ) -> go.Figure:
-    """Draw side by side which pairs were chosen in the first and last fifth, in per cent."""
+    """Draw side by side which pairs were chosen in the first and last fifth, in percent."""
     systems, n = chosen.systems, len(chosen.systems)
     figure = make_subplots(
         rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.04,

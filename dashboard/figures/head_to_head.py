@@ -32,7 +32,7 @@ TOLD = "•"
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """What a view draws: a value and a text a cell, and the scale of the values."""
+    """What a view draws: one value and one text per cell, and the scale of the values."""
 
     values: FloatArray
     texts: npt.NDArray[np.str_]
@@ -196,7 +196,7 @@ def _strength(table: HeadToHead) -> FloatArray:
 
 
 def _percent_texts(values: FloatArray, marks: npt.NDArray[np.str_]) -> npt.NDArray[np.str_]:
-    """Whole per cent with the mark behind; nothing where there is no value."""
+    """Whole percent with the mark behind; nothing where there is no value."""
     numbers = [["" if np.isnan(v) else percent(v).rstrip("%") for v in row] for row in values]
     return np.where(np.isnan(values), "", np.char.add(np.array(numbers, dtype=str), marks))
 

@@ -9,7 +9,7 @@ from analysis.judges.judges import FLAG_WORDS, FLAGS, JudgeTable
 from analysis.names import middle_cut
 from dashboard.design import ODD, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish
-from dashboard.typography import as_html, thousands
+from dashboard.typography import as_html, fixed, thousands
 
 HEIGHT, NAME_WIDTH = 420, 22
 ROOM_ACROSS, ROOM_UP = 1.0, 0.07
@@ -113,7 +113,7 @@ def _hover(table: JudgeTable, k: int) -> str:
         f"<b>{as_html(table.judges[k])}</b>",
         f"{thousands(int(table.judgments[k]))} judgments",
     ]
-    lines.append(f"κ {table.inter[k]:.2f} with the others".replace("-", "−"))
+    lines.append(f"κ {fixed(table.inter[k])} with the others")
     lines += [as_html(FLAGS[flag]) for flag in table.flags[k]]
     return "<br>".join(lines)
 

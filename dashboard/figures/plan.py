@@ -86,13 +86,13 @@ def outlook_figure(plan: Plan, *, title: str, mode: Mode) -> go.Figure:
         figure.update_yaxes(title_text="clusters", range=bounds, tickformat="d", nticks=8)
     else:
         bounds = [min(0.45, growth.low.min() - 0.03), 1.03]
-        _dress_shares(figure, bounds)
+        _dress_shares(figure, bounds, "told apart")
     _label_targets(figure, growth, bounds, ink)
     return _finish(figure, growth, title, mode)
 
 
 def prospect_figure(prospect: Prospect, *, title: str, mode: Mode) -> go.Figure:
-    """Draw which share of the pairs a campaign that begins anew tells apart, by its judgments."""
+    """Draw which share of the pairs a new campaign separates, by its judgments."""
     growth = _growth_of_prospect(prospect)
     figure = go.Figure()
     _draw_growth(figure, growth, float(growth.judgments[-1]), inks(mode))
@@ -105,7 +105,7 @@ def prospect_figure(prospect: Prospect, *, title: str, mode: Mode) -> go.Figure:
         range=[math.log10(first), math.log10(last)],
     )
     bounds = [0.2, 1.03]
-    _dress_shares(figure, bounds)
+    _dress_shares(figure, bounds, "separated")
     _label_targets(figure, growth, bounds, inks(mode))
     return _finish(figure, growth, title, mode)
 
@@ -123,7 +123,7 @@ def _growth_of_plan(plan: Plan) -> Growth:
         high,
         hover=tuple(
             f"{thousands(round(n * per_task))} more judgments ({thousands(round(n))} tasks)<br>"
-            + _level_words(*levels, by_clusters=by_clusters)
+            + (_cluster_words(*levels) if by_clusters else _share_words(*levels, what="told apart"))
             for n, *levels in zip(curve["further_tasks"], middle, low, high, strict=True)
         ),
         targets=tuple(
@@ -147,7 +147,7 @@ def _growth_of_prospect(prospect: Prospect) -> Growth:
         low,
         high,
         hover=tuple(
-            f"{thousands(n)} judgments<br>{_level_words(*levels, by_clusters=False)}"
+            f"{thousands(n)} judgments<br>{_share_words(*levels, what='separated')}"
             for n, *levels in zip(curve["judgments"].tolist(), middle, low, high, strict=True)
         ),
         targets=tuple(
@@ -157,10 +157,12 @@ def _growth_of_prospect(prospect: Prospect) -> Growth:
     )
 
 
-def _level_words(middle: float, low: float, high: float, *, by_clusters: bool) -> str:
-    if by_clusters:
-        return f"{middle:.0f} clusters, {low:.0f} to {high:.0f}"
-    return f"{percent(middle)} of the pairs told apart, {percent(low)} to {percent(high)}"
+def _cluster_words(middle: float, low: float, high: float) -> str:
+    return f"{middle:.0f} clusters, {low:.0f} to {high:.0f}"
+
+
+def _share_words(middle: float, low: float, high: float, *, what: str) -> str:
+    return f"{percent(middle)} of the pairs {what}, {percent(low)} to {percent(high)}"
 
 
 def _reach(growth: Growth) -> float:
@@ -203,7 +205,8 @@ def _draw_target(figure: go.Figure, target: Target, growth: Growth, end: float, 
         figure.add_scatter(
             x=[growth.at_hand + target.likely], y=[target.level], mode="markers", name="needed",
             marker=dict(size=11, color=ink.paper, line=dict(color=ink.text, width=2)),
-            text=[_target_words(target, growth)], hovertemplate="%{text}<extra></extra>",
+            text=["<br>".join(filter(None, _target_words(target, growth)))],
+            hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
 
 
@@ -213,10 +216,11 @@ def _label_targets(figure: go.Figure, growth: Growth, bounds: Sequence[float], i
     gap = min((b - a for a, b in itertools.pairwise(levels)), default=bounds[1] - bounds[0])
     room = gap / (bounds[1] - bounds[0]) * (HEIGHT - HEAD - FOOT)
     for target in growth.targets:
-        words = _target_words(target, growth)
+        head, interval = _target_words(target, growth)
+        has_room = room >= TWO_LINES and interval
         figure.add_annotation(
             xref="paper", x=1, y=target.level, xanchor="left", xshift=8, showarrow=False,
-            align="left", text=words if room >= TWO_LINES else words.partition("<br>")[0],
+            align="left", text=f"{head}<br>{interval}" if has_room else head,
             font=dict(size=SMALL, color=ink.text),
         )  # fmt: skip
 
@@ -226,28 +230,27 @@ def _two_digits(number: float) -> str:
     return thousands(int(rounded))
 
 
-def _target_words(target: Target, growth: Growth) -> str:
-    head = f"<b>{as_html(target.words)}</b>"
+def _target_words(target: Target, growth: Growth, head: str = "<b>{}</b>") -> tuple[str, str]:
+    """Return what a target takes, and the interval of it, empty where it is reached."""
+    head = head.format(as_html(target.words))
     if target.likely <= 0:
-        return f"{head} reached"
+        return f"{head} reached", ""
     interval = amounts(target.low, target.high, growth.most)
     if not math.isfinite(target.likely):
-        return f"{head} {NEVER}<br>{interval}"
+        return f"{head} {NEVER}", interval
     more = "+" if growth.at_hand else ""
-    return f"{head} {more}{amount(target.likely, growth.most)}<br>{interval}"
+    return f"{head} {more}{amount(target.likely, growth.most)}", interval
 
 
-def _dress_shares(figure: go.Figure, bounds: Sequence[float]) -> None:
-    figure.update_yaxes(
-        title_text="pairs told apart", range=list(bounds), tickformat=".0%", dtick=0.1
-    )
+def _dress_shares(figure: go.Figure, bounds: Sequence[float], what: str) -> None:
+    figure.update_yaxes(title_text=f"pairs {what}", range=list(bounds), tickformat=".0%", dtick=0.1)
 
 
 def _finish(figure: go.Figure, growth: Growth, title: str, mode: Mode) -> go.Figure:
     figure.update_xaxes(type="log", fixedrange=True, ticks="outside")
     figure.update_yaxes(fixedrange=True, showline=False)
-    targets = [_target_words(t, growth).replace("<br>", ", ") for t in growth.targets]
-    plain = "; ".join(targets).replace("<b>", "").replace("</b>", "")
+    targets = [filter(None, _target_words(t, growth, "{}")) for t in growth.targets]
+    plain = "; ".join(map(", ".join, targets))
     return finish(
         figure, mode, title=fill(title, TITLE_WIDTH),
         alt=f"{title}. Judgments needed: {plain}.",

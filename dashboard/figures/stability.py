@@ -36,7 +36,7 @@ HEADS = {
 def stability_figure(
     stable: Stability, *, title: str, name: Callable[[str], str], mode: Mode
 ) -> go.Figure:
-    """Draw a row a statement and a column a kind of change, each cell the worst that it does."""
+    """Draw one row per statement and one column per kind of change, each cell its worst effect."""
     ink = inks(mode)
     columns = [stable.now, *(stable.worst(change) for change in stable.changes)]
     states = np.stack(columns, axis=1) if columns else np.zeros((0, 0))

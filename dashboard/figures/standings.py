@@ -54,7 +54,7 @@ def standings_figure(
     panel: RankPanel = "box",
     most: int | None = None,
 ) -> go.Figure:
-    """Draw one row a system, best on top: ability left, ranks right, what they come to beside.
+    """Draw one row per system, best on top: ability left, ranks right, what they come to beside.
 
     ``most`` leaves out the systems after so many.
     A preview has no intervals and an empty right panel; nothing moves when they arrive.

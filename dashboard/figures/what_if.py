@@ -61,7 +61,7 @@ def answer_figure(
     curves: Curves | None = None,
     with_ghost: bool = True,
 ) -> go.Figure:
-    """Draw one row a system, best on top: the answer in color, the one before in gray behind.
+    """Draw one row per system, best on top: the answer in color, the one before in gray behind.
 
     Bands and dashed lines are the new clusters, dotted lines the old ones where they differ. The
     curves, if there are any, stand below.

@@ -15,17 +15,17 @@ from analysis.published import wmt14_accuracy
 from dashboard.typography import EN_DASH, language_pair, significant
 
 TERMS = {
-    "Accuracy": "The share of unseen judgments whose outcome – win, tie or loss – a method named "
-    "rightly. Two systems closer than the radius are called a tie.",
-    "Perplexity": "How surprised a method was by what the judges said: as if it had to guess among "
-    "so many equally likely outcomes. Lower is better. 3 is guessing among win, tie and loss; "
+    "Accuracy": "The share of unseen judgments whose outcome – win, tie or loss – a method "
+    "predicted correctly. It predicts a tie for two systems closer than the radius.",
+    "Perplexity": "How surprised a method was by what the judges said: as if it had guessed among "
+    "that many equally likely outcomes. Lower is better. 3 is guessing among win, tie and loss; "
     "more than 3 is worse than guessing.",
-    "Oracle": "The accuracy of naming, for every two systems, the outcome that was in fact the "
-    "most frequent. Judges disagree, so that no method that knows only the two systems can do "
+    "Oracle": "The accuracy of predicting, for each pair of systems, their most frequent outcome "
+    "in the test set itself. Judges disagree, so no method that knows only the two systems can do "
     "better.",
-    "Radius": "The difference in score up to which two systems are called a tie. Each fold chooses "
+    "Radius": "The difference in score up to which a method predicts a tie. Each fold chooses "
     "it from its training judgments alone; the table has the median of the folds. The tie radius "
-    "does the same for the stated chances.",
+    "does the same for the predicted probabilities.",
 }
 PRINTED = {"expected-wins": "EW", "hopkins-may": "HM", "trueskill": "TS", "oracle": "oracle"}
 """Columns of WMT14's Table 7 by the names of our methods."""
@@ -91,7 +91,7 @@ def comparison_columns(level: float) -> dict[str, Any]:
     """Return how the columns of `comparison_screen` are shown."""
     column = st.column_config
     interval = f"{level:.0%} interval"
-    doubt = "Segments are judged again and judges judge again: both count. The training stays."
+    doubt = "It allows for other segments and other judges. The training judgments stay the same."
     return {
         "method": column.TextColumn("Method", width=190, help=TERMS["Oracle"], pinned=True),
         "accuracy": column.NumberColumn("Accuracy", format="%.1f%%", help=TERMS["Accuracy"]),
@@ -102,10 +102,10 @@ def comparison_columns(level: float) -> dict[str, Any]:
             help="Accuracy less that of the first method, in percentage points.",
         ),
         "to_best_interval": column.TextColumn(
-            f"{interval} of it",
+            f"{interval} of the difference",
             help="All methods predict the same judgments, so their difference is known better than "
-            "either accuracy. It is widened, as folds learn from nearly the same judgments. Of one "
-            "comparison: which methods are told apart from the best is a test of all of them.",
+            "either accuracy. It is widened, because folds learn from nearly the same judgments. "
+            "It is for one comparison; the shades and the headline test all of them together.",
         ),
         "perplexity": column.NumberColumn("Perplexity", format="%.2f", help=TERMS["Perplexity"]),
         "perplexity_interval": column.TextColumn(interval, help=doubt),

@@ -12,7 +12,7 @@ import streamlit as st
 from analysis.findings.planning import amount, amounts
 from analysis.next_campaign.new_campaign import MOST, Prospect
 from analysis.next_campaign.planning import HORIZON, Goal, Plan, round_up
-from dashboard.typography import EN_DASH, percent, thousands
+from dashboard.typography import EN_DASH, capital, percent, thousands
 
 REACHED, OUT_OF_REACH = "reached", "not within reason"
 
@@ -36,7 +36,7 @@ def plan_screen(plan: Plan, currency: str) -> pd.DataFrame:
 def _goal_row(plan: Plan, goal: Goal, currency: str) -> dict[str, str]:
     per_task, most = plan.at_hand.judgments_per_task, plan.at_hand.n_tasks * (HORIZON - 1.0)
     row = {
-        "goal": goal.label[:1].upper() + goal.label[1:],
+        "goal": capital(goal.label),
         "now": f"{goal.now:.0f}" if goal.kind == "clusters" else percent(goal.now),
     }
     if goal.reached or goal.likely <= 0:
@@ -57,7 +57,7 @@ def plan_columns(certainty: float) -> dict[str, Any]:
     return {
         "goal": st.column_config.TextColumn("Goal", width=190),
         "now": _right("Now"),
-        "judgments": _right("More judgments", "As likely to be too many as too few"),
+        "judgments": _right("More judgments", "Median estimate: as likely too many as too few"),
         "interval": _right(f"{percent(certainty)} interval", "Of the further judgments", 180),
         "tasks": _right("More tasks", "Ranking tasks like those so far"),
         "hours": _right("Hours"),
@@ -94,7 +94,7 @@ def prospect_screen(prospect: Prospect) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "goal": f"{percent(row['share'])} of the pairs told apart",
+                "goal": f"{percent(row['share'])} of the pairs separated",
                 "judgments": amount(row["needed"], MOST),
                 "interval": amounts(row["low"], row["high"], MOST),
                 "tasks": amount(row["tasks"], MOST / per_task),

@@ -1,1 +1,1 @@
-"""Pages: a module each, or a package where it has sections, with one function `show`."""
+"""Pages: one module per page, or a package where it has sections, with one function `show`."""

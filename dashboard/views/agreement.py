@@ -24,29 +24,29 @@ from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.figures.agreement import judge_heatmap, kappa_figure
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import count, language_pair
+from dashboard.typography import EN_DASH, count, language_pair, thousands
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 
 KAPPA = """
 Two people who judged the same two outputs of the same sentence either agree (better, worse, or
-tied) or do not. Some of that would happen if everybody guessed, so kappa, κ, leaves it out: it is
-the share of the agreement beyond chance that was reached. **0** is no better than guessing, **1**
-is perfect. Landis and Koch (1977) gave it words: up to .2 slight, .4 fair, .6 moderate, .8
-substantial, above that almost perfect.
+tied) or do not. Some of that agreement would happen if everybody guessed. Kappa, κ, leaves it out:
+it is the share of the possible agreement beyond chance that the judges reached. **0** is no better
+than guessing, **1** is perfect. Landis and Koch (1977) gave it words: up to .2 slight, .4 fair, .6
+moderate, .8 substantial, above that almost perfect.
 
 *Strict*, shown first, compares different judges only and takes A against B and B against A for one
-question. *As published* is how the workshops counted, so that their numbers can stand beside.
-An output that several systems made alike counts once, as in the tables of WMT16.
-The thick line tells how κ would vary with other sentences, judged *by these judges*; the thin one,
-with other judges of this kind too.
+question. *The WMT way* is how the workshops counted, for a comparison with their numbers.
+Identical outputs of several systems count once, as in the tables of WMT16.
+The thick line shows how κ would vary with other sentences judged *by these judges*; the thin line
+adds other judges of this kind.
 """
 
 OTHER_MEASURES = (
-    "Different judges only, the first answer of each. “From” and “to” are the {level} interval by "
-    "these judges, over resampled segments; “items” are the pairs of outputs that two judges or "
-    "more judged. Nominal takes worse, tied and better as three words; for ordinal and interval a "
-    "tie is nearer to either than they are to each other."
+    "Agreement between different judges, by the first answer of each. “From” and “to” are the "
+    "ends of the {level} interval by these judges, over resampled segments; “items” are the pairs "
+    "of outputs that two or more judges judged. Nominal takes worse, tied and better as three "
+    "words without an order; ordinal and interval take a tie as lying between the other two."
 )
 
 
@@ -76,8 +76,8 @@ def _choose_identical(context: ViewContext) -> Identical:
         "Identical outputs as ties",
         key="agreement.ties",
         bind="query-params",
-        help="Counts every system for itself (expanded): systems with identical outputs tie, all "
-        "judges agree on these ties, and as a rule κ rises. For this page only.",
+        help="Counts every system by itself (expanded): systems with identical outputs tie, all "
+        "judges agree on these ties, and κ usually rises. This applies to this page only.",
     )
     return "expanded" if as_ties else "collapsed"
 
@@ -120,9 +120,7 @@ def _show_pairs(context: ViewContext, identical: Identical, bar: Any) -> None:
         progress(done, len(pairs))
     bar.empty()
     frame = agreement_frame(rows)
-    st.dataframe(
-        frame, hide_index=True, column_config=_pair_columns(), width="stretch", placeholder="–"
-    )
+    _show_table(frame, _pair_columns(), "comparable")
     downloads("agreement-by-pair", frame)
 
 
@@ -131,9 +129,7 @@ def _show_other_measures(context: ViewContext, identical: Identical) -> None:
     st.markdown("## By other measures")
     found = compute.other_coefficients(context, identical)
     frame = coefficients_frame(found)
-    st.dataframe(
-        frame, hide_index=True, column_config=_measure_columns(), width="stretch", placeholder="–"
-    )
+    _show_table(frame, _measure_columns(), "n")
     note(OTHER_MEASURES.format(level=f"{found.level:.0%}"))
     drawn = Provenance(
         "agreement", unit="segment", runs=found.runs, seed=found.seed, level=found.level
@@ -154,17 +150,24 @@ def _show_judges(context: ViewContext) -> None:
                 title=f"{count(n_known, 'couple')} of judges can be compared",
                 mode=context.mode,
             ),
-            words=f"The busiest judges first; gray where fewer than {ENOUGH} pairs of answers "
-            "compare; the diagonal is each judge with themselves.",
+            words=f"The busiest judges come first. Gray: fewer than {ENOUGH} comparable pairs of "
+            "answers. Diagonal: each judge with themselves.",
             made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
         )
     else:
         note(f"No two judges gave {ENOUGH} or more answers to the same questions.")
     frame: pd.DataFrame = kappas_by_judge(compute.judge_by_judge(context))
-    st.dataframe(
-        frame, hide_index=True, column_config=_judge_columns(), width="stretch", placeholder="–"
-    )
+    _show_table(frame, _judge_columns(), "judgments", "others_compared", "oneself_compared")
     downloads("agreement-by-judge", frame)
+
+
+def _show_table(frame: pd.DataFrame, columns: dict[str, Any], *whole: str) -> None:
+    """Show a table, thin spaces in its ``whole`` numbers and a dash where nothing is known."""
+    numbers = dict[str, Any](dict.fromkeys(whole, thousands))
+    shown = frame.style.format(numbers, na_rep=EN_DASH)
+    st.dataframe(
+        shown, hide_index=True, column_config=columns, width="stretch", placeholder=EN_DASH
+    )
 
 
 def _pair_columns() -> dict[str, Any]:
@@ -178,10 +181,8 @@ def _pair_columns() -> dict[str, Any]:
         "others_low": column.NumberColumn("others: from", format="%.3f", help="By other judges"),
         "others_high": column.NumberColumn("others: to", format="%.3f", help="By other judges"),
         "word": column.TextColumn("In a word", help="Landis and Koch 1977"),
-        "as_published": column.NumberColumn("κ as published", format="%.3f"),
-        "comparable": column.NumberColumn(
-            "Compared", format="localized", help="Pairs of answers to the same question"
-        ),
+        "as_published": column.NumberColumn("κ, the WMT way", format="%.3f"),
+        "comparable": column.Column("Compared", help="Pairs of answers to the same question"),
     }
 
 
@@ -192,7 +193,7 @@ def _measure_columns() -> dict[str, Any]:
         "value": column.NumberColumn("Value", format="%.3f"),
         "low": column.NumberColumn("from", format="%.3f"),
         "high": column.NumberColumn("to", format="%.3f"),
-        "n": column.NumberColumn("Items", format="localized"),
+        "n": column.Column("Items"),
     }
 
 
@@ -201,11 +202,11 @@ def _judge_columns() -> dict[str, Any]:
     compared = "Pairs of answers to the same question"
     return {
         "judge": column.TextColumn("Judge"),
-        "judgments": column.NumberColumn("Judgments", format="localized"),
+        "judgments": column.Column("Judgments"),
         "with_others": column.NumberColumn("κ with the others", format="%.2f"),
         "others_word": column.TextColumn("In a word"),
-        "others_compared": column.NumberColumn("Compared", format="localized", help=compared),
+        "others_compared": column.Column("Compared", help=compared),
         "with_oneself": column.NumberColumn("κ with themselves", format="%.2f"),
         "oneself_word": column.TextColumn("In a word"),
-        "oneself_compared": column.NumberColumn("Compared", format="localized", help=compared),
+        "oneself_compared": column.Column("Compared", help=compared),
     }

@@ -68,8 +68,9 @@ def show() -> None:
             format_func=lambda marks: MARKS[marks],
             key="marks",
             bind="query-params",
-            help="Told apart is what all pages say: of scores that all judgments make, all pairs "
-            "at once. WMT14 printed a sign test of each pair alone (* p ≤ .10, † p ≤ .05, "
+            help="“Told apart” means the same on all pages: a test of scores made from all "
+            "judgments, for all pairs at once. WMT14 printed a sign test of each pair alone "
+            "(* p ≤ .10, † p ≤ .05, "
             f"‡ p ≤ .01), two-sided or for the row being better. {as_markdown(findings.SIGN_TEST)}",
         )
     with top:
@@ -215,6 +216,6 @@ def _lifted_words(context: ViewContext) -> str:
     if context.ranker.has_chances:
         return ""
     return (
-        f"{context.ranker.title} gives no probabilities, so only who stands above whom counts "
-        "and all such pairs get one percentage. "
+        f"{context.ranker.title} gives no probabilities. Podium uses only which of two systems "
+        "stands above, so all pairs have one percentage. "
     )

@@ -22,13 +22,14 @@ from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_markdown
+from dashboard.typography import as_markdown, listed, thousands
 from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
 MOST_SENTENCES = 6
-DIAMONDS = "Diamonds are judges with a flag: a reason to look at their work, not a verdict. "
-FEW = "With few judgments kappa scatters widely. "
+WHOLE = ("tasks", "judgments", "inter_comparable", "intra_comparable")
+DIAMONDS = "Diamonds are flagged judges; a flag is a reason to look at their work, not a verdict. "
+FEW = "Kappa scatters widely where judgments are few. "
 
 
 def show() -> None:
@@ -37,7 +38,7 @@ def show() -> None:
     table = compute.judge_by_judge(context)
     headline(context, "Judges", judges_finding(table), of_method=False)
     if table.judges == (UNNAMED_JUDGE,):
-        note("Nothing can be said of who judged. Upload a file with a column that names them.")
+        note("Upload a file with a column that names the judges to see their work.")
         return
     usual = compute.agreement_of_judges(context).strict.inter.kappa
     show_sentences(
@@ -56,6 +57,7 @@ def show() -> None:
         else None,
         frame=_frame(table),
         columns=_columns(table),
+        formats={name: lambda number: thousands(int(number)) for name in WHOLE},
         words=_words(table) if is_known else f"{figure_title(table)}.",
         made_by=str(compute.judged_pairs(context).provenance),
     )
@@ -86,18 +88,18 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
     return {
         "judge": column.TextColumn("Judge"),
         "flags": column.TextColumn("Reason", width=140, help="Explained below the table"),
-        "tasks": column.NumberColumn("Tasks", format="localized"),
-        "judgments": column.NumberColumn(
-            "Judgments", format="localized", help="Identical outputs count once"
-        ),
+        "tasks": column.Column("Tasks"),
+        "judgments": column.Column("Judgments", help="Identical outputs count once"),
         "tie_rate": column.NumberColumn("Ties", format="percent"),
         "seconds": column.NumberColumn("Seconds", format="%.0f", help="Median of a task"),
         "inter": column.NumberColumn(
-            "κ with others", format="%.2f", help="Agreement beyond chance; the page Agreement tells"
+            "κ with others",
+            format="%.2f",
+            help="Agreement beyond chance; see the page Agreement",
         ),
-        "inter_comparable": column.NumberColumn("compared", format="localized"),
+        "inter_comparable": column.Column("compared"),
         "intra": column.NumberColumn("κ with self", format="%.2f"),
-        "intra_comparable": column.NumberColumn("compared", format="localized"),
+        "intra_comparable": column.Column("compared"),
         "accuracy": column.NumberColumn(
             "Follows the rest",
             format="percent",
@@ -112,15 +114,15 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
 
 
 def _explain_flags(table: JudgeTable) -> None:
-    with st.expander("What is looked at", icon=":material/help:"):
+    with st.expander("What Podium checks", icon=":material/help:"):
         st.markdown(
-            "A judge with ten ranking tasks or more is flagged who\n\n"
+            "Podium flags a judge with ten or more ranking tasks who\n\n"
             + "\n".join(
                 f"- {as_markdown(words)} (*{FLAG_WORDS[flag]}*)" for flag, words in FLAGS.items()
             )
-            + "\n\nThe more judges, the more it takes for each. Of judges who are all alike "
-            "somebody is flagged in 1 to 3% of campaigns; of honest judges who differ in noise, "
-            "taste and readiness to tie, in up to 10%."
+            + "\n\nThe more judges there are, the more evidence a flag needs. Where all judges are "
+            "alike, somebody is flagged in 1 to 3% of campaigns; where honest judges differ in "
+            "noise, taste and readiness to tie, in up to 10%."
         )
 
 
@@ -144,7 +146,7 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
     after = remembered_quick(compute.with_selection(context, selection))
     change = describe(before.answer, after.answer, context.name)
     st.markdown(
-        f"Without {as_markdown(leaving_out.listed(judges))}: **{as_markdown(change)}** "
+        f"Without {as_markdown(listed(judges, leaving_out.MOST_NAMED))}: **{as_markdown(change)}** "
         f"(by {as_markdown(context.ranker.title)})."
     )
     note(quick_words(context))

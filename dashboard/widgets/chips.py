@@ -30,7 +30,7 @@ def show_chips(context: ViewContext) -> None:
                 label,
                 key=f"chip.{number}",
                 icon=":material/close:",
-                help="Take this back",
+                help="Undo this",
                 on_click=state.select,
                 args=(context.campaign, without),
             )

@@ -12,7 +12,7 @@ from analysis.errors import PodiumError
 from analysis.judges.agreement import landis_koch
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_html, percent, thousands
+from dashboard.typography import as_html, fixed, percent, thousands
 
 Fact = tuple[str, str, str]
 """A number, what it counts, and a word that says how to take it."""
@@ -61,4 +61,4 @@ def _kappa(context: ViewContext) -> Fact:
         return ("–", what, "not defined here")
     if np.isnan(inter.kappa):
         return ("–", what, "no item was judged twice")
-    return (f"{inter.kappa:.2f}".replace("-", "−"), what, landis_koch(inter.kappa))
+    return (fixed(inter.kappa), what, landis_koch(inter.kappa))

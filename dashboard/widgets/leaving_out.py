@@ -13,6 +13,8 @@ from dashboard.session.view import ViewContext
 
 WITHOUT = "Without someone"
 """The question of What if that leaving out is."""
+MOST_NAMED = 3
+"""Names of those left out that a sentence has; the rest is a number."""
 QUESTION, SYSTEMS, JUDGES = "question", "what.systems", "what.judges"
 
 
@@ -56,7 +58,7 @@ def offer(context: ViewContext, selection: Selection) -> None:
             "Leave out on every page",
             icon=":material/filter_alt:",
             key="what.everywhere",
-            help="It becomes a chip at the top; its cross takes it back.",
+            help="This becomes a chip at the top; its cross undoes it.",
             disabled=nobody,
             on_click=_leave_out_everywhere,
             args=(context, selection),
@@ -74,10 +76,3 @@ def _leave_out_everywhere(context: ViewContext, selection: Selection) -> None:
     systems = dict.fromkeys((*chosen.exclude_systems, *selection.exclude_systems))
     state.select(context.campaign, dataclasses.replace(selection, exclude_systems=tuple(systems)))
     _go_back()
-
-
-def listed(names: Sequence[str]) -> str:
-    """Write some names, the rest as a number."""
-    if len(names) > 3:
-        return f"{names[0]}, {names[1]} and {len(names) - 2} others"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

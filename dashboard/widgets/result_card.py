@@ -150,7 +150,7 @@ def result_card(
     if words:
         note(words)
     if frame is not None:
-        shown = frame.style.format(dict[str, Any](formats)) if formats else frame
+        shown = frame.style.format(dict[str, Any](formats), na_rep="") if formats else frame
         st.dataframe(shown, hide_index=True, column_config=columns, width="stretch", placeholder="")
     if final:
         signature(made_by or context.signature)

@@ -291,4 +291,4 @@ def _warn(sentence: str, key: str, put_away: Callable[[], None]) -> None:
     """Show a warning of the link until the user has understood it."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning(sentence, icon=":material/link_off:", width="stretch")
-        st.button("Understood", key=key, on_click=put_away, width="content")
+        st.button("Dismiss", key=key, on_click=put_away, width="content")

@@ -123,7 +123,7 @@ def show_all_pairs(
         column_config={
             "row": column.TextColumn("System", width="medium"),
             "column": column.TextColumn("Opponent", width="medium"),
-            "share": column.NumberColumn("Won", format="%.0f%%", help="Of the decided ones"),
+            "share": column.NumberColumn("Won", format="%.0f%%", help="Of the decided judgments"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
             "apart": column.CheckboxColumn("Told apart"),
             "adjusted_p": column.NumberColumn(

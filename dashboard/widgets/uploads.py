@@ -17,7 +17,7 @@ def show_uploader() -> None:
         accept_multiple_files=True,
         max_upload_size=uploads.MAX_UPLOAD_BYTES // 2**20,
         key="files",
-        help=f"{formats_in_words()} The format is found from the content. Files "
+        help=f"{formats_in_words()} Podium finds the format from the content. Files "
         "stay in the memory of this session: nobody else sees them, nothing is written.",
     )
     if files and state.is_news(tuple((file.file_id, file.size) for file in files)):
@@ -31,5 +31,5 @@ def show_uploader() -> None:
             st.rerun()
     if files and state.upload_problems():
         problems = [as_markdown(problem) for problem in state.upload_problems()]
-        kept = "The rest was read." if state.rest_was_read() else "What you had is still there."
+        kept = "The rest was read." if state.rest_was_read() else "Your previous data is unchanged."
         st.error("\n\n".join([*problems, kept]), icon=":material/error:")

@@ -200,7 +200,7 @@ def test_figures_follow_the_browser_from_dark_to_light(page: Page, server: str) 
 
 def test_a_warning_of_other_judgments_can_be_put_away(page: Page, server: str) -> None:
     open_page(page, f"{server}/standings?{QUICK}&data=000000000000")
-    page.get_by_role("button", name="Understood").click()
+    page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_text("made with other judgments")).to_have_count(0)
 
 

@@ -108,7 +108,7 @@ def test_next_minds_the_tasks_that_have_been_sent_and_not_been_answered(
     assert {t["segment"] for t in tasks} == {"9004", "9005", "9006"}
     broken = tmp_path / "broken.csv"
     broken.write_text("a,b\n1,2\n")
-    for name, message in ((broken, "no file of tasks"), (tmp_path / "none.csv", "No such file")):
+    for name, message in ((broken, "not a file of tasks"), (tmp_path / "none.csv", "No such file")):
         code, _, err = run(capsys, *words, "--sent", str(name))
         assert code == 2
         assert message in err
@@ -228,10 +228,10 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
     [
         (("plan", SAMPLE, "--share", "90"), "outside 0–1"),
         (("plan", SAMPLE, "--clusters", "40"), "cannot be made of 8 systems"),
-        (("plan", SAMPLE, "--minutes-per-task", "-3"), "no amount"),
+        (("plan", SAMPLE, "--minutes-per-task", "-3"), "not an amount"),
         (("plan", SAMPLE, "--share", ".5", "--clusters", "3"), "not allowed with"),
-        (("plan", SAMPLE, "--new-judges", "-2"), "no whole number"),
-        (("plan", SAMPLE, "--look", "0"), "no look"),
+        (("plan", SAMPLE, "--new-judges", "-2"), "not a whole number"),
+        (("plan", SAMPLE, "--look", "0"), "not a look"),
         (("plan", "no-such-file.csv"), "no-such-file.csv"),
         (("next", SAMPLE, "--tasks", "0"), "too few"),
         (("next", SAMPLE, "--method", "best"), "uncertainty"),
@@ -239,7 +239,7 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("next", SAMPLE, "--sent", "b.csv", "-o", "b.csv", "--force"), "it is read as well"),
         (("next", SAMPLE, "--on-segments", "5-3"), "5-3 goes down"),
         (("next", SAMPLE, "--assign-to", ","), "none among those named"),
-        (("next", SAMPLE, "--seed", "-1"), "no whole number from 0"),
+        (("next", SAMPLE, "--seed", "-1"), "not a whole number from 0"),
         (("next", SAMPLE, "-o", "no/such/folder/batch.csv"), "Name another file"),
         (("next", SAMPLE, "--on-segments", "1", "--assign-to", "ann"), "more segments or judges"),
         (("simulate",), "required"),

@@ -196,7 +196,7 @@ def test_a_broken_upload_says_what_is_wrong_and_changes_nothing(
     before = app.session_state["podium"].notes["view"].campaign.fingerprint
     app = upload(app, ("broken.csv", BROKEN))
     assert "broken" in app.error[0].value
-    assert "still there" in app.error[0].value
+    assert "Your previous data is unchanged" in app.error[0].value
     assert app.session_state["podium"].notes["view"].campaign.fingerprint == before
 
 

@@ -78,7 +78,7 @@ def test_the_verdict_tells_difference_interval_adjusted_p_and_for_whom_it_speaks
     told = told_of(result, [0.6, 0.55, 0.3], 0.06)
     assert findings.verdict(told, "c", "a", "Expected Wins") == (
         "By Expected Wins, a scores 0.30 more than c (95% interval of this difference alone 0.18 "
-        "to 0.42). Adjusted for all 3 pairs, p < .001: the two are told apart. This speaks for "
+        "to 0.42). Adjusted for all 3 pairs, p < .001: the two are told apart. This holds for "
         "these sentences and these judges."
     )
     assert "p = .40: the two cannot be told apart yet" in findings.verdict(told, "a", "b", "x")
@@ -88,8 +88,8 @@ def test_ties_alone_decide_nothing_and_are_no_evidence() -> None:
     result = table([[0, 0], [0, 0]], ties=7)
     assert findings.observed_title(result, None) == "No judgment decided between two systems"
     assert findings.pair_sentences(result, "a", "b") == [
-        "a and b met 7 times: a was preferred never, b never, and 7 were ties.",
-        "Ties alone do not say which one is better.",
+        "a and b met 7 times: a was never preferred, b never, and 7 were ties.",
+        "Ties alone do not show which one is better.",
     ]
 
 
@@ -108,7 +108,7 @@ def test_few_decided_judgments_are_not_made_a_percentage() -> None:
     result = table([[0, 2], [0, 0]])
     assert findings.pair_sentences(result, "a", "b") == [
         "a and b met 2 times: a was preferred 2 times, b never, and 0 were ties.",
-        "So few decided judgments say little: 2 judgments.",
+        "Only 2 decided judgments: too few to say more.",
     ]
 
 

@@ -169,7 +169,7 @@ def test_without_resamples_the_headline_says_what_would_tell() -> None:
         builder.add_task("x-y", segment, "j", [("a",), ("b",)], [1, 2])
     once = Certainty("marginal", unit="none", runs=5)
     ranking = rank(builder.build().judgments(), ExpectedWins(), once)
-    assert headline(ranking) == "a has the highest score; resampling tells how sure that is"
+    assert headline(ranking) == "a has the highest score; resampling shows how sure that is"
     assert standings_title(ranking) == "a has the highest score"
     assert neighbors(ranking) == ()
 

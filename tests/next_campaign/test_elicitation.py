@@ -290,7 +290,7 @@ def test_a_batch_is_read_back_whether_filled_in_or_not(sample: Judgments) -> Non
         with pytest.raises(PodiumError, match="are of fr-en, not de-en"):
             read_tasks(content, "batch.csv", "de-en")
     for content in (b"", b"segmentId,judgeId,system1Id\n1,ann,a\n", b"\xff\xfe", b"rank\n"):
-        with pytest.raises(PodiumError, match="no file of tasks"):
+        with pytest.raises(PodiumError, match="not a file of tasks"):
             read_tasks(content, "batch.csv", "fr-en")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
+from analysis.findings.held_out import verdict_sentence
 from analysis.prediction.cross_validation import HeldOutScore, cross_validate, predict_folds
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import (
@@ -142,8 +143,8 @@ def test_the_same_model_twice_cannot_be_told_apart_from_itself() -> None:
         0,
     ) * 3
     assert comparison.not_told_apart == ("twice",)
-    assert "Expected Wins" not in comparison.verdict()
-    assert "once and twice cannot be told apart" in comparison.verdict()
+    assert "Expected Wins" not in verdict_sentence(comparison)
+    assert "once and twice cannot be told apart" in verdict_sentence(comparison)
 
 
 def test_the_toss_of_a_coin_is_no_favorite_of_the_alphabet() -> None:
@@ -169,14 +170,16 @@ def test_models_that_do_no_better_than_guessing_are_not_recommended() -> None:
     ties = simulated().n_ties / len(simulated())
     assert comparison.standings[0].accuracy.value == pytest.approx((1 - ties) / 2)
     assert (1 - ties) / 2 > 1 / 3
-    assert comparison.verdict().startswith("No model is known to predict better than guessing")
+    assert verdict_sentence(comparison).startswith(
+        "No model is known to predict better than guessing"
+    )
 
 
 def test_knowing_the_systems_is_told_apart_from_knowing_nothing() -> None:
     comparison = compared("expected-wins", "uniform", "adjusted-uniform")
     assert comparison.standings[0].score.method == "expected-wins"
     assert not comparison.not_told_apart
-    assert "Expected Wins predicts best" in comparison.verdict()
+    assert "Expected Wins predicts best" in verdict_sentence(comparison)
     forth = comparison.difference("expected-wins", "uniform").accuracy
     back = comparison.difference("uniform", "expected-wins").accuracy
     assert (back.value, back.low, back.high) == (-forth.value, -forth.high, -forth.low)
@@ -309,7 +312,7 @@ def test_a_comparison_with_many_needs_more_than_one_alone() -> None:
 def test_who_cannot_be_told_apart_is_said_of_the_best_alone() -> None:
     three = compared("expected-wins", "uniform", "bojar")
     alike = tuple(dataclasses.replace(d, accuracy_p=1.0) for d in three.differences)
-    verdict = dataclasses.replace(three, differences=alike).verdict()
+    verdict = verdict_sentence(dataclasses.replace(three, differences=alike))
     best, *others = (s.score.shown for s in three.standings)
     assert verdict.startswith(f"{others[0]} and {others[1]} cannot be told apart from {best}")
 

@@ -163,7 +163,7 @@ def test_a_method_without_runs_that_differ_says_so(hostile: PairReport) -> None:
     once = Certainty("marginal", unit="none", runs=20)
     ranking = rank(hostile.ranking.judgments, ExpectedWins(), once)
     document = html_report("t", [dataclasses.replace(hostile, ranking=ranking)])
-    assert "resampling tells how sure that is" in document
+    assert "resampling shows how sure that is" in document
     assert "The runs do not differ" in document
     assert "Neighbors" not in document
 

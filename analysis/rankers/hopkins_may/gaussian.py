@@ -2,7 +2,7 @@
 
 The quality of an output is q ~ N(μ_system, σa²). A judge who compares two outputs sees each with
 fresh noise N(0, σobs²) and prefers one if what they see differs by more than d; else it is a tie.
-Abilities have the prior μ ~ N(0, σ0²). Their level is not identified, so they are reported centred.
+Abilities have the prior μ ~ N(0, σ0²). Their level is not identified, so they are centered.
 
 Four fits: the posterior mode (`ordered_probit`), two exact samplers and the procedure of SPV14
 (`hopkins_may_gibbs`).
@@ -59,7 +59,7 @@ class Abilities:
 
 @dataclass(frozen=True)
 class HopkinsMay(CountRanker):
-    """HM13's IRT-Gaussian; its spread is the posterior deviation of the centred ability."""
+    """HM13's IRT-Gaussian; its spread is the posterior deviation of the centered ability."""
 
     name: ClassVar = "hopkins-may"
     title: ClassVar = "Hopkins & May, Gaussian"
@@ -165,7 +165,7 @@ class HopkinsMay(CountRanker):
         require_judgments(judgments)
         abilities = self.abilities(judgments, seed)
         met = judgments.counts.compared.sum(axis=1) > 0
-        mean, spread = centred(abilities, met)
+        mean, spread = centered(abilities, met)
         standings = self.standings(judgments, mean, spread, abilities.notes)
         return HopkinsMayFit(self, judgments, seed, standings, abilities)
 
@@ -233,7 +233,7 @@ class HopkinsMayFit(Fit):
         return Preferences(self.judgments.systems, win, tie, self.ranker.method_signature())
 
 
-def centred(abilities: Abilities, met: FloatArray) -> tuple[FloatArray, FloatArray | None]:
+def centered(abilities: Abilities, met: FloatArray) -> tuple[FloatArray, FloatArray | None]:
     """Return means and deviations of each ability minus the mean of those of the systems met."""
     k = len(abilities.mean)
     center = np.eye(k) - met / met.sum()

@@ -208,7 +208,7 @@ def _draw_abilities(
 def push_and_average(
     counts: PairCounts, plate: Plate, start: FloatArray, iterations: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Return centred abilities[iterations, K] of SPV14's procedure.
+    """Return centered abilities[iterations, K] of SPV14's procedure.
 
     Every iteration draws both qualities of every pair as a judge sees them; where they contradict
     the judgment, both are pushed by the same amount to the edge of its zone; a system's new ability

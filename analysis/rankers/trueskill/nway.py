@@ -1,7 +1,7 @@
 """TrueSkill for free-for-all matches: N outputs of one ranking task, ranked together.
 
-Every player has a performance N(μ, σ² + β²); neighbours in the ranking differ by more than ε, or,
-when tied, by at most ε. Messages go up and down the chain of neighbours until the beliefs about the
+Every player has a performance N(μ, σ² + β²); neighbors in the ranking differ by more than ε, or,
+when tied, by at most ε. Messages go up and down the chain of neighbors until the beliefs about the
 differences rest.
 
 References: Herbrich, Minka & Graepel 2006, *TrueSkill: A Bayesian Skill Rating System*, §3;

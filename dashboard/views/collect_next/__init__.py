@@ -21,7 +21,7 @@ from dashboard import compute
 from dashboard.figures.collect import MOST_WITH_NUMBERS, batch_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_html, as_markdown, count, thousands
+from dashboard.typography import as_html, as_markdown, capital, count, thousands
 from dashboard.views.collect_next.growing import show_growing
 from dashboard.views.collect_next.replay import show_replay
 from dashboard.widgets.explain import explain
@@ -29,7 +29,8 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 from dashboard.widgets.uploads import show_uploader
 
-METHOD_TITLES = {method: words[0].upper() + words[1:] for method, words in CHOSEN.items()}
+METHOD_TITLES = {method: capital(words) for method, words in CHOSEN.items()}
+NOTHING_TO_SEND = "These settings leave no task to send out"
 MOST_TASKS = 1000
 OUTPUTS = (2, 3, 4, 5)
 
@@ -56,7 +57,9 @@ def show() -> None:
         )
     except PodiumError as error:
         with top:
-            headline(context, "Collect next", "No tasks can be dealt out so", of_method=False)
+            headline(
+                context, "Collect next", "These settings leave no task to send out", of_method=False
+            )
             explain(error)
         show_uploader()
         return
@@ -83,7 +86,8 @@ def _choose_size(context: ViewContext) -> tuple[int, int, Method]:
             bind="query-params", width=150, help="How many ranking tasks to send out now.",
         )  # fmt: skip
         n_way = st.segmented_control(
-            "Outputs a task", OUTPUTS, default=min(usual_outputs(context.judgments), max(OUTPUTS)),
+            "Outputs per task", OUTPUTS,
+            default=min(usual_outputs(context.judgments), max(OUTPUTS)),
             required=True, key="next.outputs", bind="query-params", width="content",
             help="Five outputs ranked together make ten comparisons.",
         )  # fmt: skip
@@ -106,25 +110,25 @@ def _choose_hands(
     judges = st.multiselect(
         "Judges", context.judgments.judges, key="next.judges", accept_new_options=True,
         placeholder="all judges so far; type a name to add somebody", persist_state="session",
-        help="Tasks go to the least busy one. Nobody is shown an output twice, or a segment twice "
-        "while there are others.",
+        help="Podium gives each task to the least busy judge. It shows nobody an output twice, or "
+        "a segment twice while others are left.",
     )  # fmt: skip
     segments = st.text_input(
-        "Segments", placeholder="all segments so far; or names by comma, as in 1-3003, intro",
+        "Segments", placeholder="all segments so far; or names with commas: 1-3003, intro",
         key="next.segments", persist_state="session",
     )  # fmt: skip
     repeats = st.select_slider(
         "Repeat tasks of the same judge", (0.0, 0.05, 0.1, 0.2), format_func=lambda x: f"{x:.0%}",
         key="next.repeats", bind="query-params",
-        help="Repeated tasks, their outputs in a new order, tell how far judges agree with "
-        "themselves. They take the place of new ones.",
+        help="A judge gets these tasks again, with the outputs in a new order. They show how far "
+        "judges agree with themselves, and replace new tasks.",
     )  # fmt: skip
     batches = st.file_uploader(
         "Tasks sent out (the CSV files of earlier batches)", type="csv", key="next.sent",
         max_upload_size=10,
         accept_multiple_files=True,
-        help="Tasks that nobody has answered yet count as seen by their judges and as asked, so "
-        "that nobody gets them twice and this batch asks what they do not.",
+        help="Podium counts tasks that nobody has answered yet as seen by their judges and as "
+        "asked: nobody gets them twice, and this batch asks what they do not ask.",
     )  # fmt: skip
     files = [(file.name, file.getvalue()) for file in batches]
     for name, content in files:
@@ -141,7 +145,7 @@ def _choose_hands(
         still_out = compute.remember(
             context, ("still out", sent), lambda: len(unanswered(context.judgments, sent))
         )
-        st.caption(f"{count(still_out, 'task')} of {thousands(len(sent))} still to be answered.")
+        st.caption(f"{count(still_out, 'task')} of {thousands(len(sent))} not answered yet.")
     named = tuple(segment_names(str(segments or "")))
     seed = context.certainty.seed
     return named or None, tuple(judges) or None, seed, float(repeats), sent
@@ -162,8 +166,9 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame, told
     figure = batch_figure(compared, names=context.short_names, title=title, mode=context.mode)
     show_figure(figure, "figure.next-tasks")
     note(
-        "How often the batch compares each two systems, in standings order; gray where not at all."
-        + " Only systems that the batch asks about." * (len(compared) > MOST_WITH_NUMBERS)
+        "How often the batch compares each pair of systems, in standings order. Gray: never."
+        + " Systems that the batch does not compare are left out."
+        * (len(compared) > MOST_WITH_NUMBERS)
     )
     if batch.warning:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(batch.warning)}</p></div>')
@@ -179,7 +184,7 @@ def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame, told
 
 
 def _preview(batch: Batch, name: Callable[[str], str]) -> pd.DataFrame:
-    """Return a line a task, short names for reading, without the ranks that are to be given."""
+    """Return one line per task, short names for reading, without the ranks that are to be given."""
     frame = batch.to_frame().filter(regex=r"^(segmentId|judgeId|system\d+Id)$")
     systems = frame.filter(like="system")
     frame[systems.columns] = systems.map(name)

@@ -19,7 +19,7 @@ def show_growing(context: ViewContext, told: Apart, seconds: float) -> None:
     """Say that a growing campaign may come back here, take its files, and count the looks."""
     st.markdown("## As the campaign grows")
     st.markdown(
-        "Read the campaign's files here again whenever answers have come in: the next batch stands "
+        "Upload the campaign's files here again when answers have come in: the next batch appears "
         f"above at once. This one took {seconds:.2f} s with "
         f"{count(len(context.judgments), 'judgment')}."
     )
@@ -27,9 +27,9 @@ def show_growing(context: ViewContext, told: Apart, seconds: float) -> None:
     look = st.number_input(
         "Looks so far, this one included", min_value=1, max_value=MOST_LOOKS, value=None, step=1,
         key="next.look", bind="query-params", width=260, placeholder="one look only",
-        help="Who looks again and again, and stops when two systems are told apart, is wrong more "
-        "often than each look by itself. Say which look this is, and the error is spent over all "
-        "of them.",
+        help="If you look again and again, and stop when two systems are told apart, you are wrong "
+        "more often than at one look. Say which look this is, and Podium spends the error over "
+        "all looks.",
     )  # fmt: skip
     if look is not None:
         note(look_words(told, at_look(context.judgments, told, int(look)), int(look)))

@@ -27,8 +27,8 @@ def show_replay(context: ViewContext, method: Method) -> None:
     method = "active" if method == "uniform" else method
     with st.expander("Replay: would choosing have helped?", icon=":material/replay:"):
         note(
-            "Draws the judgments of this campaign again, two systems at a time: chosen for the "
-            "next clusters, as TrueSkill chooses, and at random."
+            "Podium draws this campaign's judgments again, two systems at a time: for the next "
+            "clusters, as TrueSkill chooses, and at random."
         )
         place = st.empty()
         made = compute.recall(context, _key(context, "replay", method))
@@ -48,7 +48,7 @@ def _key(context: ViewContext, *what: str) -> tuple[Hashable, ...]:
 def _replay(
     context: ViewContext, method: Method, place: DeltaGenerator
 ) -> tuple[ChosenPairs, pd.DataFrame]:
-    """Play both parts in chunks, which are kept: what was left goes on where it was."""
+    """Play both parts in chunks, which are kept: interrupted work goes on where it stopped."""
     judgments, seed = context.judgments, context.certainty.seed
     bar = progress_in(place, "Choosing", unit="runs")
     with compute.resuming_threads(context, _key(context, "replay choices", method)) as threads:
@@ -76,16 +76,17 @@ def _show(context: ViewContext, chosen: ChosenPairs, table: pd.DataFrame) -> Non
     )
     show_figure(figure, "figure.replay-fifths")
     note(
-        f"Per cent of the choices that fell on each two systems, chosen {CHOSEN[chosen.method]}; "
-        f"mean of {count(CHOICE_RUNS, 'run')} of {count(chosen.draws, 'choice')} each; standings "
-        "order, near systems stand one or two places apart."
+        f"Percent of the choices that fell on each pair of systems, chosen "
+        f"{CHOSEN[chosen.method]}; mean of {count(CHOICE_RUNS, 'run')} of "
+        f"{count(chosen.draws, 'choice')} each. Systems are in standings order; near systems "
+        "stand one or two places apart."
     )
     figure = replay_figure(table, title=replay_title(table), mode=context.mode)
     show_figure(figure, "figure.replay-clusters")
     note(
-        f"Means of {count(GROWING_RUNS, 'campaign')}, each drawn with replacement and judged by an "
-        "ordered probit. The judgments drawn from are those that were collected, so this shows "
-        "what choosing does with them, not what other judgments would have told; and each draw "
-        "compares two systems, where a task compares more."
+        f"Means of {count(GROWING_RUNS, 'campaign')}, each drawn with replacement and ranked by an "
+        "ordered probit. Podium draws from the judgments that were collected, so this shows what "
+        "choosing does with them, not what other judgments would have shown. Each draw compares "
+        "two systems; a task compares more."
     )
     downloads("replay", table, figure, "Clusters by judgments, as chosen and at random.")

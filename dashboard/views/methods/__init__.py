@@ -15,7 +15,6 @@ from analysis.findings.comparison import (
     disputes,
     figure_title,
     finding,
-    listed,
 )
 from analysis.findings.head_to_head import verdict
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
@@ -24,6 +23,7 @@ from dashboard import compute
 from dashboard.figures.reordering import reordering_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.typography import listed
 from dashboard.views.methods.comparison_tables import show_comparison_tables
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
@@ -76,9 +76,8 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
         default=[RANKERS[name].title for name in COMPARED_METHODS],
         key="methods",
         bind="query-params",
-        help="Moves are counted against the first one. A method that the sidebar has chosen keeps "
-        "its settings from there, the others have their defaults; all use the resampling of the "
-        "sidebar.",
+        help="Podium counts moves against the first method. The sidebar's method keeps its "
+        "settings, the others have their defaults; all use what the sidebar says under How sure.",
     )
     chosen = [
         context.ranker if context.ranker.title == title else by_title[title]() for title in titles
@@ -90,8 +89,8 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
         fewer = max(ranker.runs_unannounced for ranker in slow)
         names = listed([ranker.title for ranker in slow])
         note(
-            f"{names} {verb} long: clusters and what is told apart come from {fewer} runs only, "
-            "fewer than on Standings."
+            f"{names} {verb} long: clusters and pairs told apart come from {fewer} runs, fewer "
+            "than on Standings."
         )
     return chosen
 
@@ -111,7 +110,7 @@ def _printed_orders(context: ViewContext) -> tuple[Column, ...]:
     """Return WMT14's printed orders, where they are of these systems and wanted."""
     printed = official_orders(context.pair, context.judgments.systems)
     if printed and st.toggle(
-        "Beside them, the orders that WMT14 printed (Table 9)",
+        "Show the orders that WMT14 printed (Table 9), too",
         key="printed",
         bind="query-params",
     ):

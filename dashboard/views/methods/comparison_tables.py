@@ -13,8 +13,8 @@ from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import downloads, signature
 
 TAU_HELP = (
-    "Kendall's tau: 1 where two methods order all systems alike, 0 where their orders have nothing "
-    "to do with each other, −1 where one is the other upside down"
+    "Kendall's tau: 1 where two methods order all systems alike, 0 where their orders are "
+    "unrelated, −1 where one is the reverse of the other"
 )
 
 
@@ -33,10 +33,10 @@ def show_comparison_tables(
         column_config={
             "method": column.TextColumn("Method"),
             "clusters": column.NumberColumn("Clusters"),
-            "moves": column.NumberColumn("Moves", help=f"Systems at another place than by {first}"),
+            "moves": column.NumberColumn("Moves", help=f"Systems placed differently by {first}"),
             "moves_that_matter": column.NumberColumn(
                 "Moves that matter",
-                help="Systems that pass one which a method tells apart from them",
+                help="Systems that pass another one, where a method tells the two apart",
             ),
             "tau_with_first": column.NumberColumn(
                 "Tau", format="%.3f", help=f"{TAU_HELP}. Against {first}."

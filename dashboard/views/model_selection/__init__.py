@@ -12,6 +12,7 @@ from analysis.findings.held_out import (
     probability_words,
     published_words,
     split_words,
+    verdict,
 )
 from analysis.prediction.learning_curves import LearningCurve
 from analysis.prediction.paired import PairedComparison
@@ -31,7 +32,7 @@ from dashboard.tables.models import (
     pairs_table,
     printed_accuracies,
 )
-from dashboard.typography import as_html, as_markdown, count
+from dashboard.typography import as_html, as_markdown, capital, count
 from dashboard.views.model_selection.experiment_form import curve_form, experiment_form
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
@@ -53,15 +54,16 @@ def show() -> None:
     with comparison:
         outcome = _compare(context, experiment, slot)
     with calibration:
-        st.markdown("## Do the stated chances come true?")
+        st.markdown("## Are the predicted probabilities calibrated?")
         show_figure(
             calibration_figure(outcome.comparison.standings, mode=context.mode),
             "figure.calibration",
         )
         note(
-            "Each judgment asks twice: does the left system win, does the right one. Points on the "
-            "dashed line are right, with 95% intervals for other sentences and judges; bars say "
-            "where most predictions lie."
+            "One panel per model: how often predictions came true at each stated probability, with "
+            "95% intervals for other sentences and judges. Each judgment is predicted twice: does "
+            "the left system win, does the right one? Points on the dashed line are right; bars "
+            "show where most predictions lie."
         )
     with curves:
         _show_curves(context, experiment, plan, slot)
@@ -94,10 +96,9 @@ def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator)
 def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = None) -> None:
     """Show verdict, figure and table; a preview of what is ``wanted`` has no keys."""
     comparison, final = outcome.comparison, wanted is None
-    verdict, _, reason = comparison.verdict().partition(": ")
-    headline(context, PAGE, verdict.rstrip("."), of_method=False)
-    reason = f"{reason[:1].upper()}{reason[1:]} {probability_words(comparison)}"
-    st.markdown(as_markdown(reason.strip()))
+    finding, reason = verdict(comparison)
+    headline(context, PAGE, finding, of_method=False)
+    st.markdown(as_markdown(f"{capital(reason)}. {probability_words(comparison)}".strip()))
     with st.container(horizontal=True, gap="medium"):
         for term, words in TERMS.items():
             st.caption(term, help=words, width="content")
@@ -161,8 +162,8 @@ def _render_curve(
     figure = curve_figure(curve, shown=shown, mode=context.mode)
     show_figure(figure, "figure.learning-curves" if final else None)
     note(
-        f"{'' if final else 'Preview: larger sizes follow. '}Bands reach over all trials. All "
-        f"methods learn from the same draws and are asked about the same unseen judgments, enough "
+        f"{'' if final else 'Preview: larger sizes follow. '}Bands cover all trials. All "
+        f"methods learn from the same draws and predict the same unseen judgments, enough "
         f"to know an accuracy within ±{200 * curve.test_error:.1f} points."
     )
     if final:

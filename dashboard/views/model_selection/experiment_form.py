@@ -41,7 +41,7 @@ def experiment_form(context: ViewContext) -> Experiment:
         format_func=lambda name: MODEL_TITLES[name],
         key="ms.methods",
         bind="query-params",
-        help="As published. The method of the sidebar always takes part, as it is set there.",
+        help="With published settings. The sidebar's method always takes part, as it is set there.",
     )
     left, middle, right = st.columns(3, gap="large")
     unit = left.selectbox(
@@ -59,7 +59,7 @@ def experiment_form(context: ViewContext) -> Experiment:
         key="ms.folds",
         bind="query-params",
         disabled=unit == "hm13",
-        help="Into how many parts the judgments are dealt. Each is predicted once, by methods that "
+        help="The parts that the judgments are split into. Each is predicted once, by methods that "
         "learned from all the others.",
     )
     grid = right.selectbox(
@@ -89,7 +89,7 @@ def curve_form(context: ViewContext, experiment: Experiment) -> CurvePlan:
         default=usual if len(usual) > 2 else possible[-3:],
         key="ms.sizes",
         bind="query-params",
-        help=f"{thousands(pool)} judgments may train; the others are the test.",
+        help=f"{thousands(pool)} judgments are there to learn from; the others are the test.",
     )
     trials = middle.select_slider(
         "Trials of each size", (1, 2, 3, 5, 10, 20), value=5, key="ms.trials", bind="query-params"

@@ -50,7 +50,7 @@ TOO_FEW_TO_CHECK = (
 )
 
 PUBLISHED = (
-    " The ranges and clusters as published, which Standings shows by your choice, are another rule."
+    " Standings shows ranges and clusters as published, by your choice; they follow another rule."
 )
 
 
@@ -101,7 +101,7 @@ def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
 
 
 def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
-    headline(context, "Plan", advise(found, with_price=False).rstrip("."))
+    headline(context, "Plan", advise(found, with_price=False))
     if words := growth_words(found):
         st.markdown(words)
     _show_key_numbers(found, currency)
@@ -109,8 +109,8 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     show_figure(figure, "figure.plan")
     note(
         f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: the judgments that a "
-        f"target takes, with their interval. New tasks are taken to be like those so far (chosen "
-        f"ones tell more: see Collect next). {variance_words(found)}"
+        f"target takes, with their interval. Podium takes new tasks to be like those so far "
+        f"(chosen ones tell more: see Collect next). {variance_words(found)}"
     )
     note(
         f"Told apart: as on Standings, at {context.certainty.level:.0%} for all pairs together, "

@@ -46,14 +46,14 @@ def _choose_simulation(evidence: Evidence) -> Simulation:
         step=1.0, format="%.1f", placeholder=f"{here:.1f}, as here", key="plan.spread",
         bind="query-params",
         help="Standard deviation of the quality of one system's outputs, where the systems' own "
-        "abilities lie evenly between 0 and 10. The larger, the more alike the systems are to a "
-        "judge. Koehn (2012) takes 7 to 12.",
+        "abilities lie evenly between 0 and 10. The larger it is, the more alike the systems look "
+        "to a judge. Koehn (2012) takes 7 to 12.",
     )  # fmt: skip
     return Simulation(systems=int(systems or n_here), spread=round(float(spread or here), 1))
 
 
 def _foresee(context: ViewContext, simulation: Simulation, slot: DeltaGenerator) -> Prospect:
-    """Simulate in chunks, which are kept: what was left goes on where it was."""
+    """Simulate in chunks, which are kept: interrupted work goes on where it stopped."""
     seed = context.certainty.seed
     key = ("prospect", simulation, EXPERIMENTS, seed)
     bar = progress_in(slot, "Simulating", unit="campaigns")
@@ -76,9 +76,9 @@ def _show_prospect(context: ViewContext, found: Prospect) -> None:
     show_figure(figure, "figure.new-campaign")
     note(
         f"{count(EXPERIMENTS, 'simulated campaign')}; the band holds {percent(CERTAINTY)} of them. "
-        "Five outputs a task, no ties; told apart by a one-sided sign test at p ≤ .05, as in "
-        "Koehn (2012), Table 4: another rule than above, which looks at each pair by itself, "
-        "for independent judgments and one pair at a time."
+        "Five outputs per task, no ties. A pair is separated where a one-sided sign test has "
+        "p ≤ .05, as in Koehn (2012), Table 4. This is not the rule above: it takes judgments "
+        "for independent and looks at one pair at a time."
     )
     st.dataframe(
         prospect_screen(found),

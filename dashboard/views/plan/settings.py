@@ -41,7 +41,7 @@ def choose_settings(context: ViewContext, told: Apart) -> Settings:
         new_judges = _choose_new("judge", told)
         minutes_per_task = _choose_minutes(context)
         per_hour = st.number_input(
-            "Cost of an hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
+            "Cost per hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
             key="plan.per_hour", bind="query-params", width=WIDTH,
         )  # fmt: skip
         currency = st.text_input(
@@ -73,9 +73,9 @@ def _choose_new(unit: Unit, told: Apart) -> int | None:
         f"New {unit}s", min_value=0, value=None, step=1, key=f"plan.new_{unit}s",
         bind="query-params", disabled=unknown, width=WIDTH,
         placeholder="not named" if unknown else "as tasks",
-        help=told.missing[unit] if unknown else f"How many new {unit}s there will be at most, "
-        f"besides the {told.units.get(unit, 0)} so far; further tasks share them. Empty: as many "
-        "as there are tasks for, as so far.",
+        help=told.missing[unit] if unknown else f"The most new {unit}s that there will be, "
+        f"besides the {told.units.get(unit, 0)} so far; further tasks share them. Empty: they "
+        "grow as the tasks do.",
     )  # fmt: skip
     return None if unknown or chosen is None else int(chosen)
 
@@ -85,10 +85,10 @@ def _choose_minutes(context: ViewContext) -> float:
     usual = usual_minutes(context.judgments)
     here = MINUTES if usual is None else usual
     chosen = st.number_input(
-        "Minutes a task", min_value=0.0, value=None, step=0.1, format="%.1f",
+        "Minutes per task", min_value=0.0, value=None, step=0.1, format="%.1f",
         placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",
         key="plan.minutes", bind="query-params", width=WIDTH,
-        help="How long a judge takes for one ranking task. Where files tell the time, the median "
-        "of the tasks so far is taken unless you say otherwise.",
+        help="How long a judge takes for one ranking task. Where a file has times, Podium takes "
+        "the median of the tasks so far unless you enter a number.",
     )  # fmt: skip
     return here if chosen is None else chosen

@@ -117,7 +117,7 @@ def _show_paragraph(paragraph: Paragraph) -> None:
     chosen = str(form)
     st.code(words[chosen], language=None, wrap_lines=True)
     if chosen == "LaTeX":
-        note("For the package natbib; the entries of all its keys are under BibTeX.")
+        note("This text needs the package natbib; BibTeX has the entries of all its keys.")
 
 
 def _show_making(context: ViewContext, report: PairReport) -> None:

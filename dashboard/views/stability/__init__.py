@@ -21,9 +21,9 @@ from dashboard.widgets.result_card import headline, result_card, show_ranking, s
 
 EVERY_METHOD = "every-method"
 WORDS = (
-    "Each cell is the worst that one kind of change does: told apart, the order kept though not "
-    "told apart, or turned, and in how many of the changes. A line turns where anybody below it "
-    "passes anybody above."
+    "Each cell shows the worst effect of one kind of change, and in how many of the changes: told "
+    "apart, order kept (not told apart), or turned. A line turns where a system below it passes "
+    "one above it."
 )
 
 
@@ -34,11 +34,11 @@ def show() -> None:
         raise PodiumError("Stability", "there is one system", "Leave fewer systems out.")
     top = st.container()
     every = st.toggle(
-        "The slow methods, too",
+        "Include the slow methods",
         key=EVERY_METHOD,
         bind="query-params",
-        help="Lopez, Elo, playoffs and others: they take up to minutes. How sure their scores are "
-        f"is taken from {STAND_IN.title}.",
+        help="Lopez, Elo, playoffs and others take up to minutes. "
+        f"{STAND_IN.title} stands in to say how sure their scores are.",
     )
     with top:
         ranking = show_ranking(context, lambda ranking, final: None)
@@ -78,7 +78,7 @@ def _stability(context: ViewContext, ranking: Ranking, every: bool) -> Stability
 def _show_matrix(context: ViewContext, stable: Stability) -> None:
     words = WORDS
     if not context.ranker.quick_form().has_derivative(context.judgments):
-        words += f" Preview: how sure scores are after a change is taken from {STAND_IN.title}."
+        words += f" Preview: {STAND_IN.title} stands in to say how sure scores are after a change."
     rings = compute.remember(
         context, ("cycles",), lambda: cycles(context.judgments.counts, context.judgments.systems)
     )

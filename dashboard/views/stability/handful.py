@@ -7,11 +7,10 @@ import streamlit as st
 
 from analysis.comparing.fewest import DEEDS, Deed, Fewest, fewest, smooth_fit
 from analysis.comparing.stability import Stability, Statement
-from analysis.findings.stability import statement_words
+from analysis.findings.stability import fewest_words, statement_words
 from analysis.ranking.quick import STAND_IN
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import count, percent
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, signature
 
@@ -22,7 +21,7 @@ TITLES: dict[Deed, str] = {"drop": "Left out", "turn": "Turned round"}
 
 def show_handful(context: ViewContext, stable: Stability) -> None:
     """Show how few judgments turn each two neighbors, and those of one pair."""
-    st.markdown("## The fewest judgments that turn it")
+    st.markdown("## The fewest judgments that swap two neighbors")
     pairs = [stable.statements[k] for k in stable.neighbors]
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     chosen = left.selectbox(
@@ -57,18 +56,9 @@ def fewest_of(context: ViewContext, above: str, below: str, deed: Deed) -> Fewes
 def _show_judgments(context: ViewContext, pair: Statement, deed: Deed) -> None:
     (above,), (below,) = pair.above, pair.below
     found = fewest_of(context, above, below, deed)
-    a, b = context.name(above), context.name(below)
-    if found.n is None:
-        note(f"No judgments {DEEDS[deed]} put {b} above {a}.")
-        return
+    note(fewest_words(found, context.name))
     if not found.n:
-        note(f"{STAND_IN.title}, which stands in here, has {b} above {a} as it is.")
         return
-    note(
-        f"{count(found.n, 'judgment')} {DEEDS[deed]} put {b} above {a}, "
-        f"{percent(found.share)} of all. Others between the same systems that ended alike would "
-        "do as well."
-    )
     frame = found.to_frame()
     column = st.column_config
     st.dataframe(
@@ -109,15 +99,17 @@ def _show_all(context: ViewContext, pairs: list[Statement]) -> None:
         column_config={
             "above": column.TextColumn("Above"),
             "below": column.TextColumn("Below"),
-            "drops": column.NumberColumn("Left out", help="So many judgments left out turn it"),
-            "flips": column.NumberColumn("Turned round", help="So many judgments turned round"),
+            "drops": column.NumberColumn("Left out", help="Judgments to leave out to swap the two"),
+            "flips": column.NumberColumn(
+                "Turned round", help="Judgments to turn round to swap the two"
+            ),
             "share": column.NumberColumn("Left out, of all", format="%.2f%%"),
         },
     )
     by = smooth_fit(compute.fit(context)).ranker
-    words = "At most so many: found by how far each judgment moves the lead, and fitted again."
+    words = "Upper bounds: Podium takes the judgments that move the lead most, and fits again."
     if by.name == STAND_IN.name != context.ranker.name:
-        words += f" By {by.title}, as {context.ranker.title} has no derivative."
+        words += f" It uses {by.title}, because {context.ranker.title} has no derivative."
     note(words)
     made_by = f"fewest|{by.provenance | context.provenance}"
     signature(made_by)

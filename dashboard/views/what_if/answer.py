@@ -19,7 +19,7 @@ from dashboard.session.view import ViewContext
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
-GHOST = "Gray behind: the answer before the change; dotted: lines that were there."
+GHOST = "Gray: the answer before the change; dotted: its lines."
 NOTHING_MORE = Provenance()
 NO_GHOST = "Change something: this answer then stays in gray behind the new one."
 

@@ -13,15 +13,15 @@ from dashboard.views.what_if.answer import show_change, slider
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
-    """Ask for a share of the ranking tasks; before are all of them."""
+    """Ask for a share of the ranking tasks; all of them are the answer before."""
     share = slider(
         "Share of the ranking tasks, drawn at random",
         task_shares(context.judgments),
         1.0,
         key="what.share",
         shown=percent,
-        help="Whole ranking tasks are drawn, smaller draws from larger ones; another seed in the "
-        "sidebar draws others. One draw shows what could have happened, not what had to.",
+        help="Podium draws whole ranking tasks, smaller draws from larger ones; another seed in "
+        "the sidebar draws others. One draw shows what could happen, not what had to.",
     )
     view = context if share == 1 else compute.with_share(context, share)
     n = count(len(view.judgments), "judgment")

@@ -16,12 +16,12 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for the level at which systems are told apart; before is the sidebar's."""
     now = context.certainty.level
     level = slider(
-        "Level: how sure all that is told apart must be, together",
+        "Level: how sure all pairs told apart must be, together",
         LEVELS,
         now,
         key="what.level",
         shown=percent,
-        help="At 95%, one campaign in twenty would tell some two systems apart wrongly. A higher "
+        help="At 95%, one campaign in twenty tells some pair of systems apart wrongly. A higher "
         "level asks for more evidence and tells fewer systems apart. WMT14 published "
         "English–German at 90%.",
     )
@@ -32,7 +32,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         head,
         "level",
         f"At a level of {percent(level)}",
-        title=f"Intervals at {percent(level)}, and the clusters they leave",
+        title=f"Intervals and clusters at a level of {percent(level)}",
         curves=lambda: _curves(context, level),
     )
 

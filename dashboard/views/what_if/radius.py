@@ -1,4 +1,4 @@
-"""What if systems closer than some radius counted as level?"""
+"""What if systems closer than some radius counted as tied?"""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         help="In units of the score. Walking down the standings, a new group begins where the "
         "gap to the next system exceeds the radius; two systems of one group are predicted to "
         "tie (Bojar et al. 2014, section 3.4, which tried these values). Tuned is the radius that "
-        "names most of these judgments right.",
+        "predicts most of these judgments correctly.",
     )
     right, ties = sweep.at(radius)
     before, after = (Answer.by_radius(ranking, r) for r in (sweep.tuned, radius))
@@ -58,10 +58,10 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         changed=changed,
         title=f"At {radius:g}, {percent(right)} of the judgments are predicted correctly, "
         f"{percent(ties)} as ties",
-        words="Groups are gaps in the scores, whatever the evidence: two systems of one group are "
-        "not shown to be alike, nor two of different groups told apart; that is what Standings' "
-        f"clusters say. Tuned: {sweep.tuned:g}, the best radius on these judgments themselves; "
-        "Model selection tells how radii do on judgments not seen.",
+        words="Groups are gaps in the scores, whatever the evidence: systems of one group may "
+        "differ, and systems of different groups may not be told apart. Standings' clusters say "
+        f"that. Tuned: {sweep.tuned:g}, the best radius on these judgments themselves; Model "
+        "selection shows how well radii predict unseen judgments.",
         made_by=str(
             context.ranker.provenance
             | context.provenance

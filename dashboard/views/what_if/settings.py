@@ -1,4 +1,4 @@
-"""What if the method were set otherwise?"""
+"""What if the method were set differently?"""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def _ask_one(context: ViewContext, head: DeltaGenerator, parameter: Hyperparamet
         shown=_shown,
         marks=[*marks, ("As published:", float(parameter.default))],
         help=as_markdown(f"As published: {_shown(parameter.default)} ({context.ranker.citation}).")
-        + " Tuned is the value of least perplexity on these judgments, the method's other settings "
-        "as in the sidebar.",
+        + " Tuned is the value with the lowest perplexity on these judgments; the other settings "
+        "are the sidebar's.",
     )
     ranker = dataclasses.replace(context.ranker, **{parameter.name: value})
     condition = f"With {parameter.symbol} = {_shown(value)}"

@@ -7,9 +7,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import count
+from dashboard.typography import count, listed
 from dashboard.views.what_if.answer import show_change
-from dashboard.widgets.leaving_out import SYSTEMS, choose_judges, listed, offer, without
+from dashboard.widgets.leaving_out import MOST_NAMED, SYSTEMS, choose_judges, offer, without
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
@@ -19,7 +19,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     view = compute.with_selection(context, selection) if systems or judges else context
     offer(context, selection)
     who = [context.name(system) for system in systems] + judges
-    condition = f"Without {listed(who)}" if who else "As it is"
+    condition = f"Without {listed(who, MOST_NAMED)}" if who else "As it is"
     show_change(
         context,
         view,

@@ -115,10 +115,10 @@ def replayed(factor: float) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("factor", "words"),
     [
-        (2.0, "For as many clusters, chance takes 2.0 times the judgments of choosing"),
-        (1.0, "Chosen or at random, judgments bring about as many clusters"),
-        (0.5, "For as many clusters, choosing takes 2.0 times the judgments"),
-        (1e9, "Clusters by judgments, however chosen"),
+        (2.0, "For as many clusters, choosing takes 2.0 times fewer judgments than chance"),
+        (1.0, "Chosen and random judgments bring about as many clusters"),
+        (0.5, "For as many clusters, choosing takes 2.0 times as many judgments as chance"),
+        (1e9, "Clusters by number of judgments, for each way of choosing"),
     ],
 )
 def test_the_replay_s_title_says_who_needs_more_judgments(factor: float, words: str) -> None:
@@ -128,7 +128,7 @@ def test_the_replay_s_title_says_who_needs_more_judgments(factor: float, words: 
 def test_where_chance_adds_no_cluster_the_title_speaks_of_pairs() -> None:
     table = replayed(2.0)
     table.loc[table["method"] == "uniform", "clusters"] = 1.0
-    words = "For as many pairs told apart, chance takes 2.0 times the judgments of choosing"
+    words = "For as many pairs told apart, choosing takes 2.0 times fewer judgments than chance"
     assert replay_title(table) == words
 
 
@@ -247,13 +247,13 @@ def test_tasks_sent_out_are_not_asked_again_and_a_wrong_file_is_explained() -> N
     app.number_input(key="next.tasks").set_value(8)
     app.file_uploader(key="next.sent").upload("sent.csv", first.to_csv(), "text/csv").run()
     assert not app.exception
-    assert any("12 tasks of 12 still to be answered" in str(c.value) for c in app.caption)
+    assert any("12 tasks of 12 not answered yet" in str(c.value) for c in app.caption)
     assert app.session_state["podium"].notes["sent"] == (("sent.csv", first.to_csv()),)
     shown = set(app.dataframe[0].value["segment"])
     assert shown == {*names} - {task.segment for task in first.tasks}
     app.file_uploader(key="next.sent").upload("votes.csv", b"a,b\n1,2\n", "text/csv").run()
     assert not app.exception
-    assert any("no file of tasks" in str(words.value) for words in app.markdown)
+    assert any("not a file of tasks" in str(words.value) for words in app.markdown)
 
 
 def test_tasks_sent_out_are_kept_until_they_are_forgotten() -> None:
@@ -263,12 +263,12 @@ def test_tasks_sent_out_are_kept_until_they_are_forgotten() -> None:
     session.notes["sent"] = (("sent.csv", first.to_csv()),)
     other = open_page(session, campaign="WMT14 German–English")
     assert not other.exception
-    assert not any("still to be answered" in str(c.value) for c in other.caption)
+    assert not any("not answered yet" in str(c.value) for c in other.caption)
     app = open_page(session)
-    assert any("12 tasks of 12 still to be answered" in str(c.value) for c in app.caption)
+    assert any("12 tasks of 12 not answered yet" in str(c.value) for c in app.caption)
     app.button(key="next.forget").click().run()
     assert not app.exception
-    assert not any("still to be answered" in str(c.value) for c in app.caption)
+    assert not any("not answered yet" in str(c.value) for c in app.caption)
 
 
 def test_batches_add_up_and_those_of_another_campaign_do_not_count(
@@ -282,13 +282,13 @@ def test_batches_add_up_and_those_of_another_campaign_do_not_count(
         app.file_uploader(key="next.sent").upload("b.csv", batch.to_csv(), "text/csv").run()
         assert not app.exception
         session = app.session_state["podium"]
-    assert any("12 tasks of 12 still to be answered" in str(c.value) for c in app.caption)
+    assert any("12 tasks of 12 not answered yet" in str(c.value) for c in app.caption)
     tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
     session.upload = state.Upload(make_campaign(tasks), None, ("x.csv",))  # type: ignore[arg-type]
     session.wanted[state.CAMPAIGN] = state.UPLOADED
     other = open_page(session)
     assert not other.exception
-    assert not any("still to be answered" in str(c.value) for c in other.caption)
+    assert not any("not answered yet" in str(c.value) for c in other.caption)
 
 
 def test_a_replay_in_which_nobody_is_told_apart_is_drawn() -> None:

@@ -114,5 +114,5 @@ def test_a_method_without_derivatives_says_what_stands_in(campaign: Campaign) ->
     assert not app.exception
     assert not app.error
     said = "\n".join(str(part.proto.body) for part in app.get("html"))
-    assert "Preview: how sure scores are after a change is taken from Bradley–Terry" in said
-    assert f"By Bradley–Terry, as {Lopez.title} has no derivative" in said
+    assert "Preview: Bradley–Terry stands in to say how sure scores are after a change" in said
+    assert f"It uses Bradley–Terry, because {Lopez.title} has no derivative" in said
