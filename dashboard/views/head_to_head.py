@@ -69,9 +69,8 @@ def show() -> None:
             key="marks",
             bind="query-params",
             help="“Told apart” means the same on all pages: a test of scores made from all "
-            "judgments, for all pairs at once. WMT14 printed a sign test of each pair alone "
-            "(* p ≤ .10, † p ≤ .05, "
-            f"‡ p ≤ .01), two-sided or for the row being better. {as_markdown(findings.SIGN_TEST)}",
+            "judgments, all pairs at once. WMT14 printed a sign test of each pair (* p ≤ .10, "
+            f"† p ≤ .05, ‡ p ≤ .01), two-sided or one-sided. {as_markdown(findings.SIGN_TEST)}",
         )
     with top:
         head = st.empty()
