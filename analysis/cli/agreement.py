@@ -20,7 +20,7 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
-from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once, landis_koch
+from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
 from analysis.judges.coefficients import NAMES, Coefficients, coefficients
 
 IDENTICAL = (
@@ -130,21 +130,5 @@ def kappa_document(kappa: Kappa, *, interval: bool) -> dict[str, Any]:
 
 def _rows(pair: str, found: Agreement) -> list[dict[str, Any]]:
     """Return a row for each kappa."""
-    return [
-        {
-            "pair": pair,
-            "identical": COUNTED[found.identical] if found.identical else "",
-            "definition": definition,
-            "kind": kind,
-            "kappa": kappa.kappa,
-            "low": kappa.low,
-            "high": kappa.high,
-            "others_low": kappa.others_low,
-            "others_high": kappa.others_high,
-            "word": landis_koch(kappa.kappa),
-            "agree": kappa.agree,
-            "comparable": kappa.comparable,
-        }
-        for definition, rates in (("strict", found.strict), ("published", found.published))
-        for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
-    ]
+    counted = COUNTED[found.identical] if found.identical else ""
+    return [{"pair": pair, "identical": counted, **row} for row in found.rows()]

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -113,6 +113,25 @@ class Agreement:
     level: float
     seed: int
     identical: Identical | None = None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each kappa, for tables."""
+        return [
+            {
+                "definition": definition,
+                "kind": kind,
+                "kappa": kappa.kappa,
+                "low": kappa.low,
+                "high": kappa.high,
+                "others_low": kappa.others_low,
+                "others_high": kappa.others_high,
+                "word": landis_koch(kappa.kappa),
+                "agree": kappa.agree,
+                "comparable": kappa.comparable,
+            }
+            for definition, rates in (("strict", self.strict), ("published", self.published))
+            for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
+        ]
 
 
 class Labels(NamedTuple):

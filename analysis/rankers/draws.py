@@ -1,7 +1,8 @@
 """Drawing a campaign again: by rows, ranking tasks, segments or judges.
 
 Five outputs ranked together are not ten independent facts. Drawing whole ranking tasks keeps
-together what was judged together and gives honest intervals; drawing rows is what was published.
+together what was judged together, for these sentences and judges; drawing rows is what was
+published. What holds for others, `analysis.ranking.apart` tells.
 """
 
 from __future__ import annotations

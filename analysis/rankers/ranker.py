@@ -76,15 +76,14 @@ class Method(Parameterized, ABC):
 class Ranker(Method):
     """One way to rank systems.
 
-    ``score_label`` names the score's axis with its unit. ``default_resample`` is what the command
-    line resamples when not told; ``runs_at_once`` how many resamples are one piece of work.
+    ``score_label`` names the score's axis with its unit; ``runs_at_once`` is how many resamples
+    are one piece of work.
     ``has_chances`` says that the ranker is a model of win, tie and loss, ``tunes_radius`` that
     these (or the chances by gaps of a ranker that has none) depend on a radius of ties in units
     of the score, which can be tuned.
     """
 
     score_label: ClassVar[str] = "score"
-    default_resample: ClassVar[ResamplingUnit] = "task"
     runs_at_once: ClassVar[int] = 50
     has_chances: ClassVar[bool] = False
     tunes_radius: ClassVar[bool] = True

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from analysis.campaign import FloatArray
@@ -89,21 +90,27 @@ def show_two_systems(
     shown = frame[hit | (frame["segment"].str.casefold() == text)] if text else frame
     if text:
         note(f"{count(len(shown), 'judgment')} found")
+    show_judgments(shown)
+    downloads("judgments-of-two", frame)
+
+
+def show_judgments(frame: pd.DataFrame) -> None:
+    """Show single judgments in a table that scrolls inside itself."""
     column = st.column_config
     st.dataframe(
-        shown,
+        frame,
         hide_index=True,
         width="stretch",
-        height=min(TABLE_HEIGHT, 36 * (len(shown) + 1) + 2),
+        height=min(TABLE_HEIGHT, 36 * (len(frame) + 1) + 2),
         placeholder="",
         column_config={
             "segment": column.TextColumn("Segment", width="small"),
             "judge": column.TextColumn("Judge"),
             "preferred": column.TextColumn("Preferred"),
             "shown_left": column.TextColumn("Shown first"),
+            "to": column.TextColumn("To"),
         },
     )
-    downloads("judgments-of-two", frame)
 
 
 def show_all_pairs(

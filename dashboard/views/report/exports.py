@@ -11,7 +11,7 @@ import streamlit as st
 from analysis.comparing.head_to_head import head_to_head
 from analysis.errors import PodiumError
 from analysis.findings.standings import neighbors
-from analysis.judges.agreement import Agreement, landis_koch
+from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
 from dashboard import compute
 from dashboard.figures.counts import counts_figure
@@ -140,22 +140,7 @@ def _neighbors(ranking: Ranking) -> Export:
 
 
 def _agreement(agreement: Agreement) -> Export:
-    rows = [
-        {
-            "counted": how,
-            "kind": kind,
-            "kappa": kappa.kappa,
-            "low": kappa.low,
-            "high": kappa.high,
-            "others_low": kappa.others_low,
-            "others_high": kappa.others_high,
-            "word": landis_koch(kappa.kappa),
-            "agree": kappa.agree,
-            "comparable": kappa.comparable,
-        }
-        for how, rates in (("strict", agreement.strict), ("published", agreement.published))
-        for kind, kappa in (("inter", rates.inter), ("intra", rates.intra))
-    ]
     once = ", identical outputs once" if agreement.identical == "collapsed" else ""
     line = f"of judges with each other and with themselves, strict and as published{once}"
-    return Export("agreement", "Agreement", line, pd.DataFrame(rows))
+    frame = pd.DataFrame(agreement.rows()).rename(columns={"definition": "counted"})
+    return Export("agreement", "Agreement", line, frame)

@@ -13,9 +13,9 @@ from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, signature
+from dashboard.widgets.two_systems import show_judgments
 
 PAIR, DEED = "handful", "handful.deed"
-TABLE_HEIGHT = 300
 TITLES: dict[Deed, str] = {"drop": "Left out", "turn": "Turned round"}
 
 
@@ -60,20 +60,7 @@ def _show_judgments(context: ViewContext, pair: Statement, deed: Deed) -> None:
     if not found.n:
         return
     frame = found.to_frame()
-    column = st.column_config
-    st.dataframe(
-        frame,
-        hide_index=True,
-        width="stretch",
-        height=min(TABLE_HEIGHT, 36 * (len(frame) + 1) + 2),
-        placeholder="",
-        column_config={
-            "segment": column.TextColumn("Segment", width="small"),
-            "judge": column.TextColumn("Judge"),
-            "preferred": column.TextColumn("Preferred"),
-            "to": column.TextColumn("To"),
-        },
-    )
+    show_judgments(frame)
     downloads("fewest-judgments", frame)
 
 
