@@ -56,8 +56,8 @@ def what_best_means(board: Scoreboard) -> str:
     if not board.is_sure:
         return "There is too little here to say how sure this is."
     words = (
-        f"Intervals hold for other {board.units} in {board.level:.0%} of such data. Systems that may "
-        "be the best (filled dots) have the truly best one among them in "
+        f"Intervals hold for other {board.units} in {board.level:.0%} of such data. "
+        "Systems that may be the best (filled dots) have the truly best one among them in "
         f"{board.level:.0%}."
     )
     if board.n_groups < FEW:

@@ -164,7 +164,7 @@ def expanded(quantile: float, n: int) -> float:
     Student's t: Φ(√(n/(n−1)) t) with t the quantile at n − 1 degrees (Hesterberg 2015, §3.3).
 
     >>> round(expanded(0.975, 15), 4), round(expanded(0.975, 1000), 4)
-    (0.9868, 0.9753)
+    (0.9868, 0.9752)
     """
     t = scipy.stats.t.ppf(quantile, n - 1)
     return float(scipy.stats.norm.cdf(np.sqrt(n / (n - 1)) * t))
