@@ -54,6 +54,7 @@ PAGES = (
     PageSpec("Next campaign", "Plan", "plan", ":material/event:"),
     PageSpec("Next campaign", "Collect next", "collect-next", ":material/playlist_add:"),
     PageSpec("Share", "Report", "report", ":material/description:"),
+    PageSpec("Beyond judgments", "Scores", "scores", ":material/straighten:"),
 )
 
 

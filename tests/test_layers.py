@@ -32,6 +32,7 @@ ORDER = (
     "analysis.judges",
     "analysis.prediction",
     "analysis.comparing",
+    "analysis.scores",
     "analysis.simulation",
     "analysis.next_campaign",
     "analysis.findings",

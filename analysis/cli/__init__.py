@@ -25,6 +25,7 @@ COMMANDS = {
     "report": "the finding, the tables and how they were made, as one HTML file",
     "plan": "how many more tasks, at what cost, and whether to stop",
     "next": "which ranking tasks to send out now",
+    "scores": "estimates of quality, labels, metric scores and search results, measured",
     "simulate": "studies on campaigns whose truth is known, or such a campaign",
     "convert": "write a campaign in another format",
 }

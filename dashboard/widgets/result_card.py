@@ -17,7 +17,7 @@ from dashboard import compute
 from dashboard.figures.page import figure_page
 from dashboard.figures.theme import alt_text
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_html, as_markdown
+from dashboard.typography import as_file_name, as_html, as_markdown
 from dashboard.widgets.progress import progress_in
 
 CONFIG = {
@@ -87,10 +87,13 @@ def downloads(
     figure: go.Figure | None = None,
     caption: str = "",
     made_by: str = "",
+    *,
+    of_view: bool = True,
 ) -> None:
     """Offer a table as CSV and LaTeX and a figure as HTML; made when clicked.
 
-    ``name`` says what it is, unique on the page; the file's name tells of which view, too.
+    ``name`` says what it is, unique on the page; the file's name tells of which view, too, unless
+    ``of_view`` is False.
 
     A table that takes its time comes as what makes it.
     """
@@ -116,7 +119,9 @@ def downloads(
             st.download_button(
                 label,
                 data=make,
-                file_name=require_campaign().file_name(name, ending),
+                file_name=require_campaign().file_name(name, ending)
+                if of_view
+                else f"{as_file_name(name)}.{ending}",
                 mime=mime,
                 key=f"download.{name}.{ending}",
                 on_click="ignore",

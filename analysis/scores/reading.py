@@ -1,0 +1,288 @@
+"""From files to a scoreboard: what a table is, is told by its columns.
+
+| content | what it is |
+|---|---|
+| a column of people's scores, numbers in the others | quality estimation of sentences |
+| a column of people's labels, labels in the others | quality estimation of words |
+| columns predicted, gold and count | the same, counted already (a column system is optional) |
+| numbers only, no column of people's | metric scores of systems by sentence |
+| TREC relevance judgments, and runs | search |
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign import FloatArray
+from analysis.errors import ReadingError
+from analysis.formats import budgets
+from analysis.formats.delimited import Table, read_header, read_rows
+from analysis.formats.rankings import Column, Findings, number
+from analysis.formats.unpacking import to_utf8, unpack
+from analysis.provenance import Provenance
+from analysis.scores import estimates, retrieval, trec, words
+from analysis.scores.scoreboard import Measure, Scoreboard, Values, scoreboard
+from analysis.wording import count, listed
+
+GOLD = ("gold", "human", "reference", "hter", "ter", "label", "score")
+"""Names of a column of people's scores or labels, the first that a table has."""
+LOW_IS_GOOD = ("hter", "ter")
+"""Names of people's scores that count errors."""
+GROUPS = ("document", "doc", "doc_id", "sentence", "sentence_id")
+"""Names of a column of what is resampled as a whole."""
+NAMES = ("segment", "seg", "seg_id", "id", "word", "token", "position", "source", "target", "text")
+"""Names of columns that are no systems."""
+GOOD = ("ok", "good")
+"""The label of words without an error; without one of these, the most frequent."""
+
+MEAN = Measure("mean", "Mean score", "mean over the sentences")
+TITLES = {
+    "estimates": "quality estimation of sentences",
+    "words": "quality estimation of words",
+    "means": "metric scores",
+    "search": "search",
+}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the files leave open.
+
+    ``gold`` is the name of the column of people's scores or labels, found where it is empty;
+    ``low_is_good`` says that low scores are good ones (TER, HTER).
+    """
+
+    gold: str = ""
+    low_is_good: bool = False
+    level: float = 0.95
+    runs: int = 1000
+    seed: int = 0
+
+
+def read_scores(files: Sequence[tuple[str, bytes]], choices: Choices | None = None) -> Scoreboard:
+    """Read files, as (name, bytes), and measure the systems in them."""
+    choices = choices or Choices()
+    if not files:
+        raise ReadingError("Files", "none were given", "Give a table, or relevance and runs.")
+    contents = []
+    for name, data in files:
+        where, limit = name or "This file", budgets.max_bytes()
+        findings = Findings(file=where)
+        contents.append((where, to_utf8(unpack(data, where, limit), where, findings), findings))
+    data_print = hashlib.sha256(b"".join(text for _, text, _ in contents)).hexdigest()[:12]
+    provenance = Provenance(extra=(("low-is-good", "yes"),) * choices.low_is_good, data=data_print)
+    if all(trec.is_trec(text) for _, text, _ in contents):
+        return _search([(where, text) for where, text, _ in contents], choices, provenance)
+    if len(contents) > 1:
+        raise ReadingError(
+            listed([where for where, _, _ in contents]),
+            "several files are read together only where they are TREC relevance and runs",
+            "Put the systems of a table side by side, a column each, into one file.",
+        )
+    where, text, findings = contents[0]
+    header = read_header(text, where)
+    table = read_rows(text, header, header.keys, where, findings)
+    if {"predicted", "gold", "count"} <= set(header.keys):
+        return _counted_words(table, where, choices, provenance)
+    return _measured(table, where, choices, provenance)
+
+
+def _measured(table: Table, where: str, choices: Choices, provenance: Provenance) -> Scoreboard:
+    """Measure a table that has a row a unit and a column a system."""
+    keys = [key.strip().casefold() for key in table.header]
+    gold = choices.gold.strip().casefold() or next((key for key in GOLD if key in keys), "")
+    if gold and gold not in keys:
+        raise ReadingError(
+            where, f"it has no column {choices.gold!r}", f"It has {listed(list(table.header))}."
+        )
+    group = next((key for key in GROUPS if key in keys and key != gold), "")
+    systems = [
+        (key, name.strip())
+        for key, name in zip(keys, table.header, strict=True)
+        if key and key not in (gold, group, *NAMES, *GROUPS)
+    ]
+    if not systems:
+        raise ReadingError(
+            where, "no column holds a system", "Give each system a column of its own."
+        )
+    is_labels = bool(gold) and np.isnan(_numbers(table[gold])).all()
+    if is_labels:
+        return _words(table, where, gold, group, systems, choices, provenance)
+    columns = {key: _numbers(table[key]) for key, _ in [(gold, ""), *systems] if key}
+    texts = [name for key, name in systems if np.isnan(columns[key]).all()]
+    systems = [(key, name) for key, name in systems if not np.isnan(columns[key]).all()]
+    if not systems:
+        raise ReadingError(
+            where, f"no column of {listed(texts)} holds numbers", "Give a system's scores a column."
+        )
+    used = ([gold] if gold else []) + [key for key, _ in systems]
+    whole = ~np.any([np.isnan(columns[key]) for key in used], axis=0)
+    if not whole.any():
+        raise ReadingError(
+            where, "no row has a number in every column", "Look for systems that lack scores."
+        )
+    notes = [*_left_out(table, ~whole, "a number is missing")]
+    if texts:
+        notes.append(f"Columns without numbers were not used: {listed(texts)}.")
+    values = np.array([columns[key][whole] for key, _ in systems])
+    groups, units = _groups(table, group, whole, "sentences")
+    names = [name for _, name in systems]
+    if gold:
+        low_is_good = choices.low_is_good or gold in LOW_IS_GOOD
+        if low_is_good and not choices.low_is_good:
+            notes.append(f"Low scores are good ones: the column is called {gold}.")
+        measured = estimates.measures(columns[gold][whole], values, high_is_good=not low_is_good)
+        return _board("estimates", names, measured, groups, units, choices, notes, provenance)
+    measure = Measure(MEAN.name, MEAN.title, MEAN.help, not choices.low_is_good)
+    measured = [(measure, lambda counts: estimates.mean(values, counts))]
+    return _board("means", names, measured, groups, units, choices, notes, provenance)
+
+
+def _words(
+    table: Table,
+    where: str,
+    gold: str,
+    group: str,
+    systems: Sequence[tuple[str, str]],
+    choices: Choices,
+    provenance: Provenance,
+) -> Scoreboard:
+    """Measure a table that has a row a word, a column a system, and labels in them."""
+    truth = _texts(table[gold])
+    whole = np.array([label != "" for label in truth])
+    if not whole.any():
+        raise ReadingError(where, f"the column {gold} is empty", "Fill it with people's labels.")
+    classes = sorted(set(truth[whole].tolist()))
+    if len(classes) > 50:
+        raise ReadingError(
+            where,
+            f"the column {gold} holds {len(classes)} different labels",
+            "Are these texts? Name the column of labels.",
+        )
+    notes = []
+    labels = {}
+    for key, name in systems:
+        labels[name] = _texts(table[key])
+        strange = sorted(set(labels[name][whole].tolist()) - set(classes))
+        if len(strange) == len(set(labels[name][whole].tolist())):
+            del labels[name]
+            notes.append(f"The column {name} was not used: it holds none of the labels.")
+        elif strange:
+            notes.append(f"{name} has labels that people never gave: {listed(strange[:3])}.")
+    if not labels:
+        raise ReadingError(
+            where, f"no column holds the labels of {gold}", "Give each system a column of labels."
+        )
+    everything = sorted(
+        {*classes, *(x for row in labels.values() for x in set(row[whole].tolist()))}
+    )
+    code = {label: k for k, label in enumerate(everything)}
+    groups, units = _groups(table, group, whole, "words")
+    n, size = int(groups.max()) + 1, len(everything)
+    true = np.array([code[label] for label in truth[whole]])
+    tables = np.zeros((len(labels), n, size, size))
+    for s, row in enumerate(labels.values()):
+        predicted = np.array([code[label] for label in row[whole]])
+        np.add.at(tables[s], (groups, predicted, true), 1)
+    notes += _left_out(table, ~whole, "people's label is missing")
+    measured = words.measures(tables, everything, _good(classes, true, code))
+    return _board("words", list(labels), measured, np.arange(n), units, choices, notes, provenance)
+
+
+def _good(classes: Sequence[str], true: npt.NDArray[np.integer], code: dict[str, int]) -> str:
+    named = [label for label in classes if label.casefold() in GOOD]
+    return named[0] if named else max(classes, key=lambda label: int((true == code[label]).sum()))
+
+
+def _counted_words(
+    table: Table, where: str, choices: Choices, provenance: Provenance
+) -> Scoreboard:
+    """Measure tables of predicted and true labels that are counted already."""
+    predicted, true = _texts(table["predicted"]), _texts(table["gold"])
+    counts = _numbers(table["count"])
+    bad = np.flatnonzero(np.isnan(counts) | (counts < 0))
+    if len(bad):
+        line = table.findings.places(bad)[0]
+        raise ReadingError(
+            f"{where}, line {line}, count", "it is no number from 0", "Give a number of words."
+        )
+    system = _texts(table["system"]) if "system" in table else np.full(len(counts), "the system")
+    names = list(dict.fromkeys(system.tolist()))
+    classes = sorted({*predicted.tolist(), *true.tolist()})
+    tables = np.zeros((len(names), 1, len(classes), len(classes)))
+    code = {label: k for k, label in enumerate(classes)}
+    for name, p, t, n in zip(system, predicted, true, counts, strict=True):
+        tables[names.index(name), 0, code[p], code[t]] += n
+    of_true = tables[0, 0].sum(axis=0)
+    named = [label for label in classes if label.casefold() in GOOD]
+    good = named[0] if named else classes[int(of_true.argmax())]
+    measured = words.measures(tables, classes, good)
+    notes = ["The table counts words of all sentences together, so nothing can be resampled."]
+    return _board("words", names, measured, np.zeros(1, int), "tables", choices, notes, provenance)
+
+
+def _search(
+    contents: Sequence[tuple[str, bytes]], choices: Choices, provenance: Provenance
+) -> Scoreboard:
+    """Measure TREC runs against TREC relevance judgments."""
+    relevance, runs = trec.read(contents)
+    notes = []
+    for name, run in runs.items():
+        open_queries = sum(query not in run for query in relevance)
+        if open_queries:
+            verb = "counts" if open_queries == 1 else "count"
+            left = count(open_queries, "query", "queries")
+            notes.append(f"{name} left {left} open, which {verb} 0.")
+    measured = retrieval.measures(relevance, runs)
+    groups = np.arange(len(relevance))
+    return _board("search", list(runs), measured, groups, "queries", choices, notes, provenance)
+
+
+def _board(
+    kind: str,
+    systems: Sequence[str],
+    measured: Sequence[tuple[Measure, Values]],
+    groups: npt.NDArray[np.integer],
+    units: str,
+    choices: Choices,
+    notes: Sequence[str],
+    provenance: Provenance,
+) -> Scoreboard:
+    return scoreboard(
+        TITLES[kind], systems, measured, groups, units=units, level=choices.level,
+        runs=choices.runs, seed=choices.seed, notes=notes, provenance=provenance,
+    )  # fmt: skip
+
+
+def _numbers(column: Column) -> FloatArray:
+    """Return a number for each row; nan where there is none."""
+    of_name = np.array([number(name) for name in column.names] or [np.nan])
+    return of_name[column.codes] if len(column) else np.zeros(0)
+
+
+def _texts(column: Column) -> npt.NDArray[np.object_]:
+    return np.array([*column.names, ""], dtype=object)[column.codes]
+
+
+def _groups(
+    table: Table, group: str, whole: npt.NDArray[np.bool_], otherwise: str
+) -> tuple[npt.NDArray[np.integer], str]:
+    """Return the group of each row that is used, and what such groups are."""
+    if not group:
+        return np.arange(int(whole.sum())), otherwise
+    _, codes = np.unique(table[group].codes[whole], return_inverse=True)
+    return codes, "sentences" if group.startswith("sentence") else "documents"
+
+
+def _left_out(table: Table, gone: npt.NDArray[np.bool_], reason: str) -> list[str]:
+    notes = [reason.sentence() for reason in table.findings.left_out]
+    if gone.any():
+        rows = np.flatnonzero(gone)
+        lines = ", ".join(str(line) for line in table.findings.places(rows))
+        notes.append(f"{count(len(rows), 'row')} left out where {reason} (line {lines}).")
+    return notes
