@@ -208,11 +208,13 @@ def _draw_abilities(
 def push_and_average(
     counts: PairCounts, plate: Plate, start: FloatArray, iterations: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Return centered abilities[iterations, K] of SPV14's procedure.
+    """Return centered abilities[iterations, K] of SPV14's procedure, as its §2.2 prints it.
 
-    Every iteration draws both qualities of every pair as a judge sees them; where they contradict
-    the judgment, both are pushed by the same amount to the edge of its zone; a system's new ability
-    is the mean of its qualities. It has no prior and no posterior: it is a fixed point with noise.
+    Every pass draws the two qualities q1 ~ N(μ1, σa²), q2 ~ N(μ2, σa²) of every judgment, without
+    the judges' noise. With t = q1 - q2, both move by half of what they miss: after a win to t = d
+    where t < d; after a tie to t = d where t > d, and to t = -d where t < -d. A system's new
+    ability is the mean of all its qualities. There is no prior and no posterior: it is a fixed
+    point with noise.
     """
     cells = Cells.of(counts)
     n_seen = counts.compared.sum(axis=1)
@@ -222,7 +224,7 @@ def push_and_average(
     for iteration in range(iterations):
         total = np.zeros(len(abilities))
         _add_pushed_qualities(
-            cells.i, cells.j, cells.outcome, cells.n, abilities, plate.seen_sd, plate.radius, total,
+            cells.i, cells.j, cells.outcome, cells.n, abilities, plate.sigma_a, plate.radius, total,
             rng,
         )  # fmt: skip
         abilities = np.divide(total, n_seen, out=np.zeros(len(total)), where=met)
