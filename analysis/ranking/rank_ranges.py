@@ -77,14 +77,16 @@ class RankRanges:
 
 
 def left_out_at_each_end(runs: int, level: float) -> int:
-    """Return how many runs a range at ``level`` leaves out at each end: ceil(R (1 - level) / 2).
+    """Return how many runs a range at ``level`` leaves out at each end: floor(R (1 - level) / 2).
+
+    So did Koehn 2012 and Bojar et al. 2014 with 1,000 runs, and Sakaguchi et al. 2014 with 100.
 
     >>> [left_out_at_each_end(runs, .95) for runs in (1000, 100, 1)]
-    [25, 3, 0]
+    [25, 2, 0]
     """
     if not 0 < level <= 1:
         raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Give .95 for 95%.")
-    alpha = math.ceil(round(runs * (1 - level) / 2, 9))
+    alpha = math.floor(round(runs * (1 - level) / 2, 9))
     return min(alpha, (runs - 1) // 2)
 
 

@@ -23,7 +23,7 @@ def replicates(scores: FloatArray) -> Replicates:
 def as_published(scores: FloatArray, level: float) -> list[tuple[int, int]]:
     """Rank each run's systems 1..K; sort a system's ranks; leave out the same number at each end.
 
-    How many: the smallest whole number that is at least R (1 - level) / 2.
+    How many: the largest whole number that is at most R (1 - level) / 2.
     """
     runs, n_systems = scores.shape
     ranks: list[list[int]] = [[] for _ in range(n_systems)]
@@ -31,7 +31,7 @@ def as_published(scores: FloatArray, level: float) -> list[tuple[int, int]]:
         for place, k in enumerate(sorted(range(n_systems), key=lambda k: -run[k]), start=1):
             ranks[k].append(place)
     left_out = 0
-    while left_out < runs * (1 - level) / 2 - 1e-9:
+    while left_out + 1 <= runs * (1 - level) / 2 + 1e-9:
         left_out += 1
     return [(sorted(r)[left_out], sorted(r)[runs - 1 - left_out]) for r in ranks]
 
@@ -43,6 +43,11 @@ def test_ranges_without_equal_scores_are_the_published_ones(runs: int, level: fl
     scores = np.linspace(0, 2, 7) ** 2 + rng.normal(size=(runs, 7))
     ranges = rank_ranges(replicates(scores), level)
     assert list(zip(ranges.low, ranges.high, strict=True)) == as_published(scores, level)
+
+
+def test_as_many_runs_are_left_out_as_each_paper_left_out() -> None:
+    """SPV14, §6: the top 2 and the bottom 2 of 100; K12, §5.1 and WMT14, §3.5: 25 of 1,000."""
+    assert [left_out_at_each_end(runs, 0.95) for runs in (100, 1000)] == [2, 25]
 
 
 def test_a_range_at_level_one_leaves_nothing_out() -> None:
@@ -78,7 +83,7 @@ def test_a_system_without_a_score_has_no_rank_and_takes_none() -> None:
 def test_the_range_of_the_score_leaves_out_as_many_runs_as_that_of_the_rank() -> None:
     scores = np.stack([np.arange(100.0), np.full(100, -1.0)], axis=1)
     ranges = rank_ranges(replicates(scores), 0.95)
-    assert (ranges.score_low[0], ranges.score_high[0]) == (3.0, 96.0)
+    assert (ranges.score_low[0], ranges.score_high[0]) == (2.0, 97.0)
 
 
 def test_the_probability_of_the_top_counts_runs() -> None:
