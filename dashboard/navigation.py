@@ -49,6 +49,7 @@ PAGES = (
     PageSpec("Results", "What if", "what-if", ":material/tune:"),
     PageSpec("Trust", "Agreement", "agreement", ":material/handshake:"),
     PageSpec("Trust", "Judges", "judges", ":material/group:"),
+    PageSpec("Trust", "Segments", "segments", ":material/notes:"),
     PageSpec("Trust", "Stability", "stability", ":material/balance:"),
     PageSpec("Trust", "Model selection", "model-selection", ":material/rule:"),
     PageSpec("Next campaign", "Plan", "plan", ":material/event:"),

@@ -22,6 +22,7 @@ COMMANDS = {
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",
     "judges": "every judge's work, and who deserves a look",
+    "segments": "how hard each segment is, and what a comparison there tells",
     "report": "the finding, the tables and how they were made, as one HTML file",
     "plan": "how many more tasks, at what cost, and whether to stop",
     "next": "which ranking tasks to send out now",

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+from typing import Any
 
 import pandas as pd
 
-from analysis.campaign import Identical
+from analysis.campaign import SELECTION_FIELDS, Campaign, Identical
 from analysis.cli.options import (
     add_file,
+    add_hyperparameters,
     add_output,
     add_selection,
     chosen_pairs,
+    parameterized,
     read_campaign,
     selection,
 )
 from analysis.cli.output import emit
+from analysis.errors import PodiumError
+from analysis.findings.items import below_words
 from analysis.judges.agreement import judged_once
 from analysis.judges.judges import FLAGS, judges
+from analysis.rankers.graded_response import GradedResponse, Sensitivities
 
 IDENTICAL = (
     "identical outputs: judged once (collapsed, the default here), or a tie among their systems "
@@ -29,19 +36,42 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
     add_selection(parser, identical=IDENTICAL)
+    parser.add_argument(
+        "--below",
+        type=float,
+        metavar="A",
+        help="name the judges of a sensitivity below A, and how to leave them out",
+    )
     add_output(parser)
+    add_hyperparameters(parser, GradedResponse)
 
 
 def run(options: argparse.Namespace) -> None:
     """Describe the judges and print, a language pair after the other."""
     campaign, _ = read_campaign(options)
-    document, frames, raised = [], [], set()
+    document: list[dict[str, Any]] = []
+    frames, raised, notes = [], set[str](), list[str]()
     for pair in chosen_pairs(campaign, options):
         identical: Identical = options.identical or "collapsed"
         judged = judged_once(campaign, pair, selection(options), identical=identical)
         table = judges(judged)
         frame = table.to_frame()
-        document.append({"pair": pair, "judges": frame.to_dict(orient="records")})
+        answer: dict[str, Any] = {"pair": pair, "baseline": None}
+        frame["sensitivity"] = float("nan")
+        try:
+            baseline, found = _sensitivities(campaign, pair, options)
+        except PodiumError as error:
+            notes.append(f"{pair}: no sensitivities: {error}")
+        else:
+            answer["baseline"] = baseline
+            frame["sensitivity"] = frame["judge"].map(
+                dict(zip(found.judges, found.sensitivity, strict=True))
+            )
+            if options.below is not None:
+                below = found.below(options.below)
+                answer["below"] = below
+                notes += [f"{pair}: {below_words(found, options.below)}", *_leaving_out(below)]
+        document.append({**answer, "judges": frame.to_dict(orient="records")})
         frames.append(frame.assign(pair=pair))
         raised |= {flag for flags in table.flags for flag in flags}
     shown = pd.concat(frames, ignore_index=True)
@@ -50,5 +80,22 @@ def run(options: argparse.Namespace) -> None:
         options,
         document,
         shown[columns],
-        notes=[f"{flag}: {FLAGS[flag]}" for flag in FLAGS if flag in raised],
+        notes=[*notes, *(f"{flag}: {FLAGS[flag]}" for flag in FLAGS if flag in raised)],
     )
+
+
+def _sensitivities(
+    campaign: Campaign, pair: str, options: argparse.Namespace
+) -> tuple[str, Sensitivities]:
+    """Return the graded response model's baseline and what it says of the judges."""
+    ranker = parameterized(options, GradedResponse)
+    assert isinstance(ranker, GradedResponse)
+    fit = ranker.fit(campaign.judgments(pair, selection(options)), options.seed)
+    return fit.baseline, fit.sensitivities()
+
+
+def _leaving_out(judges: tuple[str, ...]) -> list[str]:
+    """Return how to go on without some judges, as flags of every command."""
+    (chosen,) = (f for f in SELECTION_FIELDS if f.name == "exclude_judges")
+    words = " ".join(map(shlex.quote, chosen.arguments(judges)))
+    return [f"Without them: {words}"] if judges else []

@@ -16,6 +16,7 @@ from dashboard.compute.contexts import (
 from dashboard.compute.results import (
     agreement_of_judges,
     fit,
+    graded_response,
     is_ranked,
     judge_by_judge,
     judge_couples,
@@ -40,6 +41,7 @@ __all__ = [
     "everything",
     "fit",
     "forget_items",
+    "graded_response",
     "is_ranked",
     "judge_by_judge",
     "judge_couples",

@@ -20,6 +20,7 @@ from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, 
 from analysis.parallel import Progress
 from analysis.rankers import Fit
 from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
 from analysis.rankers.standings import Standings
 from analysis.ranking.apart import Apart, apart
 from analysis.ranking.preflight import Finding, preflight
@@ -58,6 +59,15 @@ def fit(context: ViewContext) -> Fit:
         (*context.data_key, as_fitted, seed), lambda: as_fitted.fit(context.judgments, seed)
     )
     return found.read_by(context.ranker)
+
+
+def graded_response(context: ViewContext) -> GradedResponseFit:
+    """Return the graded response model, as the sidebar has it or as published."""
+    chosen = context.ranker
+    ranker = chosen if isinstance(chosen, GradedResponse) else GradedResponse()
+    found = fit(context.with_ranker(ranker))
+    assert isinstance(found, GradedResponseFit)
+    return found
 
 
 def standings(context: ViewContext) -> Standings:

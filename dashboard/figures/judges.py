@@ -71,7 +71,7 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
         title_text="agreement with the other judges (κ)", range=[low - room, high + room],
         showgrid=True, fixedrange=True, tickformat=".1f", nticks=8,
     )  # fmt: skip
-    figure.update_xaxes(title_text="judgments", fixedrange=True, **_amounts(table.judgments[known]))
+    figure.update_xaxes(title_text="judgments", fixedrange=True, **amounts(table.judgments[known]))
     return finish(
         figure, mode, title=title, alt=_alt(table, usual), height=HEIGHT,
         margin=dict(l=8, r=24, t=56, b=50),
@@ -96,8 +96,8 @@ def _places(judgments: np.ndarray, kappa: np.ndarray, span: float) -> list[str]:
     return places
 
 
-def _amounts(judgments: np.ndarray) -> dict[str, object]:
-    """Return a logarithmic axis where judges differ by more than tenfold."""
+def amounts(judgments: np.ndarray) -> dict[str, object]:
+    """Return the axis of how much each judge did, logarithmic where that differs tenfold."""
     least, most = (int(judgments.min()), int(judgments.max())) if len(judgments) else (1, 1)
     if most <= 10 * max(least, 1):
         return dict(rangemode="tozero", nticks=8)

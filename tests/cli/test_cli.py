@@ -308,3 +308,35 @@ def test_a_pipe_that_closes_early_is_no_error() -> None:
     )
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+def test_judges_have_a_sensitivity_and_those_below_one_can_be_left_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["judges", SAMPLE, "--below", "1.2", "--json"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    by_name = {judge["judge"]: judge["sensitivity"] for judge in answer["judges"]}
+    assert answer["below"]
+    assert set(answer["below"]) == {name for name, a in by_name.items() if a and a < 1.2}
+    assert main(["judges", SAMPLE, "--below", "1.2"]) == 0
+    out = capsys.readouterr().out
+    (flag,) = (line.split()[-1] for line in out.splitlines() if line.startswith("Without them"))
+    assert main(["summary", SAMPLE, "--json"]) == 0
+    assert main(["judges", SAMPLE, flag, "--json"]) == 0
+    capsys.readouterr()
+
+
+def test_segments_are_listed_hardest_first_with_what_they_tell(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["segments", SAMPLE, "--baseline", "ONLINE-B", "--json"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert answer["baseline"] == "ONLINE-B"
+    assert {row["system"] for row in answer["systems"]} >= {"ONLINE-A", "ONLINE-B"}
+    difficulty = [row["difficulty"] for row in answer["segments"]]
+    assert difficulty == sorted(difficulty, reverse=True)
+    assert all(0 < row["information"] < 0.34 for row in answer["segments"])
+    assert main(["segments", SAMPLE]) == 0
+    out = capsys.readouterr().out
+    assert "is hardest to beat on segment" in out
+    assert len(out.splitlines()) < 30

@@ -18,7 +18,12 @@ from scipy.stats import norm
 from analysis.campaign import Judgments
 from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError
 from analysis.formats import read_path
-from analysis.rankers.graded_response import GradedResponse, graded_response, likelihood
+from analysis.rankers.graded_response import (
+    GradedResponse,
+    grade_probabilities,
+    graded_response,
+    likelihood,
+)
 from analysis.rankers.graded_response.likelihood import (
     Comparisons,
     MarginalPosterior,
@@ -162,6 +167,36 @@ def test_abilities_sensitivities_and_difficulties_are_recovered() -> None:
     harder = difficulty[odd].mean() - difficulty[~odd].mean()
     assert harder / scale == pytest.approx(1, abs=0.25)
     assert len(problem.observation) == len(judgments)
+
+
+def test_judges_and_segments_are_told_by_name() -> None:
+    judgments = simulate(TRUTH, np.random.default_rng(4), deaf=(2,), shift=1.0)
+    fit = GradedResponse(baseline="base").fit(judgments)
+    judges, segments = fit.sensitivities(), fit.difficulties()
+    assert judges.judges[-1] == "judge2"
+    assert (np.diff(judges.sensitivity) <= 0).all()
+    assert judges.below(float(judges.sensitivity[-2])) == ("judge2",)
+    assert judges.comparisons.sum() == segments.comparisons.sum() == len(judgments)
+    frame = segments.to_frame()
+    assert (frame["b1"] < frame["b2"]).all()
+    assert frame["difficulty"].is_monotonic_decreasing
+    hard = frame["segment"].astype(int) % 2 == 1
+    assert frame["difficulty"][hard].mean() > frame["difficulty"][~hard].mean() + 0.5
+
+
+def test_information_is_that_of_the_grades() -> None:
+    """I(θ) = Σ P'² / P, the slopes by differences, for a judge of a = 1."""
+    judgments = simulate(TRUTH, np.random.default_rng(7), n_segments=5)
+    found = GradedResponse(baseline="base").fit(judgments).difficulties()
+    grid, step = np.array([-1.0, 0.3, 2.0]), 1e-5
+    information = found.information(grid)
+    for segment, (b1, b2) in enumerate(zip(found.b1, found.b2, strict=True)):
+        at, above, below = (
+            np.array(grade_probabilities(1.0, b1, b2, grid + d)) for d in (0, step, -step)
+        )
+        slope = (above - below) / (2 * step)
+        np.testing.assert_allclose(information[segment], (slope**2 / at).sum(axis=0), rtol=1e-6)
+    assert np.isfinite(found.information(np.array([-800.0, 800.0]))).all()
 
 
 def test_the_baseline_stands_where_a_system_like_it_stands() -> None:

@@ -1,5 +1,16 @@
 """The graded response model: judges differ in sensitivity, segments in difficulty."""
 
-from analysis.rankers.graded_response.graded_response import GradedResponse
+from analysis.rankers.graded_response.graded_response import GradedResponse, GradedResponseFit
+from analysis.rankers.graded_response.items import (
+    Difficulties,
+    Sensitivities,
+    grade_probabilities,
+)
 
-__all__ = ["GradedResponse"]
+__all__ = [
+    "Difficulties",
+    "GradedResponse",
+    "GradedResponseFit",
+    "Sensitivities",
+    "grade_probabilities",
+]

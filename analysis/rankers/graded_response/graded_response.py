@@ -27,6 +27,7 @@ from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments
 from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError
 from analysis.parameters import number, text
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
+from analysis.rankers.graded_response.items import Difficulties, Sensitivities
 from analysis.rankers.graded_response.likelihood import (
     Comparisons,
     MarginalPosterior,
@@ -239,6 +240,34 @@ class GradedResponseFit(Fit):
     problem: _Problem
     parameters: Parameters
     ability: FloatArray
+
+    @property
+    def baseline(self) -> str:
+        return self.judgments.systems[self.problem.baseline]
+
+    @property
+    def signature(self) -> str:
+        """What makes these numbers again."""
+        return str(self.ranker.provenance | self.judgments.provenance)
+
+    def sensitivities(self) -> Sensitivities:
+        """Return what the judges who compared something with the baseline are like."""
+        c, a = self.problem.comparisons, self.parameters.a
+        order = np.argsort(-a, kind="stable")
+        names = [self.judgments.judges[k] for k in self.problem.judges[order]]
+        comparisons = np.bincount(c.judge, minlength=c.n_judges)
+        return Sensitivities(tuple(names), a[order], comparisons[order])
+
+    def difficulties(self) -> Difficulties:
+        """Return what the segments on which something met the baseline are like."""
+        c, found = self.problem.comparisons, self.parameters
+        return Difficulties(
+            tuple(self.judgments.segments[j] for j in self.problem.segments),
+            found.b1,
+            found.b2,
+            np.bincount(c.segment, minlength=c.n_segments),
+            float(np.mean(self.ability)),
+        )
 
     def replicates(self, unit: ResamplingUnit, n: int, rng: np.random.Generator) -> FloatArray:
         """Refit to each resample, from the fit to all judgments and with few steps."""

@@ -21,6 +21,7 @@ from analysis.judges.judges import (
     judges_finding,
     without_kappa,
 )
+from analysis.rankers.graded_response import GradedResponse
 from dashboard import compute
 from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text
@@ -216,3 +217,22 @@ def test_the_table_puts_flagged_judges_first(open_judges: Callable[[], AppTest])
     frame = next(f.value for f in open_judges().dataframe if "inter" in f.value)
     assert frame["judge"].iloc[0] == ODD
     assert "seconds" not in frame.columns
+
+
+def test_judges_below_a_sensitivity_can_be_left_out_everywhere(
+    open_judges: Callable[[], AppTest], campaign: Campaign
+) -> None:
+    app = open_judges()
+    found = GradedResponse().fit(campaign.judgments()).sensitivities()
+    least = float(found.sensitivity[-2])
+    app.number_input(key="judges.least").set_value(least + 0.01).run()
+    lowest = found.below(round(least + 0.01, 10))
+    assert ODD in lowest
+    assert 2 <= len(lowest) < 5
+    app.button(key="judges.insensitive").click().run()
+    assert set(app.multiselect(key=JUDGES).value) == set(lowest)
+    app.button(key="what.everywhere").click().run()
+    assert set(app.session_state["podium"].notes["view"].selection.exclude_judges) == set(lowest)
+    for _ in lowest:
+        app.button(key="chip.0").click().run()
+    assert app.session_state["podium"].notes["view"].selection.exclude_judges == ()

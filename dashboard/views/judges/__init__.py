@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -22,7 +23,8 @@ from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_markdown, listed, thousands
+from dashboard.typography import as_markdown, count, listed, thousands
+from dashboard.views.judges.sensitivity import show_sensitivities
 from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
@@ -62,8 +64,9 @@ def show() -> None:
         made_by=str(compute.judged_pairs(context).provenance),
     )
     _explain_flags(table)
+    below = show_sensitivities(context)
     st.markdown("## Without a judge")
-    _offer_to_leave_out(context, table)
+    _offer_to_leave_out(context, table, below)
 
 
 def _words(table: JudgeTable) -> str:
@@ -126,18 +129,20 @@ def _explain_flags(table: JudgeTable) -> None:
         )
 
 
-def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
+def _offer_to_leave_out(context: ViewContext, table: JudgeTable, below: Sequence[str]) -> None:
     """Say what the standings would be without some judges, and offer to leave them out."""
     judges = leaving_out.choose_judges(context)
     flagged = [name for name, flags in zip(table.judges, table.flags, strict=True) if flags]
-    if flagged and not judges:
-        st.button(
-            "Select flagged judges" if len(flagged) > 1 else "Select the flagged judge",
-            key="judges.flagged",
-            icon=":material/flag:",
-            on_click=_choose_judges,
-            args=(flagged,),
-        )
+    with st.container(horizontal=True, gap="small"):
+        for who, names, icon in (("flagged", flagged, "flag"), ("insensitive", below, "hearing")):
+            if names and not judges:
+                st.button(
+                    f"Select {count(len(names), f'{who} judge')}",
+                    key=f"judges.{who}",
+                    icon=f":material/{icon}:",
+                    on_click=_choose_judges,
+                    args=(list(names),),
+                )
     if not judges:
         note("Choose judges to see what the standings would be without them.")
         return
