@@ -36,7 +36,7 @@ class Hyperparameter:
     choices: Mapping[str, str] = field(default_factory=dict)
     advanced: bool = False
     role: Role = "fit"
-    only_with: tuple[str, tuple[str, ...]] | None = None
+    only_with: tuple[str, tuple[object, ...]] | None = None
     published: tuple[float, ...] = ()
     references: Mapping[str, str] = field(default_factory=dict)
 
@@ -64,7 +64,7 @@ def number(
     symbol: str = "",
     advanced: bool = False,
     role: Role = "fit",
-    only_with: tuple[str, tuple[str, ...]] | None = None,
+    only_with: tuple[str, tuple[object, ...]] | None = None,
     published: tuple[float, ...] = (),
 ) -> Any:
     """Declare a number between ``low`` and ``high``, inclusive; an int default makes it whole."""
@@ -83,12 +83,13 @@ def choice(
     symbol: str = "",
     advanced: bool = False,
     role: Role = "fit",
+    only_with: tuple[str, tuple[object, ...]] | None = None,
     references: Mapping[str, str] | None = None,
 ) -> Any:
     """Declare a choice; ``choices`` maps each value to the words that explain it."""
     metadata = dict(
         help=help, choices=choices, symbol=symbol, advanced=advanced, role=role,
-        references=references or {},
+        only_with=only_with, references=references or {},
     )  # fmt: skip
     return field(default=default, metadata=metadata)
 

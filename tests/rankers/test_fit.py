@@ -94,6 +94,7 @@ def test_a_ranker_without_a_reference_cannot_be_registered() -> None:
     "settings",
     [
         {"selection": "active"},
+        {"selection": "active", "opponent": "quality", "epsilon": 0.25},
         {"selection": "shuffled"},
         {"selection": "shuffled", "players": 4},
         {"selection": "shuffled", "tau": 0.05, "beta": 3.0},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import expected_run, selected_pairs
-from analysis.rankers.trueskill.kernels import play_active
+from analysis.rankers.trueskill.kernels import match_quality, play_active
 from analysis.ranking.replicates import replicate
 from tests.building import CampaignBuilder
 
@@ -250,8 +251,40 @@ def test_more_than_two_players_cannot_be_selected_actively() -> None:
         TrueSkill(players=3)
 
 
+def test_beta_and_margin_are_those_printed_or_those_that_reproduce_published_numbers() -> None:
+    """SPV14, §3.4: β = .025 |A| σ0² with σ0 = .5, ε = .25; at 6,400 judgments 40, not 80."""
+    printed = TrueSkill(beta_rule="printed", epsilon=0.25)
+    assert printed.scale(6400) == pytest.approx((0.025 * 6400 * 0.5**2, 0.25))
+    assert TrueSkill().scale(6400) == pytest.approx((80, 0.450624 * 80), rel=1e-5)
+    assert TrueSkill(beta=2.0, beta_rule="printed").scale(6400)[0] == 2.0
+
+
+@pytest.mark.parametrize("settings", [{"epsilon": 0.25}, {"beta_rule": "printed"}])
+def test_the_expected_run_is_that_of_a_printed_margin_and_of_a_printed_beta(
+    eight: Judgments, settings: dict[str, Any]
+) -> None:
+    ranker = TrueSkill(**settings)
+    runs = replicate(ranker.fit(eight), runs=400, unit="none", seed=3)
+    error = runs.scores.std(axis=0) / math.sqrt(400)
+    expected = ranker.fit(eight).standings.scores
+    assert (abs(expected - runs.scores.mean(axis=0)) < 0.01 + 4 * error).all()
+    assert not np.allclose(expected, TrueSkill().fit(eight).standings.scores, atol=0.2)
+
+
+def test_opponents_of_like_quality_are_nearly_any_opponents_at_the_published_beta(
+    eight: Judgments,
+) -> None:
+    """With β = 37 no two skills differ by much: TrueSkill's own quality is above .99 for all."""
+    ranker = TrueSkill(opponent="quality")
+    fit = ranker.fit(eight).standings
+    assert not np.allclose(fit.scores, TrueSkill().fit(eight).standings.scores, atol=0.02)
+    beta = ranker.scale(len(eight) + 1)[0]
+    quality = match_quality(fit.scores, np.full(8, 0.25), 0, beta)
+    assert quality.min() > 0.99
+
+
 def test_the_signature_names_all_settings() -> None:
     assert TrueSkill().method_signature() == (
-        "method:trueskill|selection:active|n:2|σ0:.5|β:0|p:.25|τ:0|r:.1|zone:symmetric"
-        "|engine:kernels"
+        "method:trueskill|selection:active|n:2|σ0:.5|β:0|βN:reproduces|p:.25|ε:0|opponent:skill"
+        "|τ:0|r:.1|zone:symmetric|engine:kernels"
     )

@@ -11,8 +11,10 @@ from scipy.special import ndtri
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, PairCounts
 from analysis.rankers.trueskill.kernels import (
+    match_quality,
     play_active,
     play_active_readable,
+    play_by_quality,
     play_sequence,
     update_pair_readable,
 )
@@ -138,6 +140,29 @@ def test_active_selection_equals_its_readable_twin(beta: float, tau: float) -> N
     )
     readable = play_active_readable(counts, 800, 0.5, beta, margin, tau, np.random.default_rng(9))
     np.testing.assert_allclose(fast, readable, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(("beta", "tau"), [(0.5 * 800 / 40, 0.0), (0.5, 0.02)])
+def test_selection_by_match_quality_equals_its_readable_twin(beta: float, tau: float) -> None:
+    counts = biased_counts(7, 800, seed=5)
+    settings = (800, 0.5, beta, margin_of(0.25, beta), tau)
+    fast = play_by_quality(counts.wins, counts.ties, *settings, np.random.default_rng(9))
+    readable = play_active_readable(
+        counts, *settings, np.random.default_rng(9), nearness=match_quality
+    )
+    np.testing.assert_allclose(fast, readable, rtol=1e-9, atol=1e-9)
+    other = play_active(counts.wins, counts.ties, *settings, np.random.default_rng(9))
+    assert not np.allclose(fast[0], other[0])
+
+
+def test_match_quality_is_that_of_the_trueskill_package() -> None:
+    """SPV14, §2.4: √(2β²/c²) exp(-(μa - μb)²/2c²), c² = 2β² + σa² + σb²."""
+    mu, variance, beta = np.array([0.3, -0.4, 1.5]), np.array([0.2, 0.05, 0.4]), 0.7
+    package = trueskill.TrueSkill(beta=beta, backend="scipy")
+    sides = [package.create_rating(m, v**0.5) for m, v in zip(mu, variance, strict=True)]
+    for a in range(3):
+        expected = [trueskill.quality_1vs1(sides[a], sides[b], env=package) for b in range(3)]
+        np.testing.assert_allclose(match_quality(mu, variance, a, beta), expected, rtol=1e-12)
 
 
 def test_active_selection_leaves_out_a_system_never_compared() -> None:

@@ -88,6 +88,22 @@ def tail_to_density(x: float) -> float:
     return -1 / x + 1 / x**3 - 3 / x**5 + 15 / x**7
 
 
+def closeness(mu: FloatArray, variance: FloatArray, a: int, beta: float) -> FloatArray:
+    """Return exp(-|μ_a - μ_b|) for all b, as SPV14 choose an opponent (§2.4)."""
+    return np.asarray(np.exp(-np.abs(mu[a] - mu)))
+
+
+def match_quality(mu: FloatArray, variance: FloatArray, a: int, beta: float) -> FloatArray:
+    """Return TrueSkill's own match quality √(2β²/c²) exp(-(μ_a - μ_b)²/2c²) for all b.
+
+    c² = 2β² + σ_a² + σ_b². It is the chance of a tie beside that of two equal systems whose skills
+    are known; SPV14 state it before they take `closeness`. With a β of many skills' widths, as the
+    published one, it is nearly 1 whoever meets. (Herbrich et al. 2006, §4)
+    """
+    c2 = 2 * beta**2 + variance[a] + variance
+    return np.asarray(np.sqrt(2 * beta**2 / c2) * np.exp(-((mu[a] - mu) ** 2) / (2 * c2)))
+
+
 def play_active_readable(
     counts: PairCounts,
     n_draws: int,
@@ -97,11 +113,12 @@ def play_active_readable(
     tau: float,
     rng: np.random.Generator,
     update: Callable[..., None] = update_pair_readable,
+    nearness: Callable[..., FloatArray] = closeness,
 ) -> tuple[FloatArray, FloatArray]:
     """Return μ and σ² after ``n_draws`` updates on pairs that the skills so far choose.
 
     a is the system of largest variance (the last by name among equals), b one of those compared
-    with it with probability ∝ exp(-|μ_a - μ_b|), then one judgment of the two, uniformly, with
+    with it with probability ∝ ``nearness``, then one judgment of the two, uniformly, with
     replacement. A system never compared is left out: nothing could lower its variance. (SPV14 §2.4)
     """
     met = counts.compared > 0
@@ -109,7 +126,7 @@ def play_active_readable(
     candidates: list[int] = np.flatnonzero(met.any(axis=1)).tolist()
     for _ in range(n_draws):
         a = max(candidates, key=lambda k: (float(variance[k]), k))
-        reach = np.cumsum(np.where(met[a], np.exp(-np.abs(mu[a] - mu)), 0.0))
+        reach = np.cumsum(np.where(met[a], nearness(mu, variance, a, beta), 0.0))
         b = int(np.searchsorted(reach, rng.random() * reach[-1], side="right"))
         judgment = rng.random() * counts.compared[a, b]
         if judgment < counts.wins[a, b]:
@@ -221,4 +238,39 @@ def play_active(wins, ties, n_draws, sigma0, beta, margin, tau, rng):  # type: i
         grown[b] = math.exp(mu[b])
         shrunk[a] = 1 / grown[a]
         shrunk[b] = 1 / grown[b]
+    return mu, np.where(variance < 0, np.nan, variance)
+
+
+@numba.njit(cache=True, nogil=True)
+def play_by_quality(wins, ties, n_draws, sigma0, beta, margin, tau, rng):  # type: ignore[no-untyped-def]
+    """Do as `play_active`, with opponents chosen by `match_quality`."""
+    n_systems = len(wins)
+    mu = np.zeros(n_systems)
+    variance = np.full(n_systems, sigma0 * sigma0)
+    reach = np.empty(n_systems)
+    compared = wins + wins.T + ties
+    for k in range(n_systems):
+        if compared[k].sum() == 0:
+            mu[k] = np.nan
+            variance[k] = -1.0
+    for _ in range(n_draws):
+        a = 0
+        for k in range(1, n_systems):
+            if variance[k] >= variance[a]:
+                a = k
+        total = 0.0
+        for k in range(n_systems):
+            if compared[a, k] > 0:
+                c2 = 2 * beta * beta + variance[a] + variance[k]
+                lead = mu[a] - mu[k]
+                total += math.sqrt(2 * beta * beta / c2) * math.exp(-lead * lead / (2 * c2))
+            reach[k] = total
+        target = rng.random() * total
+        b = 0
+        while b < n_systems - 1 and reach[b] <= target:
+            b += 1
+        judgment = rng.random() * compared[a, b]
+        tied = judgment >= wins[a, b] + wins[b, a]
+        won = judgment < wins[a, b]
+        _update_pair(mu, variance, a if won else b, b if won else a, tied, beta, margin, tau)
     return mu, np.where(variance < 0, np.nan, variance)

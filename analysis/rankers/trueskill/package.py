@@ -17,14 +17,15 @@ import trueskill
 from scipy.special import ndtr
 
 from analysis.campaign import LOSS, TIE, FloatArray, PairCounts
-from analysis.rankers.trueskill.kernels import play_active_readable
+from analysis.rankers.trueskill.kernels import closeness, match_quality, play_active_readable
 
 
 @dataclass(frozen=True)
 class Engine:
-    """The three ways to play: by active selection, judgment by judgment, match by match."""
+    """Ways to play: by active selection of two kinds, judgment by judgment, match by match."""
 
     play_active: Callable[..., tuple[FloatArray, FloatArray]]
+    play_by_quality: Callable[..., tuple[FloatArray, FloatArray]]
     play_sequence: Callable[..., None]
     play_matches: Callable[..., None]
 
@@ -32,11 +33,12 @@ class Engine:
 def play_active(
     wins: FloatArray, ties: FloatArray, n_draws: int, sigma0: float, beta: float, margin: float,
     tau: float, rng: np.random.Generator,
+    nearness: Callable[..., FloatArray] = closeness,
 ) -> tuple[FloatArray, FloatArray]:  # fmt: skip
     """Return μ and σ² after ``n_draws`` updates; nan for systems never compared."""
     counts = PairCounts(wins, ties)
     mu, variance = play_active_readable(
-        counts, n_draws, sigma0, beta, margin, tau, rng, update=_update_pair
+        counts, n_draws, sigma0, beta, margin, tau, rng, update=_update_pair, nearness=nearness
     )
     met = counts.compared.sum(axis=1) > 0
     return np.where(met, mu, np.nan), np.where(met, variance, np.nan)
@@ -81,4 +83,6 @@ def _package(beta: float, margin: float, tau: float) -> Any:
     )
 
 
-PACKAGE = Engine(play_active, play_sequence, play_matches)
+play_by_quality = functools.partial(play_active, nearness=match_quality)
+
+PACKAGE = Engine(play_active, play_by_quality, play_sequence, play_matches)

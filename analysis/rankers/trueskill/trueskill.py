@@ -32,14 +32,17 @@ from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill.fluid import expected_response, expected_run
-from analysis.rankers.trueskill.kernels import play_active, play_sequence
+from analysis.rankers.trueskill.kernels import play_active, play_by_quality, play_sequence
 from analysis.rankers.trueskill.nway import draw_matches, play_matches
 from analysis.rankers.trueskill.package import PACKAGE, Engine
 
-KERNELS = Engine(play_active, play_sequence, play_matches)
+KERNELS = Engine(play_active, play_by_quality, play_sequence, play_matches)
 
 FLUID_NEEDS = 5
 """Systems from which on the expected run is close to the mean of runs."""
+
+WIDEST_MARGIN = 2.8
+"""Margins of a tie over β up to which one judgment moves a skill by little: p = .95."""
 
 FIT_RUNS = 20
 """Runs whose mean is the fit where there is no expected run."""
@@ -59,6 +62,10 @@ class TrueSkill(Ranker):
     depend on how many there are: a win moves μ by about 14.3/N. Active selection goes on drawing
     judgments of the system of largest variance against one of about its own skill; replicates
     differ by these draws.
+
+    SPV14 (§3.4) print β = .025 |A| σ0² and a tie margin ε = .25 in the unit of the skills, which is
+    ``beta_rule="printed"`` and ``epsilon=.25``. The numbers of the workshops come out with σ0 in
+    place of σ0², and with the margin of a draw probability of .25, which are the defaults.
     """
 
     name: ClassVar = "trueskill"
@@ -90,18 +97,52 @@ class TrueSkill(Ranker):
     )
     beta: float = number(
         0.0,
-        "Standard deviation of a performance around its skill; 0 means σ0·N/40 (as published).",
+        "Standard deviation of a performance around its skill; 0 lets it grow with the number N of "
+        "judgments, by the beta rule.",
         low=0.0,
         high=100_000.0,
         symbol="β",
     )
+    beta_rule: str = choice(
+        "reproduces",
+        "How β grows with N where it is 0.",
+        {
+            "reproduces": "σ0·N/40, which reproduces published numbers",
+            "printed": "σ0²·N/40, which Sakaguchi, Post & Van Durme (2014) print",
+        },
+        symbol="βN",
+        advanced=True,
+        only_with=("beta", (0,)),
+    )
     draw_probability: float = number(
         0.25,
-        "Probability that two equally skilled systems tie; it sets the margin of a tie.",
+        "Probability that two equally skilled systems tie; it sets the margin of a tie, unless an "
+        "epsilon is given.",
         low=0.01,
         high=0.95,
         step=0.01,
         symbol="p",
+        only_with=("epsilon", (0,)),
+    )
+    epsilon: float = number(
+        0.0,
+        "Margin of a tie in the unit of the skills; 0 takes that of the draw probability, which "
+        "reproduces published numbers. Sakaguchi, Post & Van Durme (2014) print .25.",
+        low=0.0,
+        high=100_000.0,
+        step=0.01,
+        symbol="ε",
+        advanced=True,
+    )
+    opponent: str = choice(
+        "skill",
+        "Which opponent active selection prefers for the system that is known least.",
+        {
+            "skill": "one of about its skill, in proportion to exp(-|μ1 - μ2|) (as published)",
+            "quality": "TrueSkill's own match quality, nearly the same for all at a large β",
+        },
+        advanced=True,
+        only_with=("selection", ("active",)),
     )
     tau: float = number(
         0.0,
@@ -160,9 +201,9 @@ class TrueSkill(Ranker):
         return self.selection == "active"
 
     def sweeps(self, setting: str) -> bool:
-        """The expected run takes a moment; there is none of other β and τ than the published."""
+        """The expected run takes a moment; there is none of all values of β, ε and τ."""
         expected = self.selection == "active" and self.engine == "kernels"
-        return expected and setting not in ("beta", "tau")
+        return expected and setting not in ("beta", "epsilon", "tau")
 
     def fit(self, judgments: Judgments, seed: int = 0) -> TrueSkillFit:
         """Return the expected result of a run; its mean over some runs where that is not known."""
@@ -219,8 +260,10 @@ class TrueSkill(Ranker):
 
     def _has_expected_run(self, judgments: Judgments) -> bool:
         n_met = int((judgments.counts.compared > 0).any(axis=1).sum())
-        published = self.selection == "active" and self.beta == 0 and self.tau == 0
-        return published and n_met >= FLUID_NEEDS and self.engine == "kernels"
+        published = self.selection == "active" and self.opponent == "skill" and self.tau == 0
+        beta, margin = self.scale(len(judgments) + 1)
+        small_steps = self.beta == 0 and margin <= WIDEST_MARGIN * beta
+        return published and small_steps and n_met >= FLUID_NEEDS and self.engine == "kernels"
 
     def _mean_of_runs(self, judgments: Judgments, seed: int) -> Standings:
         scores, variances = self._runs(judgments, "none", FIT_RUNS, np.random.default_rng(seed))
@@ -233,9 +276,11 @@ class TrueSkill(Ranker):
         )
 
     def scale(self, n: int) -> tuple[float, float]:
-        """Return β and the tie margin ε = Φ⁻¹((p + 1)/2)·√2·β for N = ``n``."""
-        beta = self.beta or self.sigma0 * n / 40
-        return beta, float(ndtri((self.draw_probability + 1) / 2)) * math.sqrt(2) * beta
+        """Return β and the tie margin for N = ``n``: ε, or Φ⁻¹((p + 1)/2)·√2·β."""
+        width = self.sigma0 if self.beta_rule == "reproduces" else self.sigma0**2
+        beta = self.beta or width * n / 40
+        drawn = float(ndtri((self.draw_probability + 1) / 2)) * math.sqrt(2) * beta
+        return beta, self.epsilon or drawn
 
     def _runs(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
@@ -261,7 +306,8 @@ class TrueSkill(Ranker):
             wins, ties = counts.wins[r], counts.ties[r]
             n_draws = round((wins.sum() + ties.sum() / 2) * rows_per_fact) + 1
             beta, margin = self.scale(n_draws)
-            play = self._engine.play_active
+            engine = self._engine
+            play = engine.play_active if self.opponent == "skill" else engine.play_by_quality
             runs.append(play(wins, ties, n_draws, self.sigma0, beta, margin, self.tau, rng))
         return _stack(runs)
 
