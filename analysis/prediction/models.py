@@ -15,11 +15,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from analysis.campaign import Judgments
+from analysis.campaign import TIE, Judgments
 from analysis.errors import PodiumError
 from analysis.parameters import choice, number
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.preferences import Preferences, share_of_ties
+from analysis.rankers.preferences import LEAST_PROBABILITY, Preferences
 from analysis.rankers.ranker import Method, require_judgments
 
 
@@ -50,7 +50,11 @@ class Uniform(OutcomeModel):
 
 @dataclass(frozen=True)
 class AdjustedUniform(OutcomeModel):
-    """Q(0) = t, Q(1) = Q(2) = (1 - t)/2, with t = (ties + 1) / (judgments + 3)."""
+    """Q(0) = |C0|/|C|, Q(1) = Q(2) = (1 - |C0|/|C|)/2, C0 the ties among the judgments C (§5.2).
+
+    Nothing is added to the counts. Where there are no ties, or ties alone, the outcomes that were
+    not seen have a chance of 1e-9, so that one of them does not cost infinitely many bits.
+    """
 
     name: ClassVar = "adjusted-uniform"
     title: ClassVar = "Adjusted Uniform"
@@ -58,7 +62,9 @@ class AdjustedUniform(OutcomeModel):
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         require_judgments(judgments)
-        tie = np.full((judgments.n_systems, judgments.n_systems), share_of_ties(judgments))
+        tied = float((judgments.observations.outcome == TIE).mean())
+        share = np.clip(tied, LEAST_PROBABILITY, 1 - 2 * LEAST_PROBABILITY)
+        tie = np.full((judgments.n_systems, judgments.n_systems), share)
         return Preferences(judgments.systems, (1 - tie) / 2, tie, self.method_signature())
 
 
@@ -102,8 +108,9 @@ class IndependentStudents(OutcomeModel):
 
     - asymmetric: Q(π | i, j) = p_i(π), so that only the left system counts;
     - arithmetic: Q(π | i, j) = (p_i(π) + p_j(π')) / 2;
-    - geometric: Q(π | i, j) ∝ √(p_i(π) p_j(π')). In print it is not divided by its sum over π;
-      but then it is no probability and has no perplexity, so here it is.
+    - geometric: Q(π | i, j) ∝ √(p_i(π) p_j(π')), divided by its sum over π;
+    - geometric-as-printed: not divided. The three then sum to less than one, by up to .06 on real
+      campaigns, and perplexity is higher than that of any model that spends the rest.
     """
 
     name: ClassVar = "independent-students"
@@ -117,6 +124,7 @@ class IndependentStudents(OutcomeModel):
             "asymmetric": "those of the left system alone",
             "arithmetic": "their mean",
             "geometric": "their geometric mean, made to sum to one",
+            "geometric-as-printed": "their geometric mean as printed, which sums to less than one",
         },
     )
     alpha: float = number(
@@ -141,7 +149,8 @@ class IndependentStudents(OutcomeModel):
             win, tie, loss = np.array(own)
             return Preferences(judgments.systems, win, tie, signature, asymmetric_loss=loss)
         mixed = (own + others) / 2 if self.mean == "arithmetic" else np.sqrt(own * others)
-        mixed = mixed / mixed.sum(axis=0)
+        if self.mean != "geometric-as-printed":
+            mixed = mixed / mixed.sum(axis=0)
         return Preferences(judgments.systems, mixed[0], mixed[1], signature)
 
 

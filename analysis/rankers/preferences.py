@@ -12,6 +12,9 @@ import numpy as np
 from analysis.campaign import TIE, WIN, FloatArray, Judgments
 from analysis.errors import UndefinedResultError
 
+LEAST_PROBABILITY = 1e-9
+"""No outcome is called less likely, so that a surprise costs 30 bits and not infinitely many."""
+
 
 @dataclass(frozen=True, eq=False)
 class Preferences:
@@ -19,7 +22,7 @@ class Preferences:
 
     The probability of a loss is ``win`` the other way round, and ``tie`` is symmetric, unless
     ``asymmetric_loss`` is given: then it matters which system stands on the left. The three sum
-    to one.
+    to one, but for a model that was printed without being divided by its sum.
     """
 
     systems: tuple[str, ...]

@@ -26,7 +26,7 @@ def simulated(n_tasks: int, seed: int = 3) -> Judgments:
     return simulate_campaign(SETTINGS, ABILITY, n_tasks, np.random.default_rng(seed)).judgments()
 
 
-@pytest.mark.parametrize("mean", ["asymmetric", "arithmetic", "geometric"])
+@pytest.mark.parametrize("mean", ["asymmetric", "arithmetic", "geometric", "geometric-as-printed"])
 def test_tables_give_the_perplexity_that_single_judgments_give(mean: str) -> None:
     split = random_share(simulated(120), 0.3, np.random.default_rng(0))
     model = IndependentStudents(mean=mean)

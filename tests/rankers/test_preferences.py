@@ -92,12 +92,22 @@ def test_the_perplexity_of_uniform_is_three(judgments: Judgments) -> None:
 
 
 def test_the_best_adjusted_uniform_has_the_entropy_of_the_outcomes(judgments: Judgments) -> None:
-    """4 of 20 are ties; with the three outcomes seen once more the rate is 5/23."""
+    """HM13, §5.2: Q(0) = |C0|/|C| and nothing added; 4 of 20 are ties."""
     preferences = AdjustedUniform().preferences(judgments)
-    np.testing.assert_allclose(preferences.tie, 5 / 23)
-    np.testing.assert_allclose(preferences.win, 9 / 23)
-    bits = -(4 * np.log2(5 / 23) + 16 * np.log2(9 / 23)) / 20
+    np.testing.assert_allclose(preferences.tie, 0.2)
+    np.testing.assert_allclose(preferences.win, 0.4)
+    bits = -(4 * np.log2(0.2) + 16 * np.log2(0.4)) / 20
     assert perplexity(preferences, judgments) == pytest.approx(2**bits)
+
+
+def test_where_nobody_tied_a_tie_is_a_great_surprise_and_no_endless_one(
+    make_campaign: Make,
+) -> None:
+    train = make_campaign([("1", "ann", {"ada": 1, "bix": 2})]).judgments()
+    tied = make_campaign([("1", "ann", {"ada": 1, "bix": 1})]).judgments()
+    for seen, other in ((train, tied), (tied, train)):
+        found = perplexity(AdjustedUniform().preferences(seen), other)
+        assert 1e8 < found < 1e10
 
 
 @pytest.mark.parametrize("alpha", [0.5, 1.0])
@@ -120,6 +130,7 @@ def test_students_are_put_together_as_their_names_say(judgments: Judgments) -> N
         "asymmetric": p_ada,
         "arithmetic": (p_ada + seen_by_ada) / 2,
         "geometric": geometric / geometric.sum(),
+        "geometric-as-printed": geometric,
     }
     for mean, chances in wanted.items():
         found = IndependentStudents(mean=mean).preferences(judgments)
@@ -261,3 +272,27 @@ def test_on_wmt13_each_step_of_hm13_makes_the_test_set_less_surprising(campaigns
     ]
     assert (np.diff(reached) < 0).all()
     assert reached[0] == pytest.approx(3)
+
+
+@pytest.mark.parametrize(
+    ("mean", "expected"),
+    [
+        ("asymmetric", 2.866),
+        ("arithmetic", 2.838),
+        ("geometric", 2.837),
+        ("geometric-as-printed", 2.860),
+    ],
+)
+def test_on_wmt13_students_have_their_known_perplexity(
+    campaigns_dir: Path, mean: str, expected: float
+) -> None:
+    """WMT13 fr-en, the training file against the test file; the printed mean sums to .943–1."""
+    train, test = (
+        read_path(campaigns_dir / "wmt13" / f"fr-en.{part}.csv.gz")[0].judgments()
+        for part in ("train", "test")
+    )
+    found = IndependentStudents(mean=mean).preferences(train)
+    assert perplexity(found, test) == pytest.approx(expected, abs=0.0006)
+    if mean == "geometric-as-printed":
+        total = found.win + found.tie + found.loss
+        assert (total.min(), total.max()) == pytest.approx((0.943, 1.0), abs=0.0005)

@@ -28,7 +28,7 @@ from analysis.rankers.influence import (
     missed_by_pairs,
     smoothed_variance,
 )
-from analysis.rankers.preferences import Preferences
+from analysis.rankers.preferences import LEAST_PROBABILITY, Preferences
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill.fluid import expected_response, expected_run
@@ -49,9 +49,6 @@ FIT_RUNS = 20
 
 PUBLISHED_RADII = (0.001, 0.01, 0.1, 0.3, 0.5)
 """Radii of a tie that SPV14 tried (§3.2)."""
-
-LEAST_PROBABILITY = 1e-9
-"""No outcome is called less likely, so that a surprise costs 30 bits and not infinitely many."""
 
 
 @dataclass(frozen=True)
