@@ -105,13 +105,21 @@ CSS = f"""
   .stMain, .stSidebar {{ font-variant-numeric: tabular-nums; }}
   .stSidebar [data-testid="stSidebarNavItems"] li,
   .stSidebar [data-testid="stSidebarNavLink"] {{ margin-top: 0; margin-bottom: 0; }}
-  .stSidebar [data-testid="stSidebarNavItems"] > div {{ margin-top: .35rem; }}
-  .stSidebar [data-testid="stNavSectionHeader"] {{ margin-bottom: 0; }}
+  .stSidebar [data-testid="stSidebarNavItems"] > div {{ display: grid; margin-top: .1rem;
+      grid-template-columns: minmax(0, 11fr) minmax(0, 12fr); column-gap: .1rem; }}
+  .stSidebar [data-testid="stNavSectionHeader"] {{ grid-column: 1 / -1; margin-bottom: 0; }}
+  .stSidebar [data-testid="stSidebarNavLink"] {{ gap: .35rem; padding: 0 .3rem; }}
+  .stSidebar [data-testid="stSidebarNavLink"] p {{ font-size: .86rem; }}
   .stMain h1 {{ letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
               text-wrap: balance; }}
   .stMain h2 {{ padding-top: .4rem; }}
   .stMainBlockContainer {{ position: relative; }}
   .st-key-progress {{ position: absolute; top: .35rem; width: min(26rem, 70%); z-index: 999991; }}
+  .st-key-pair-row {{ flex-wrap: nowrap; align-items: end; }}
+  .st-key-pair-row > div:first-child {{ flex: 1 1 0; min-width: 0; }}
+  .st-key-pair-row > div {{ flex: 0 0 auto; }}
+  .st-key-pair-row button [data-testid="stMarkdownContainer"] {{ position: absolute; width: 1px;
+      height: 1px; overflow: hidden; clip-path: inset(50%); }}
   .st-key-chips button {{ min-height: 1.9rem; padding: .05rem .6rem; }}
   .st-key-chips button p {{ font-size: .87rem; }}
   .podium-eyebrow {{ font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;

@@ -144,28 +144,28 @@ def _pair(campaign: Campaign) -> str:
     state.read_setting(state.PAIR, map(language_pair, campaign.pairs))
     if len(campaign.pairs) == 1:
         return campaign.pairs[0]
-    pair = str(
-        st.selectbox(
-            "Language pair",
-            campaign.pairs,
-            format_func=language_pair,
-            key=state.PAIR,
-            bind="query-params",
+    with st.container(key="pair-row", horizontal=True, gap="xsmall", vertical_alignment="bottom"):
+        pair = str(
+            st.selectbox(
+                "Language pair",
+                campaign.pairs,
+                format_func=language_pair,
+                key=state.PAIR,
+                bind="query-params",
+            )
         )
-    )
-    place = campaign.pairs.index(pair)
-    with st.container(horizontal=True, gap="small"):
-        for label, icon, step in (
-            ("Previous", ":material/chevron_left:", -1),
-            ("Next", ":material/chevron_right:", 1),
+        place = campaign.pairs.index(pair)
+        for name, icon, to in (
+            ("Previous", ":material/chevron_left:", place - 1),
+            ("Next", ":material/chevron_right:", place + 1),
         ):
-            to = place + step
             st.button(
-                label,
-                key=f"pair.{label.lower()}",
+                name,
+                key=f"pair.{name.lower()}",
                 icon=icon,
+                type="tertiary",
                 disabled=not 0 <= to < len(campaign.pairs),
-                help=None if step < 0 else f"{place + 1} of {len(campaign.pairs)} language pairs",
+                help=f"{name} of {len(campaign.pairs)} language pairs",
                 on_click=state.choose_in_callback,
                 args=(state.PAIR, campaign.pairs[to % len(campaign.pairs)]),
             )
@@ -198,8 +198,8 @@ def _method() -> tuple[type[Ranker], dict[str, Any]]:
         ),
     )
     ranker = by_title[str(title)]
-    st.caption(as_markdown(ranker.sentence))
     with st.expander("Settings of the method", icon=":material/tune:"):
+        st.caption(as_markdown(ranker.sentence))
         return ranker, ranker_settings(ranker)
 
 
