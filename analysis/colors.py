@@ -55,3 +55,24 @@ def channels(color: str) -> str:
     '27, 94, 155'
     """
     return ", ".join(str(int(color[k : k + 2], 16)) for k in (1, 3, 5))
+
+
+def css_variables(mode: Mode) -> dict[str, str]:
+    """Return the colors that reports, slides and pictures ask for by name in their CSS."""
+    ink = INKS[mode]
+    return {
+        "text": ink.text, "quiet": ink.quiet, "rule": ink.rule, "strong": ink.strong_rule,
+        "band": ink.band, "paper": ink.paper, "mark": ink.accent, "more": channels(ink.accent),
+        "less": channels(ink.less), "problem": PROBLEM, "warning": WARNING,
+    }  # fmt: skip
+
+
+COLORS_CSS = "\n".join(
+    (
+        ":root { color-scheme: light dark; %s }",
+        "@media (prefers-color-scheme: dark) { :root { %s } }\n",
+    )
+) % tuple(
+    " ".join(f"--{name}: {color};" for name, color in css_variables(mode).items()) for mode in INKS
+)
+"""Rules that give a page these colors, as light or dark as its reader's machine."""

@@ -43,17 +43,19 @@ def map_items(
     seed: int,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    each: Callable[[int, T], None] | None = None,
 ) -> list[T]:
     """Return ``function(item, rng)`` of all items, in order; each has its own child of ``seed``.
 
     ``weights`` say how much of the whole an item is, for the progress; without them, 1 each.
+    ``each`` is called with an item's place and its result as they come, in the thread that asked.
     """
     children = np.random.SeedSequence(seed).spawn(len(items))
     weights = [1] * len(items) if weights is None else weights
     if executor is None:
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-            return _run(function, items, weights, children, threads, progress)
-    return _run(function, items, weights, children, executor, progress)
+            return _run(function, items, weights, children, threads, progress, each)
+    return _run(function, items, weights, children, executor, progress, each)
 
 
 def _run(
@@ -63,6 +65,7 @@ def _run(
     children: list[np.random.SeedSequence],
     executor: Executor,
     progress: Progress | None,
+    each: Callable[[int, T], None] | None,
 ) -> list[T]:
     futures = {
         executor.submit(function, item, np.random.default_rng(child)): k
@@ -75,6 +78,8 @@ def _run(
             k = futures[future]
             results[k] = future.result()
             done += weights[k]
+            if each is not None:
+                each(k, results[k])
             if progress is not None:
                 progress(done, sum(weights))
     except BaseException:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from analysis.languages import language_code
@@ -162,3 +163,13 @@ def as_html(text: str) -> str:
     '&lt;b&gt;A &amp; B'
     """
     return html.escape(text, quote=True)
+
+
+def as_file_name(text: str, most: int = 40) -> str:
+    """Write text from data as a part of a file's name that any system takes.
+
+    >>> as_file_name("WMT14 fr–en (simulated)"), as_file_name("../../Čapek: a|b")
+    ('WMT14-fr-en-simulated', 'Capek-a-b')
+    """
+    plain = unicodedata.normalize("NFKD", text.replace("–", "-")).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9_.]+", "-", plain).strip("-.")[:most].rstrip("-.")

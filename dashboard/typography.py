@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from analysis.wording import (
     EN_DASH,
     THIN_SPACE,
+    as_file_name,
     as_html,
     capital,
     chance,
@@ -55,16 +55,6 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-def as_file_name(text: str, most: int = 40) -> str:
-    """Write text from data as a part of a file's name that any system takes.
-
-    >>> as_file_name("WMT14 fr–en (simulated)"), as_file_name("../../Čapek: a|b")
-    ('WMT14-fr-en-simulated', 'Capek-a-b')
-    """
-    plain = unicodedata.normalize("NFKD", text.replace("–", "-")).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9_.]+", "-", plain).strip("-.")[:most].rstrip("-.")
 
 
 def as_markdown(text: str) -> str:

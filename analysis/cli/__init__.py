@@ -15,6 +15,7 @@ COMMANDS = {
     "summary": "what a file holds, and what looks odd in it",
     "rank": "who won: scores, rank ranges and clusters by one method",
     "apart": "which pairs of systems the judgments tell apart",
+    "campaign": "all language pairs at once, by the same method, as one table and one folder",
     "compare": "the orders of several methods side by side",
     "stability": "what of a ranking survives other methods, fewer judges, systems, sentences",
     "claim": "whether the judgments support that one system is better than another",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Campaign, Judgments
-from analysis.colors import INKS, PROBLEM, WARNING, Mode, channels
+from analysis.colors import COLORS_CSS
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings.certainty import ranking_words
 from analysis.findings.head_to_head import p_value
@@ -42,20 +42,6 @@ NAME_WIDTH = 28
 DECIMALS = 3
 
 
-def _variables(mode: Mode) -> str:
-    ink = INKS[mode]
-    colors = {
-        "text": ink.text, "quiet": ink.quiet, "rule": ink.rule, "strong": ink.strong_rule,
-        "band": ink.band, "paper": ink.paper, "mark": ink.accent, "more": channels(ink.accent),
-        "less": channels(ink.less), "problem": PROBLEM, "warning": WARNING,
-    }  # fmt: skip
-    return " ".join(f"--{name}: {color};" for name, color in colors.items())
-
-
-COLORS = f"""
-:root {{ color-scheme: light dark; {_variables("light")} }}
-@media (prefers-color-scheme: dark) {{ :root {{ {_variables("dark")} }} }}
-"""
 CSS = """
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 60rem; background: var(--paper);
@@ -136,7 +122,7 @@ def html_report(title: str, pairs: Sequence[PairReport], notes: Sequence[str] = 
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{as_html(title)}</title>\n<style>{COLORS}{CSS}{SVG_CSS}</style>\n</head>\n<body>\n"
+        f"<title>{as_html(title)}</title>\n<style>{COLORS_CSS}{CSS}{SVG_CSS}</style>\n</head>\n<body>\n"
         f"<main>\n{''.join(body)}{remarks}</main>\n</body>\n</html>\n"
     )
 

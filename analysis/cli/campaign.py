@@ -1,0 +1,170 @@
+"""``campaign``: all language pairs at once, by the same method, as one table and one folder."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.cli.options import (
+    add_certainty,
+    add_file,
+    add_method,
+    add_output,
+    add_selection,
+    certainty,
+    check_level,
+    chosen_ranker,
+    executor,
+    progress_bar,
+    read_campaign,
+    selection,
+)
+from analysis.cli.output import emit, plain, warn, write_whole
+from analysis.cli.rank import ranking_document
+from analysis.comparing.whole import PairResult, whole_campaign
+from analysis.errors import PodiumError
+from analysis.findings.standings import neighbors
+from analysis.findings.whole import whole_frame, whole_headline
+from analysis.rankers import Ranker
+from analysis.reporting.drawing import plain_svg, svg_to_pdf
+from analysis.reporting.small_multiples import CSS, small_multiples_svg
+from analysis.reporting.tables import to_csv, to_latex
+from analysis.reporting.whole_page import whole_page
+from analysis.wording import as_file_name
+
+TABLE = ("campaign.csv", "campaign.json", "campaign.tex")
+PICTURES = ("campaign.html", "standings.svg", "standings.pdf")
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags: those of rank, and the folder to write."""
+    add_file(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FOLDER",
+        help="write the table, a page of all standings, and each pair's result as it comes",
+    )
+    parser.add_argument("--force", action="store_true", help="replace files in FOLDER")
+    add_selection(parser)
+    add_certainty(parser)
+    add_output(parser)
+    add_method(parser, words)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Rank every language pair; print the table and write the folder."""
+    check_level(options)
+    ranker, chosen = chosen_ranker(options), certainty(options)
+    campaign, _ = read_campaign(options)
+    if options.pair is not None:
+        raise PodiumError("--pair", "all language pairs are ranked", "Use rank for one of them.")
+    names = _file_names(campaign.pairs)
+    folder = None if options.output is None else _folder(options, names)
+
+    def keep(result: PairResult) -> None:
+        if folder is not None:
+            _write_pair(folder, names[result.pair], result, ranker)
+
+    with executor(options) as workers, progress_bar("Ranking language pairs") as progress:
+        results = whole_campaign(
+            campaign,
+            ranker,
+            chosen,
+            selection(options),
+            keep=keep,
+            executor=workers,
+            progress=progress,
+        )
+    frame, documents = whole_frame(results), [_document(result, ranker) for result in results]
+    title = campaign.title or Path(options.file).name
+    if folder is not None:
+        picture = plain_svg(small_multiples_svg(results), CSS)
+        for name, content in {
+            "campaign.csv": to_csv(frame).encode(),
+            "campaign.json": _json(documents),
+            "campaign.tex": to_latex(_for_paper(results), caption=title).encode(),
+            "campaign.html": whole_page(title, results, ranker).encode(),
+            "standings.svg": picture.encode(),
+            "standings.pdf": svg_to_pdf(picture, title),
+        }.items():
+            write_whole(folder / name, content)
+        warn([f"Wrote {len(results)} language pairs to {folder}."])
+    emit(
+        options,
+        documents,
+        frame if options.csv else _for_paper(results),
+        heading=f"{title}: {whole_headline(results)}, by {ranker.title}.",
+        notes=[f"{r.pair}: {r.problem}" for r in results if r.problem],
+    )
+
+
+def _for_paper(results: tuple[PairResult, ...]) -> pd.DataFrame:
+    """Return the table without what only a machine reads."""
+    frame = whole_frame(results)
+    frame["leaders"] = [
+        ", ".join(result.names[name] for name in result.leaders) for result in results
+    ]
+    shown = ["pair", "systems", "judgments", "judges", "kappa", "clusters", "leaders"]
+    return frame[[*shown, "neighbors", "open"]]
+
+
+def _document(result: PairResult, ranker: Ranker) -> dict[str, Any]:
+    """Return a pair's line with its ranking, where there is one."""
+    row = {str(key): value for key, value in whole_frame([result]).iloc[0].items()}
+    ranking = result.ranking
+    return {
+        **row,
+        "method": ranker.name,
+        "leaders": result.leaders,
+        "open_neighbors": []
+        if ranking is None
+        else [
+            {"upper": pair.upper, "lower": pair.lower, "adjusted_p": pair.p}
+            for pair in neighbors(ranking)
+            if not pair.apart
+        ],
+        "ranking": None if ranking is None else ranking_document(ranking),
+    }
+
+
+def _write_pair(folder: Path, name: str, result: PairResult, ranker: Ranker) -> None:
+    write_whole(folder / f"{name}.json", _json(_document(result, ranker)))
+    if result.ranking is not None:
+        table = to_csv(result.ranking.to_frame(), result.ranking.signature)
+        write_whole(folder / f"{name}.csv", table.encode())
+
+
+def _json(document: object) -> bytes:
+    return (json.dumps(plain(document), ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _file_names(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Return a file name for each pair, no two alike."""
+    names: dict[str, str] = {}
+    for place, pair in enumerate(pairs, 1):
+        name = as_file_name(pair) or f"pair-{place}"
+        taken = {other.casefold() for other in names.values()} | {"campaign", "standings"}
+        names[pair] = f"{name}-{place}" if name.casefold() in taken else name
+    return names
+
+
+def _folder(options: argparse.Namespace, names: dict[str, str]) -> Path:
+    """Make the folder; refuse to replace what stands in it, unless told to."""
+    folder = Path(options.output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PodiumError(str(folder), reason, "Name another folder.") from error
+    mine = [*TABLE, *PICTURES, *(f"{n}.{e}" for n in names.values() for e in ("csv", "json"))]
+    there = [name for name in mine if (folder / name).exists()]
+    if there and not options.force:
+        raise PodiumError(
+            str(folder), f"it has {there[0]} already", "Add --force to replace its files."
+        )
+    return folder
