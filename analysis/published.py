@@ -165,6 +165,25 @@ def koehn_table4() -> pd.DataFrame:
     return cells.sort_values(["n", "sd", "share"]).reset_index(drop=True)
 
 
+def otani_table1() -> pd.DataFrame:
+    """Return Otani et al. 2016, Table 1: WMT13 Spanish–English with noisy judges.
+
+    One row a share of noise and a measure (``correlation``, ``ndcg``): the graded response model's,
+    and by how much Hopkins & May and Expected Wins exceed it, as printed.
+    """
+    return _table("otani2016_table1").copy()
+
+
+def otani_table2() -> pd.DataFrame:
+    """Return the abilities of Otani et al. 2016, Table 2; the baseline is DCU."""
+    return _table("otani2016_table2").copy()
+
+
+def hopkins_may_table3() -> pd.DataFrame:
+    """Return Hopkins & May 2013, Table 3: comparisons to train and to test on, by campaign."""
+    return _table("hopkins-may2013_table3").copy()
+
+
 @cache
 def _table(name: str) -> pd.DataFrame:
     return pd.read_csv(FOLDER / f"{name}.csv")

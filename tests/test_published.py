@@ -96,6 +96,25 @@ def test_koehns_table_4_has_a_cell_for_every_share() -> None:
     assert cells[6, 8, 0.5] == 1000
 
 
+def test_in_otanis_table_1_the_graded_response_model_is_above_both_from_a_tenth_of_noise_on() -> (
+    None
+):
+    table = published.otani_table1()
+    assert len(table) == 12
+    noisy = table[table["noise"] > 0]
+    assert (noisy[["hopkins_may_minus", "expected_wins_minus"]] < 0).all(axis=None)
+    for _, rows in table.groupby("measure"):
+        assert rows["graded_response"].is_monotonic_decreasing
+    assert published.otani_table2()["ability"].is_monotonic_decreasing
+
+
+def test_hopkins_and_mays_table_3_has_eight_pairs_of_three_campaigns() -> None:
+    table = published.hopkins_may_table3()
+    assert table.groupby("campaign").size().to_dict() == {"wmt10": 8, "wmt11": 8, "wmt12": 8}
+    french = table.query("language_pair == 'French-English' and campaign == 'wmt12'")
+    assert french[["train", "test"]].to_numpy().tolist() == [[7982, 5840]]
+
+
 def test_a_caller_who_changes_a_table_changes_his_own_copy() -> None:
     for read in (published.koehn_table4, lambda: published.wmt14_scores("cs-en")):
         before = read()

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from analysis.campaign import SELECTION_FIELDS, UNITS, Campaign, Judgments, Selection
 from analysis.errors import PodiumError
@@ -219,6 +219,21 @@ def read_judgments(options: argparse.Namespace) -> Judgments:
     check_level(options)
     campaign, _ = read_campaign(options)
     return campaign.judgments(options.pair, selection(options))
+
+
+Number = TypeVar("Number", int, float)
+
+
+def numbers(flag: str, text: str, kind: type[Number]) -> tuple[Number, ...]:
+    """Return the numbers of a flag that takes several, by comma."""
+    try:
+        return tuple(kind(word) for word in text.split(","))
+    except ValueError as error:
+        what = "whole numbers" if kind is int else "numbers"
+        example = "400,800" if kind is int else "0,.1,.5"
+        raise PodiumError(
+            flag, f"{text!r} is not a list of {what}", f"Write {example}, for example."
+        ) from error
 
 
 def check_level(options: argparse.Namespace) -> None:

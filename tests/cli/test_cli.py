@@ -340,3 +340,16 @@ def test_segments_are_listed_hardest_first_with_what_they_tell(
     out = capsys.readouterr().out
     assert "is hardest to beat on segment" in out
     assert len(out.splitlines()) < 30
+
+
+def test_noise_prints_means_and_holds_the_paper_beside_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["noise", SAMPLE, "--shares", "0,.5", "--sizes", "400", "--trials", "3", "--runs", "5"]
+    assert main([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert len(answer["rows"]) == 8
+    assert {row["printed_graded_response"] for row in answer["beside_print"]} >= {0.929, 0.807}
+    assert len(answer["baselines"]) == 2 * 3
+    assert main(["noise", SAMPLE, "--shares", "much"]) == 2
+    assert "'much' is not a list of numbers" in capsys.readouterr().err

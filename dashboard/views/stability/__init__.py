@@ -15,6 +15,7 @@ from dashboard.figures.stability import stability_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.views.stability.claims import show_claim
 from dashboard.views.stability.handful import show_handful
+from dashboard.views.stability.noise import show_noise
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card, show_ranking, show_sentences
@@ -45,13 +46,13 @@ def show() -> None:
         stable = _stability(context, ranking, every)
         headline(context, "Stability", finding(stable, context.name))
         _show_matrix(context, stable)
-    if not stable.neighbors:
-        return
-    try:
-        show_claim(context, stable.base)
-    except PodiumError as error:
-        explain(error)
-    show_handful(context, stable)
+    if stable.neighbors:
+        try:
+            show_claim(context, stable.base)
+        except PodiumError as error:
+            explain(error)
+        show_handful(context, stable)
+    show_noise(context)
 
 
 def _stability(context: ViewContext, ranking: Ranking, every: bool) -> Stability:
