@@ -35,6 +35,7 @@ ORDER = (
     "analysis.scores",
     "analysis.simulation",
     "analysis.next_campaign",
+    "analysis.presets",
     "analysis.findings",
     "analysis.reporting",
     "analysis.front_door",

@@ -90,8 +90,12 @@ def _parse(words: list[str]) -> argparse.Namespace:
     parser = Parser(prog="python -m analysis", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, help_text in COMMANDS.items():
+        # What is named, a method or a preset, makes flags: so its flag must be written in full.
         subparser = commands.add_parser(
-            name, help=help_text, description=f"{help_text[0].upper()}{help_text[1:]}."
+            name,
+            help=help_text,
+            description=f"{help_text[0].upper()}{help_text[1:]}.",
+            allow_abbrev=False,
         )
         if name in words[:1]:
             module = importlib.import_module(f"analysis.cli.{name}")

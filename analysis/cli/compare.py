@@ -16,8 +16,10 @@ from analysis.cli.options import (
     read_judgments,
 )
 from analysis.cli.output import emit
+from analysis.cli.presets import add_preset, set_ranking
 from analysis.comparing.comparison import Column, Comparison, compare
-from analysis.rankers import COMPARED_METHODS, RANKERS, ranker_class
+from analysis.presets import DEFAULT_PRESET, preset_named
+from analysis.rankers import COMPARED_METHODS, RANKERS
 from analysis.ranking.ranking import Ranking, rank
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
@@ -26,20 +28,23 @@ DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
+    preset = add_preset(parser, words, "compare")
     parser.add_argument(
         "--methods",
-        default=DEFAULT_METHODS,
+        default=",".join(preset.compared) if preset and preset.compared else DEFAULT_METHODS,
         help=f"by comma, of {', '.join(RANKERS)} (default %(default)s)",
     )
     add_selection(parser)
     add_certainty(parser)
     add_output(parser)
+    set_ranking(parser, words, preset)
 
 
 def run(options: argparse.Namespace) -> None:
     """Rank by each method, compare, print."""
     names = [name.strip() for name in options.methods.split(",")]
-    rankers = [ranker_class(name)() for name in names]
+    preset = preset_named(options.preset or DEFAULT_PRESET)
+    rankers = [preset.ranker(name) for name in names]
     judgments = read_judgments(options)
     rankings = []
     with executor(options) as workers:

@@ -17,35 +17,34 @@ from analysis.cli.options import (
     read_judgments,
 )
 from analysis.cli.output import emit
-from analysis.cli.validate import add_methods, models_of, test_file_split
+from analysis.cli.presets import add_preset
+from analysis.cli.validate import add_methods, models_of, protocol_of, test_file_split
 from analysis.errors import PodiumError
-from analysis.prediction.learning_curves import (
-    DRAWS,
-    PUBLISHED_SIZES,
-    LearningCurve,
-    learning_curve,
-)
-from analysis.prediction.predict import Tuning
-from analysis.prediction.radius import GRIDS
+from analysis.prediction.learning_curves import DRAWS, LearningCurve, learning_curve
+from analysis.prediction.protocol import Protocol
 from analysis.prediction.splits import Split, random_share, rare_segments
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
-    add_methods(parser)
+    preset = add_preset(parser, words, "curve")
+    add_methods(parser, preset)
+    usual = Protocol()
     parser.add_argument(
         "--sizes",
-        default=",".join(str(size) for size in PUBLISHED_SIZES),
-        help="training sizes in judgments, by comma (default %(default)s)",
+        type=_sizes,
+        help="training sizes in judgments, by comma "
+        f"(default {','.join(str(size) for size in usual.sizes)})",
     )
-    parser.add_argument("--trials", type=int, default=5, help="draws of each size (default 5)")
+    parser.add_argument(
+        "--trials", type=int, help=f"draws of each size (default {usual.trials})"
+    )
     parser.add_argument(
         "--draw",
         choices=tuple(DRAWS),
-        default="row",
         help="; ".join(f"{name}: {words}" for name, words in DRAWS.items())
-        + " (default %(default)s)",
+        + f" (default {usual.draw})",
     )
     held_out = parser.add_mutually_exclusive_group()
     held_out.add_argument("--test", metavar="FILE2", help="predict the judgments of this file")
@@ -55,9 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     held_out.add_argument(
         "--hold-out",
         type=float,
-        default=0.2,
         metavar="SHARE",
-        help="predict this share of FILE's tasks, drawn at random (default .2)",
+        help="predict this share of FILE's tasks, drawn at random "
+        f"(default {usual.hold_out:g})",
     )
     add_selection(parser)
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
@@ -66,27 +65,27 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Train on more and more judgments, and print."""
-    models, sizes = models_of(options), _sizes(options.sizes)
+    models, protocol = models_of(options), protocol_of(options)
     judgments = read_judgments(options)
-    split = _split(options, judgments)
+    split = _split(options, judgments, protocol)
     with executor(options) as workers, progress_bar("Learning curve") as progress:
         curve = learning_curve(
             split,
             models,
-            sizes=sizes,
-            trials=options.trials,
-            draw=options.draw,
-            tuning=Tuning(GRIDS[options.grid]),
+            sizes=protocol.sizes,
+            trials=protocol.trials,
+            draw=protocol.draw,
+            tuning=protocol.tuning,
             seed=options.seed,
             executor=workers,
             progress=progress,
         )
     emit(
         options,
-        curve_document(split, curve, options),
+        curve_document(split, curve, protocol, options.seed),
         curve.to_frame(),
         heading=f"{judgments.pair}: accuracy and perplexity on {len(split.held_out)} judgments, "
-        f"mean of {options.trials} draws of each size; the best possible accuracy is "
+        f"mean of {protocol.trials} draws of each size; the best possible accuracy is "
         f"{curve.oracle:.3f}.",
         notes=[
             f"The test set's own noise: a standard error of {curve.test_error:.3f}.",
@@ -104,24 +103,24 @@ def _sizes(text: str) -> tuple[int, ...]:
         ) from error
 
 
-def _split(options: argparse.Namespace, judgments: Judgments) -> Split:
+def _split(options: argparse.Namespace, judgments: Judgments, protocol: Protocol) -> Split:
     if options.test is not None:
         return test_file_split(options, judgments)
-    if options.hm13:
+    if options.hm13 or (protocol.split == "hm13" and options.hold_out is None):
         return rare_segments(judgments)
-    return random_share(judgments, options.hold_out, np.random.default_rng(options.seed))
+    return random_share(judgments, protocol.hold_out, np.random.default_rng(options.seed))
 
 
 def curve_document(
-    split: Split, curve: LearningCurve, options: argparse.Namespace
+    split: Split, curve: LearningCurve, protocol: Protocol, seed: int
 ) -> dict[str, Any]:
     """Return a learning curve as the contract of the command line has it."""
     return {
         "pair": split.judgments.pair,
         "split": split.name,
-        "draw": options.draw,
-        "trials": options.trials,
-        "seed": options.seed,
+        "draw": protocol.draw,
+        "trials": protocol.trials,
+        "seed": seed,
         "judgments": len(split.held_out),
         "oracle": curve.oracle,
         "test_error": curve.test_error,

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -107,14 +107,18 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
 
 
-def add_method(parser: argparse.ArgumentParser, words: list[str]) -> None:
-    """Declare the method; its hyperparameters are among the flags once it is named."""
+def add_method(
+    parser: argparse.ArgumentParser, words: list[str], default: str = DEFAULT_METHOD
+) -> str:
+    """Declare the method and return its name; its hyperparameters are flags once it is named."""
     parser.add_argument(
         "--method",
-        default=DEFAULT_METHOD,
+        default=default,
         help=f"one of {', '.join(RANKERS)} (default %(default)s)",
     )
-    add_hyperparameters(parser, ranker_class(word_after(words, "--method") or DEFAULT_METHOD))
+    named = ranker_class(word_after(words, "--method") or default)
+    add_hyperparameters(parser, named)
+    return named.name
 
 
 def chosen_ranker(options: argparse.Namespace) -> Ranker:
@@ -258,6 +262,11 @@ def parameterized(options: argparse.Namespace, owner: type[Parameterized]) -> Pa
     """Make the object that the hyperparameter flags describe."""
     given = {p.name: getattr(options, _destination(p)) for p in hyperparameters(owner)}
     return from_settings(owner, {name: value for name, value in given.items() if value is not None})
+
+
+def hyperparameter_defaults(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as the defaults of their flags."""
+    return {f"hyperparameter_{name}": value for name, value in settings.items()}
 
 
 def _destination(parameter: Hyperparameter) -> str:

@@ -18,7 +18,9 @@ from analysis.cli.options import (
     read_judgments,
 )
 from analysis.cli.output import emit
+from analysis.cli.presets import add_preset, set_ranking
 from analysis.findings.certainty import ranking_words
+from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.ranking import Ranking, rank
 
 
@@ -28,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     add_selection(parser)
     add_certainty(parser)
     add_output(parser)
-    add_method(parser, words)
+    preset = add_preset(parser, words, "rank")
+    method = add_method(parser, words, (preset and preset.method) or DEFAULT_METHOD)
+    set_ranking(parser, words, preset, method)
 
 
 def run(options: argparse.Namespace) -> None:

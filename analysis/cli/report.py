@@ -23,10 +23,11 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import warn, write_whole
+from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.names import short_names
-from analysis.rankers import Ranker
+from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.preflight import heavy_pairs_found, preflight
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
@@ -40,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     add_selection(parser)
     add_certainty(parser)
-    add_method(parser, words)
+    preset = add_preset(parser, words, "report")
+    method = add_method(parser, words, (preset and preset.method) or DEFAULT_METHOD)
+    set_ranking(parser, words, preset, method)
 
 
 def run(options: argparse.Namespace) -> None:

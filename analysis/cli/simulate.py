@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 from concurrent.futures import Executor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,12 +18,15 @@ from analysis.cli.options import (
     add_seed,
     executor,
     progress_bar,
+    word_after,
 )
 from analysis.cli.output import emit, warn, write_whole
+from analysis.cli.presets import add_preset
 from analysis.errors import PodiumError
 from analysis.formats.writing import write
 from analysis.parallel import Progress
 from analysis.parameters import from_settings, hyperparameters
+from analysis.presets import Preset
 from analysis.simulation import koehn2012
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 
@@ -60,6 +64,23 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
     add_output(parser)
     add_hyperparameters(parser, Simulation)
+    preset = add_preset(parser, words, "simulate")
+    if preset is not None:
+        parser.set_defaults(**_sizes_of_study(preset, word_after(words, "--study")))
+
+
+def _sizes_of_study(preset: Preset, study: str | None) -> dict[str, Any]:
+    """Return what a preset says of a study, as defaults of the flags."""
+    if study not in preset.studies:
+        raise PodiumError(
+            f"--preset {preset.name}",
+            f"it says nothing of {f'the study {study}' if study else 'one campaign as a file'}",
+            f"It is for --study {' and --study '.join(preset.studies)}.",
+        )
+    said = dict(preset.studies[study])
+    if "sizes" in said:
+        said["sizes"] = ",".join(map(str, said["sizes"]))
+    return said
 
 
 def run(options: argparse.Namespace) -> None:

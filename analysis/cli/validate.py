@@ -22,6 +22,7 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
+from analysis.cli.presets import add_preset, set_ranking
 from analysis.findings.held_out import speaks_for, verdict_sentence
 from analysis.formats import read_path
 from analysis.prediction.cross_validation import cross_validate
@@ -31,8 +32,9 @@ from analysis.prediction.paired import (
     accuracy_table,
     compare_paired,
 )
-from analysis.prediction.predict import Model, Tuning, model_named
-from analysis.prediction.radius import GRIDS, WMT14
+from analysis.prediction.predict import Model
+from analysis.prediction.protocol import Protocol
+from analysis.prediction.radius import GRIDS
 from analysis.prediction.splits import (
     DEFAULT_FOLDS,
     FOLD_UNITS,
@@ -41,6 +43,7 @@ from analysis.prediction.splits import (
     rare_segments,
     test_file,
 )
+from analysis.presets import DEFAULT_PRESET, Preset, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS
 from analysis.ranking.apart import TARGETS
 
@@ -50,18 +53,17 @@ DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
-    add_methods(parser)
+    preset = add_preset(parser, words, "validate")
+    add_methods(parser, preset)
     parser.add_argument(
         "--folds",
         type=int,
-        default=DEFAULT_FOLDS,
-        help="number of folds (default %(default)s; 100 as published)",
+        help=f"number of folds (default {DEFAULT_FOLDS}; 100 as published)",
     )
     held_out = parser.add_mutually_exclusive_group()
     held_out.add_argument(
         "--split",
         choices=(*FOLD_UNITS, "hm13"),
-        default="task",
         help="what a fold holds out: whole tasks (default), single rows, segments, judges; or, "
         "once, the rarely judged segments as Hopkins & May 2013 did",
     )
@@ -92,24 +94,32 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
     add_output(parser)
+    set_ranking(parser, words, preset)
 
 
-def add_methods(parser: argparse.ArgumentParser) -> None:
+def add_methods(parser: argparse.ArgumentParser, preset: Preset | None) -> None:
     """Declare which models take part, and how their radii are tuned."""
     known = ", ".join({**RANKERS, **MODELS})
     parser.add_argument(
         "--methods",
-        default=DEFAULT_METHODS,
+        default=",".join(preset.methods) if preset and preset.methods else DEFAULT_METHODS,
         help=f"by comma, of {known}; settings after colons, "
         "trueskill:players=3:selection=shuffled (default %(default)s)",
     )
     parser.add_argument(
         "--grid",
         choices=tuple(GRIDS),
-        default=WMT14.name,
         help="; ".join(f"{name}: {grid.title}" for name, grid in GRIDS.items())
-        + " (default %(default)s)",
+        + f" (default {Protocol().grid})",
     )
+
+
+def protocol_of(options: argparse.Namespace) -> Protocol:
+    """Return how models are asked to predict: as the preset has it, and the flags given."""
+    base = preset_named(options.preset or DEFAULT_PRESET).protocol
+    assert base is not None
+    given = {f.name: getattr(options, f.name, None) for f in dataclasses.fields(base)}
+    return dataclasses.replace(base, **{k: v for k, v in given.items() if v is not None})
 
 
 def run(options: argparse.Namespace) -> None:
@@ -147,7 +157,8 @@ def run(options: argparse.Namespace) -> None:
 def models_of(options: argparse.Namespace) -> dict[str, Model]:
     """Return the models that --methods names, by what it calls them."""
     names = [name.strip() for name in options.methods.split(",")]
-    return {name: model_named(name) for name in names}
+    preset = preset_named(options.preset or DEFAULT_PRESET)
+    return {name: preset.model(name) for name in names}
 
 
 def _validate(
@@ -156,7 +167,8 @@ def _validate(
     models: dict[str, Model],
     workers: Executor | None,
 ) -> PairedComparison:
-    split = _split(options, judgments)
+    protocol = protocol_of(options)
+    split = _split(options, judgments, protocol)
     scores = []
     for name, model in models.items():
         with progress_bar(f"{judgments.pair}, {model.title}") as progress:
@@ -165,7 +177,7 @@ def _validate(
                     split,
                     model,
                     label=name,
-                    tuning=Tuning(GRIDS[options.grid]),
+                    tuning=protocol.tuning,
                     seed=options.seed,
                     executor=workers,
                     progress=progress,
@@ -174,12 +186,13 @@ def _validate(
     return compare_paired(split, scores, level=options.level, target=options.target)
 
 
-def _split(options: argparse.Namespace, judgments: Judgments) -> Split:
+def _split(options: argparse.Namespace, judgments: Judgments, protocol: Protocol) -> Split:
     if options.test is not None:
         return test_file_split(options, judgments)
-    if options.split == "hm13":
+    if protocol.split == "hm13":
         return rare_segments(judgments)
-    return k_fold(judgments, options.folds, np.random.default_rng(options.seed), options.split)
+    rng = np.random.default_rng(options.seed)
+    return k_fold(judgments, protocol.folds, rng, protocol.split)
 
 
 def test_file_split(options: argparse.Namespace, judgments: Judgments) -> Split:

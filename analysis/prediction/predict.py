@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -63,8 +65,8 @@ class Prediction:
         return cls(**{name: np.stack([getattr(p, name) for p in predictions]) for name in names})
 
 
-def model_named(words: str) -> Model:
-    """Return a model by its name, with settings after colons.
+def model_named(words: str, usual: Mapping[str, Mapping[str, Any]] = MappingProxyType({})) -> Model:
+    """Return a model by its name, with settings after colons; ``usual`` ones, by model, before.
 
     >>> model_named("trueskill:players=3:selection=shuffled").players
     3
@@ -76,7 +78,7 @@ def model_named(words: str) -> Model:
             raise PodiumError(
                 f"Method {words!r}", f"{setting!r} has no value", f"Write {name}:{setting}=VALUE."
             )
-    return from_settings(model_class(name), given)
+    return from_settings(model_class(name), {**usual.get(name, {}), **given})
 
 
 def predict(

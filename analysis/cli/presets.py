@@ -1,0 +1,62 @@
+"""The flag --preset: what a preset says becomes a command's defaults; flags given win over it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from analysis.cli.options import hyperparameter_defaults, word_after
+from analysis.errors import PodiumError
+from analysis.presets import PRESETS, Preset, preset_named, presets_of
+
+
+def add_preset(parser: argparse.ArgumentParser, words: list[str], command: str) -> Preset | None:
+    """Declare --preset and return the one that is named; one without a meaning here is refused."""
+    known = presets_of(command)
+    parser.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="set all that belongs together; flags given win over it: "
+        + "; ".join(f"{name}: {PRESETS[name].title}" for name in known).replace("%", "%%"),
+    )
+    name = word_after(words, "--preset")
+    if name is None:
+        return None
+    preset = preset_named(name)
+    if command not in preset.commands:
+        raise PodiumError(
+            f"--preset {name}",
+            f"it sets nothing of {command}",
+            f"It is for {', '.join(preset.commands)}. Here choose of {', '.join(known)}.",
+        )
+    return preset
+
+
+def set_ranking(
+    parser: argparse.ArgumentParser, words: list[str], preset: Preset | None, method: str = ""
+) -> None:
+    """Make the defaults of how sure a ranking is said, and of its ``method``, the preset's."""
+    if preset is None:
+        return
+    defaults: dict[str, Any] = {}
+    if preset.certainty is not None:
+        defaults |= _certainty(words, preset)
+    if preset.identical is not None:
+        defaults["identical"] = preset.identical
+    if method:
+        defaults |= hyperparameter_defaults(preset.settings.get(method, {}))
+    parser.set_defaults(**defaults)
+
+
+def _certainty(words: list[str], preset: Preset) -> Mapping[str, Any]:
+    """Return the flags of a certainty, less those that what the user gave takes the sense of."""
+    chosen = preset.certainty
+    assert chosen is not None
+    said = {"level": chosen.level, "target": chosen.target, "runs": chosen.runs}
+    ranges, resample = (word_after(words, flag) for flag in ("--ranges", "--resample"))
+    if resample is None and ranges is None:
+        said["ranges"] = chosen.ranges
+    if resample is None and chosen.is_published and ranges != "simultaneous":
+        said["resample"] = chosen.unit
+    return said

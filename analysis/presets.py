@@ -1,0 +1,243 @@
+"""Presets: all that a paper, or a way to work, sets together, under one name and declared once.
+
+A preset says which method ranks and with which settings, how sure the ranking is said to be, which
+models are asked to predict and how, and how large a simulated study is. What it does not say stays
+as the user has it; what the user says wins over the preset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.campaign import Identical
+from analysis.errors import PodiumError
+from analysis.parameters import from_settings
+from analysis.prediction.predict import Model, model_named
+from analysis.prediction.protocol import Protocol
+from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker, ranker_class
+from analysis.ranking.certainty import AS_PUBLISHED, Certainty
+
+Settings = Mapping[str, Any]
+
+RANKING = ("rank", "compare", "report")
+PREDICTION = ("validate", "curve")
+SIMULATION = ("simulate",)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """What is set together, and where it comes from.
+
+    ``method`` ranks, "" where any may; ``settings`` are hyperparameters by method, beside which
+    defaults hold. ``methods`` are compared and asked to predict, with settings after colons where
+    one takes part more than once. ``studies`` are the sizes of simulated studies by name. None
+    means that the preset says nothing of it.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    citation: str = ""
+    references: tuple[str, ...] = ()
+    method: str = ""
+    settings: Mapping[str, Settings] = field(default_factory=dict)
+    methods: tuple[str, ...] = ()
+    certainty: Certainty | None = None
+    identical: Identical | None = None
+    protocol: Protocol | None = None
+    studies: Mapping[str, Settings] = field(default_factory=dict)
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The commands for which the preset says something."""
+        ranks = self.method or self.settings or self.certainty is not None
+        return (
+            *(RANKING if ranks else ()),
+            *(PREDICTION if self.protocol is not None else ()),
+            *(SIMULATION if self.studies else ()),
+        )
+
+    def ranker(self, method: str = "") -> Ranker:
+        """Return a method with the preset's settings of it; the preset's own where none is named.
+
+        >>> preset_named("spv14").ranker("hopkins-may").settings()["radius"]
+        0.5
+        """
+        name = method or self.method or "trueskill"
+        return from_settings(ranker_class(name), self.settings.get(name, {}))
+
+    def model(self, words: str) -> Model:
+        """Return the model that words name, the preset's settings first: trueskill:zone=symmetric.
+
+        >>> preset_named("hm13").model("independent-students:mean=arithmetic").alpha
+        1.0
+        """
+        return model_named(words, self.settings)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """Those of the methods that rank."""
+        return tuple(name for name in self.methods if name in RANKERS)
+
+
+HONEST = Preset(
+    "honest",
+    "Honest (default)",
+    "Ranks that hold for all systems at once, for other sentences and judges of this kind.",
+    "Cameron, Gelbach & Miller 2011; Holm 1979",
+    ("cameron-etal-2011-robust", "holm-1979-simple"),
+    certainty=Certainty(),
+    protocol=Protocol(),
+)
+QUICK = Preset(
+    "quick",
+    "Quick",
+    "A first look: Expected Wins, intervals in closed form, few folds and trials.",
+    "Koehn 2012",
+    ("koehn-2012-simulating",),
+    method="expected-wins",
+    methods=("expected-wins", "hopkins-may"),
+    certainty=Certainty(runs=100),
+    protocol=Protocol(folds=5, sizes=(400, 1600, 6400), trials=2),
+)
+HM13 = Preset(
+    "hm13",
+    "Hopkins & May 2013",
+    "Abilities and items by Gibbs sampling; the rarely judged segments are predicted, untuned.",
+    "Hopkins & May 2013",
+    ("hopkins-may-2013-models",),
+    method="hopkins-may",
+    settings={
+        "hopkins-may": {
+            "sigma0": 1.0,
+            "sigma_obs": 1.0,
+            "sigma_a": 0.5,
+            "radius": 0.4,
+            "inference": "gibbs-items",
+            "iterations": 200,
+            "burn_in": 50,
+        },
+    },
+    methods=(
+        "uniform",
+        "adjusted-uniform",
+        "independent-pairs",
+        "independent-students:mean=asymmetric",
+        "independent-students:mean=arithmetic",
+        "independent-students",
+        "hopkins-may",
+        "hopkins-may-categorical",
+    ),
+    protocol=Protocol(split="hm13", sizes=(100, 200, 400, 800, 1600, 3200), trials=5),
+)
+_AS_SPV14 = Certainty(ranges="marginal", unit="none", runs=100)
+SPV14 = Preset(
+    "spv14",
+    "Sakaguchi et al. 2014, as printed",
+    "100 TrueSkill runs on judgments that it draws itself, with the constants that are printed.",
+    "Sakaguchi, Post & Van Durme 2014",
+    ("sakaguchi-etal-2014-efficient",),
+    method="trueskill",
+    settings={
+        "hopkins-may": {"radius": 0.5, "inference": "spv14"},
+        "trueskill": {"zone": "one-sided"},
+    },
+    methods=COMPARED_METHODS,
+    certainty=_AS_SPV14,
+    protocol=Protocol(grid="spv14", draw="active"),
+)
+SPV14_REPRODUCED = Preset(
+    "spv14-reproduced",
+    "Sakaguchi et al. 2014, reproduced",
+    "As the paper, but with the constants that give its published numbers.",
+    "Sakaguchi, Post & Van Durme 2014",
+    ("sakaguchi-etal-2014-efficient",),
+    method="trueskill",
+    settings={"hopkins-may": {"radius": 0.5}, "trueskill": {"zone": "one-sided"}},
+    methods=COMPARED_METHODS,
+    certainty=_AS_SPV14,
+    protocol=Protocol(grid="spv14", draw="active"),
+)
+WMT14 = Preset(
+    "wmt14",
+    "WMT14, as published",
+    "TrueSkill on single judgments drawn again and shuffled, 1,000 times.",
+    "Bojar et al. 2014",
+    ("bojar-etal-2014-findings",),
+    method="trueskill",
+    settings={"trueskill": {"selection": "shuffled"}, "hopkins-may": {"radius": 0.5}},
+    methods=COMPARED_METHODS,
+    certainty=AS_PUBLISHED,
+    identical="expanded",
+    protocol=Protocol(split="row", folds=100, grid="wmt14"),
+)
+WMT15 = Preset(
+    "wmt15",
+    "WMT15, as published",
+    "TrueSkill on judgments that it draws itself, 1,000 times; no judgment is drawn again before.",
+    "Sakaguchi, Post & Van Durme 2014",
+    ("sakaguchi-etal-2014-efficient",),
+    method="trueskill",
+    settings={"trueskill": {"selection": "active"}},
+    certainty=Certainty(ranges="marginal", unit="none", runs=1000),
+    identical="expanded",
+)
+WMT16 = Preset(
+    "wmt16",
+    "WMT16, as published",
+    "Single judgments are drawn again, then TrueSkill draws from them itself, 1,000 times.",
+    "Sakaguchi, Post & Van Durme 2014",
+    ("sakaguchi-etal-2014-efficient",),
+    method="trueskill",
+    settings={"trueskill": {"selection": "active"}},
+    certainty=AS_PUBLISHED,
+    identical="expanded",
+)
+K12 = Preset(
+    "k12",
+    "Koehn 2012",
+    "Expected Wins, 1,000 resamples of single judgments; simulated studies of the printed size.",
+    "Koehn 2012",
+    ("koehn-2012-simulating",),
+    method="expected-wins",
+    methods=("bojar", "lopez", "expected-wins"),
+    certainty=AS_PUBLISHED,
+    studies={
+        "ranking-error": {
+            "experiments": 10_000,
+            "sizes": (5_000, 10_000, 20_000, 30_000, 40_000, 50_000),
+        },
+        "rank-ranges": {"experiments": 400, "resamples": 1000},
+    },
+)
+O16 = Preset(
+    "o16",
+    "Otani et al. 2016",
+    "The graded response model against one baseline, with the priors that are printed.",
+    "Otani, Nakazawa, Kawahara & Kurohashi 2016",
+    ("otani-etal-2016-irt",),
+    method="graded-response",
+    methods=("expected-wins", "hopkins-may", "trueskill", "graded-response"),
+)
+
+PRESETS: dict[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        HONEST, QUICK, WMT14, WMT15, WMT16, HM13, SPV14, SPV14_REPRODUCED, K12, O16,
+    )
+}  # fmt: skip
+DEFAULT_PRESET = HONEST.name
+
+
+def preset_named(name: str) -> Preset:
+    """Return the preset of this name; an unknown name raises and lists the known ones."""
+    if name not in PRESETS:
+        raise PodiumError("Preset", f"{name!r} is not known", f"Choose of {', '.join(PRESETS)}.")
+    return PRESETS[name]
+
+
+def presets_of(command: str) -> tuple[str, ...]:
+    """Return the names of the presets that say something of a command."""
+    return tuple(name for name, preset in PRESETS.items() if command in preset.commands)
