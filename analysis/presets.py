@@ -119,6 +119,7 @@ HM13 = Preset(
             "iterations": 200,
             "burn_in": 50,
         },
+        "independent-students": {"mean": "geometric-as-printed"},
     },
     methods=(
         "uniform",
@@ -142,7 +143,7 @@ SPV14 = Preset(
     method="trueskill",
     settings={
         "hopkins-may": {"radius": 0.5, "inference": "spv14"},
-        "trueskill": {"zone": "one-sided"},
+        "trueskill": {"zone": "one-sided", "beta_rule": "printed", "epsilon": 0.25},
     },
     methods=COMPARED_METHODS,
     certainty=_AS_SPV14,

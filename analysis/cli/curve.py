@@ -37,9 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="training sizes in judgments, by comma "
         f"(default {','.join(str(size) for size in usual.sizes)})",
     )
-    parser.add_argument(
-        "--trials", type=int, help=f"draws of each size (default {usual.trials})"
-    )
+    parser.add_argument("--trials", type=int, help=f"draws of each size (default {usual.trials})")
     parser.add_argument(
         "--draw",
         choices=tuple(DRAWS),
@@ -55,8 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--hold-out",
         type=float,
         metavar="SHARE",
-        help="predict this share of FILE's tasks, drawn at random "
-        f"(default {usual.hold_out:g})",
+        help=f"predict this share of FILE's tasks, drawn at random (default {usual.hold_out:g})",
     )
     add_selection(parser)
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")

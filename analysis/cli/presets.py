@@ -53,7 +53,7 @@ def _certainty(words: list[str], preset: Preset) -> Mapping[str, Any]:
     """Return the flags of a certainty, less those that what the user gave takes the sense of."""
     chosen = preset.certainty
     assert chosen is not None
-    said = {"level": chosen.level, "target": chosen.target, "runs": chosen.runs}
+    said: dict[str, Any] = {"level": chosen.level, "target": chosen.target, "runs": chosen.runs}
     ranges, resample = (word_after(words, flag) for flag in ("--ranges", "--resample"))
     if resample is None and ranges is None:
         said["ranges"] = chosen.ranges

@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def _sizes_of_study(preset: Preset, study: str | None) -> dict[str, Any]:
     """Return what a preset says of a study, as defaults of the flags."""
-    if study not in preset.studies:
+    if study is None or study not in preset.studies:
         raise PodiumError(
             f"--preset {preset.name}",
             f"it says nothing of {f'the study {study}' if study else 'one campaign as a file'}",
