@@ -2,7 +2,8 @@
 
 Finished simulations are kept in build/audit, one file of JSON lines for each row and state of the
 code, so that a run which was stopped goes on, and more simulations add to those made. Simulation i
-of a row is the same whoever makes it, and when.
+of a row is the same whoever makes it, and when. Rows that are not asked for keep the lines that the
+table has of them: after a change only the rows that it bears on need to be made again.
 """
 
 from __future__ import annotations
@@ -117,9 +118,41 @@ def write_csv(lines: Sequence[Line], path: Path) -> None:
             writer.writerow(
                 [line.what, line.world, line.claim, f"{line.nominal:.3g}", line.promise,
                  f"{line.measured:.4f}", f"{line.error:.4f}", line.simulations, line.verdict,
-                 f'python -m tests.audit --rows "{line.what}: {line.world}" '
+                 f'python -m tests.audit --rows "{line.row}" '
                  f"--simulations {line.simulations}"]
             )  # fmt: skip
+
+
+def read_csv(path: Path) -> list[Line]:
+    """Read the table back; none where there is no table yet."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return [
+            Line(
+                what=row["row"],
+                world=row["world"],
+                claim=row["claim"],
+                nominal=float(row["nominal"]),
+                promise=row["promise"],
+                measured=float(row["measured"]),
+                error=float(row["standard_error"]),
+                simulations=int(row["simulations"]),
+                verdict=row["verdict"],
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def merged(known: Sequence[Line], made: dict[str, list[Line]]) -> list[Line]:
+    """Return the table's lines in the order of the rows, those ``made`` in place of the known ones.
+
+    Lines of rows that are no more are left out.
+    """
+    lines = []
+    for row in ROWS:
+        lines += made.get(row.name) or [line for line in known if line.row == row.name]
+    return lines
 
 
 def readable(lines: Sequence[Line]) -> str:
@@ -208,10 +241,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = {row.name: number or row.simulations for row in rows}
     store = Store(CACHE / state_of_code())
     run(rows, wanted, store, options.workers)
-    lines = [line for row in ROWS for line in lines_of(row, list(store.load(row).values()))]
-    shown = {row.name for row in rows}
-    print(readable([line for line in lines if f"{line.what}: {line.world}" in shown]))
+    made = {row.name: lines_of(row, list(store.load(row).values())) for row in rows}
+    print(readable([line for some in made.values() for line in some]))
     if not options.only_print:
+        lines = merged(read_csv(TABLE), made)
         write_csv(lines, TABLE)
         READABLE.write_text(readable(lines))
         print(f"Written: {TABLE.relative_to(ROOT)}, {READABLE.relative_to(ROOT)}")

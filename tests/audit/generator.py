@@ -117,9 +117,10 @@ class Known:
         return np.asarray(self.abilities[i] <= self.abilities[j] + 1e-12)
 
 
-def draw(nature: Nature, rng: np.random.Generator) -> Known:
-    """Draw one campaign."""
-    abilities = nature.draw_abilities(rng)
+def draw(nature: Nature, rng: np.random.Generator, abilities: Floats | None = None) -> Known:
+    """Draw one campaign; of these abilities where they are given."""
+    if abilities is None:
+        abilities = nature.draw_abilities(rng)
     n = nature.tasks
     if nature.judges is None:
         people, judge = People.draw(nature, n, rng), np.arange(n)
@@ -133,6 +134,56 @@ def draw(nature: Nature, rng: np.random.Generator) -> Known:
     ranks = _ranks(nature, people, judge, quality[segment[:, None], shown], shown, rng)
     campaign = _campaign(nature, judge, segment, shown, ranks)
     return Known(nature, campaign, abilities, people, quality)
+
+
+def grown_by_others(known: Known, times: int, rng: np.random.Generator) -> Campaign:
+    """Return a campaign ``times`` as large: each further part by new judges on new sentences."""
+    more = [draw(known.nature, rng, known.abilities).campaign for _ in range(times - 1)]
+    parts = [known.campaign, *more]
+    n_judges = known.nature.judges or 1
+    n_segments = known.nature.segments or known.nature.tasks
+    return _together(
+        known.nature,
+        [part.task_judge + k * n_judges for k, part in enumerate(parts)],
+        [_segment_numbers(part) + k * n_segments for k, part in enumerate(parts)],
+        parts,
+    )
+
+
+def grown_by_the_same(known: Known, times: int, rng: np.random.Generator) -> Campaign:
+    """Return a campaign ``times`` as large, all of it by these judges on these sentences."""
+    nature, people = known.nature, known.people
+    n = (times - 1) * nature.tasks
+    judge = rng.choice(len(people.load), size=n, p=people.load)
+    segment = rng.integers(len(known.quality), size=n)
+    shown = _shown(nature, n, rng)
+    ranks = _ranks(nature, people, judge, known.quality[segment[:, None], shown], shown, rng)
+    more = _campaign(nature, judge, segment, shown, ranks)
+    parts = [known.campaign, more]
+    return _together(
+        nature,
+        [part.task_judge for part in parts],
+        [_segment_numbers(part) for part in parts],
+        parts,
+    )
+
+
+def _segment_numbers(campaign: Campaign) -> Ints:
+    """Return each task's segment by the number that it was drawn with."""
+    return np.array([int(name) for name in campaign.segments])[campaign.task_segment]
+
+
+def _together(
+    nature: Nature, judge: list[Ints], segment: list[Ints], parts: list[Campaign]
+) -> Campaign:
+    width = nature.n_way
+    return _campaign(
+        nature,
+        np.concatenate(judge),
+        np.concatenate(segment),
+        np.concatenate([part.entry_output.reshape(-1, width) for part in parts]),
+        np.concatenate([part.entry_rank.reshape(-1, width) for part in parts]),
+    )
 
 
 def endless(nature: Nature, abilities: Floats, tasks: int, rng: np.random.Generator) -> PairCounts:
@@ -262,7 +313,7 @@ def _campaign(nature: Nature, judge: Ints, segment: Ints, shown: Ints, ranks: In
     k, n = nature.n_systems, len(shown)
     unnamed = nature.judges is None
     segments, segment = np.unique(segment, return_inverse=True)
-    judges = (UNNAMED_JUDGE,) if unnamed else tuple(f"judge{j:02d}" for j in range(nature.judges))
+    judges = (UNNAMED_JUDGE,) if unnamed else tuple(f"judge{j:02d}" for j in range(1 + judge.max()))
     return Campaign(
         pairs=("aa-bb",),
         systems=tuple(f"S{c:02d}" for c in range(k)),

@@ -18,9 +18,11 @@ from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.comparing.head_to_head import head_to_head
 from analysis.judges.agreement import agreement
 from analysis.judges.judges import judges
-from analysis.rankers import RANKERS
+from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.ranker import CountRanker
+from analysis.rankers.trueskill import TrueSkill
+from analysis.rankers.trueskill.fluid import expected_run
 from analysis.ranking.apart import Apart, apart
 from analysis.ranking.first import draw_ranks
 from analysis.ranking.ranking import rank
@@ -100,6 +102,10 @@ CLAIMS: dict[str, Claim] = {
     LINE: at_most(0.05, 0.08),
     SIGN_TEST: at_most(0.05, 0.08),
     POWER: at_least(0.70, 0.70),
+    "share foretold": Claim(0.90, 0.85, 0.97),
+    "clusters foretold": at_least(0.90, 0.85),
+    "aims met as said": Claim(None, -0.05, 0.05),
+    "stop said falsely": at_most(0.05, 0.08),
     "inter, others": Claim(0.95, 0.92, 0.98),
     "inter, these": Claim(0.95, 0.92, 0.98),
     "intra, others": Claim(0.95, 0.92, 0.98),
@@ -124,6 +130,7 @@ def told_apart(method: str) -> Measure:
     Intervals only of methods whose scores of endless tasks come from the tables alone.
     """
     ranker = RANKERS[method]()
+    from_tables = isinstance(ranker, CountRanker | TrueSkill)
 
     def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
         judgments = known.campaign.judgments()
@@ -132,7 +139,7 @@ def told_apart(method: str) -> Measure:
         outcomes = claims_of(known, result)
         outcomes[POWER] = _power(known, result.apart)
         outcomes.update(_first(known, draw_ranks(result, seed=seed).first))
-        if isinstance(ranker, CountRanker):
+        if from_tables:
             scores = _true_scores(ranker, known)
             outcomes[INTERVAL_OTHERS] = _covered(result, scores)
             if known.nature.segments is not None and known.nature.judges is not None:
@@ -146,6 +153,7 @@ def told_apart(method: str) -> Measure:
 def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> Measure:
     """Measure the published rules on the same campaigns: resampled ranges, lines, sign tests."""
     ranker = RANKERS[method]()
+    from_tables = isinstance(ranker, CountRanker | TrueSkill)
 
     def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
         judgments = known.campaign.judgments()
@@ -165,7 +173,7 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
             SIGN_TEST: (float((ahead & wrong(known)).any()), 1),
             **_first(known, ranges.probability_of_top(1)),
         }
-        if isinstance(ranker, CountRanker):
+        if from_tables:
             true = _true_scores(ranker, known)
             inside = (ranges.score_low <= true) & (true <= ranges.score_high)
             outcomes[INTERVAL_OTHERS] = (float(inside.sum()), len(true))
@@ -221,20 +229,29 @@ def _first(known: Known, said: FloatArray) -> dict[str, Outcome]:
     return outcomes
 
 
-def _true_scores(ranker: CountRanker, known: Known) -> FloatArray:
+def scores_of_tables(ranker: Ranker, counts: PairCounts, n_judgments: int) -> FloatArray:
+    """Return the scores of endless tables; TrueSkill's step depends on the number of judgments."""
+    if isinstance(ranker, CountRanker):
+        return ranker.scores_from_counts(counts)
+    assert isinstance(ranker, TrueSkill)
+    n = n_judgments + 1
+    return expected_run(counts, n, ranker.sigma0, *ranker.scale(n))[0]
+
+
+def _true_scores(ranker: Ranker, known: Known) -> FloatArray:
     """Return the scores of endless tasks on other sentences by other judges."""
-    abilities = known.abilities
+    abilities, n = known.abilities, len(known.campaign.judgments())
     if known.nature.abilities:
-        by_ability = _scores_of_abilities(ranker, known.nature)
+        by_ability = _scores_of_abilities(ranker, known.nature, n)
         return np.array([by_ability[ability] for ability in abilities.tolist()])
     rng = np.random.default_rng(0)
-    return ranker.scores_from_counts(endless(known.nature, abilities, ENDLESS // 10, rng))
+    return scores_of_tables(ranker, endless(known.nature, abilities, ENDLESS // 10, rng), n)
 
 
 @cache
-def _scores_of_abilities(ranker: CountRanker, nature: Nature) -> dict[float, float]:
+def _scores_of_abilities(ranker: Ranker, nature: Nature, n_judgments: int) -> dict[float, float]:
     abilities = np.array(nature.abilities, dtype=np.float64)
-    scores = ranker.scores_from_counts(_endless_tables(nature))
+    scores = scores_of_tables(ranker, _endless_tables(nature), n_judgments)
     return {a: float(scores[abilities == a].mean()) for a in set(abilities.tolist())}
 
 
@@ -244,8 +261,9 @@ def _endless_tables(nature: Nature) -> PairCounts:
     return endless(nature, abilities, ENDLESS, np.random.default_rng(0))
 
 
-def _true_scores_here(ranker: CountRanker, known: Known, rng: np.random.Generator) -> FloatArray:
-    return ranker.scores_from_counts(endless_here(known, ENDLESS_HERE * known.nature.tasks, rng))
+def _true_scores_here(ranker: Ranker, known: Known, rng: np.random.Generator) -> FloatArray:
+    counts = endless_here(known, ENDLESS_HERE * known.nature.tasks, rng)
+    return scores_of_tables(ranker, counts, len(known.campaign.judgments()))
 
 
 # --- agreement ----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import numpy as np
 from tests.audit.generator import Nature
 from tests.audit.measures import FIRST_CLAIMS, POWER, Measure, flags, kappas, published, told_apart
 from tests.audit.model_selection import methods_apart
+from tests.audit.plans import foretold, stopping
 
 SPREAD = tuple(np.linspace(0, 0.9, 8).round(9).tolist())
 CLOSE = tuple(np.linspace(0, 0.3, 8).round(9).tolist())
@@ -106,6 +107,9 @@ FEWER = {"grown 16 times": 200, "null, grown 16 times": 200, "arena": 100}
 SOME = ("spread", "groups", "null", "5 judges", "heavy tails", "grown 16 times", "arena", "tiny")
 """Worlds in which other methods, and the published procedures, are measured."""
 
+JUDGED = ("spread", "groups", "null", "5 judges", "heavy tails")
+"""Worlds in which a method is measured that looks at judges."""
+
 
 def _rows(what: str, measure: Measure, worlds: Iterable[str], simulations: int = 300) -> list[Row]:
     return [
@@ -136,6 +140,7 @@ ROWS: tuple[Row, ...] = (
     *_rows("Expected Wins", told_apart("expected-wins"), WORLDS),
     *_rows("Bradley-Terry", told_apart("bradley-terry"), SOME),
     *_rows("Hopkins & May", told_apart("hopkins-may"), SOME),
+    *_rows("Judge-aware Bradley-Terry", told_apart("bradley-terry-judges"), JUDGED, 150),
     *_rows("TrueSkill", told_apart("trueskill"), ("groups", "null", "spread", "5 judges")),
     *_rows(PUBLISHED, published(), (*SOME, "drawn, sd .15")),
     *(Row("kappa", world, nature, kappas) for world, nature in AGREEMENT.items()),
@@ -144,6 +149,13 @@ ROWS: tuple[Row, ...] = (
         Row("flags", f"{fault} judge", Nature(SPREAD, fault=fault), flags)
         for fault in ("random", "reversed", "ties", "left")
     ),
+    *(
+        Row("plan", f"{world}, {growth}", WORLDS[world], foretold(new=growth == "new ones"))
+        for world in ("spread", "groups", "5 judges", "drawn, sd .15")
+        for growth in ("new ones", "the same")
+    ),
+    Row("plan", "groups, aim 70%", replace(groups, tasks=1600, segments=500), stopping(0.7)),
+    Row("plan", "groups, aim 80%", replace(groups, tasks=1600, segments=500), stopping(0.8)),
     *(
         Row("model selection", world, nature, methods_apart(), 100)
         for world, nature in METHODS.items()

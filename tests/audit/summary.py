@@ -30,6 +30,11 @@ class Line:
     simulations: int
     verdict: str
 
+    @property
+    def row(self) -> str:
+        """The name of the row that it sums up."""
+        return f"{self.what}: {self.world}"
+
 
 def lines_of(row: Row, simulations: Sequence[dict[str, Outcome]]) -> list[Line]:
     """Sum up a row: one line for every claim that has something to say."""
