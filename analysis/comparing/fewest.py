@@ -17,7 +17,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -42,13 +41,17 @@ ROUNDS = 4
 
 @dataclass(frozen=True, eq=False)
 class Fewest:
-    """Rows of the judgments that put ``below`` above ``above``; None where no rows do."""
+    """Rows of the judgments that put ``below`` above ``above``; None where no rows do.
+
+    ``alike``: other rows of the same systems with the same outcome would do as well.
+    """
 
     above: str
     below: str
     deed: Deed
     judgments: Judgments
     rows: IntArray | None
+    alike: bool = True
 
     @property
     def n(self) -> int | None:
@@ -101,7 +104,8 @@ def fewest(fit: Fit, above: str, below: str, deed: Deed = "drop") -> Fewest:
             f"Choose a method that has one, such as {STAND_IN.title}.",
         )
     search = _Search(fit, judgments.systems.index(above), judgments.systems.index(below), deed)
-    return Fewest(above, below, deed, judgments, search.run(influence))
+    rows = search.run(influence)
+    return Fewest(above, below, deed, judgments, rows, alike=influence.rows is None)
 
 
 def smooth_fit(fit: Fit) -> Fit:
@@ -147,22 +151,15 @@ class _Search:
 
     def effects(self, influence: Influence) -> FloatArray:
         """Return how much the deed on each row lowers the lead."""
-        k = influence.n_systems
-        mixing = np.eye(influence.n_coordinates) if influence.mixing is None else influence.mixing
-        by = mixing[self.a] - mixing[self.b]
-        adds = by[None, :k, None] * influence.own + by[None, None, :k] * influence.other
-        if influence.common is not None:
-            adds = adds + by[k] * influence.common
+        judgments = self.fit.judgments
+        towards = np.zeros(judgments.n_systems)
+        towards[self.a], towards[self.b] = 1, -1
+        of_facts = influence.along(towards, judgments)
         if self.deed == "turn":
-            adds = np.stack([adds[0] - adds[0].T, np.zeros((k, k))])
-        of_facts = adds.ravel()[self._cells]
-        rows = self.fit.judgments.observations.row
-        added = np.bincount(rows, weights=of_facts, minlength=len(self.fit.judgments))
+            of_facts = of_facts - influence.along(towards, judgments, turned=True)
+        rows = judgments.observations.row
+        added = np.bincount(rows, weights=of_facts, minlength=len(judgments))
         return np.asarray(added, dtype=np.float64)
-
-    @cached_property
-    def _cells(self) -> IntArray:
-        return self.fit.judgments.observations.cells(self.fit.judgments.n_systems)
 
     def lead(self, rows: IntArray | None) -> float:
         """Return s_a - s_b after the deed on the rows; infinite where there are no scores then."""

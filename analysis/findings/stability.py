@@ -108,10 +108,13 @@ def fewest_words(found: Fewest, name: Name = str) -> str:
         return f"{how} judgments does not put {below} above {above}."
     if not found.n:
         return f"{STAND_IN.title}, which stands in here, puts {below} above {above} already."
-    return (
+    words = (
         f"{how} {count(found.n, 'judgment')} ({percent(found.share)} of all) puts {below} above "
-        f"{above}. Other judgments of the same systems with the same outcome do the same."
+        f"{above}."
     )
+    if found.alike:
+        words += " Other judgments of the same systems with the same outcome do the same."
+    return words
 
 
 def _turns(stable: Stability, statement: int, change: str) -> bool:

@@ -9,6 +9,7 @@ from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
+from analysis.rankers.judge_aware import JudgeAware
 from analysis.rankers.most_probable import MostProbable
 from analysis.rankers.playoffs import Playoffs
 from analysis.rankers.ranker import Fit, Ranker
@@ -36,6 +37,7 @@ RANKERS = registered(
     MostProbable,
     Playoffs,
     BradleyTerry,
+    JudgeAware,
     Elo,
     HopkinsMay,
     TrueSkill,

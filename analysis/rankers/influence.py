@@ -3,6 +3,9 @@
 One win of i over j, or one tie, moves at most two coordinates: i's own and j's (and a tie threshold
 that all share, where the model has one). A matrix leads from coordinates to scores: the identity
 for ratios, the inverse of the information for models of abilities.
+
+Where judges have traits of their own, what a judgment adds depends on its judge and on the side,
+so that tables do not hold it: `JudgedRows` has the judgments one by one.
 """
 
 from __future__ import annotations
@@ -12,7 +15,41 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from analysis.campaign import FloatArray, PairCounts
+from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRows:
+    """Judgments [N] one by one, where what each adds depends on its judge and on the side.
+
+    Judgment r of ``left``, shown first, and ``right`` has the slopes ``by_lead`` and ``by_tie``,
+    the derivatives of its log-chance by d = a (θ_left - θ_right) + b and by the logarithm of a
+    tie's weight. It adds a·by_lead to the coordinate of the left system, takes it from the right
+    one's, and adds by_tie to the one that follows all systems', ``level`` to the last. As it also
+    moves the traits of its judge, ``loads[judge]`` times (gap·by_lead, by_lead, by_tie) is taken
+    from all coordinates, the ``gap`` being θ_left - θ_right. ``by_lead_turned`` is the slope if the
+    loser had won.
+    """
+
+    left: IntArray
+    right: IntArray
+    judge: IntArray
+    sensitivity: FloatArray
+    gap: FloatArray
+    by_lead: FloatArray
+    by_lead_turned: FloatArray
+    by_tie: FloatArray
+    level: FloatArray
+    loads: FloatArray
+
+    def along(self, direction: FloatArray, turned: bool = False) -> FloatArray:
+        """Return how far each judgment moves ``direction[D]`` of the coordinates."""
+        carried = np.einsum("d,jdt->jt", direction, self.loads)[self.judge]
+        lead = direction[self.left] - direction[self.right]
+        per_lead = self.sensitivity * lead - carried[:, 0] * self.gap - carried[:, 1]
+        by_lead = self.by_lead_turned if turned else self.by_lead
+        by_tie = self.by_tie * (direction[-2] - carried[:, 2])
+        return np.asarray(by_lead * per_lead + by_tie + self.level * direction[-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +66,8 @@ class Influence:
     model or by smoothed shares: no variance of a difference is smaller. ``by_share[i, j]`` is how
     far the share that i wins of its decided judgments with j moves i's coordinate, where each pair
     counts for itself. ``bounds`` are the least and the largest score there can be.
+
+    ``rows`` stands in for the tables where judges have traits of their own.
     """
 
     scores: FloatArray
@@ -40,6 +79,7 @@ class Influence:
     few: FloatArray | None = None
     by_share: FloatArray | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
+    rows: JudgedRows | None = None
 
     @property
     def n_systems(self) -> int:
@@ -47,7 +87,24 @@ class Influence:
 
     @property
     def n_coordinates(self) -> int:
+        if self.rows is not None:
+            return self.rows.loads.shape[1]
         return self.n_systems + (self.common is not None)
+
+    def along(
+        self, direction: FloatArray, judgments: Judgments, turned: bool = False
+    ) -> FloatArray:
+        """Return how far each observation moves ``direction @ scores``, or would if turned."""
+        by = direction if self.mixing is None else direction @ self.mixing
+        if self.rows is not None:
+            return self.rows.along(by, turned)
+        k = self.n_systems
+        adds = by[None, :k, None] * self.own + by[None, None, :k] * self.other
+        if self.common is not None:
+            adds = adds + by[k] * self.common
+        if turned:
+            adds = np.stack([adds[0].T, adds[1]])
+        return np.asarray(adds.ravel()[judgments.observations.cells(k)])
 
     def mix(self, covariance: FloatArray) -> FloatArray:
         """Return the scores' covariance, given the coordinates'."""

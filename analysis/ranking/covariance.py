@@ -22,7 +22,7 @@ import numba
 import numpy as np
 
 from analysis.campaign import FloatArray, IntArray, Judgments
-from analysis.rankers.influence import Influence
+from analysis.rankers.influence import Influence, JudgedRows
 
 Unit = Literal["task", "segment", "judge"]
 UNITS: tuple[Unit, ...] = ("task", "segment", "judge")
@@ -49,9 +49,12 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
     found = {}
     for unit in UNITS:
         group_start, tasks = _tasks_by_group(judgments, unit)
-        squares, total, n = sum_squares(
-            cells, start, group_start, tasks, *_tables(influence), influence.n_coordinates
-        )
+        if influence.rows is None:
+            squares, total, n = sum_squares(
+                cells, start, group_start, tasks, *_tables(influence), influence.n_coordinates
+            )
+        else:
+            squares, total, n = sum_judged(start, group_start, tasks, *_columns(influence.rows))
         squares *= (1 - 1 / max(n, 1)) ** 2
         total *= 1 - 1 / max(n, 1)
         squares -= np.outer(total, total) / max(n, 1)
@@ -66,19 +69,39 @@ def covariance_readable(judgments: Judgments, influence: Influence, unit: Unit) 
     label = task if unit == "task" else _labels(judgments, unit)[task]
     _, group = np.unique(label, return_inverse=True)
     added = np.zeros((group.max() + 1, influence.n_coordinates))
-    for left, right, outcome, g in zip(facts.left, facts.right, facts.outcome, group, strict=True):
-        winner, loser = (left, right) if outcome >= 0 else (right, left)
-        kind = int(outcome == 0)
-        added[g, winner] += influence.own[kind, winner, loser]
-        added[g, loser] += influence.other[kind, winner, loser]
-        if influence.common is not None:
-            added[g, k] += influence.common[kind, winner, loser]
+    for r, g in enumerate(group):
+        added[g] += (
+            _added_by_table(influence, facts.left[r], facts.right[r], facts.outcome[r])
+            if influence.rows is None
+            else _added_by_row(influence.rows, r)
+        )
     if len(added) == 1:
         return np.zeros((k, k))
     share = np.bincount(group) / len(group)
     added *= ((1 - 1 / len(added)) / (1 - share))[:, None]
     added -= added.mean(axis=0)
     return influence.mix(added.T @ added)
+
+
+def _added_by_table(influence: Influence, left: int, right: int, outcome: int) -> FloatArray:
+    winner, loser = (left, right) if outcome >= 0 else (right, left)
+    kind = int(outcome == 0)
+    added = np.zeros(influence.n_coordinates)
+    added[winner] += influence.own[kind, winner, loser]
+    added[loser] += influence.other[kind, winner, loser]
+    if influence.common is not None:
+        added[-1] += influence.common[kind, winner, loser]
+    return added
+
+
+def _added_by_row(rows: JudgedRows, r: int) -> FloatArray:
+    slope, tie = rows.by_lead[r], rows.by_tie[r]
+    added = -rows.loads[rows.judge[r]] @ np.array([rows.gap[r] * slope, slope, tie])
+    added[rows.left[r]] += rows.sensitivity[r] * slope
+    added[rows.right[r]] -= rows.sensitivity[r] * slope
+    added[-2] += tie
+    added[-1] += rows.level[r]
+    return np.asarray(added)
 
 
 def _labels(judgments: Judgments, unit: Unit) -> IntArray:
@@ -102,6 +125,20 @@ def _tasks_by_group(judgments: Judgments, unit: Unit) -> tuple[IntArray, IntArra
 def _tables(influence: Influence) -> tuple[FloatArray, FloatArray, FloatArray]:
     common = np.zeros(0) if influence.common is None else influence.common.ravel()
     return influence.own.ravel(), influence.other.ravel(), common
+
+
+def _columns(rows: JudgedRows) -> tuple[IntArray | FloatArray, ...]:
+    return (
+        rows.left.astype(np.int64),
+        rows.right.astype(np.int64),
+        rows.judge.astype(np.int64),
+        rows.sensitivity * rows.by_lead,
+        rows.gap * rows.by_lead,
+        rows.by_lead,
+        rows.by_tie,
+        rows.level,
+        np.ascontiguousarray(rows.loads),
+    )
 
 
 @numba.njit(cache=True, nogil=True)
@@ -182,4 +219,57 @@ def sum_squares(  # type: ignore[no-untyped-def]
             both = squares[i, j] + squares[j, i]
             squares[i, j] = both
             squares[j, i] = both
+    return squares, total, n_groups
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_judged(  # type: ignore[no-untyped-def]
+    start,
+    group_start,
+    tasks,
+    left,
+    right,
+    judge,
+    push,
+    by_sensitivity,
+    by_side,
+    by_tie,
+    level,
+    loads,
+):
+    """Do as `sum_squares` where judges have traits: a task moves all coordinates by its judge's."""
+    n_coordinates = loads.shape[1]
+    squares = np.zeros((n_coordinates, n_coordinates))
+    total = np.zeros(n_coordinates)
+    added = np.zeros(n_coordinates)
+    n_groups = 0
+    for g in range(len(group_start) - 1):
+        n_rows = 0
+        added[:] = 0.0
+        for t in range(group_start[g], group_start[g + 1]):
+            first, last = start[tasks[t]], start[tasks[t] + 1]
+            if first == last:
+                continue
+            n_rows += last - first
+            sensitivity, side, tie = 0.0, 0.0, 0.0
+            for row in range(first, last):
+                added[left[row]] += push[row]
+                added[right[row]] -= push[row]
+                sensitivity += by_sensitivity[row]
+                side += by_side[row]
+                tie += by_tie[row]
+                added[n_coordinates - 1] += level[row]
+            added[n_coordinates - 2] += tie
+            carried = loads[judge[first]]
+            for i in range(n_coordinates):
+                added[i] -= carried[i, 0] * sensitivity + carried[i, 1] * side + carried[i, 2] * tie
+        if n_rows == 0:
+            continue
+        n_groups += 1
+        factor = len(left) / (len(left) - n_rows) if n_rows < len(left) else 0.0
+        for i in range(n_coordinates):
+            value = factor * added[i]
+            total[i] += value
+            for j in range(n_coordinates):
+                squares[i, j] += value * factor * added[j]
     return squares, total, n_groups
