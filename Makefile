@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-fast lint bench audit gallery clean
+.PHONY: run test test-fast lint bench audit load gallery clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/streamlit run dashboard/app.py
@@ -26,6 +26,10 @@ bench: $(VENV)/test.stamp
 # What is stopped goes on where it was. AUDIT="--quick" is a first look.
 audit: $(VENV)/test.stamp
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.audit $(AUDIT)
+
+# Crowds of users on a server of its own. LOAD="--users 8 --seconds 20" is a first look.
+load: $(VENV)/test.stamp
+	$(BIN)/python -m tests.load $(LOAD)
 
 gallery: $(VENV)/test.stamp
 	tests/with_chromium $(BIN)/python -m tests.gallery

@@ -1,0 +1,1 @@
+"""Many users at once, without a browser: ``make load``."""
