@@ -13,8 +13,9 @@ from analysis.campaign import UNITS, Campaign, Identical, Judgments, ResamplingU
 from analysis.comparing.comparison import Column, Comparison
 from analysis.comparing.comparison import compare as compare_columns
 from analysis.errors import PodiumError, ReadingError
-from analysis.formats import ReadReport, read_many
+from analysis.formats import ReadReport, formats_in_words, read_many
 from analysis.formats.budgets import max_bytes
+from analysis.formats.guard import no_other_error
 from analysis.formats.unpacking import unpack
 from analysis.judges.agreement import Agreement, judged_once
 from analysis.judges.agreement import agreement as judges_agreement
@@ -318,7 +319,8 @@ def _named_bytes(source: Source) -> tuple[str, bytes]:
 
 def _renamed(data: bytes, mapping: Mapping[str, str], name: str) -> bytes:
     """Return a CSV file with the names in its first line replaced."""
-    head, newline, rest = unpack(data, name, max_bytes()).partition(b"\n")
+    with no_other_error(name, formats_in_words()):
+        head, newline, rest = unpack(data, name, max_bytes()).partition(b"\n")
     columns = head.decode("utf-8-sig", "replace").rstrip("\r").split(",")
     missing = [column for column in mapping if column not in columns]
     if missing:

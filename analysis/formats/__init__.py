@@ -6,16 +6,16 @@ The format is found from the content, never from the name. A new one is a module
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from analysis.campaign import Campaign
-from analysis.errors import PodiumError, ReadingError
+from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.assembly import assemble
 from analysis.formats.format import Content
+from analysis.formats.guard import no_other_error
 from analysis.formats.rankings import Findings, Rankings
 from analysis.formats.registry import FORMATS, find_format, formats_in_words
 from analysis.formats.report import LeftOut, Oddity, ReadReport
@@ -70,32 +70,10 @@ def read_many(
     limit = budgets.max_bytes() if max_bytes is None else max_bytes
     parts = []
     for name, data in files:
-        with _no_other_error(name or "This file"):
+        with no_other_error(name or "This file", formats_in_words()):
             parts.append(_read_rankings(data, name or "This file", limit))
-    with _no_other_error(", ".join(filter(None, names)) or "This file"):
+    with no_other_error(", ".join(filter(None, names)) or "This file", formats_in_words()):
         return assemble(parts, names, judge_names=judge_names, title=_title(names))
-
-
-@contextmanager
-def _no_other_error(where: str) -> Iterator[None]:
-    """Let no error but our own leave a reader; one without a remedy tells what can be read."""
-    try:
-        yield
-    except PodiumError as error:
-        if error.remedy:
-            raise
-        raise ReadingError(error.where, error.got, formats_in_words()) from None
-    except MemoryError as error:
-        raise ReadingError(
-            where, "there is not enough memory to read it", "Split it, one language pair a file."
-        ) from error
-    except Exception as error:
-        told = (str(error).splitlines() or [""])[0][:120]
-        raise ReadingError(
-            where,
-            f"this file could not be read ({type(error).__name__}{told and ': ' + told})",
-            "It may be damaged: export it again, or write it as CSV.",
-        ) from error
 
 
 def _title(names: Sequence[str]) -> str:

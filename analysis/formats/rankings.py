@@ -28,6 +28,7 @@ NO_PAIR = "all"
 _BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"), "")
 _HALF_LETTER = re.compile("[\ud800-\udfff]")
+_LARGEST = 1e100
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
@@ -49,10 +50,13 @@ def cleaned(name: str) -> str:
 def number(text: str) -> float:
     """Return a number in plain digits; nan for anything else, 1_000 and full-width digits too.
 
-    >>> number(" 2.0 "), number("1e3"), number("1_0"), number("３"), number("inf")
-    (2.0, 1000.0, nan, nan, nan)
+    What is too large to be squared is no number either.
+
+    >>> number(" 2.0 "), number("1e3"), number("1_0"), number("３"), number("inf"), number("1e400")
+    (2.0, 1000.0, nan, nan, nan, nan)
     """
-    return float(text) if _NUMBER.fullmatch(text.strip()) else float("nan")
+    value = float(text) if _NUMBER.fullmatch(text.strip()) else float("nan")
+    return value if abs(value) < _LARGEST else float("nan")
 
 
 @dataclass(frozen=True)

@@ -130,26 +130,28 @@ class Batch:
 def read_tasks(content: bytes, name: str, pair: str) -> tuple[Task, ...]:
     """Return a language pair's tasks of a CSV file that `Batch.to_csv` wrote, filled in or not."""
     tasks, others = [], set()
+    foreign = PodiumError(
+        name, "it is not a file of tasks that Podium wrote", "Give the .csv file of a batch."
+    )
     try:
         table = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
-        if not {"segmentId", "judgeId"} <= set(table.fieldnames or ()):
-            raise ValueError
-        for row in table:
-            ends = (row.get("srclang"), row.get("trglang"))
-            own = pair if ends == (None, None) else "-".join(filter(None, ends)) or NO_PAIR
-            if pair_key(own) != pair_key(pair):
-                others.add(own)
-                continue
-            names = [row[key] for key in row if re.fullmatch(r"system\d+Id", key or "")]
-            systems = tuple(filter(None, names))
-            task = Task(row["segmentId"], row["judgeId"], systems, bool(row.get(REPEATS)))
-            if len(task.systems) < 2 or task.segment is None or task.judge is None:
-                raise ValueError
-            tasks.append(task)
-    except (UnicodeDecodeError, csv.Error, KeyError, ValueError) as error:
-        raise PodiumError(
-            name, "it is not a file of tasks that Podium wrote", "Give the .csv file of a batch."
-        ) from error
+        rows = list(table)
+    except (UnicodeDecodeError, csv.Error):
+        raise foreign from None
+    if not {"segmentId", "judgeId"} <= set(table.fieldnames or ()):
+        raise foreign
+    for row in rows:
+        ends = (row.get("srclang"), row.get("trglang"))
+        own = pair if ends == (None, None) else "-".join(filter(None, ends)) or NO_PAIR
+        if pair_key(own) != pair_key(pair):
+            others.add(own)
+            continue
+        names = [row[key] for key in row if re.fullmatch(r"system\d+Id", key or "")]
+        systems = tuple(filter(None, names))
+        task = Task(row["segmentId"], row["judgeId"], systems, bool(row.get(REPEATS)))
+        if len(task.systems) < 2 or task.segment is None or task.judge is None:
+            raise foreign
+        tasks.append(task)
     if others and not tasks:
         raise PodiumError(
             name, f"its tasks are of {', '.join(sorted(others))}, not {pair}", "Give another file."

@@ -22,6 +22,7 @@ from analysis.campaign import FloatArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Table, read_header, read_rows
+from analysis.formats.guard import no_other_error
 from analysis.formats.rankings import Column, Findings, number
 from analysis.formats.unpacking import to_utf8, unpack
 from analysis.provenance import Provenance
@@ -64,11 +65,21 @@ class Choices:
     seed: int = 0
 
 
+REMEDY = (
+    "Give one table with a column for each system (CSV), or TREC relevance judgments and runs, "
+    "each also gzipped."
+)
+
+
 def read_scores(files: Sequence[tuple[str, bytes]], choices: Choices | None = None) -> Scoreboard:
     """Read files, as (name, bytes), and measure the systems in them."""
-    choices = choices or Choices()
     if not files:
-        raise ReadingError("Files", "none were given", "Give a table, or relevance and runs.")
+        raise ReadingError("Files", "none were given", REMEDY)
+    with no_other_error(listed([name or "This file" for name, _ in files]), REMEDY):
+        return _read(files, choices or Choices())
+
+
+def _read(files: Sequence[tuple[str, bytes]], choices: Choices) -> Scoreboard:
     contents = []
     for name, data in files:
         where, limit = name or "This file", budgets.max_bytes()
@@ -126,7 +137,7 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
         raise ReadingError(
             where, "no row has a number in every column", "Look for systems that lack scores."
         )
-    notes = [*_left_out(table, ~whole, "a number is missing")]
+    notes = [*_left_out(table, ~whole, "a number is missing or too large")]
     if texts:
         notes.append(f"Columns without numbers were not used: {listed(texts)}.")
     values = np.array([columns[key][whole] for key, _ in systems])
@@ -205,6 +216,8 @@ def _counted_words(
     """Measure tables of predicted and true labels that are counted already."""
     predicted, true = _texts(table["predicted"]), _texts(table["gold"])
     counts = _numbers(table["count"])
+    if not len(counts):
+        raise ReadingError(where, "it has a header but no rows", "Export it again.")
     bad = np.flatnonzero(np.isnan(counts) | (counts < 0))
     if len(bad):
         line = table.findings.places(bad)[0]

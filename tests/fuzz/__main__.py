@@ -1,10 +1,14 @@
-"""``python -m tests.fuzz --files N --seed S --workers W``: damage the examples and read them."""
+"""``python -m tests.fuzz --files N --seed S --workers W --log FILE``: damage files, go in by every
+door, and print how they ended. With a log, a run that was stopped goes on where it was."""
 
 from __future__ import annotations
 
 import argparse
-import sys
+import json
+from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
 from tests.fuzz.fuzzing import Tally, run
 
@@ -12,26 +16,45 @@ CHUNK = 250
 
 
 def main() -> int:
-    """Print how the files ended, and each failure with the seed that makes it again."""
+    """Print each failure with the seed that makes it again, and the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="the first file's seed")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--log", type=Path, help="keep what is done here, a line a chunk")
     options = parser.parse_args()
     last = options.seed + options.files
-    starts = range(options.seed, last, CHUNK)
-    total = Tally()
+    total, done = Tally(), set()
+    if options.log and options.log.exists():
+        for first, tally in read_log(options.log.read_text().splitlines()):
+            total.add(tally)
+            done.add(first)
+    starts = [start for start in range(options.seed, last, CHUNK) if start not in done]
+    ends = [min(start + CHUNK, last) for start in starts]
     with ProcessPoolExecutor(options.workers) as pool:
-        ends = [min(start + CHUNK, last) for start in starts]
-        for done, tally in enumerate(pool.map(run, starts, ends), 1):
+        for first, tally in zip(starts, pool.map(run, starts, ends), strict=True):
             total.add(tally)
             for seed, what in tally.failures:
                 print(f"seed {seed}: {what}", flush=True)
-            if done % 40 == 0:
-                print(dict(total.ends), file=sys.stderr, flush=True)
-    for end in ("ok", "refused", "crash", "over time", "over memory"):
-        print(f"{end:12}{total.ends[end]:8}")
+            if options.log:
+                with options.log.open("a") as log:
+                    log.write(log_line(first, tally))
+    print(total.table())
     return int(bool(total.failures))
+
+
+def log_line(first: int, tally: Tally) -> str:
+    """Return a chunk's end as one line of JSON."""
+    ends = [[*key, n] for key, n in tally.ends.items()]
+    return json.dumps({"first": first, "ends": ends, "failures": tally.failures}) + "\n"
+
+
+def read_log(lines: Iterable[str]) -> Iterable[tuple[int, Tally]]:
+    """Return the chunks of a log with their first seeds."""
+    for line in lines:
+        chunk = json.loads(line)
+        ends = Counter({(door, kind, end): n for door, kind, end, n in chunk["ends"]})
+        yield chunk["first"], Tally(ends, [(seed, what) for seed, what in chunk["failures"]])
 
 
 if __name__ == "__main__":

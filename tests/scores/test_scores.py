@@ -183,7 +183,7 @@ def test_a_row_without_a_number_is_left_out_and_told() -> None:
     rows = "".join(f"{k},{k / 10},{k / 9}\n" for k in range(12))
     board = read_scores([("t.csv", f"segment,gold,mine\n{rows}12,,3\n".encode())])
     assert board.n_groups == 12
-    assert "1 row left out where a number is missing (line 14)." in board.notes
+    assert "1 row left out where a number is missing or too large (line 14)." in board.notes
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,203 @@
+"""The ways by which a stranger's bytes come in, and what each is made to do with them.
+
+Every door returns ``ok`` or ``refused``. An error of a library that a guard caught counts as one
+that came out: each has a place where it is to be told in better words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from analysis import front_door
+from analysis.campaign import Campaign, segment_numbers
+from analysis.errors import PodiumError
+from analysis.formats import read_many
+from analysis.judges.agreement import agreement, judged_once
+from analysis.judges.judges import judges
+from analysis.names import short_names
+from analysis.next_campaign.batches import Batch, Task, read_tasks
+from analysis.rankers import RANKERS
+from analysis.ranking.preflight import preflight
+from analysis.scores.reading import Choices, read_scores
+from dashboard.session import link
+from tests.fuzz.mutators import damage
+
+EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
+Files = list[tuple[str, bytes]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Whole content of some kind, as it is before it is damaged."""
+
+    kind: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Door:
+    """One way in: how often it is tried, what comes, and what is done with it."""
+
+    share: float
+    sources: Callable[[], tuple[Source, ...]]
+    enter: Callable[[Files], str]
+
+
+def refuses(error: PodiumError) -> str:
+    """Return ``refused`` for an error that says what is wrong and what to do, in one line."""
+    if error.__cause__ is not None:
+        raise error.__cause__
+    assert error.got
+    assert error.remedy
+    assert "\n" not in str(error)
+    return "refused"
+
+
+def look_at(campaign: Campaign) -> None:
+    """Do what pages do with a campaign before any method is chosen."""
+    assert len(campaign.fingerprint) == 12
+    short_names(campaign.systems)
+    segment_numbers(campaign.segments)
+    # Judges take most of the time, so one campaign of four shows its own.
+    with_judges = int(campaign.fingerprint, 16) % 4 == 0
+    pair = campaign.pairs[0]
+    # A step may say in words that these judgments are not enough for it.
+    with suppress(PodiumError):
+        found = campaign.judgments(pair)
+        assert len(found.counts.wins) == found.n_systems
+        assert all(finding.remedy for finding in preflight(found))
+        RANKERS["expected-wins"]().fit(found)
+        if with_judges:
+            judges(found)
+    if with_judges:
+        with suppress(PodiumError):
+            agreement(judged_once(campaign, pair), runs=20)
+
+
+def judgments(files: Files) -> str:
+    """An upload, or files on the command line."""
+    try:
+        campaign, report = read_many(files)
+    except PodiumError as error:
+        return refuses(error)
+    assert report.sentences()
+    assert report.n_tasks == campaign.n_tasks > 0
+    look_at(campaign)
+    return "ok"
+
+
+def renamed(files: Files) -> str:
+    """Judgments whose columns are called otherwise."""
+    try:
+        campaign, _ = front_door.read(files[0], mapping={"system1Id": "system1Id"})
+    except PodiumError as error:
+        return refuses(error)
+    look_at(campaign)
+    return "ok"
+
+
+def scores(files: Files) -> str:
+    """Tables of scores and labels, relevance and runs."""
+    beside = {"run": "relevance.txt", "rel": "run-good.txt"}.get(files[0][0][:3])
+    whole = [(source.kind, source.data) for source in _scores() if source.kind == beside]
+    try:
+        board = read_scores([*files, *whole], Choices(runs=100))
+    except PodiumError as error:
+        return refuses(error)
+    board.to_frame()
+    return "ok"
+
+
+def sent(files: Files) -> str:
+    """Tasks that were sent out, filled in or not."""
+    try:
+        read_tasks(files[0][1], files[0][0], "fra-eng")
+    except PodiumError as error:
+        return refuses(error)
+    return "ok"
+
+
+def links(files: Files) -> str:
+    """What a link says of the judgments that count."""
+    campaign = _campaign()
+    chosen = link.decode(files[0][1].decode(errors="replace"), campaign)
+    try:
+        campaign.judgments(campaign.pairs[0], chosen)
+    except PodiumError as error:
+        return refuses(error)
+    return "ok"
+
+
+@cache
+def _judgments() -> tuple[Source, ...]:
+    paths = sorted(p for p in EXAMPLES.rglob("*.*") if p.suffix != ".md")
+    kept = [path for path in paths if path.parent.name != "scores"]
+    return tuple(Source("".join(path.suffixes[-2:]), path.read_bytes()) for path in kept)
+
+
+@cache
+def _tables() -> tuple[Source, ...]:
+    return tuple(source for source in _judgments() if source.kind.startswith(".csv"))
+
+
+@cache
+def _scores() -> tuple[Source, ...]:
+    paths = sorted((EXAMPLES / "scores").iterdir())
+    return tuple(Source(path.name, path.read_bytes()) for path in paths if path.suffix != ".md")
+
+
+@cache
+def _sent() -> tuple[Source, ...]:
+    shown = [("a", "b", "c"), ("b", "d"), ("é", "C D", "a", "b")]
+    tasks = tuple(Task(str(k), f"judge{k % 3}", shown[k % 3], k % 2 == 0) for k in range(12))
+    return (Source("batch", Batch("fra-eng", "at random", 0, tasks).to_csv()),)
+
+
+@cache
+def _campaign() -> Campaign:
+    return read_many([("", (EXAMPLES / "wmt-5way.csv").read_bytes())])[0]
+
+
+@cache
+def _links() -> tuple[Source, ...]:
+    return (Source("link", b"x0.2-3_j1_s10-200_c_r"), Source("link", b"o0-99999_s1-9"))
+
+
+DOORS: dict[str, Door] = {
+    "judgments": Door(0.74, _judgments, judgments),
+    "renamed": Door(0.06, _tables, renamed),
+    "scores": Door(0.12, _scores, scores),
+    "sent": Door(0.05, _sent, sent),
+    "links": Door(0.03, _links, links),
+}
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a seed makes: a door, the kind of file that is damaged, and the files."""
+
+    door: str
+    kind: str
+    files: Files
+
+    def enter(self) -> str:
+        """Go in; return how it ended."""
+        return DOORS[self.door].enter(self.files)
+
+
+def make(seed: int) -> Attempt:
+    """Return the files of a seed: one damaged file, now and then a whole one beside it."""
+    rng = np.random.default_rng(seed)
+    name = str(rng.choice(list(DOORS), p=[door.share for door in DOORS.values()]))
+    sources = DOORS[name].sources()
+    source = sources[int(rng.integers(len(sources)))]
+    files = [(source.kind, damage(source.data, rng))]
+    if name == "judgments" and rng.integers(20) == 0:
+        files.append(("whole", sources[int(rng.integers(len(sources)))].data))
+    return Attempt(name, source.kind, files)
