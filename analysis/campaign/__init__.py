@@ -3,7 +3,7 @@
 from analysis.campaign.campaign import Campaign
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
-from analysis.campaign.ragged import FloatArray, IntArray, Ragged, smallest
+from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
     SELECTION_FIELDS,
@@ -41,6 +41,7 @@ __all__ = [
     "SelectionField",
     "Unit",
     "are_numbered",
+    "distinct",
     "is_reference",
     "segment_numbers",
     "smallest",

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
-from analysis.campaign.ragged import IntArray, Ragged, smallest
+from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
 from analysis.campaign.selection import (
     Identical,
     Selection,
@@ -202,8 +202,8 @@ def derive_judgments(
 ) -> Judgments:
     """Select tasks and systems; tasks of which fewer than two outputs are left do not count."""
     in_pair = campaign.task_pair == campaign.pairs.index(pair)
-    outputs = np.unique(campaign.entry_output[np.repeat(in_pair, np.diff(campaign.task_start))])
-    names = {int(s): campaign.systems[s] for s in np.unique(campaign.made_by.take(outputs).values)}
+    outputs = distinct(campaign.entry_output[np.repeat(in_pair, np.diff(campaign.task_start))])
+    names = {int(s): campaign.systems[s] for s in distinct(campaign.made_by.take(outputs).values)}
     left_out = systems_left_out(sorted(names.values()), selection)
     kept = sorted((s for s, name in names.items() if name not in left_out), key=names.__getitem__)
     code_of = np.full(len(campaign.systems), -1, dtype=np.int32)
@@ -216,7 +216,7 @@ def derive_judgments(
     )
     entries = Ragged.from_start(campaign.task_start).take(tasks)
     is_ranked = campaign.entry_rank[entries.values] != UNRANKED
-    unranked_tasks = np.unique(entries.owners[~is_ranked])
+    unranked_tasks = distinct(entries.owners[~is_ranked])
     if incomplete == "drop-task" and len(unranked_tasks):
         whole = np.delete(np.arange(len(tasks)), unranked_tasks)
         tasks, entries = tasks[whole], entries.take(whole)
@@ -258,7 +258,7 @@ def _coded(
     if identical == "expanded":
         return shown.join(made_by)[0], ()
     codes = np.full(len(made_by), -1, dtype=np.int32)
-    used = np.unique(shown.values)
+    used = distinct(shown.values)
     alone = used[made_by.sizes[used] == 1]
     codes[alone] = made_by.take(alone).values
     groups: dict[tuple[int, ...], int] = {}

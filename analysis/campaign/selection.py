@@ -273,4 +273,6 @@ def are_numbered(segments: Sequence[str]) -> bool:
     >>> are_numbered(["1", "042"]), are_numbered(["1234567890123456711"]), are_numbered(["１"])
     (True, False, False)
     """
-    return all(s.isascii() and s.isdecimal() and len(s) <= 15 for s in segments)
+    together = "".join(segments)
+    sizes = set(map(len, segments))
+    return together.isascii() and together.isdecimal() and 0 not in sizes and max(sizes) <= 15

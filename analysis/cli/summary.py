@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import Judgments
+from analysis.campaign import Judgments, distinct
 from analysis.cli.options import (
     add_file,
     add_output,
@@ -57,7 +57,7 @@ def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[st
         "rows": len(judgments),
         "tasks": judgments.n_tasks,
         "judges": len(np.unique(judgments.task_judge)),
-        "segments": len(np.unique(judgments.task_segment)),
+        "segments": len(distinct(judgments.task_segment)),
         "systems": judgments.n_systems,
         "ties": judgments.n_ties,
         "skipped": 0 if report is None else report.skipped.get(pair, 0),

@@ -25,7 +25,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import IntArray, Judgments, are_numbered, segment_numbers
+from analysis.campaign import IntArray, Judgments, are_numbered, distinct, segment_numbers
 from analysis.campaign.judgments import derive_judgments
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.errors import NotConvergedError, UndefinedResultError
@@ -291,7 +291,7 @@ def without_system(judgments: Judgments, system: str) -> Judgments:
 
 
 def _without_a_tenth(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:
-    segments = np.unique(judgments.task_segment)
+    segments = distinct(judgments.task_segment)
     if len(segments) < TENTHS:
         return
     numbers = segment_numbers(judgments.segments)

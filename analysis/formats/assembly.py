@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import UNRANKED, Campaign, Ragged, smallest
+from analysis.campaign import UNRANKED, Campaign, Ragged, distinct, smallest
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.oddities import look_over, systems_of_entries
@@ -93,7 +93,7 @@ def _check_together(campaign: Campaign, parts: Sequence[Rankings], where: str) -
     budgets.check_systems(len(campaign.systems), where, columns)
     budgets.check_language_pairs(len(campaign.pairs), where)
     _, node = systems_of_entries(campaign)
-    counts = np.bincount(np.unique(node) // len(campaign.systems), minlength=len(campaign.pairs))
+    counts = np.bincount(distinct(node) // len(campaign.systems), minlength=len(campaign.pairs))
     for pair, n in zip(campaign.pairs, counts.tolist(), strict=True):
         budgets.check_systems(n, where, columns, pair)
 
@@ -318,7 +318,7 @@ def _seconds(parts: Sequence[Rankings]) -> npt.NDArray[np.float32] | None:
 
 def _count_incomplete(campaign: Campaign) -> dict[str, int]:
     entries = np.flatnonzero(campaign.entry_rank == UNRANKED)
-    tasks = np.unique(np.searchsorted(campaign.task_start, entries, side="right") - 1)
+    tasks = distinct(np.searchsorted(campaign.task_start, entries, side="right") - 1)
     return _count_names(campaign.task_pair[tasks], campaign.pairs)
 
 

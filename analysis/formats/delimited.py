@@ -16,8 +16,12 @@ from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.rankings import Codes, Column, Findings
 from analysis.formats.report import Oddity, counted
+from analysis.wording import thousands
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+MOST_WRONG_ROWS = 100_000
+"""Rows with another number of fields than the header; more are not counted one by one."""
 
 MAY_BREAK_LINES = ("question", "question_id", "item")
 """Columns whose values may be texts of several lines; elsewhere that is a quote gone astray."""
@@ -81,10 +85,20 @@ def read_rows(
 
     def skip_row(row: pa_csv.InvalidRow) -> str:
         wrong_length.append(row.text or "")
-        return "skip"
+        return "skip" if len(wrong_length) <= MOST_WRONG_ROWS else "error"
 
     body = text.lstrip(b"\n \t").partition(b"\n")[2]
-    table = _parse(body, header.separator, names, list(columns.values()), skip_row, where)
+    try:
+        table = _parse(body, header.separator, names, list(columns.values()), skip_row, where)
+    except ReadingError:
+        if len(wrong_length) <= MOST_WRONG_ROWS:
+            raise
+        raise ReadingError(
+            where,
+            f"more than {thousands(MOST_WRONG_ROWS)} rows do not have the header's "
+            f"{len(header.names)} fields",
+            "Look whether the header belongs to the rows, and which sign separates fields.",
+        ) from None
     if body.count(b'"') % 2 and any("\n" in row for row in wrong_length):
         raise _unclosed_quote(where)
     lines = _LineNumbers(body, header)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from analysis.campaign import UNRANKED, Campaign, IntArray
+from analysis.campaign import UNRANKED, Campaign, IntArray, distinct
 from analysis.formats.report import Oddity
 
 MAX_SENTENCES = 20
@@ -104,7 +104,7 @@ def _comparison_graph(campaign: Campaign) -> list[Oddity]:
     task = np.searchsorted(campaign.task_start, entry[ranked], side="right") - 1
     hub = node[ranked][np.searchsorted(task, task)]
     n = len(nodes)
-    links = np.unique(hub.astype(np.int64) * n + node[ranked])
+    links = distinct(hub.astype(np.int64) * n + node[ranked])
     left, right = np.divmod(links, n)
     proper = left != right
     left, right = left[proper], right[proper]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import UNRANKED
+from analysis.campaign import UNRANKED, distinct
 from analysis.formats.report import MAX_PLACES, LeftOut, Oddity, counted
 
 Codes = npt.NDArray[np.integer]
@@ -256,7 +256,7 @@ def split_outputs(
     is_joined[joined] = True
     for left, right in ranked_together:
         either = is_joined[left] | is_joined[right]
-        codes = np.unique(left[either].astype(np.int64) * len(names) + right[either])
+        codes = distinct(left[either].astype(np.int64) * len(names) + right[either])
         for code in codes.tolist():
             a, b = divmod(code, len(names))
             if a != b and not set(split[a]).isdisjoint(split[b]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import pyarrow.json as pa_json
 import pyarrow.parquet as pq
 
 from analysis.errors import ReadingError
-from analysis.formats import budgets
+from analysis.formats import budgets, parquet_footer
 from analysis.formats.delimited import Table, encode
 from analysis.formats.rankings import Codes, Column, Findings, cleaned
 from analysis.formats.report import Oddity
@@ -216,11 +216,14 @@ def read_parquet(
         file = pq.ParquetFile(io.BytesIO(data))
         names = [cleaned(name) for name in file.schema_arrow.names]
         budgets.check_rows(file.metadata.num_rows, where)
-        budgets.check_bytes(_unpacked_size(file, wanted), max_bytes, where)
+        chunks = parquet_footer.chunks(data)
+        size = sum(c.unpacked for c in chunks if cleaned(c.column).casefold() in wanted)
+        budgets.check_bytes(size, max_bytes, where)
+        packed = {c.column for c in chunks if parquet_footer.DELTA_BYTE_ARRAY in c.encodings}
         keys = [name.casefold() for name in names]
         findings.note_columns_twice([name for name in names if name.casefold() in wanted])
         columns = {
-            key: _read_column(file, data, keys.index(key), where, findings, max_bytes)
+            key: _read_column(file, data, keys.index(key), packed, where, findings, max_bytes)
             for key in wanted
             if key in keys
         }
@@ -228,7 +231,7 @@ def read_parquet(
         if any(len(column) != n_rows for column in columns.values()):
             raise pa.ArrowInvalid("columns of unequal length")
         return Table(columns, tuple(names), n_rows, "parquet", findings)
-    except (pa.ArrowException, OSError, UnicodeError, KeyError) as error:
+    except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError) as error:
         raise ReadingError(
             where,
             f"the Parquet file is damaged or cut off, or holds something else than text "
@@ -237,30 +240,26 @@ def read_parquet(
         ) from None
 
 
-def _unpacked_size(file: pq.ParquetFile, wanted: Sequence[str]) -> int:
-    groups = (file.metadata.row_group(g) for g in range(file.metadata.num_row_groups))
-    return sum(
-        group.column(c).total_uncompressed_size
-        for group in groups
-        for c in range(group.num_columns)
-        if group.column(c).path_in_schema.partition(".")[0].strip().casefold() in wanted
-    )
-
-
 def _read_column(
-    file: pq.ParquetFile, data: bytes, place: int, where: str, findings: Findings, max_bytes: int
+    file: pq.ParquetFile,
+    data: bytes,
+    place: int,
+    packed: Container[str],
+    where: str,
+    findings: Findings,
+    max_bytes: int,
 ) -> Column:
     """Read one column; text stays a dictionary, anything else comes in small parts.
 
-    So a small file cannot grow: text that is repeated, or packed as differences, is never laid
-    out for all rows at once.
+    So a small file cannot grow: text that is repeated, or ``packed`` as what each value adds to
+    the one before, is never laid out for all rows at once.
     """
     field = file.schema_arrow.field(place)
     if file.schema_arrow.names.count(field.name) > 1:
         raise ReadingError(
             where, f"two columns are called {cleaned(field.name)}", "Rename or remove one of them."
         )
-    if _is_text(field.type) and not _is_packed_as_differences(file, field.name):
+    if _is_text(field.type) and field.name not in packed:
         file = pq.ParquetFile(io.BytesIO(data), read_dictionary=[field.name])
         groups = range(file.metadata.num_row_groups)
         parts: Iterable[Any] = (file.read_row_group(g, columns=[field.name]) for g in groups)
@@ -277,17 +276,6 @@ def _read_column(
         budgets.check_bytes(size, max_bytes, where)
         codes.append(own.map(lambda name: known.setdefault(name, len(known))).astype(np.int32))
     return Column(np.concatenate(codes), list(known)).cleaned(findings)
-
-
-def _is_packed_as_differences(file: pq.ParquetFile, name: str) -> bool:
-    """Return whether texts are stored as what each adds to the one before."""
-    groups = (file.metadata.row_group(g) for g in range(file.metadata.num_row_groups))
-    return any(
-        "DELTA_BYTE_ARRAY" in group.column(c).encodings
-        for group in groups
-        for c in range(group.num_columns)
-        if group.column(c).path_in_schema == name
-    )
 
 
 def _is_text(kind: pa.DataType) -> bool:

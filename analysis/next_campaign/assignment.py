@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign import UNNAMED_JUDGE, IntArray, Judgments
+from analysis.campaign import UNNAMED_JUDGE, IntArray, Judgments, distinct
 from analysis.errors import PodiumError
 from analysis.next_campaign.batches import Task
 
@@ -131,7 +131,7 @@ def _find_twins(judgments: Judgments) -> Twins:
     campaign = judgments.campaign
     shared = np.diff(campaign.output_start) > 1
     entries = np.flatnonzero(shared[campaign.entry_output])
-    tasks = np.unique(np.searchsorted(campaign.task_start, entries, side="right") - 1)
+    tasks = distinct(np.searchsorted(campaign.task_start, entries, side="right") - 1)
     twins: Twins = {}
     for task in tasks[campaign.task_pair[tasks] == campaign.pairs.index(judgments.pair)].tolist():
         here = twins.setdefault(campaign.segments[campaign.task_segment[task]], {})

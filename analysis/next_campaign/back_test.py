@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from analysis.campaign import Judgments
+from analysis.campaign import Judgments, distinct
 from analysis.errors import UndefinedResultError
 from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import AtHand, Limits, look_ahead
@@ -53,7 +53,7 @@ def back_test(
     ``told`` is what all judgments tell apart by the method. A fifth's growth is that which came:
     so many more tasks, segments and judges. Tasks count that compare two systems.
     """
-    judgments = judgments.take_tasks(np.unique(judgments.task))
+    judgments = judgments.take_tasks(distinct(judgments.task))
     if judgments.n_tasks < PART * FEWEST_TASKS or not told.units:
         return None
     ranked = told.low > 0

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse
 
-from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts
+from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts, distinct
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.ranker import require_judgments
 from analysis.ranking.apart import clusters_between, holm, p_values
@@ -84,7 +84,7 @@ def fit_evidence(judgments: Judgments) -> Evidence:
     require_judgments(judgments)
     fit = fit_radius(judgments.counts)
     effect = design_effect(judgments, fit)
-    n_tasks = len(np.unique(judgments.task))
+    n_tasks = len(distinct(judgments.task))
     return _evidence(judgments.systems, judgments.counts, fit, effect, n_tasks, len(judgments))
 
 
@@ -158,7 +158,7 @@ def design_effect(judgments: Judgments, fit: Fit) -> float:
     """Return by how much whole tasks leave more variance than as many independent pairs would."""
     facts = judgments.observations
     task = judgments.task[facts.row]
-    n_tasks = len(np.unique(task))
+    n_tasks = len(distinct(task))
     if n_tasks < FEWEST_TASKS:
         return 1.0
     inverse = np.asarray(np.linalg.inv(fit.precision), dtype=np.float64)
@@ -175,7 +175,7 @@ def design_effect(judgments: Judgments, fit: Fit) -> float:
             shape=(int(unit.max()) + 1, len(fit.mode)),
         )
         squares = np.asarray((gradients.T @ gradients).todense())
-        n = len(np.unique(unit))
+        n = len(distinct(unit))
         return difference_variances(inverse @ squares @ inverse)[first, second] * n / (n - 1)
 
     by_tasks, by_rows = variances(task), variances(facts.row)

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.campaign import FloatArray, IntArray, Judgments, distinct
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import Progress
 from analysis.ranking.apart import Apart, VarianceParts, differences
@@ -50,7 +50,7 @@ class AtHand:
         ranked = [k for k in told.order.tolist() if told.low[k] > 0]
         return cls(
             systems=tuple(told.systems[k] for k in ranked),
-            n_tasks=len(np.unique(judgments.task)),
+            n_tasks=len(distinct(judgments.task)),
             n_judgments=len(judgments),
             units=told.units,
         )

@@ -23,7 +23,7 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
-from analysis.campaign.ragged import Ragged
+from analysis.campaign.ragged import Ragged, distinct
 from analysis.names import short_names
 from analysis.rankers.ranker import Fit
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
@@ -277,7 +277,7 @@ def _few_judgments(judgments: Judgments) -> Iterable[Finding]:
 def _duplicates(judgments: Judgments) -> Iterable[Finding]:
     n_repeated = repeated_tasks(judgments)
     # one segment for everything means that the file names none: repeats are then natural
-    if len(np.unique(judgments.task_segment)) < 2:
+    if len(distinct(judgments.task_segment)) < 2:
         return
     timed = "" if judgments.task_seconds is None else ", in the same time"
     if n_repeated > DUPLICATE_SHARE * judgments.n_tasks:
@@ -441,7 +441,7 @@ def repeated_tasks(judgments: Judgments) -> int:
     code = np.zeros(len(sizes), dtype=np.int64)
     for column in columns:
         code = np.unique(code * (column.max(initial=0) + 2) + column, return_inverse=True)[1]
-    return int(whole.sum()) - len(np.unique(code[whole]))
+    return int(whole.sum()) - len(distinct(code[whole]))
 
 
 def identical_outputs(judgments: Judgments) -> IntArray:
@@ -469,7 +469,7 @@ def segment_coverage(judgments: Judgments) -> float:
     """
     if not are_numbered(judgments.segments):
         return 1.0
-    numbers = segment_numbers(judgments.segments)[np.unique(judgments.task_segment)]
+    numbers = segment_numbers(judgments.segments)[distinct(judgments.task_segment)]
     first, last = judgments.selection.segments or (min(1, int(numbers.min())), numbers.max())
     return len(numbers) / float(min(last, numbers.max()) - first + 1)
 

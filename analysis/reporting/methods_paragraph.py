@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import SELECTION_FIELDS, UNITS, UNNAMED_JUDGE, Judgments
+from analysis.campaign import SELECTION_FIELDS, UNITS, UNNAMED_JUDGE, Judgments, distinct
 from analysis.findings.certainty import whom
 from analysis.formats.rankings import NO_PAIR
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
@@ -105,7 +105,7 @@ def _data(judgments: Judgments) -> str:
     who = [judgments.judges[k] for k in np.unique(judgments.task_judge)]
     named = who != [UNNAMED_JUDGE]
     judges = count(len(who), "judge") if named else "judges that the file does not name"
-    segments = len(np.unique(judgments.task_segment))
+    segments = len(distinct(judgments.task_segment))
     pair = "" if judgments.pair == NO_PAIR else f"For {language_pair(judgments.pair)}, "
     start = f"{pair}{judges}"
     words = (

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from analysis.campaign import FloatArray
 from analysis.errors import ReadingError
@@ -38,6 +39,8 @@ GROUPS = ("document", "doc", "doc_id", "sentence", "sentence_id")
 """Names of a column of what is resampled as a whole."""
 NAMES = ("segment", "seg", "seg_id", "id", "word", "token", "position", "source", "target", "text")
 """Names of columns that are no systems."""
+MOST_LABELS = 50
+"""Of words; more are texts."""
 GOOD = ("ok", "good")
 """The label of words without an error; without one of these, the most frequent."""
 
@@ -121,6 +124,7 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
         raise ReadingError(
             where, "no column holds a system", "Give each system a column of its own."
         )
+    budgets.check_systems(len(systems), where, "the header", "one table")
     is_labels = bool(gold) and np.isnan(_numbers(table[gold])).all()
     if is_labels:
         return _words(table, where, gold, group, systems, choices, provenance)
@@ -169,12 +173,7 @@ def _words(
     if not whole.any():
         raise ReadingError(where, f"the column {gold} is empty", "Fill it with people's labels.")
     classes = sorted(set(truth[whole].tolist()))
-    if len(classes) > 50:
-        raise ReadingError(
-            where,
-            f"the column {gold} holds {len(classes)} different labels",
-            "Are these texts? Name the column of labels.",
-        )
+    _check_labels(len(classes), where, f"the column {gold} holds")
     notes = []
     labels = {}
     for key, name in systems:
@@ -194,15 +193,24 @@ def _words(
     )
     code = {label: k for k, label in enumerate(everything)}
     groups, units = _groups(table, group, whole, "words")
-    n, size = int(groups.max()) + 1, len(everything)
     true = np.array([code[label] for label in truth[whole]])
-    tables = np.zeros((len(labels), n, size, size))
-    for s, row in enumerate(labels.values()):
-        predicted = np.array([code[label] for label in row[whole]])
-        np.add.at(tables[s], (groups, predicted, true), 1)
+    predicted = [np.array([code[label] for label in row[whole]]) for row in labels.values()]
+    tables = words.tabulated(predicted, true, groups, len(everything))
     notes += _left_out(table, ~whole, "people's label is missing")
     measured = words.measures(tables, everything, _good(classes, true, code))
-    return _board("words", list(labels), measured, np.arange(n), units, choices, notes, provenance)
+    units_of = np.arange(int(groups.max()) + 1)
+    return _board(
+        "words", list(labels), measured, units_of, units, choices, notes, provenance, tables.size
+    )
+
+
+def _check_labels(n: int, where: str, what: str) -> None:
+    if n > MOST_LABELS:
+        raise ReadingError(
+            where,
+            f"{what} {n} different labels, more than {MOST_LABELS}",
+            "Are these texts? Name the column of labels.",
+        )
 
 
 def _good(classes: Sequence[str], true: npt.NDArray[np.integer], code: dict[str, int]) -> str:
@@ -227,13 +235,16 @@ def _counted_words(
     system = _texts(table["system"]) if "system" in table else np.full(len(counts), "the system")
     names = list(dict.fromkeys(system.tolist()))
     classes = sorted({*predicted.tolist(), *true.tolist()})
-    tables = np.zeros((len(names), 1, len(classes), len(classes)))
+    budgets.check_systems(len(names), where, "the column system", "one table")
+    _check_labels(len(classes), where, "the columns predicted and gold hold")
+    counted = np.zeros((len(names), len(classes), len(classes)))
     code = {label: k for k, label in enumerate(classes)}
+    place = {name: k for k, name in enumerate(names)}
     for name, p, t, n in zip(system, predicted, true, counts, strict=True):
-        tables[names.index(name), 0, code[p], code[t]] += n
-    of_true = tables[0, 0].sum(axis=0)
+        counted[place[name], code[p], code[t]] += n
     named = [label for label in classes if label.casefold() in GOOD]
-    good = named[0] if named else classes[int(of_true.argmax())]
+    good = named[0] if named else classes[int(counted[0].sum(axis=0).argmax())]
+    tables = words.Tables(csr_array(counted.reshape(1, -1)), len(names), len(classes))
     measured = words.measures(tables, classes, good)
     notes = ["The table counts words of all sentences together, so nothing can be resampled."]
     return _board("words", names, measured, np.zeros(1, int), "tables", choices, notes, provenance)
@@ -265,10 +276,11 @@ def _board(
     choices: Choices,
     notes: Sequence[str],
     provenance: Provenance,
+    size: int = 1,
 ) -> Scoreboard:
     return scoreboard(
         TITLES[kind], systems, measured, groups, units=units, level=choices.level,
-        runs=choices.runs, seed=choices.seed, notes=notes, provenance=provenance,
+        runs=choices.runs, seed=choices.seed, size=size, notes=notes, provenance=provenance,
     )  # fmt: skip
 
 

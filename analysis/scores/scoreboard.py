@@ -103,13 +103,15 @@ def scoreboard(
     level: float = 0.95,
     runs: int = 1000,
     seed: int = 0,
+    size: int = 1,
     notes: Sequence[str] = (),
     provenance: Provenance | None = None,
 ) -> Scoreboard:
     """Measure systems, with intervals from resampled groups of units.
 
     ``groups`` is the group of each unit, numbered from 0; units in groups of their own are
-    resampled one by one. All measures and systems see the same resamples, so differences between
+    resampled one by one. ``size`` is how many numbers a measure holds for one resample, where that
+    is more than the units. All measures and systems see the same resamples, so differences between
     systems are as sure as pairing makes them.
     """
     if not 0 < level < 1:
@@ -122,7 +124,7 @@ def scoreboard(
     missing = np.full_like(values, np.nan)
     low, high, best = missing, missing, np.zeros(values.shape, dtype=bool)
     if n_groups >= FEWEST_GROUPS:
-        drawn = _resampled([of for _, of in measures], groups, n_groups, runs, seed)
+        drawn = _resampled([of for _, of in measures], groups, n_groups, runs, seed, size)
         inside = expanded((1 + level) / 2, n_groups)
         low, high = np.quantile(drawn, (1 - inside, inside), axis=1)
         for m, (measure, _) in enumerate(measures):
@@ -144,14 +146,15 @@ def _resampled(
     n_groups: int,
     runs: int,
     seed: int,
+    size: int,
 ) -> FloatArray:
     """Return drawn[M, R, S]: each measure of each system in each resample."""
     generator = np.random.default_rng(seed)
-    chunk = max(1, _LARGEST_CHUNK // len(groups))
+    chunk = max(1, _LARGEST_CHUNK // max(len(groups), size))
     parts = []
     for start in range(0, runs, chunk):
-        size = min(chunk, runs - start)
-        drawn = generator.multinomial(n_groups, np.full(n_groups, 1 / n_groups), size=size)
+        n = min(chunk, runs - start)
+        drawn = generator.multinomial(n_groups, np.full(n_groups, 1 / n_groups), size=n)
         counts = drawn[:, groups].astype(float)
         parts.append(np.stack([of(counts) for of in measures]))
     return np.concatenate(parts, axis=1)

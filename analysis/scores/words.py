@@ -17,8 +17,9 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
+from scipy.sparse import coo_array, csr_array
 
-from analysis.campaign import FloatArray
+from analysis.campaign import FloatArray, IntArray
 from analysis.scores.scoreboard import Measure, Values
 
 F1_ERRORS = Measure("f1_err", "F1 of errors", "mean F1 of all classes but the good one, weighted")
@@ -27,8 +28,45 @@ MCC = Measure("mcc", "Matthews correlation", "mean over the classes, weighted; 0
 ACCURACY = Measure("accuracy", "Accuracy", "share of words with the right label")
 
 
-def measures(tables: FloatArray, classes: Sequence[str], good: str) -> list[tuple[Measure, Values]]:
-    """Return the measures of ``tables[S, n, C, C]``: of each system and unit, [predicted, true].
+class Tables:
+    """How many words of each unit have a predicted and a true label, for each system.
+
+    Most of ``[S, n, C, C]`` is empty where units are single words, so only cells with words are
+    kept: ``cells[n, S·C·C]``, sparse.
+    """
+
+    def __init__(self, cells: csr_array, n_systems: int, n_classes: int) -> None:
+        self._cells = cells
+        self._shape = (n_systems, n_classes, n_classes)
+        self._counts: FloatArray | None = None
+        self._summed: FloatArray = np.zeros((0, *self._shape))
+
+    @property
+    def size(self) -> int:
+        """How many numbers the tables of one resample are."""
+        return int(np.prod(self._shape))
+
+    def of(self, counts: FloatArray) -> FloatArray:
+        """Return tables[R, S, C, C] in which unit n counts ``counts[r, n]`` times."""
+        if counts is not self._counts:  # All measures ask for the same resamples in turn.
+            self._summed = np.asarray(counts @ self._cells).reshape(-1, *self._shape)
+            self._counts = counts
+        return self._summed
+
+
+def tabulated(labels: Sequence[IntArray], true: IntArray, unit: IntArray, n_classes: int) -> Tables:
+    """Return the tables of systems' labels, a list a system, against the true ones."""
+    n_words, n_units = len(true), int(unit.max(initial=-1)) + 1
+    column = np.concatenate(
+        [(s * n_classes + own) * n_classes + true for s, own in enumerate(labels)]
+    )
+    ones, rows = np.ones(len(labels) * n_words), np.tile(unit, len(labels))
+    cells = coo_array((ones, (rows, column)), shape=(n_units, len(labels) * n_classes**2))
+    return Tables(cells.tocsr(), len(labels), n_classes)
+
+
+def measures(tables: Tables, classes: Sequence[str], good: str) -> list[tuple[Measure, Values]]:
+    """Return the measures of how systems' labels meet the true ones.
 
     ``good`` is the class of words without an error.
     """
@@ -50,9 +88,9 @@ def measures(tables: FloatArray, classes: Sequence[str], good: str) -> list[tupl
     ]
 
 
-def _of_tables(tables: FloatArray, of: object, counts: FloatArray) -> FloatArray:
+def _of_tables(tables: Tables, of: object, counts: FloatArray) -> FloatArray:
     assert callable(of)
-    return np.asarray(of(np.einsum("rn,snpt->rspt", counts, tables, optimize=True)))
+    return np.asarray(of(tables.of(counts)))
 
 
 def _f1_of(k: int, table: FloatArray) -> FloatArray:
