@@ -151,5 +151,6 @@ CSS = f"""
                                 opacity: 1; }}
   .podium-list {{ margin: 0; padding-left: 1.1rem; }}
   .podium-list li {{ margin: 0 0 .35rem; font-size: .95rem; }}
+  .st-key-turn {{ display: none; }}
 </style>
 """

@@ -17,6 +17,7 @@ from dashboard.compute.contexts import default_context
 from dashboard.session import state
 from dashboard.widgets import sidebar
 from dashboard.widgets.explain import explain
+from dashboard.widgets.markup import turn_page
 
 ICON = Path(__file__).with_name("podium.svg")
 """A file, since Streamlit fetches the browser tab's Material icons from the network."""
@@ -44,6 +45,7 @@ PAGES = (
     PageSpec("Campaign", "Overview", "overview", ":material/flag:"),
     PageSpec("Campaign", "Data", "data", ":material/table:"),
     PageSpec("Results", "Standings", "standings", ":material/leaderboard:"),
+    PageSpec("Results", "All pairs", "all-pairs", ":material/grid_view:"),
     PageSpec("Results", "Head to head", "head-to-head", ":material/grid_on:"),
     PageSpec("Results", "Methods", "methods", ":material/swap_vert:"),
     PageSpec("Results", "What if", "what-if", ":material/tune:"),
@@ -78,6 +80,8 @@ def run(open_at: str = "overview") -> None:
         sections.setdefault(spec.section, []).append(page)
     current = st.navigation(sections, expanded=True)
     if guarded(partial(sidebar.show, current.url_path)):
+        with st.container(key="turn"):
+            turn_page(current.url_path)
         with st.container():
             current.run()
 

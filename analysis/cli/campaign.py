@@ -7,8 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from analysis.cli.options import (
     add_certainty,
     add_file,
@@ -28,7 +26,7 @@ from analysis.cli.rank import ranking_document
 from analysis.comparing.whole import PairResult, whole_campaign
 from analysis.errors import PodiumError
 from analysis.findings.standings import neighbors
-from analysis.findings.whole import whole_frame, whole_headline
+from analysis.findings.whole import paper_frame, whole_frame, whole_headline
 from analysis.rankers import Ranker
 from analysis.reporting.drawing import plain_svg, svg_to_pdf
 from analysis.reporting.small_multiples import CSS, small_multiples_svg
@@ -87,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
         for name, content in {
             "campaign.csv": to_csv(frame).encode(),
             "campaign.json": _json(documents),
-            "campaign.tex": to_latex(_for_paper(results), caption=title).encode(),
+            "campaign.tex": to_latex(paper_frame(results), caption=title).encode(),
             "campaign.html": whole_page(title, results, ranker).encode(),
             "standings.svg": picture.encode(),
             "standings.pdf": svg_to_pdf(picture, title),
@@ -97,20 +95,10 @@ def run(options: argparse.Namespace) -> None:
     emit(
         options,
         documents,
-        frame if options.csv else _for_paper(results),
+        frame if options.csv else paper_frame(results),
         heading=f"{title}: {whole_headline(results)}, by {ranker.title}.",
         notes=[f"{r.pair}: {r.problem}" for r in results if r.problem],
     )
-
-
-def _for_paper(results: tuple[PairResult, ...]) -> pd.DataFrame:
-    """Return the table without what only a machine reads."""
-    frame = whole_frame(results)
-    frame["leaders"] = [
-        ", ".join(result.names[name] for name in result.leaders) for result in results
-    ]
-    shown = ["pair", "systems", "judgments", "judges", "kappa", "clusters", "leaders"]
-    return frame[[*shown, "neighbors", "open"]]
 
 
 def _document(result: PairResult, ranker: Ranker) -> dict[str, Any]:

@@ -91,6 +91,16 @@ def whole_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(whole, "Int64"))
 
 
+def paper_frame(results: Sequence[PairResult]) -> pd.DataFrame:
+    """Return the table without what only a machine reads, systems by their short names."""
+    frame = whole_frame(results)
+    frame["leaders"] = [
+        ", ".join(result.names[name] for name in result.leaders) for result in results
+    ]
+    shown = ["pair", "systems", "judgments", "judges", "kappa", "clusters", "leaders"]
+    return frame[[*shown, "neighbors", "open"]]
+
+
 def _row(result: PairResult) -> dict[str, object]:
     judgments, ranking = result.judgments, result.ranking
     told = None if ranking is None else ranking.apart

@@ -19,9 +19,9 @@ from analysis.ranking.ranking import Ranking
 from analysis.reporting.standings_svg import round_ticks
 from analysis.wording import as_html, capital, language_pair, significant, span
 
-WIDTH, ROW, FOOT = 256, 12, 16
-NAME_END, NAME_WIDTH = 104, 17
-PLOT = (112, 248)
+WIDTH, ROW, FOOT = 224, 11, 15
+NAME_END, NAME_WIDTH = 96, 16
+PLOT = (104, 218)
 MOST_ROWS = 16
 """Systems that a small picture shows; of more, the last row says how many there are."""
 HEAD, GAP, ACROSS = 40, 20, 4
@@ -40,9 +40,9 @@ svg.small .dot { fill: var(--mark); }
 """What a page adds to its rules; it sets the variables."""
 
 
-def pair_svg(result: PairResult, *, rows: int = MOST_ROWS) -> str:
-    """Return one pair's picture, ``rows`` high, whatever number of systems it has."""
-    height = ROW * rows + FOOT
+def pair_svg(result: PairResult) -> str:
+    """Return one pair's picture."""
+    height = ROW * _rows_of([result]) + FOOT
     return "\n".join(
         [
             f'<svg class="small" viewBox="0 0 {WIDTH} {height}" role="img" '
@@ -53,7 +53,7 @@ def pair_svg(result: PairResult, *, rows: int = MOST_ROWS) -> str:
     )
 
 
-def rows_of(results: Sequence[PairResult]) -> int:
+def _rows_of(results: Sequence[PairResult]) -> int:
     """Return how many rows the pair with the most systems needs."""
     n = [len(r.ranking.systems) for r in results if r.ranking is not None]
     return min(MOST_ROWS, max(n, default=1))
@@ -61,7 +61,7 @@ def rows_of(results: Sequence[PairResult]) -> int:
 
 def small_multiples_svg(results: Sequence[PairResult], *, across: int = ACROSS) -> str:
     """Return the pictures of all pairs in one, each under its title and what it comes to."""
-    rows = rows_of(results)
+    rows = _rows_of(results)
     cell = (WIDTH + GAP, HEAD + ROW * rows + FOOT + GAP)
     down = -(-len(results) // across)
     width, height = cell[0] * min(across, max(len(results), 1)) - GAP, cell[1] * max(down, 1)
@@ -73,7 +73,7 @@ def small_multiples_svg(results: Sequence[PairResult], *, across: int = ACROSS) 
     for place, result in enumerate(results):
         x, y = cell[0] * (place % across), cell[1] * (place // across)
         title = as_html(middle_cut(language_pair(result.pair), 34))
-        line = as_html(middle_cut(capital(pair_line(result)), 46))
+        line = as_html(middle_cut(capital(pair_line(result)), 42))
         parts.append(f'<g transform="translate({x} {y})">')
         parts.append(f'<text class="title" x="0" y="15">{title}</text>')
         parts.append(f'<text class="quiet" x="0" y="31">{line}</text>')
@@ -105,19 +105,19 @@ def _panel(result: PairResult) -> Iterator[str]:
     if not np.isnan(ends).all():
         reach = (float(np.nanmin(ends)), float(np.nanmax(ends)))
         reach = reach if reach[0] < reach[1] else (reach[0] - 0.5, reach[1] + 0.5)
-        for tick in round_ticks(*reach, most=4):
+        for tick in round_ticks(*reach, most=6):
             if not reach[0] <= tick <= reach[1]:
                 continue
             x = _place(tick, reach)
             yield f'<line class="rule" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{foot}"/>'
             words = f"{tick:g}".replace("-", "−")
             yield (
-                f'<text class="quiet" x="{x:.1f}" y="{foot + 12}" text-anchor="middle">{words}'
+                f'<text class="quiet" x="{x:.1f}" y="{foot + 11}" text-anchor="middle">{words}'
                 "</text>"
             )
     for row, k in enumerate(shown):
         middle = ROW * (row + 0.5)
-        yield _name(result, ranking, int(k), middle + 3.8)
+        yield _name(result, ranking, int(k), middle + 3.6)
         if not np.isnan(ranking.scores[k]):
             x1, x2, x = (_place(float(v), reach) for v in (low[k], high[k], ranking.scores[k]))
             level = f'y1="{middle:g}" y2="{middle:g}"'

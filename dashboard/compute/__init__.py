@@ -15,6 +15,7 @@ from dashboard.compute.contexts import (
 )
 from dashboard.compute.results import (
     agreement_of_judges,
+    agreement_or_none,
     fit,
     graded_response,
     is_ranked,
@@ -38,6 +39,7 @@ from dashboard.compute.resuming import forget_items, resuming_threads
 
 __all__ = [
     "agreement_of_judges",
+    "agreement_or_none",
     "everything",
     "fit",
     "forget_items",

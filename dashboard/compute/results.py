@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from analysis.campaign import Identical, Judgments
+from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.coefficients import Coefficients, coefficients
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
@@ -143,6 +144,11 @@ def is_ranked(context: ViewContext) -> bool:
     return recall(context, _ranking_key(context)) is not None
 
 
+def keep_ranking(context: ViewContext, ranking: Ranking) -> None:
+    """Keep a ranking of the view that was made elsewhere."""
+    keep(context, _ranking_key(context), ranking)
+
+
 def takes_time(context: ViewContext) -> bool:
     """Return whether the ranking needs runs of a method that takes longer than a moment."""
     ranker = context.ranker
@@ -162,6 +168,14 @@ def agreement_of_judges(context: ViewContext, identical: Identical = "collapsed"
         return agreement(judged_pairs(context, identical), level=level, seed=seed)
 
     return remember(context, ("agreement", identical, level, seed), make)
+
+
+def agreement_or_none(context: ViewContext) -> Agreement | None:
+    """Return the judges' agreement; None where it is not defined on these judgments."""
+    try:
+        return agreement_of_judges(context)
+    except PodiumError:
+        return None
 
 
 def other_coefficients(context: ViewContext, identical: Identical = "collapsed") -> Coefficients:

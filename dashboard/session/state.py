@@ -112,6 +112,27 @@ def choose_in_callback(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
+def want_page(address: str) -> None:
+    """Ask for another page from a callback; the run that follows turns to it."""
+    _session().notes["go"] = address
+
+
+def take_wanted_page() -> str:
+    """Return the page that a callback asked for, once; nothing where none did."""
+    return str(_session().notes.pop("go", ""))
+
+
+def component_value(key: str, name: str) -> Any:
+    """Return what a component has told under a name; for its callback."""
+    return getattr(st.session_state.get(key), name, None)
+
+
+def selected_rows(key: str) -> list[int]:
+    """Return the rows that the user has just selected in a table; for its callback."""
+    event: Any = st.session_state.get(key)
+    return list(event["selection"]["rows"]) if event else []
+
+
 def selected_points(key: str) -> list[Any]:
     """Return the points that the user has just selected in a figure; for its callback."""
     event: Any = st.session_state.get(key)

@@ -20,18 +20,23 @@ from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_file_name, as_html, as_markdown
 from dashboard.widgets.progress import progress_in
 
+File = tuple[str, str, str, Callable[[], str | bytes]]
+"""What a button says, the file's ending, its MIME type, and what makes it."""
+
 CONFIG = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d"],
 }
 
 
-def headline(context: ViewContext, page: str, sentence: str, *, of_method: bool = True) -> None:
+def headline(
+    context: ViewContext, page: str, sentence: str, *, of_method: bool = True, of_pair: bool = True
+) -> None:
     """Begin a page: a quiet line of what this is about, then the finding in one sentence.
 
-    ``of_method`` is False where the page does not depend on the chosen method.
+    ``of_method`` and ``of_pair`` are False where the page does not depend on the chosen one.
     """
-    pair = [] if context.pair == NO_PAIR else [context.pair_title]
+    pair = [context.pair_title] if of_pair and context.pair != NO_PAIR else []
     about = " · ".join((page, *pair, *([context.ranker.title] * of_method)))
     st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
     st.markdown(f"# {as_markdown(sentence)}")
@@ -97,7 +102,7 @@ def downloads(
 
     A table that takes its time comes as what makes it.
     """
-    files: list[tuple[str, str, str, Callable[[], str]]] = []
+    files: list[File] = []
     if frame is not None:
         table = frame if callable(frame) else lambda: frame
         files += [
@@ -114,14 +119,18 @@ def downloads(
         files.append(
             ("Figure", "html", "text/html", lambda: figure_page(drawn, caption or name, config))
         )
+    file_downloads(name, files, of_view=of_view)
+
+
+def file_downloads(name: str, files: Sequence[File], *, of_view: bool = True) -> None:
+    """Offer files in a row, each made when clicked; ``name`` as in `downloads`."""
+    stem = require_campaign().file_name(name, "") if of_view else as_file_name(name)
     with st.container(horizontal=True, gap="small"):
         for label, ending, mime, make in files:
             st.download_button(
                 label,
                 data=make,
-                file_name=require_campaign().file_name(name, ending)
-                if of_view
-                else f"{as_file_name(name)}.{ending}",
+                file_name=f"{stem}.{ending}",
                 mime=mime,
                 key=f"download.{name}.{ending}",
                 on_click="ignore",

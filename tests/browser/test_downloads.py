@@ -128,12 +128,37 @@ def open_bibtex(path: Path, page: Page) -> None:
     assert text.count("{") == text.count("}")
 
 
+def open_pdf(path: Path, page: Page) -> None:
+    """Read it as a reader does, where one is installed."""
+    data = path.read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert data.rstrip().endswith(b"%%EOF")
+    if shutil.which("pdftotext"):
+        command = ["pdftotext", str(path), "-"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert len(done.stdout.split()) > 10, "a PDF without words"
+
+
+def open_png(path: Path, page: Page) -> None:
+    """Let the browser draw it."""
+    alone = page.context.new_page()
+    try:
+        alone.goto(path.as_uri())
+        width = alone.evaluate("document.images[0].naturalWidth")
+        assert width > 500, width
+    finally:
+        alone.close()
+
+
 OPENING: dict[str, Callable[[Path, Page], None]] = {
     ".csv": open_csv,
     ".tex": open_latex,
     ".html": open_html,
     ".xml": open_xml,
     ".bib": open_bibtex,
+    ".svg": open_xml,
+    ".pdf": open_pdf,
+    ".png": open_png,
 }
 
 

@@ -20,7 +20,7 @@ from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import EN_DASH, count, thousands
-from dashboard.views.report.exports import agreement_or_none, show_exports
+from dashboard.views.report.exports import show_exports
 from dashboard.widgets.checks import findings
 from dashboard.widgets.result_card import headline, note, show_ranking, signature
 
@@ -59,7 +59,7 @@ def _pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
         ranker=context.ranker,
         names=context.short_names,
         published=_published(context),
-        agreement=agreement_or_none(context),
+        agreement=compute.agreement_or_none(context),
         findings=findings(context),
         command=_command(context),
         remark=data_remark(context.campaign),

@@ -9,7 +9,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from analysis.comparing.head_to_head import head_to_head
-from analysis.errors import PodiumError
 from analysis.findings.standings import neighbors
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
@@ -46,14 +45,6 @@ class Export:
     line: str
     frame: pd.DataFrame
     figure: go.Figure | None = None
-
-
-def agreement_or_none(context: ViewContext) -> Agreement | None:
-    """Return the judges' agreement; None where it is not defined on these judgments."""
-    try:
-        return compute.agreement_of_judges(context)
-    except PodiumError:
-        return None
 
 
 def exports(context: ViewContext, ranking: Ranking) -> tuple[Export, ...]:
@@ -103,7 +94,7 @@ def exports(context: ViewContext, ranking: Ranking) -> tuple[Export, ...]:
     ]
     if ranking.ranges is not None:
         found.insert(1, _neighbors(ranking))
-    agreement = agreement_or_none(context)
+    agreement = compute.agreement_or_none(context)
     if agreement is not None:
         found.append(_agreement(agreement))
     return tuple(found)

@@ -1,0 +1,129 @@
+"""All pairs: every language pair by the same method on one screen, and a table over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from analysis.colors import Mode, css_variables
+from analysis.comparing.whole import PairResult
+from analysis.findings.certainty import certainty_words
+from analysis.findings.whole import pair_line, paper_frame, whole_frame, whole_headline
+from analysis.reporting.drawing import plain_svg, svg_to_pdf, svg_to_png
+from analysis.reporting.small_multiples import CSS, pair_svg, small_multiples_svg
+from analysis.reporting.tables import to_csv, to_latex
+from analysis.reporting.whole_page import whole_page
+from dashboard.compute.whole import is_whole, whole
+from dashboard.session import state
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.whole import pairs_columns, pairs_table
+from dashboard.typography import as_html, capital, count, language_pair
+from dashboard.widgets.markup import show_markup
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import File, file_downloads, headline, note
+
+STYLE = """
+.grid { display: grid; gap: .5rem .6rem; font: 400 .82rem/1.3 "Source Sans", sans-serif;
+  grid-template-columns: repeat(auto-fill, minmax(238px, 1fr)); color: var(--text); }
+.card { all: unset; box-sizing: border-box; cursor: pointer; display: flex; flex-direction: column;
+  border-radius: 8px; padding: .15rem .35rem; border: 1px solid transparent; }
+.card:hover, .card:focus-visible { border-color: var(--strong); }
+.card b { font-size: .95rem; font-weight: 600; }
+.card span { color: var(--quiet); margin-bottom: .15rem; }
+.card svg { width: 100%; height: auto; max-width: 300px; }
+"""
+
+
+def show() -> None:
+    """Show all standings, each as soon as it is there; a click goes to its pair."""
+    context = require_campaign()
+    with st.container(key="progress"):
+        bar = st.empty()
+    head, place = st.empty(), st.empty()
+    come: dict[str, PairResult] = {}
+
+    def draw(result: PairResult) -> None:
+        come[result.pair] = result
+        with place.container():
+            show_markup(_cards(context, come))
+
+    if is_whole(context):
+        results = whole(context)
+    else:
+        with head.container():
+            _title(context, f"Ranking {count(len(context.campaign.pairs), 'language pair')}")
+        results = whole(context, draw, progress_in(bar, "Ranking", unit="language pairs"))
+    bar.empty()
+    with head.container():
+        _title(context, whole_headline(results))
+    with place.container():
+        whole_of = {result.pair: result for result in results}
+        show_markup(_cards(context, whole_of), key="pairs", on_click=_open)
+    note(
+        f"Each picture has its own scale of {context.ranker.score_label}. "
+        f"{certainty_words(context.certainty)}"
+    )
+    _show_table(context, results)
+
+
+def _title(context: ViewContext, sentence: str) -> None:
+    headline(context, "All pairs", sentence, of_pair=False)
+
+
+def _cards(context: ViewContext, results: Mapping[str, PairResult]) -> str:
+    """Return a card for each pair, in the campaign's order; empty where none has come yet."""
+    colors = " ".join(f"--{name}: {ink};" for name, ink in css_variables(context.mode).items())
+    cards = []
+    for pair in context.campaign.pairs:
+        found = results.get(pair)
+        line = "" if found is None else capital(pair_line(found))
+        cards.append(
+            f'<button class="card" data-value="{as_html(pair)}"><b>{as_html(language_pair(pair))}'
+            f"</b><span>{as_html(line)}</span>{'' if found is None else pair_svg(found)}</button>"
+        )
+    style = f"<style>:host {{ {colors} }} {STYLE}{CSS}</style>"
+    return f'{style}<div class="grid">{"".join(cards)}</div>'
+
+
+def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:
+    def open_row() -> None:
+        for row in state.selected_rows("table.pairs"):
+            _open(results[row].pair)
+
+    st.dataframe(
+        pairs_table(results),
+        hide_index=True,
+        column_config=pairs_columns(),
+        width="stretch",
+        height="content",
+        on_select=open_row,
+        selection_mode="single-row",
+        key="table.pairs",
+    )
+    note("Click a language pair, or tick its row, to open its standings.")
+    _show_files(context, results)
+
+
+def _show_files(context: ViewContext, results: Sequence[PairResult]) -> None:
+    title, ranker, mode = context.label, context.ranker, context.mode
+
+    def picture(mode: Mode = "light") -> str:
+        return plain_svg(small_multiples_svg(results), CSS, mode)
+
+    files: list[File] = [
+        ("CSV", "csv", "text/csv", lambda: to_csv(whole_frame(results))),
+        ("LaTeX", "tex", "text/x-tex", lambda: to_latex(paper_frame(results), caption=title)),
+        ("Page", "html", "text/html", lambda: whole_page(title, results, ranker)),
+        ("SVG", "svg", "image/svg+xml", lambda: picture(mode)),
+        ("PDF", "pdf", "application/pdf", lambda: svg_to_pdf(picture(), title)),
+        ("PNG", "png", "image/png", lambda: svg_to_png(picture())),
+    ]
+    file_downloads(f"{title}-{ranker.name}-all-pairs", files, of_view=False)
+
+
+def _open(pair: str) -> None:
+    """Go to a pair's standings; a callback."""
+    if len(require_campaign().campaign.pairs) > 1:
+        state.choose_in_callback(state.PAIR, pair)
+    state.want_page("standings")

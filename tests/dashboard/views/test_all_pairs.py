@@ -1,0 +1,40 @@
+"""The page All pairs says of every pair what the page Standings says of it alone."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.ranking import rank
+from dashboard import compute
+from tests.building import CampaignBuilder
+from tests.comparing.test_whole import tasks
+from tests.opening import open_address, with_upload
+
+
+@pytest.fixture(autouse=True)
+def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing runs behind the tests' back."""
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+
+def test_all_pairs_stand_in_one_table_and_the_bad_one_says_why() -> None:
+    builder = CampaignBuilder()
+    tasks(builder, "cs-en", "abcd", 160, seed=1)
+    builder.add_task("de-en", "1", "judge 0", [("de-en.a",)], [1])
+    tasks(builder, "fr-en", "abc", 160, seed=2)
+    session = with_upload(builder.build())
+    assert session.upload is not None
+    app = open_address("all-pairs", session, method="Expected Wins")
+    assert not app.exception
+    heads = [str(block.value) for block in app.markdown if str(block.value).startswith("# ")]
+    assert "1 language pair cannot be ranked" in heads[0]
+    (table,) = (frame.value for frame in app.dataframe)
+    assert table["pair"].tolist() == ["Czech → English", "German → English", "French → English"]
+    assert "–" not in table["open"][1]
+    assert len(table["open"][1]) > 20
+    alone = rank(session.upload.campaign.judgments("cs-en"), ExpectedWins())
+    assert table["clusters"][0] == alone.n_clusters
+    assert table["first"][0] == "a"
