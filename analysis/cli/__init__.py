@@ -22,6 +22,7 @@ COMMANDS = {
     "agreement": "how far judges agree with each other and with themselves",
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",
+    "grow": "clusters and abilities that campaigns of so many judgments would have",
     "judges": "every judge's work, and who deserves a look",
     "segments": "how hard each segment is, and what a comparison there tells",
     "report": "the finding, the tables and how they were made, as one HTML file",

@@ -29,6 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         + " (default %(default)s)",
     )
     parser.add_argument(
+        "--ties",
+        type=float,
+        default=1 / 3,
+        help="share of ties among answers drawn anew (default a third, as published; .2 is what "
+        "ranks of 1 to 5 give)",
+    )
+    parser.add_argument(
         "--shares",
         default=",".join(f"{share:g}" for share in SHARES),
         help="shares that are noise, by comma (default %(default)s)",
@@ -62,6 +69,7 @@ def run(options: argparse.Namespace) -> None:
     """Make noise, rank, compare, and print."""
     design = NoiseDesign(
         noise=options.noise,
+        ties=options.ties,
         shares=numbers("--shares", options.shares, float),
         sizes=numbers("--sizes", options.sizes, int),
         trials=options.trials,

@@ -28,7 +28,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import LOSS, WIN, FloatArray, IntArray, Judgments
+from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_chunks, map_items
 from analysis.provenance import Provenance
@@ -40,10 +40,9 @@ from analysis.rankers.trueskill import TrueSkill
 
 Noise = Literal["judges", "labels", "rankings"]
 NOISES: dict[Noise, str] = {
-    "judges": "judges drawn at random; each of their pairwise judgments is a win, a tie or a loss "
-    "at random, as published",
-    "labels": "pairwise judgments drawn at random, whoever made them; each is a win, a tie or a "
-    "loss at random",
+    "judges": "judges drawn at random; each of their pairwise judgments is drawn anew, as "
+    "published",
+    "labels": "pairwise judgments drawn at random, whoever made them, are drawn anew",
     "rankings": "judges drawn at random; they give every output a rank of 1 to 5 at random, so "
     "that the pairs of one task go wrong together",
 }
@@ -61,11 +60,13 @@ LOWEST_RANK = 5
 class NoiseDesign:
     """What is made noise, how much of it, and from how many judgments the methods learn.
 
-    ``trials`` is the number of draws of each share and size; ``gold_runs`` that of the resamples
-    that the gold standard is the mean of.
+    ``ties`` is the share of ties among answers drawn anew; a third is published (win, tie and loss
+    alike), a fifth is what ranks of 1 to 5 give. ``trials`` is the number of draws of each share
+    and size; ``gold_runs`` that of the resamples that the gold standard is the mean of.
     """
 
     noise: Noise = "judges"
+    ties: float = 1 / 3
     shares: tuple[float, ...] = SHARES
     sizes: tuple[int, ...] = SIZES[-1:]
     trials: int = 20
@@ -74,6 +75,8 @@ class NoiseDesign:
     def __post_init__(self) -> None:
         if self.noise not in NOISES:
             raise PodiumError("Noise", f"{self.noise!r} is not known", f"Choose {list(NOISES)}.")
+        if not 0 <= self.ties <= 1:
+            raise PodiumError("Ties", f"{self.ties:g} is outside 0–1", "Give .2, for example.")
         if not self.shares or any(not 0 <= share <= 1 for share in self.shares):
             raise PodiumError("Shares", f"{self.shares} are not all in 0–1", "Give 0,.1,.5.")
         if not self.sizes or min(self.sizes) < 1:
@@ -170,7 +173,7 @@ def study_noise(
         for share in design.shares
         for size in design.sizes
     ]
-    function = partial(_measure, judgments, gold, design.noise, baselines, seed)
+    function = partial(_measure, judgments, gold, design, baselines, seed)
     found = map_items(function, cells, seed=seed, executor=executor, progress=progress)
     shape = (design.trials, len(design.shares), len(design.sizes), len(METHODS), 3)
     table = np.array(found).reshape(shape).transpose(4, 1, 2, 0, 3)
@@ -202,7 +205,7 @@ def _resampled(judgments: Judgments, n: int, rng: np.random.Generator) -> FloatA
 def _measure(
     judgments: Judgments,
     gold: FloatArray,
-    noise: Noise,
+    design: NoiseDesign,
     baselines: Sequence[int],
     seed: int,
     cell: tuple[float, int, int],
@@ -215,7 +218,7 @@ def _measure(
     share, size, trial = cell
     rng = np.random.default_rng([seed, trial])
     baseline = baselines[trial]
-    noisy = make_noise(judgments, noise, share, rng)
+    noisy = make_noise(judgments, design.noise, share, rng, ties=design.ties)
     own = noisy.take_rows(rows_with(judgments, baseline, size, rng))
     pairs = noisy.take_rows(rng.choice(len(judgments), min(size, len(judgments)), replace=False))
     learners: list[tuple[Ranker, Judgments]] = [
@@ -235,7 +238,12 @@ def _hold_against(ranker: Ranker, learned: Judgments, gold: FloatArray) -> tuple
 
 
 def make_noise(
-    judgments: Judgments, noise: Noise, share: float, rng: np.random.Generator
+    judgments: Judgments,
+    noise: Noise,
+    share: float,
+    rng: np.random.Generator,
+    *,
+    ties: float = 1 / 3,
 ) -> Judgments:
     """Return the judgments with a share of the judges, or of the answers, drawn at random.
 
@@ -254,7 +262,7 @@ def make_noise(
         rank = np.where(noisy_entry, drawn, judgments.entry_rank)
         return dataclasses.replace(judgments, entry_rank=rank.astype(judgments.entry_rank.dtype))
     place = rng.permutation(len(judgments))
-    answer = rng.integers(-1, 2, len(judgments))
+    answer = rng.choice([LOSS, TIE, WIN], len(judgments), p=[(1 - ties) / 2, ties, (1 - ties) / 2])
     chosen = (
         place < round(share * len(judgments))
         if noise == "labels"

@@ -28,12 +28,6 @@ def sensitivity_figure(found: Sensitivities, least: float, *, title: str, mode: 
     ink = inks(mode)
     below = found.sensitivity < least
     figure = go.Figure()
-    figure.add_hline(
-        y=least,
-        line=dict(color=ink.strong_rule, width=1, dash="dash"),
-        annotation=dict(text=f"below {least:g}: diamonds", font=dict(size=SMALL, color=ink.quiet)),
-        annotation_position="bottom left",
-    )
     for chosen, name, marker in (
         (~below, "not below", dict(size=9, color=ink.neutral, opacity=0.7)),
         (below, "below", dict(size=11, color=ODD[mode], symbol="diamond")),
@@ -54,8 +48,15 @@ def sensitivity_figure(found: Sensitivities, least: float, *, title: str, mode: 
             hovertemplate="%{text}<extra></extra>",
             cliponaxis=False,
         )
+    figure.add_hline(y=least, line=dict(color=ink.strong_rule, width=1, dash="dash"))
+    if least > 0:
+        # Annotations on a logarithmic axis stand at the logarithm; shapes do not.
+        figure.add_annotation(
+            text=f"below {least:g}: diamonds", xref="paper", x=0, y=np.log10(least),
+            xanchor="left", yanchor="top", showarrow=False, font=dict(size=SMALL, color=ink.quiet),
+        )  # fmt: skip
     low, high = float(found.sensitivity.min()), float(found.sensitivity.max())
-    low, high = min(low, least) / 1.4, max(high, least) * 1.4
+    low, high = min(low, least or low) / 1.4, max(high, least) * 1.4
     ticks = [tick for tick in TICKS if low < tick < high]
     figure.update_yaxes(
         title_text="sensitivity a", type="log", range=[np.log10(low), np.log10(high)],

@@ -353,3 +353,17 @@ def test_noise_prints_means_and_holds_the_paper_beside_them(
     assert len(answer["baselines"]) == 2 * 3
     assert main(["noise", SAMPLE, "--shares", "much"]) == 2
     assert "'much' is not a list of numbers" in capsys.readouterr().err
+
+
+def test_grow_counts_clusters_by_size_and_gives_abilities_with_their_deviation(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["grow", SAMPLE, "--methods", "expected-wins", "--sizes", "200,4000", "--trials", "2"]
+    assert main([*words, "--runs", "20", "--json"]) == 0
+    points = json.loads(capsys.readouterr().out)["points"]
+    assert [point["size"] for point in points] == [200, 4000]
+    assert main(["grow", SAMPLE, "--of", "abilities", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["size"] == 1600
+    assert len(answer["predicted"]) == 5 * 4
+    assert all(row["deviation"] > 0 for row in answer["systems"])

@@ -78,13 +78,13 @@ def test_ndcg_is_one_for_the_gold_order_on_any_scale() -> None:
 def test_a_study_is_the_same_whatever_the_workers_and_worse_with_noise(
     judgments: Judgments,
 ) -> None:
-    design = NoiseDesign(shares=(0.0, 0.5), sizes=(400,), trials=4, gold_runs=4)
+    design = NoiseDesign(shares=(0.0, 0.9), sizes=(400,), trials=4, gold_runs=4)
     study = study_noise(judgments, design, seed=5)
     again = study_noise(judgments, design, seed=5, executor=ThreadPoolExecutor(max_workers=1))
     assert np.array_equal(study.correlation, again.correlation)
     assert np.array_equal(study.ndcg, again.ndcg)
     means = np.nanmean(study.correlation, axis=(1, 2))
-    assert (means[1] < means[0]).all()
+    assert means[1].mean() < means[0].mean() - 0.1
     assert set(study.baselines) <= set(judgments.systems)
     assert (study.used == 400).all()
     frame = study.to_frame()
@@ -117,7 +117,8 @@ def test_the_finding_names_who_is_closest_with_and_without_noise() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [dict(shares=(1.5,)), dict(sizes=(0,)), dict(trials=0), dict(noise="loud")]
+    "wrong",
+    [dict(ties=-0.1), dict(shares=(1.5,)), dict(sizes=(0,)), dict(trials=0), dict(noise="loud")],
 )
 def test_a_design_that_makes_no_sense_is_refused(wrong: dict) -> None:
     with pytest.raises(PodiumError):

@@ -34,6 +34,7 @@ from dashboard.tables.models import (
 )
 from dashboard.typography import as_html, as_markdown, capital, count
 from dashboard.views.model_selection.experiment_form import curve_form, experiment_form
+from dashboard.views.model_selection.growing import show_growing
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
@@ -67,6 +68,7 @@ def show() -> None:
         )
     with curves:
         _show_curves(context, experiment, plan, slot)
+        show_growing(context)
     with pairs:
         _show_pairs(context, experiment, slot)
     slot.empty()

@@ -38,6 +38,7 @@ TITLES: dict[Noise, str] = {
     "labels": "Any answer",
     "rankings": "Judges: whole tasks",
 }
+TIES = {1 / 3: "A third (published)", 0.2: "A fifth, as ranks of 1 to 5 give", 0.0: "None"}
 TRIALS = (5, 10, 20, 50, 100)
 
 
@@ -62,11 +63,17 @@ def show_noise(context: ViewContext) -> None:
 
 
 def _choose() -> NoiseDesign:
-    left, middle, right = st.columns(3, gap="large")
+    left, ties_column, middle, right = st.columns(4, gap="medium")
     noise = left.selectbox(
         "Noise", list(NOISES), format_func=lambda noise: TITLES[noise], key="noise.kind",
         bind="query-params",
         help="\n".join(f"- **{TITLES[noise]}**: {words}" for noise, words in NOISES.items()),
+    )  # fmt: skip
+    ties = ties_column.selectbox(
+        "Ties in the noise", list(TIES), format_func=lambda share: TIES[share], key="noise.ties",
+        bind="query-params", disabled=noise == "rankings",
+        help="Judges without any sensitivity never tie in the graded response model, so that noise "
+        "with many ties is hard for it.",
     )  # fmt: skip
     size = middle.selectbox(
         "Judgments to learn from", SIZES, index=len(SIZES) - 1, format_func=thousands,
@@ -76,13 +83,13 @@ def _choose() -> NoiseDesign:
         "Draws", TRIALS, value=TRIALS[1], key="noise.trials", bind="query-params",
         help="The paper has 100; each takes a few seconds.",
     )  # fmt: skip
-    return NoiseDesign(noise=noise, sizes=(int(size),), trials=int(trials))
+    return NoiseDesign(noise=noise, ties=float(ties), sizes=(int(size),), trials=int(trials))
 
 
 def _study(context: ViewContext, design: NoiseDesign, slot: DeltaGenerator) -> NoiseStudy:
     """Run in items, which are kept: interrupted work goes on where it stopped."""
     seed = context.certainty.seed
-    key = ("noise", design.noise, design.sizes, seed)
+    key = ("noise", design.noise, design.ties, design.sizes, seed)
     bar = progress_in(slot, "Making noise", unit="rankings")
 
     def run() -> NoiseStudy:
