@@ -28,6 +28,26 @@ MISPRINTS = {
 }
 """Cells (pair, row, column) of WMT14's tables printed .00, and what the opposite cell implies."""
 
+KOEHN_MISPRINTS = {(2, "JHU"): 13}
+"""Ranks (table, system) of Koehn 2012 printed 12: its text counts six clusters in Table 2, and the
+ranges as printed make five, as the system before has 12 too."""
+
+KOEHN_FIGURE3 = {
+    ("bojar", 10_000): 0.132,
+    ("expected-wins", 10_000): 0.131,
+    ("lopez", 10_000): 0.176,
+    ("bojar", 50_000): 0.064,
+    ("expected-wins", 50_000): 0.064,
+}
+"""Ranking errors by method and judgments that Koehn 2012, §4.4, prints beside its Figure 3.
+
+Lopez's 17.6% is printed for 50,000 judgments once more, surely by a slip.
+"""
+
+KOEHN_SPREADS = {3: 10, 2: 9}
+"""Spreads that fit best in Koehn 2012, Figure 2: French–English, whose ranking is Table 3, and
+English–Czech, Table 2."""
+
 _MARKS = {"": "", "*": "*", "+": "†", "++": "‡"}
 
 
@@ -151,6 +171,20 @@ def wmt15_rankings(pair: str) -> pd.DataFrame:
 def wmt15_kappas() -> pd.DataFrame:
     """Return the 40 published κ of WMT15 with their counts, and the strict ones beside them."""
     return _table("wmt15_kappa").copy()
+
+
+def koehn_ranges(table: int) -> pd.DataFrame:
+    """Return Koehn 2012, Table 2 or 3: rank, lo, hi, score, system, and whether it was misprinted.
+
+    Ranges are mended by `KOEHN_MISPRINTS`.
+    """
+    rows = _table("koehn2012_table2_3")
+    rows = rows[rows["table"] == table].reset_index(drop=True)
+    mended = rows["system"].map({s: rank for (t, s), rank in KOEHN_MISPRINTS.items() if t == table})
+    rows["misprint"] = mended.notna()
+    for end in ("lo", "hi"):
+        rows[end] = mended.fillna(rows[end]).astype(int)
+    return rows.drop(columns="table")
 
 
 def koehn_table4() -> pd.DataFrame:

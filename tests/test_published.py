@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis import published
 from analysis.errors import PodiumError
-from analysis.ranking.clusters import clusters_from_ranges
+from analysis.ranking.clusters import clusters_from_ends, clusters_from_ranges
 from analysis.ranking.rank_ranges import RankRanges
 from tests.printed import koehn_rankings
 
@@ -129,3 +130,16 @@ def test_koehns_rankings_fall_in_score_and_have_rising_rank_ranges(table: int) -
     assert (ranking["lo"] <= ranking["hi"]).all()
     assert ranking["lo"].is_monotonic_increasing
     assert ranking["hi"].is_monotonic_increasing
+
+
+def test_koehns_table_2_makes_the_six_clusters_of_its_text_with_one_rank_mended() -> None:
+    """Koehn 2012, §5.2: six clusters in Table 2; the ranges as printed make five."""
+
+    def clusters(ranges: pd.DataFrame) -> int:
+        low, high = ranges["lo"].to_numpy(), ranges["hi"].to_numpy()
+        return int(clusters_from_ends(low, high, ranges["score"].to_numpy()).max())
+
+    mended = published.koehn_ranges(2)
+    assert mended.query("misprint")[["system", "lo", "hi"]].values.tolist() == [["JHU", 13, 13]]
+    assert (clusters(koehn_rankings(2)), clusters(mended)) == (5, 6)
+    assert not published.koehn_ranges(3)["misprint"].any()

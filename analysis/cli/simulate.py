@@ -18,23 +18,27 @@ from analysis.cli.options import (
     add_seed,
     executor,
     progress_bar,
+    read_campaign,
     word_after,
 )
 from analysis.cli.output import emit, warn, write_whole
 from analysis.cli.presets import add_preset
 from analysis.errors import PodiumError
+from analysis.findings.simulation import spread_title, spread_words
 from analysis.formats.writing import write
 from analysis.parallel import Progress
 from analysis.parameters import from_settings, hyperparameters
 from analysis.presets import Preset
 from analysis.simulation import koehn2012
 from analysis.simulation.campaigns import Simulation, simulate_campaign
+from analysis.simulation.spread_fit import EXPERIMENTS, fit_spread
 
 STUDIES = {
     "ranking-error": "share of system pairs in the wrong order, by method (Figure 3)",
     "rank-ranges": "size and violations of rank ranges and clusters (Table 1)",
     "significance": "share of system pairs that a sign test tells apart (Figure 2)",
     "judgments-needed": "judgments that tell a share of the pairs apart (Table 4)",
+    "spread": "the spread at which simulated campaigns separate pairs as FILE does (Figure 2)",
 }
 
 
@@ -47,6 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="; ".join(f"{name}: {words}" for name, words in STUDIES.items()),
     )
     what.add_argument("-o", "--output", metavar="OUT", help="write one campaign to this CSV file")
+    parser.add_argument(
+        "--like", metavar="FILE", help="the campaign whose spread is fitted, or sample:NAME"
+    )
+    parser.add_argument("--pair", help="its language pair, in any spelling: eng-fin")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     parser.add_argument(
         "--judgments", type=int, default=10_000, help="size of the campaign written (10000)"
@@ -56,7 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         default=",".join(map(str, koehn2012.SIZES)),
         help="sizes studied, in judgments, by comma (default %(default)s)",
     )
-    parser.add_argument("--experiments", type=int, help="campaigns drawn (default 200; Table 4 60)")
+    parser.add_argument(
+        "--experiments", type=int, help="campaigns drawn (default 200; Table 4 60, spread 30)"
+    )
     parser.add_argument(
         "--resamples", type=int, default=1000, help="resamples of a bootstrap (default 1000)"
     )
@@ -88,6 +98,15 @@ def run(options: argparse.Namespace) -> None:
     if options.study is None:
         _write_campaign(options)
         return
+    if (options.study == "spread") != (options.like is not None):
+        raise PodiumError(
+            "--like",
+            "it goes with --study spread, which needs it",
+            "Give both, or none of the two.",
+        )
+    if options.study == "spread":
+        _print_spread(options)
+        return
     with executor(options) as workers, progress_bar("Simulating") as progress:
         frame = _study(options, workers, progress)
     emit(
@@ -96,6 +115,37 @@ def run(options: argparse.Namespace) -> None:
         frame,
         heading=f"Koehn 2012: {STUDIES[options.study]}",
     )
+
+
+def _print_spread(options: argparse.Namespace) -> None:
+    """Fit the spread to a campaign, and print both curves."""
+    if _given(options):
+        raise PodiumError(
+            "--study spread", "the campaign says what is simulated", "Leave settings out."
+        )
+    campaign, _ = read_campaign(
+        argparse.Namespace(file=options.like, judge_names=False, **vars(options))
+    )
+    experiments = EXPERIMENTS if options.experiments is None else options.experiments
+    if experiments < 1:
+        raise PodiumError("--experiments", "there are fewer than one", "Give 1 or more.")
+    with executor(options) as workers, progress_bar("Simulating") as progress:
+        fit = fit_spread(
+            campaign.judgments(options.pair),
+            experiments=experiments,
+            seed=options.seed,
+            executor=workers,
+            progress=progress,
+        )
+    document = {
+        "study": options.study,
+        "seed": options.seed,
+        "spread": fit.best,
+        "misfit": dict(zip(fit.spreads.tolist(), fit.misfit.tolist(), strict=True)),
+        "systems": fit.simulation.systems,
+        "rows": fit.to_frame().to_dict("records"),
+    }
+    emit(options, document, fit.to_frame(), heading=spread_title(fit), notes=[spread_words(fit)])
 
 
 def _study(

@@ -196,6 +196,14 @@ def test_every_study_answers_with_its_table(
     assert all(math.isfinite(v) for v in values)
 
 
+def test_the_spread_is_fitted_to_a_campaign(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--study", "spread", "--like", SAMPLE, "--experiments", "3")
+    document = answer(capsys, "simulate", *words)
+    assert document["systems"] == 8
+    assert document["spread"] == int(min(document["misfit"].items(), key=lambda item: item[1])[0])
+    assert {"judgments", "observed", "simulated"} == set(document["rows"][0])
+
+
 def test_a_study_keeps_its_own_spread_unless_another_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -247,6 +255,9 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("simulate", "--study", "significance", "--sizes", "few"), "Write 1000,5000"),
         (("simulate", "--study", "significance", "--systems", "1"), "from 2 to 200"),
         (("simulate", "--study", "judgments-needed", "--radius", "2"), "systems and spread only"),
+        (("simulate", "--study", "spread"), "which needs it"),
+        (("simulate", "--study", "significance", "--like", SAMPLE), "goes with --study spread"),
+        (("simulate", "--study", "spread", "--like", SAMPLE, "--radius", "1"), "Leave settings"),
         (("simulate", "--judgments", "0", "-o", "never-written.csv"), "too few"),
     ],
 )

@@ -38,6 +38,30 @@ def test_range_quality_finds_true_ranks_outside_of_ranges_and_of_clusters() -> N
     assert honest.cluster_violations == 0
 
 
+def test_a_cluster_is_violated_by_a_better_system_below_or_a_worse_one_above() -> None:
+    """Koehn 2012, §5.2, system by system; more than those whose rank their cluster cannot have."""
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        ability, scores = rng.normal(size=6), rng.normal(size=6)
+        rank = 1 + (scores > scores[:, None]).sum(axis=1)
+        ends = np.cumsum(rng.random(6) < 0.5)[rank - 1]
+        low = np.array([rank[ends == e].min() for e in ends])
+        high = np.array([rank[ends == e].max() for e in ends])
+        violated = 0
+        for i in range(6):
+            violated += any(
+                (ability[j] > ability[i] and ends[j] > ends[i])
+                or (ability[j] < ability[i] and ends[j] < ends[i])
+                for j in range(6)
+            )
+        found = koehn2012.range_quality(low, high, scores, ability)
+        assert found.cluster_violations == pytest.approx(violated / 6)
+    truth = np.array([9.0, 8.0, 7.0])  # the middle one has its rank, but stands between two wrong
+    low = high = np.array([3, 2, 1])
+    crossed = koehn2012.range_quality(low, high, np.array([0.1, 0.5, 0.9]), truth)
+    assert crossed.cluster_violations == 1
+
+
 def test_significant_share_is_that_of_pairs_a_one_sided_sign_test_tells_apart() -> None:
     # 5:0 is the least one-sided win at .05 (p = 1/32); 4:0 is 1/16; 9:3 is .073, 10:3 is .046.
     wins = np.array([[0, 5, 9, 0], [0, 0, 4, 10], [3, 0, 0, 5], [0, 3, 5, 0]], dtype=float)
@@ -119,20 +143,16 @@ def test_table_1s_pairwise_column_is_met_to_a_decimal() -> None:
     )
 
 
-def test_figure_3s_errors_are_met_and_lopez_errs_most_at_every_size() -> None:
-    # Koehn 2012, Figure 3, at a spread of 20: Bojar 13.2%, Expected Wins 13.1% and Lopez 16.5% at
-    # 10,000 judgments, 6.4% and 9.3% at 50,000. Lopez's printed 17.6% at 50,000 is a slip.
+def test_figure_3s_errors_are_met_but_lopezs_which_is_printed_higher() -> None:
+    # Koehn 2012, §4.4, at a spread of 20, within .005 (the standard error is .0015). Lopez is
+    # printed 17.6% at 10,000 judgments; 16.1 to 16.6% come out, whatever breaks the ties of his
+    # order, so that this one figure is not met.
     found = koehn2012.study_ranking_error(experiments=1000, seed=2)
     error = found.set_index(["method", "judgments"])["error"]
-    for method, size, printed in (
-        ("bojar", 10_000, 0.132),
-        ("expected-wins", 10_000, 0.131),
-        ("lopez", 10_000, 0.165),
-        ("bojar", 50_000, 0.064),
-        ("expected-wins", 50_000, 0.064),
-        ("lopez", 50_000, 0.093),
-    ):
-        assert error[method, size] == pytest.approx(printed, abs=0.005)
+    for (method, size), printed in published.KOEHN_FIGURE3.items():
+        if method != "lopez":
+            assert error[method, size] == pytest.approx(printed, abs=0.005), method
+    assert 0.158 < error["lopez", 10_000] < 0.169 < published.KOEHN_FIGURE3["lopez", 10_000]
     for size in SIZES:
         assert error["lopez", size] > max(error["bojar", size], error["expected-wins", size]) + 0.02
 
@@ -174,11 +194,26 @@ def test_tasks_keep_to_the_nominal_level_where_rows_exceed_it() -> None:
 
 @pytest.mark.slow
 def test_the_bootstraps_trend_is_the_printed_one() -> None:
-    # Table 1's bootstrap is not met as described; resampling rows gives, in size and clusters, the
-    # values below (another implementation of the same description); ranges narrow, clusters grow.
-    found = koehn2012.study_rank_ranges(methods=("rows",), experiments=150, seed=5)
-    np.testing.assert_allclose(found["size"], [3.95, 3.21, 2.88, 2.66, 2.49], atol=0.15)
-    np.testing.assert_allclose(found["clusters"], [2.6, 4.2, 5.1, 6.0, 6.6], atol=0.45)
+    # Table 1's bootstrap with 25 of 1,000 left out, as described, gives narrower ranges and more
+    # clusters than printed, by its trend: ranges narrow, clusters grow.
+    found = koehn2012.study_rank_ranges(methods=("rows",), experiments=30, seed=5)
+    np.testing.assert_allclose(found["size"], [3.95, 3.21, 2.88, 2.66, 2.49], atol=0.3)
+    np.testing.assert_allclose(found["clusters"], [2.6, 4.2, 5.1, 6.0, 6.6], atol=0.7)
     printed = koehn_table1()
     for ours, theirs in (("size", "bs_range"), ("clusters", "bs_clusters")):
         assert np.corrcoef(found[ours], printed[theirs])[0, 1] > 0.98
+
+
+@pytest.mark.slow
+def test_the_bootstraps_printed_sizes_and_clusters_come_out_with_5_of_1000_left_out() -> None:
+    # Koehn 2012, Table 1, bs_*: size 4.6, 3.3, 2.9 and clusters 1.8, 3.9, 5.3 at 10,000, 30,000
+    # and 50,000 judgments; .5, .4, .7% violations by cluster. 50 experiments leave standard errors
+    # of .1 in size, .2 in clusters and .4 points in violations. Violations by rank range do not
+    # come out: 2.3, 1.6 and .9% where 3.4, 2.3 and 2.1% are printed.
+    sizes = [10_000, 30_000, 50_000]
+    found = koehn2012.study_rank_ranges(sizes, ("rows",), level=0.99, experiments=50, seed=5)
+    printed = koehn_table1().set_index("judgments").loc[sizes]
+    np.testing.assert_allclose(found["size"], printed["bs_range"], atol=0.4)
+    np.testing.assert_allclose(found["clusters"], printed["bs_clusters"], atol=0.6)
+    np.testing.assert_allclose(100 * found["cluster_violations"], printed["bs_cl_viol"], atol=1.2)
+    assert (100 * found["violations"] < printed["bs_viol"].to_numpy()).all()

@@ -1,0 +1,75 @@
+"""What simulated campaigns say, in words: which method errs least, how far ranges hold."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from analysis.rankers import RANKERS
+from analysis.simulation.koehn2012 import RangeMethod
+from analysis.simulation.spread_fit import SpreadFit
+from analysis.wording import count, fixed, listed, thousands
+
+RANGES_BY: dict[RangeMethod, str] = {
+    "pairwise": "sign tests of pairs",
+    "rows": "single judgments drawn again",
+    "task": "ranking tasks drawn again",
+}
+"""The ways to rank ranges, in words."""
+
+ALIKE = 2.0
+"""Standard errors of a difference within which two methods err alike."""
+
+
+def error_title(errors: pd.DataFrame) -> str:
+    """Say which method puts the fewest pairs in the wrong order, at the largest size."""
+    size = int(errors["judgments"].max())
+    last = errors[errors["judgments"] == size].sort_values("error", kind="stable")
+    best = last.iloc[0]
+    reach = ALIKE * (last["standard_error"] ** 2 + best["standard_error"] ** 2) ** 0.5
+    first = last[last["error"] - best["error"] <= reach]
+    names = listed([RANKERS[name].title for name in first["method"]])
+    err = "errs" if len(first) == 1 else "err"
+    rate = f"{100 * best['error']:.1f}% of the pairs are in the wrong order"
+    return f"{names} {err} least: {rate} after {thousands(size)} judgments"
+
+
+def ranges_title(quality: pd.DataFrame, level: float) -> str:
+    """Say which ranges keep what their level promises: by way, the most misses at any size."""
+    allowed = 1 - level
+    worst = quality.groupby("method", sort=False)[["violations", "violations_error"]].max()
+    known = worst["violations"] - 2 * worst["violations_error"] > allowed
+    broken = [RANGES_BY[name] for name in worst.index[known]]
+    promise = f"the {100 * allowed:.3g}% of misses that {100 * level:.3g}% allows"
+    if not broken:
+        return f"All ranges keep to {promise}, as far as these campaigns tell"
+    most = 100 * float(worst["violations"][known].max())
+    return (
+        f"Ranges by {listed(broken)} miss the truth more often, up to {most:.1f}%, than {promise}"
+    )
+
+
+def spread_title(fit: SpreadFit) -> str:
+    """Say which spread simulated campaigns need to separate pairs as the one at hand does."""
+    systems = count(fit.simulation.systems, "system")
+    if fit.best == int(fit.spreads[-1]):
+        return (
+            f"The {systems} are harder to separate than at a spread of {fit.best}, the largest "
+            "that was tried"
+        )
+    if fit.best == int(fit.spreads[0]):
+        return (
+            f"The {systems} are as easy to separate as at a spread of {fit.best} or less, the "
+            "smallest that was tried"
+        )
+    return f"The {systems} are as hard to separate as at a spread of {fit.best}"
+
+
+def spread_words(fit: SpreadFit) -> str:
+    """Say what the fit compares, how near it comes, and what Koehn found."""
+    away = 100 * float(fit.misfit.min())
+    return (
+        f"Share of pairs that a one-sided sign test separates (p ≤ .05) as ranking tasks come in, "
+        f"in random order, beside simulated campaigns with as many systems. The best curve is "
+        f"{fixed(away, 1)} points away on average. Koehn (2012, Figure 2) found spreads from 7 to "
+        "12, such as 10 for 15 French–English systems."
+    )
