@@ -22,14 +22,27 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.findings.items import below_words
+from analysis.findings.traits import shrinkage_words, traits_sentences
 from analysis.judges.agreement import judged_once
 from analysis.judges.judges import FLAGS, judges
 from analysis.rankers.graded_response import GradedResponse, Sensitivities
+from analysis.rankers.judge_aware import JudgeAware
 
 IDENTICAL = (
     "identical outputs: judged once (collapsed, the default here), or a tie among their systems "
     "in every judgment (expanded)"
 )
+
+TRAITS = {
+    "sensitivity": "sensitivity_bt",
+    "sensitivity_sd": "sensitivity_bt_sd",
+    "prefers_first": "prefers_first",
+    "prefers_first_low": "prefers_first_low",
+    "prefers_first_high": "prefers_first_high",
+    "tying": "tying",
+    "shrinkage": "shrinkage",
+}
+"""What judge-aware Bradley–Terry says of a judge, and the names it goes by here."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -71,6 +84,8 @@ def run(options: argparse.Namespace) -> None:
                 below = found.below(options.below)
                 answer["below"] = below
                 notes += [f"{pair}: {below_words(found, options.below)}", *_leaving_out(below)]
+        frame, about = _with_traits(frame, campaign, pair, options)
+        notes += [f"{pair}: {words}" for words in about]
         document.append({**answer, "judges": frame.to_dict(orient="records")})
         frames.append(frame.assign(pair=pair))
         raised |= {flag for flags in table.flags for flag in flags}
@@ -82,6 +97,20 @@ def run(options: argparse.Namespace) -> None:
         shown[columns],
         notes=[*notes, *(f"{flag}: {FLAGS[flag]}" for flag in FLAGS if flag in raised)],
     )
+
+
+def _with_traits(
+    frame: pd.DataFrame, campaign: Campaign, pair: str, options: argparse.Namespace
+) -> tuple[pd.DataFrame, list[str]]:
+    """Add what judge-aware Bradley–Terry says of each judge; return what is to be said of it."""
+    try:
+        fit = JudgeAware().fit(campaign.judgments(pair, selection(options)), options.seed)
+    except PodiumError as error:
+        return frame.reindex(columns=[*frame.columns, *TRAITS.values()]), [f"no traits: {error}"]
+    traits = fit.traits()
+    renamed = traits[["judge", *TRAITS]].rename(columns=TRAITS)
+    said = [*traits_sentences(traits), shrinkage_words(traits)]
+    return frame.merge(renamed, on="judge", how="left"), said
 
 
 def _sensitivities(

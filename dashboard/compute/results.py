@@ -22,6 +22,7 @@ from analysis.parallel import Progress
 from analysis.rankers import Fit
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
+from analysis.rankers.judge_aware import JudgeAware, JudgeAwareFit
 from analysis.rankers.standings import Standings
 from analysis.ranking.apart import Apart, apart
 from analysis.ranking.preflight import Finding, preflight
@@ -68,6 +69,15 @@ def graded_response(context: ViewContext) -> GradedResponseFit:
     ranker = chosen if isinstance(chosen, GradedResponse) else GradedResponse()
     found = fit(context.with_ranker(ranker))
     assert isinstance(found, GradedResponseFit)
+    return found
+
+
+def judge_aware(context: ViewContext) -> JudgeAwareFit:
+    """Return judge-aware Bradley–Terry, as the sidebar has it or as it is by default."""
+    chosen = context.ranker
+    ranker = chosen if isinstance(chosen, JudgeAware) else JudgeAware()
+    found = fit(context.with_ranker(ranker))
+    assert isinstance(found, JudgeAwareFit)
     return found
 
 

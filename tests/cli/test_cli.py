@@ -326,6 +326,21 @@ def test_judges_have_a_sensitivity_and_those_below_one_can_be_left_out(
     capsys.readouterr()
 
 
+def test_judges_have_a_side_bias_and_say_how_far_they_are_drawn_in(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["judges", SAMPLE, "--json"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    for judge in answer["judges"]:
+        assert judge["prefers_first_low"] < judge["prefers_first"] < judge["prefers_first_high"]
+        assert 0 < judge["shrinkage"] < 1
+    total = sum(judge["judgments"] for judge in answer["judges"])
+    mean = sum(judge["judgments"] * judge["sensitivity_bt"] for judge in answer["judges"]) / total
+    assert mean == pytest.approx(1, abs=0.01)
+    assert main(["judges", SAMPLE]) == 0
+    assert "drawn toward the usual one" in capsys.readouterr().out
+
+
 def test_segments_are_listed_hardest_first_with_what_they_tell(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -25,6 +25,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_markdown, count, listed, thousands
 from dashboard.views.judges.sensitivity import show_sensitivities
+from dashboard.views.judges.traits import show_traits
 from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 
@@ -64,6 +65,7 @@ def show() -> None:
         made_by=str(compute.judged_pairs(context).provenance),
     )
     _explain_flags(table)
+    show_traits(context)
     below = show_sensitivities(context)
     st.markdown("## Without a judge")
     _offer_to_leave_out(context, table, below)
