@@ -111,7 +111,13 @@ def _in_words(pair: str, found: Found) -> str:
     measures = found.others.by_name()
     parts = [
         f"{NAMES[name]} {measure.value:.3f}"
-        + ("" if isnan(measure.low) else f" ({measure.low:.3f} to {measure.high:.3f})")
+        + ("" if isnan(measure.low) else f" ({measure.low:.3f} to {measure.high:.3f}")
+        + (
+            ""
+            if isnan(measure.others_low)
+            else f"; other judges {measure.others_low:.3f} to {measure.others_high:.3f}"
+        )
+        + ("" if isnan(measure.low) else ")")
         for name, measure in measures.items()
         if not isnan(measure.value)
     ]

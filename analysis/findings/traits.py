@@ -30,7 +30,7 @@ SHRINKAGE = (
 
 
 def traits_title(traits: pd.DataFrame) -> str:
-    """Say how far judges reach: "Judges' sensitivity ranges from 0.28 to 1.72; 1 is the average"."""
+    """Say how far they reach: "Judges' sensitivity ranges from 0.28 to 1.72; 1 is the average"."""
     if len(traits) == 1:
         return "There is one judge only, who is the average judge"
     low, high = (fixed(float(end)) for end in traits["sensitivity"].quantile([0, 1]))

@@ -13,7 +13,8 @@ over the items that have two labels or more unless said:
 δ_ck is 1 for two labels that differ (nominal), the square of their distance with better, tie and
 worse at 1, 0 and -1 (interval), or that of the labels given between them (ordinal).
 
-All are made of sums over segments, so that segments are drawn again as for kappa.
+All are made of sums over segments, so that segments are drawn again as for kappa. For other judges
+each segment, each judge and each judge's part of a segment is left out in turn (`for_others`).
 
 References: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability; Gwet 2008, Computing
 inter-rater reliability and its variance in the presence of high agreement.
@@ -26,11 +27,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+from scipy.stats import t as student_t
 
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.judges.agreement import (
     NO_INTERVAL,
     check_interval,
+    compact,
     quantile_interval,
     resampled_segments,
     unordered_labels_of,
@@ -53,13 +57,16 @@ LABELS = np.array([-1.0, 0.0, 1.0])
 class Coefficient:
     """A measure with its interval over resampled segments, by these judges.
 
-    ``n`` is the number of items that two judges or more labeled. nan where there is none, or where
-    all labels are alike, so that nothing exceeds chance.
+    ``others_low`` and ``others_high`` are the ends for other judges of this kind as well, see
+    `for_others`. ``n`` is the number of items that two judges or more labeled. nan where there is
+    none, or where all labels are alike, so that nothing exceeds chance.
     """
 
     value: float
     low: float
     high: float
+    others_low: float
+    others_high: float
     n: int
 
 
@@ -104,52 +111,145 @@ def coefficients(
     ``level`` come from ``runs`` resamples of the segments, drawn with ``seed``.
     """
     check_interval(runs, level)
-    counts, segment = labels_of_items(judgments)
-    used = counts.any(axis=0)
+    given = labels_given(judgments)
+    counts, segment = _by_item(given)
+    used = np.asarray(counts.any(axis=0))
     counts, labels = counts[:, used], LABELS[used]
     table = by_segment(counts, segment)
     whole = sums_of(table.sum(axis=0), len(labels))
     n = int(whole.compared)
     has_interval = runs > 0 and np.count_nonzero(sums_of(table, len(labels)).compared) > 1
     again = sums_of(resampled_segments(table, runs, seed), len(labels)) if has_interval else None
+    others = for_others(given, table, used, level) if has_interval else {}
     found = {}
     for name, measure in MEASURES.items():
         ends = NO_INTERVAL if again is None else quantile_interval(measure(again, labels), level)
-        found[name] = Coefficient(float(measure(whole, labels)), *ends, n)
+        beyond = others.get(name, NO_INTERVAL)
+        found[name] = Coefficient(float(measure(whole, labels)), *ends, *beyond, n)
     return Coefficients(**found, runs=runs, level=level, seed=seed)
+
+
+class Given(NamedTuple):
+    """Each judge's first label of each item: item, segment, judge, and the label's column."""
+
+    item: IntArray
+    segment: IntArray
+    judge: IntArray
+    label: IntArray
+
+
+def labels_given(judgments: Judgments) -> Given:
+    """Return the labels that count."""
+    labels = unordered_labels_of(judgments)
+    item = labels.item()
+    n_judges = int(labels.judge.max(initial=-1)) + 1
+    _, first = np.unique(item * n_judges + labels.judge, return_index=True)
+    return Given(
+        item[first], labels.segment[first], compact(labels.judge[first]), labels.outcome[first] + 1
+    )
+
+
+def _by_item(given: Given) -> tuple[IntArray, IntArray]:
+    """Return counts[I, 3] of worse, tie and better for every item, and its segment."""
+    n_items = int(given.item.max(initial=-1)) + 1
+    counts = np.bincount(given.item * 3 + given.label, minlength=3 * n_items)
+    segment = np.zeros(n_items, dtype=np.int64)
+    segment[given.item] = given.segment
+    return counts.reshape(n_items, 3), segment
+
+
+def for_others(
+    given: Given, table: FloatArray, used: npt.NDArray[np.bool_], level: float
+) -> dict[str, tuple[float, float]]:
+    """Return the interval of every measure for other judges on other sentences of this kind.
+
+    With θ_-g the measure without group g, a segment, a judge, or a judge's labels of a segment, G
+    groups of a kind, S segments and J judges,
+
+        V_u = (G - 1)/G Σ_g (θ - θ_-g)²,   σ² = max(V_segment + V_judge - V_both, each of the two),
+
+    and θ ± t σ, t of min(S, J) - 1 degrees of freedom, as for kappa. nan where fewer than three
+    judges or two segments compare, or where leaving one out leaves nothing to compare.
+    (Cameron, Gelbach & Miller 2011, by the jackknife)
+    """
+    q = int(used.sum())
+    whole = table.sum(axis=0)
+    lost = _lost_with(given, used)
+    compared = np.bincount(given.item)[given.item] > 1
+    n_judges, n_segments = (len(np.unique(u[compared])) for u in (given.judge, given.segment))
+    if n_judges < 3 or n_segments < 2:
+        return {}
+    cell = compact(given.segment * (int(given.judge.max()) + 1) + given.judge)
+    without = {
+        "segment": whole - table[np.unique(given.segment[compared])],
+        "judge": whole - _added_up(given.judge, lost)[np.unique(given.judge[compared])],
+        "both": whole - _added_up(cell, lost)[np.unique(cell[compared])],
+    }
+    reach = float(student_t.ppf((1 + level) / 2, min(n_judges, n_segments) - 1))
+    found = {}
+    for name, measure in MEASURES.items():
+        value = float(measure(sums_of(whole, q), LABELS[used]))
+        v = {
+            unit: _jackknife(value, measure(sums_of(sums, q), LABELS[used]))
+            for unit, sums in without.items()
+        }
+        variance = max(v["segment"] + v["judge"] - v["both"], v["segment"], v["judge"])
+        if variance > 0:
+            ends = value - reach * np.sqrt(variance), value + reach * np.sqrt(variance)
+            least = 0.0 if name == "percent" else -1.0
+            found[name] = (max(float(ends[0]), least), min(float(ends[1]), 1.0))
+    return found
+
+
+def _jackknife(value: float, without: FloatArray) -> float:
+    """Return the variance from the values without each group; nan where one is not known."""
+    return (len(without) - 1) / len(without) * float(((value - without) ** 2).sum())
+
+
+def _lost_with(given: Given, used: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return what the sums lose when each label alone is left out: [L, sums]."""
+    counts, _ = _by_item(given)
+    with_it = counts[given.item]
+    without = with_it.copy()
+    without[np.arange(len(without)), given.label] -= 1
+    return _sums_of_items(with_it[:, used]) - _sums_of_items(without[:, used])
+
+
+def _added_up(group: IntArray, table: FloatArray) -> FloatArray:
+    columns = [np.bincount(group, weights=column) for column in table.T]
+    return np.stack(columns, axis=1)
 
 
 def labels_of_items(judgments: Judgments) -> tuple[IntArray, IntArray]:
     """Return counts[I, 3] of worse, tie and better for every item, and its segment."""
-    labels = unordered_labels_of(judgments)
-    item = labels.item()
-    n_judges = int(labels.judge.max(initial=-1)) + 1
-    n_items = int(item.max(initial=-1)) + 1
-    _, first = np.unique(item * n_judges + labels.judge, return_index=True)
-    counts = np.bincount(item[first] * 3 + labels.outcome[first] + 1, minlength=3 * n_items)
-    segment = np.zeros(n_items, dtype=np.int64)
-    segment[item] = labels.segment
-    return counts.reshape(n_items, 3), segment
+    return _by_item(labels_given(judgments))
 
 
 def by_segment(counts: IntArray, segment: IntArray) -> FloatArray:
     """Return a row of sums for every segment; `sums_of` tells what stands where."""
+    rows = _sums_of_items(counts)
+    table = np.zeros((int(segment.max(initial=-1)) + 1, rows.shape[1]))
+    np.add.at(table, segment, rows)
+    return table
+
+
+def _sums_of_items(counts: IntArray) -> FloatArray:
+    """Return a row of sums for every item; nothing of an item without labels."""
     n, q = counts.astype(np.float64), counts.shape[1]
     m = n.sum(axis=1)
     is_compared = m > 1
     pairs = n[:, :, None] * (n[:, None, :] - np.eye(q))
     per_label = np.where(is_compared, m - 1, np.inf)
-    agreeing = np.trace(pairs, axis1=1, axis2=2) / (m * per_label)
+    whole = np.maximum(m, 1)
+    agreeing = np.trace(pairs, axis1=1, axis2=2) / (whole * per_label)
     columns = [
         (pairs / per_label[:, None, None]).reshape(len(n), q * q),
         agreeing[:, None],
         is_compared[:, None],
-        n / m[:, None],
-        np.ones((len(n), 1)),
+        n / whole[:, None],
+        (m > 0)[:, None],
     ]
-    table = np.zeros((int(segment.max(initial=-1)) + 1, q * q + q + 3))
-    np.add.at(table, segment, np.hstack(columns))
-    return table
+    return np.hstack(columns)
 
 
 def sums_of(table: FloatArray, q: int) -> Sums:

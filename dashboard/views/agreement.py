@@ -44,7 +44,8 @@ adds other judges of this kind.
 
 OTHER_MEASURES = (
     "Agreement between different judges, by the first answer of each. “From” and “to” are the "
-    "ends of the {level} interval by these judges, over resampled segments; “items” are the pairs "
+    "ends of the {level} interval by these judges, over resampled segments; “others” those for "
+    "other judges of this kind as well, which takes three judges or more. “Items” are the pairs "
     "of outputs that two or more judges judged. Nominal takes worse, tied and better as three "
     "words without an order; ordinal and interval take a tie as lying between the other two."
 )
@@ -191,8 +192,10 @@ def _measure_columns() -> dict[str, Any]:
     return {
         "measure": column.TextColumn("Measure"),
         "value": column.NumberColumn("Value", format="%.3f"),
-        "low": column.NumberColumn("from", format="%.3f"),
-        "high": column.NumberColumn("to", format="%.3f"),
+        "low": column.NumberColumn("from", format="%.3f", help="By these judges"),
+        "high": column.NumberColumn("to", format="%.3f", help="By these judges"),
+        "others_low": column.NumberColumn("others: from", format="%.3f", help="By other judges"),
+        "others_high": column.NumberColumn("others: to", format="%.3f", help="By other judges"),
         "n": column.Column("Items"),
     }
 

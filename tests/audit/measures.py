@@ -17,6 +17,7 @@ import numpy as np
 from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.comparing.head_to_head import head_to_head
 from analysis.judges.agreement import agreement
+from analysis.judges.coefficients import coefficients
 from analysis.judges.judges import judges
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.draws import ResamplingUnit
@@ -92,6 +93,14 @@ def _first_claim(low: float, high: float) -> str:
     return f"first, said {low:.2f}–{high:.2f}".replace("0.", ".")
 
 
+COEFFICIENTS = {
+    "alpha": "α nominal",
+    "alpha_interval": "α interval",
+    "ac1": "AC1",
+    "percent": "agreeing labels",
+}
+"""Other measures of agreement, by their names in tables."""
+
 FIRST_CLAIMS = tuple(itertools.starmap(_first_claim, itertools.pairwise(FIRST_BINS)))
 
 CLAIMS: dict[str, Claim] = {
@@ -110,6 +119,7 @@ CLAIMS: dict[str, Claim] = {
     "inter, these": Claim(0.95, 0.92, 0.98),
     "intra, others": Claim(0.95, 0.92, 0.98),
     "intra, these": Claim(0.95, 0.92, 0.98),
+    **{f"{name}, others": Claim(0.95, 0.92, 0.98) for name in COEFFICIENTS.values()},
     "honest judge flagged": at_most(0.05, 0.10),
     "bad judge found": at_least(0.80, 0.80),
     "equal methods told apart": at_most(0.05, 0.05),
@@ -281,19 +291,52 @@ def kappas(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
     return outcomes
 
 
+def coefficients_hold(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
+    """Measure the intervals of α, AC1 and the share of agreeing labels for other judges."""
+    found = coefficients(known.campaign.judgments(incomplete="drop-pair"), runs=2).by_name()
+    true = true_coefficients(known.nature)
+    return {
+        f"{name}, others": _holds(found[key].others_low, found[key].others_high, true[key])
+        for key, name in COEFFICIENTS.items()
+    }
+
+
+@cache
+def true_coefficients(nature: Nature) -> dict[str, float]:
+    """Return the measures of endless sentences, each labeled by two judges of this kind."""
+    first, second = true_labels(nature, oneself=False)
+    met = (first != 9) & (second != 9)
+    a, b = first[met], second[met]
+    share = np.array([((a == label).mean() + (b == label).mean()) / 2 for label in (-1, 0, 1)])
+    agree = float((a == b).mean())
+    chance = float((share * (1 - share)).sum()) / (len(share) - 1)
+    distance = np.subtract.outer((-1, 0, 1), (-1, 0, 1)) ** 2
+    return {
+        "alpha": 1 - (1 - agree) / (1 - float((share**2).sum())),
+        "alpha_interval": 1 - float(((a - b) ** 2).mean()) / float(share @ distance @ share),
+        "ac1": (agree - chance) / (1 - chance),
+        "percent": agree,
+    }
+
+
 def _holds(low: float, high: float, true: float) -> Outcome:
     return float(low <= true <= high), 1
 
 
 @cache
 def true_kappa(nature: Nature, oneself: bool) -> float:
+    both = true_labels(nature, oneself)
+    return _kappa(*both, np.concatenate(both))
+
+
+def true_labels(nature: Nature, oneself: bool) -> tuple[IntArray, IntArray]:
+    """Return the labels of endless sentences by two judges of this kind, or by one twice."""
     rng, n = np.random.default_rng(0), LABELED_TWICE
     people = People.draw(nature, 2 * n, rng)
     first = np.arange(n)
     second = first if oneself else first + n
     abilities = np.array(nature.abilities, dtype=np.float64)
-    both = labels_of_two(nature, abilities, people, first, second, rng)
-    return _kappa(*both, np.concatenate(both))
+    return labels_of_two(nature, abilities, people, first, second, rng)
 
 
 def _true_kappa_here(known: Known, oneself: bool, rng: np.random.Generator) -> float:

@@ -12,7 +12,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tests.audit.generator import Nature
-from tests.audit.measures import FIRST_CLAIMS, POWER, Measure, flags, kappas, published, told_apart
+from tests.audit.measures import (
+    FIRST_CLAIMS,
+    POWER,
+    Measure,
+    coefficients_hold,
+    flags,
+    kappas,
+    published,
+    told_apart,
+)
 from tests.audit.model_selection import methods_apart
 from tests.audit.plans import foretold, stopping
 
@@ -144,6 +153,10 @@ ROWS: tuple[Row, ...] = (
     *_rows("TrueSkill", told_apart("trueskill"), ("groups", "null", "spread", "5 judges")),
     *_rows(PUBLISHED, published(), (*SOME, "drawn, sd .15")),
     *(Row("kappa", world, nature, kappas) for world, nature in AGREEMENT.items()),
+    *(
+        Row("other agreement", world, nature, coefficients_hold, 200)
+        for world, nature in AGREEMENT.items()
+    ),
     *(Row("flags", world, nature, flags) for world, nature in HONEST.items()),
     *(
         Row("flags", f"{fault} judge", Nature(SPREAD, fault=fault), flags)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import t as student_t
 
 from analysis.campaign import Campaign
 from analysis.errors import PodiumError
@@ -19,8 +20,10 @@ from analysis.judges.coefficients import (
     LABELS,
     MEASURES,
     NAMES,
+    Given,
     by_segment,
     coefficients,
+    labels_given,
     labels_of_items,
     sums_of,
 )
@@ -134,6 +137,48 @@ def test_intervals_equal_those_of_segments_that_are_really_repeated() -> None:
         low, high = np.quantile([run[name] for run in again], [0.1, 0.9])
         assert (measure.low, measure.high) == pytest.approx((low, high), abs=0.02)
         assert measure.low < measure.value < measure.high
+
+
+def test_intervals_for_other_judges_are_those_of_leaving_out_in_turn() -> None:
+    """Against campaigns made without a segment, a judge, or a judge's part of a segment."""
+    judgments = judged_once(drawn_campaign())
+    given = labels_given(judgments)
+    found = coefficients(judgments, runs=1, level=0.9).by_name()
+
+    def variance(group: np.ndarray, name: str, value: float) -> float:
+        out = [_measured_without(given, group == g)[name] for g in np.unique(group)]
+        return (len(out) - 1) / len(out) * sum((value - x) ** 2 for x in out)
+
+    compared = np.bincount(given.item)[given.item] > 1
+    assert compared.all()
+    for name, measure in found.items():
+        by_segment, by_judge, both = (
+            variance(group, name, measure.value)
+            for group in (given.segment, given.judge, given.segment * 10 + given.judge)
+        )
+        sd = math.sqrt(max(by_segment + by_judge - both, by_segment, by_judge))
+        reach = student_t.ppf(0.95, 2) * sd  # three judges
+        assert measure.others_low == pytest.approx(max(measure.value - reach, -1.0), abs=1e-9) or (
+            name == "percent" and measure.others_low == 0
+        )
+        assert measure.others_high == pytest.approx(min(measure.value + reach, 1.0), abs=1e-9)
+        assert measure.others_low < measure.value < measure.others_high
+
+
+def _measured_without(given: Given, gone: np.ndarray) -> dict[str, float]:
+    kept = Given(*(column[~gone] for column in given))
+    counts = np.zeros((int(given.item.max()) + 1, 3), dtype=np.int64)
+    np.add.at(counts, (kept.item, kept.label), 1)
+    return measured(counts[counts.any(axis=1)])
+
+
+def test_two_judges_say_nothing_of_others(make_campaign: Callable[..., Campaign]) -> None:
+    rng = np.random.default_rng(0)
+    tasks = [(str(s), judge, {"a": 1, "b": int(rng.integers(0, 3))})
+             for s in range(20) for judge in ("ann", "bob")]  # fmt: skip
+    alpha = coefficients(judged_once(make_campaign(tasks))).alpha
+    assert alpha.low < alpha.value
+    assert math.isnan(alpha.others_low)
 
 
 def test_the_seed_decides_on_the_interval_and_on_nothing_else() -> None:
