@@ -42,6 +42,8 @@ _LATEX = str.maketrans(
         "|": r"\textbar{}",
         "†": r"$\dagger$",
         "‡": r"$\ddagger$",
+        "⋆": r"$\star$",
+        "∗": r"$\ast$",
         "–": "--",
         "−": "$-$",
         "→": r"$\to$",
@@ -85,25 +87,51 @@ def to_latex(
         [_text_cell(value, decimals) for value in row] for row in frame.itertuples(index=False)
     ]
     heads = [str(name) for name in frame.columns]
-    is_long = len(cells) > PAGE_LENGTH
-    if is_long:
+    if _is_long(len(cells)):
         cells = [[middle_cut(cell, LONG_CELL) for cell in row] for row in cells]
     widths = [max(map(len, column)) + 2 for column in zip(heads, *cells, strict=True)]
-    is_wide = sum(widths) > TEXT_WIDTH
     alignment = "".join(
         "r" if pd.api.types.is_numeric_dtype(frame.iloc[:, k]) else "l" for k in range(len(heads))
     )
-    head = [r"\toprule", _latex_row(heads), r"\midrule"]
     rows: list[str] = []
     for row, starts_cluster in zip(cells, starts, strict=True):
         rows += [r"\midrule"] * bool(starts_cluster and rows) + [_latex_row(row)]
+    return latex_float(
+        _latex_row(heads),
+        rows,
+        alignment,
+        width=sum(widths),
+        caption=caption,
+        label=label,
+        comments=comments,
+    )
+
+
+def latex_float(
+    heads: str,
+    rows: Sequence[str],
+    alignment: str,
+    *,
+    width: int,
+    caption: str = "",
+    label: str = "",
+    comments: Sequence[str] = (),
+    packages: Sequence[str] = (),
+) -> str:
+    """Return rows of LaTeX as a table: scaled to a line where it is wide, over pages where long.
+
+    ``width`` is the characters of its widest line. With a caption it floats. ``packages`` are
+    those that its cells need.
+    """
     title = rf"\caption{{{escape_latex(caption)}}}" if caption else ""
-    name = rf"\label{{tab:{label}}}" if caption and label else ""
-    if is_long:
-        packages = "booktabs, longtable"
-        size = _small(sum(widths))
+    name = rf"\label{{tab:{as_label(label)}}}" if caption and label else ""
+    head = [r"\toprule", heads, r"\midrule"]
+    needed = ["booktabs", *packages]
+    is_wide = width > TEXT_WIDTH
+    if _is_long(sum(row != r"\midrule" for row in rows)):
+        needed.append("longtable")
         lines = [
-            rf"\begingroup{size}",
+            rf"\begingroup{_small(width)}",
             rf"\begin{{longtable}}{{{alignment}}}",
             *([rf"{title}{name}\\"] if title else []),
             *head,
@@ -114,7 +142,6 @@ def to_latex(
             r"\endgroup",
         ]
     else:
-        packages = "booktabs, graphicx" if is_wide else "booktabs"
         lines = [
             rf"\begin{{tabular}}{{{alignment}}}",
             *head,
@@ -123,12 +150,26 @@ def to_latex(
             r"\end{tabular}",
         ]
         if is_wide:
+            needed.append("graphicx")
             lines = [r"\resizebox{\textwidth}{!}{%", *lines[:-1], lines[-1] + "}"]
         if title:
             lines = [r"\begin{table}", r"\centering", title + name, *lines, r"\end{table}"]
-    told = [f"Needs \\usepackage{{{packages}}}", *comments]
+    told = [f"Needs \\usepackage{{{', '.join(dict.fromkeys(needed))}}}", *comments]
     remarks = [f"% {printable(line)}" for text in told if text for line in text.splitlines()]
     return "\n".join([*remarks, *lines]) + "\n"
+
+
+def _is_long(n_rows: int) -> bool:
+    return n_rows > PAGE_LENGTH
+
+
+def as_label(text: str) -> str:
+    """Return a label that LaTeX takes, whatever the data hold.
+
+    >>> as_label("ranking-fr→en_{x}")
+    'ranking-fr-en-x'
+    """
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
 
 
 def escape_latex(text: str) -> str:

@@ -2,8 +2,6 @@
 
 import csv
 import io
-import shutil
-import subprocess
 from pathlib import Path
 
 import pandas as pd
@@ -12,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.reporting.tables import escape_latex, guard_formula, to_csv, to_latex
+from tests.typesetting import needs_latex, set_in_latex
 
 
 @pytest.mark.parametrize("name", ["=cmd|'/c calc'!A1", "+1", "-2", "@SUM(A1)", "\tx"])
@@ -119,7 +118,7 @@ ATTACKS = (
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@needs_latex
 def test_every_kind_of_table_compiles_and_fits_the_page(tmp_path: Path) -> None:
     names = [f"newstest2014.{a}.{k}.fr-en" for k, a in enumerate(ATTACKS)]
     wide = pd.DataFrame({"system": names, **{f"column number {k}": names for k in range(8)}})
@@ -134,17 +133,4 @@ def test_every_kind_of_table_compiles_and_fits_the_page(tmp_path: Path) -> None:
         to_latex(square, caption="Square."),
         to_latex(long, caption="Long.", label="long", comments=("a\nb", "\\end{document}")),
     ]
-    head = (
-        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}"
-        r"\usepackage[textwidth=6.5in]{geometry}\usepackage{booktabs,longtable,graphicx}"
-        "\n\\begin{document}\n"
-    )
-    source = head + "\n\\clearpage\n".join(tables) + "\\end{document}\n"
-    (tmp_path / "tables.tex").write_text(source, encoding="utf-8")
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tables.tex"],
-        cwd=tmp_path, capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
-    log = (tmp_path / "tables.log").read_text(errors="replace")
-    assert done.returncode == 0, log[-2000:]
-    assert "Overfull" not in log
+    set_in_latex(tables, tmp_path)

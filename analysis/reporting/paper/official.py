@@ -1,0 +1,182 @@
+"""The tables of an overview paper: ranking, head to head, agreement, methods side by side.
+
+References: Bojar et al. 2014, Tables 4, 5, 9 and 28–37, Figure of results in section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from analysis.campaign import FloatArray
+from analysis.comparing.comparison import Comparison
+from analysis.comparing.head_to_head import head_to_head
+from analysis.judges.agreement import Agreement
+from analysis.ranking.ranking import Ranking
+from analysis.reporting.paper.paper_table import Cell, PaperTable, cells
+from analysis.wording import EN_DASH, count, fixed, language_pair, span, thousands
+
+SCORE_DECIMALS = 3
+
+
+def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> PaperTable:
+    """Return the ranking as WMT's papers print it: score, range of ranks, system, by clusters.
+
+    ``names`` go from a system's name to the one that is printed; ``method`` is the method's title.
+    """
+    ranges, clusters = ranking.ranges, ranking.clusters
+    rows, rules, before = [], set(), None
+    for k in ranking.order:
+        cluster = None if clusters is None else int(clusters[k])
+        if rows and cluster != before:
+            rules.add(len(rows))
+        before = cluster
+        place = EN_DASH if ranges is None else span(int(ranges.low[k]), int(ranges.high[k]))
+        score = fixed(float(ranking.scores[k]), SCORE_DECIMALS)
+        rows.append(cells((score, place, names[ranking.systems[k]])))
+    pair = ranking.judgments.pair
+    caption = (
+        f"{language_pair(pair)}, {method}, {count(len(ranking.judgments), 'judgment')}. "
+        f"{_range_words(ranking)}"
+    )
+    heads = ("Score", "Range", "System")
+    return PaperTable(f"ranking-{pair}", caption, heads, "rcl", tuple(rows), frozenset(rules))
+
+
+def _range_words(ranking: Ranking) -> str:
+    if ranking.ranges is None:
+        return "How sure the ranks are is not known."
+    level = f"{ranking.level:.0%}"
+    if ranking.certainty.is_published:
+        return (
+            f"Ranges hold {level} of {thousands(ranking.runs)} runs for each system alone; lines "
+            "part systems whose ranges do not overlap."
+        )
+    return (
+        f"Ranges hold for all systems at once at {level}; lines part clusters: every pair across "
+        "a line is told apart."
+    )
+
+
+def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable:
+    """Return how often the system of the column was preferred to that of the row, ties ignored.
+
+    As WMT14's appendix has it: winners bold, marks of significance, below them the scores and the
+    ranges of ranks. A ranking as published has the sign test's marks, any other one ⋆ where the
+    two systems are told apart.
+    """
+    order = ranking.order
+    table = head_to_head(ranking.judgments.counts, ranking.systems, order)
+    marks = _marks(ranking, table.mark)
+    beats = table.share.T
+    systems = [names[name] for name in table.systems]
+    n = len(systems)
+    rows = [
+        cells((systems[i], *(_share_cell(beats, marks, i, j) for j in range(n)))) for i in range(n)
+    ]
+    scores = [fixed(float(ranking.scores[k])) for k in order]
+    ranges = ranking.ranges
+    places = [
+        EN_DASH if ranges is None else span(int(ranges.low[k]), int(ranges.high[k])) for k in order
+    ]
+    rows += [cells(("Score", *scores)), cells(("Rank", *places))]
+    pair = ranking.judgments.pair
+    told = (
+        "∗ p ≤ .10, † p ≤ .05, ‡ p ≤ .01 by the sign test, which looks at one pair alone"
+        if ranking.certainty.is_published
+        else f"⋆ told apart at {ranking.level:.0%}, all pairs tested at once"
+    )
+    caption = (
+        f"{language_pair(pair)}: share of the comparisons in which the system of the column was "
+        f"preferred to the system of the row, ties ignored. Bold: the column wins. {told}."
+    )
+    heads = ("", *systems)
+    align = "l" + "r" * n
+    return PaperTable(f"head-to-head-{pair}", caption, heads, align, tuple(rows), frozenset({n}))
+
+
+def _marks(ranking: Ranking, sign_test: np.ndarray) -> np.ndarray:
+    """Return the mark of each cell, in the table's orientation of the row against the column."""
+    if ranking.certainty.is_published:
+        return np.where(sign_test == "*", "∗", sign_test)
+    if ranking.apart is None:
+        return np.full(sign_test.shape, "")
+    order = ranking.order
+    return np.where(ranking.apart.apart[np.ix_(order, order)], "⋆", "")
+
+
+def _share_cell(beats: FloatArray, marks: np.ndarray, i: int, j: int) -> Cell:
+    if np.isnan(beats[i, j]):
+        return Cell(EN_DASH if i == j else "")
+    text = fixed(float(beats[i, j])).removeprefix("0")
+    return Cell(text, bold=bool(beats[i, j] > 0.5), mark=str(marks[i, j]))
+
+
+def kappa_table(rows: Sequence[tuple[str, Agreement]]) -> PaperTable:
+    """Return κ between judges and of judges with themselves, a row a language pair, and the mean.
+
+    Strict and as the workshops counted. The mean weighs all pairs alike, as WMT14's tables do.
+    """
+    kappas = [
+        [
+            found.strict.inter.kappa,
+            found.strict.intra.kappa,
+            found.published.inter.kappa,
+            found.published.intra.kappa,
+        ]
+        for _, found in rows
+    ]
+    lines = [
+        cells((language_pair(pair), *(fixed(k, 3) for k in line)))
+        for (pair, _), line in zip(rows, kappas, strict=True)
+    ]
+    rules = frozenset[int]()
+    if len(rows) > 1:
+        means = [_mean([line[k] for line in kappas]) for k in range(4)]
+        rules = frozenset({len(lines)})
+        lines.append(cells(("Mean", *(fixed(mean, 3) for mean in means))))
+    caption = (
+        "Agreement beyond chance, κ: between judges and of judges with themselves. Strict compares "
+        "different judges, whatever the order of the outputs; the other two columns count as the "
+        "workshops' tables did."
+    )
+    heads = ("Language pair", "Inter, strict", "Intra, strict", "Inter, WMT", "Intra, WMT")
+    return PaperTable("agreement", caption, heads, "lrrrr", tuple(lines), rules)
+
+
+def _mean(kappas: Sequence[float]) -> float:
+    """Return the mean of the kappas that are defined, nan where none is."""
+    known = [kappa for kappa in kappas if not np.isnan(kappa)]
+    return float(np.mean(known)) if known else float("nan")
+
+
+def reordering_table(
+    comparison: Comparison, names: Mapping[str, str], titles: Mapping[str, str], pair: str
+) -> PaperTable:
+    """Return the orders of several methods side by side; the first system of a cluster is bold.
+
+    As Table 9 of WMT14. ``titles`` are the methods' names for people.
+    """
+    kept = set(comparison.systems)
+    columns = []
+    for column in comparison.columns:
+        before, shown = None, []
+        for k in column.order:
+            if column.systems[k] not in kept:
+                continue
+            cluster = None if column.clusters is None else int(column.clusters[k])
+            starts = cluster is not None and cluster != before
+            before = cluster
+            shown.append(Cell(names[column.systems[k]], bold=starts))
+        columns.append(shown)
+    rows = tuple(
+        (Cell(str(place)), *line) for place, line in enumerate(zip(*columns, strict=True), 1)
+    )
+    caption = (
+        f"{language_pair(pair)}: the order of systems by each method. Bold: a cluster begins. "
+        "Methods that order two systems differently disagree only where one tells them apart."
+    )
+    heads = ("", *(titles.get(name, name) for name in comparison.methods))
+    align = "r" + "l" * len(columns)
+    return PaperTable(f"methods-{pair}", caption, heads, align, rows)
