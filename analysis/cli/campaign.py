@@ -28,14 +28,9 @@ from analysis.errors import PodiumError
 from analysis.findings.standings import neighbors
 from analysis.findings.whole import paper_frame, whole_frame, whole_headline
 from analysis.rankers import Ranker
-from analysis.reporting.drawing import plain_svg, svg_to_pdf
-from analysis.reporting.small_multiples import CSS, small_multiples_svg
+from analysis.reporting.bundle import Files, campaign_files, file_names, zipped
+from analysis.reporting.command_line import campaign_command
 from analysis.reporting.tables import to_csv, to_latex
-from analysis.reporting.whole_page import whole_page
-from analysis.wording import as_file_name
-
-TABLE = ("campaign.csv", "campaign.json", "campaign.tex")
-PICTURES = ("campaign.html", "standings.svg", "standings.pdf")
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -44,10 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        metavar="FOLDER",
-        help="write the table, a page of all standings, and each pair's result as it comes",
+        metavar="OUT",
+        help="a folder, or a file that ends in .zip: write tables (CSV, XLSX, LaTeX, Typst, "
+        "Markdown), pictures, a page of all standings, and what makes them again; in a folder "
+        "each pair's result as it comes",
     )
-    parser.add_argument("--force", action="store_true", help="replace files in FOLDER")
+    parser.add_argument("--force", action="store_true", help="replace what OUT has")
     add_selection(parser)
     add_certainty(parser)
     add_output(parser)
@@ -61,8 +58,11 @@ def run(options: argparse.Namespace) -> None:
     campaign, _ = read_campaign(options)
     if options.pair is not None:
         raise PodiumError("--pair", "all language pairs are ranked", "Use rank for one of them.")
-    names = _file_names(campaign.pairs)
-    folder = None if options.output is None else _folder(options, names)
+    names = file_names(campaign.pairs)
+    target = None if options.output is None else Path(options.output)
+    folder = None if target is None or target.suffix == ".zip" else _folder(target, names, options)
+    if target is not None and folder is None and target.exists() and not options.force:
+        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
 
     def keep(result: PairResult) -> None:
         if folder is not None:
@@ -80,18 +80,24 @@ def run(options: argparse.Namespace) -> None:
         )
     frame, documents = whole_frame(results), [_document(result, ranker) for result in results]
     title = campaign.title or Path(options.file).name
-    if folder is not None:
-        picture = plain_svg(small_multiples_svg(results), CSS)
-        for name, content in {
-            "campaign.csv": to_csv(frame).encode(),
-            "campaign.json": _json(documents),
-            "campaign.tex": to_latex(paper_frame(results), caption=title).encode(),
-            "campaign.html": whole_page(title, results, ranker).encode(),
-            "standings.svg": picture.encode(),
-            "standings.pdf": svg_to_pdf(picture, title),
-        }.items():
-            write_whole(folder / name, content)
-        warn([f"Wrote {len(results)} language pairs to {folder}."])
+    if target is not None:
+        command = campaign_command(
+            options.file,
+            target.name,
+            ranker,
+            certainty=chosen,
+            selection=selection(options),
+        )
+        files = campaign_files(
+            campaign, title, results, ranker, chosen, selection(options), command
+        )
+        files["campaign.json"] = _json(documents)
+        files["campaign.tex"] = to_latex(paper_frame(results), caption=title).encode()
+        if folder is None:
+            write_whole(target, zipped(files))
+        else:
+            _write_all(folder, files)
+        warn([f"Wrote {len(results)} language pairs to {target}."])
     emit(
         options,
         documents,
@@ -127,29 +133,24 @@ def _write_pair(folder: Path, name: str, result: PairResult, ranker: Ranker) -> 
         write_whole(folder / f"{name}.csv", table.encode())
 
 
+def _write_all(folder: Path, files: Files) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        write_whole(folder / name, content)
+
+
 def _json(document: object) -> bytes:
     return (json.dumps(plain(document), ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def _file_names(pairs: tuple[str, ...]) -> dict[str, str]:
-    """Return a file name for each pair, no two alike."""
-    names: dict[str, str] = {}
-    for place, pair in enumerate(pairs, 1):
-        name = as_file_name(pair) or f"pair-{place}"
-        taken = {other.casefold() for other in names.values()} | {"campaign", "standings"}
-        names[pair] = f"{name}-{place}" if name.casefold() in taken else name
-    return names
-
-
-def _folder(options: argparse.Namespace, names: dict[str, str]) -> Path:
+def _folder(folder: Path, names: dict[str, str], options: argparse.Namespace) -> Path:
     """Make the folder; refuse to replace what stands in it, unless told to."""
-    folder = Path(options.output)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
         raise PodiumError(str(folder), reason, "Name another folder.") from error
-    mine = [*TABLE, *PICTURES, *(f"{n}.{e}" for n in names.values() for e in ("csv", "json"))]
+    mine = ["campaign.csv", "made.json", *(f"{name}.json" for name in names.values())]
     there = [name for name in mine if (folder / name).exists()]
     if there and not options.force:
         raise PodiumError(

@@ -23,8 +23,20 @@ def rank_command(
     Every setting is named, so that another default changes nothing; hyperparameters only where
     they differ from theirs.
     """
-    words = ["python", "-m", "analysis", "rank", file]
-    words += ["--pair", pair, "--method", ranker.name]
+    words = ["rank", file, "--pair", pair, *_settings(ranker, certainty, selection)]
+    return shlex.join(["python", "-m", "analysis", *words])
+
+
+def campaign_command(
+    file: str, output: str, ranker: Ranker, *, certainty: Certainty, selection: Selection
+) -> str:
+    """Return the command that makes the same files of a whole campaign."""
+    words = ["campaign", file, *_settings(ranker, certainty, selection), "-o", output]
+    return shlex.join(["python", "-m", "analysis", *words])
+
+
+def _settings(ranker: Ranker, certainty: Certainty, selection: Selection) -> list[str]:
+    words = ["--method", ranker.name]
     for parameter in hyperparameters(type(ranker)):
         value = getattr(ranker, parameter.name)
         if value != parameter.default:
@@ -36,7 +48,7 @@ def rank_command(
     words += ["--level", f"{certainty.level:g}", "--seed", str(certainty.seed)]
     for chosen in SELECTION_FIELDS:
         words += chosen.arguments(getattr(selection, chosen.name))
-    return shlex.join(words)
+    return words
 
 
 def _plain(value: object) -> str:

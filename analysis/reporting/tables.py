@@ -194,6 +194,11 @@ def to_csv(frame: pd.DataFrame, signature: str = "") -> str:
     return safe.to_csv(index=False, lineterminator="\n")
 
 
+def csv_file(frame: pd.DataFrame, signature: str = "") -> bytes:
+    """Return CSV as a file; it begins with the mark by which spreadsheets know UTF-8."""
+    return to_csv(frame, signature).encode("utf-8-sig")
+
+
 def guard_formula(text: str) -> str:
     """Put an apostrophe before what a spreadsheet would take for a formula.
 

@@ -5,33 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from analysis.ranking.ranking import Ranking
+from analysis.reporting.pair_tables import chance_columns
 from dashboard.typography import chance, percent
 
 
-def standings_table(ranking: Ranking, top: int = 3) -> pd.DataFrame:
-    """Return cluster, system, score, its interval, rank range and chances, best first.
-
-    Chances are probabilities, ``p_first``, or shares of the runs, ``share_first``.
-    """
-    frame = ranking.to_frame()
-    order = ranking.order
-    ranges = ranking.ranges
-    nothing = np.full(len(order), np.nan)
-    frame.insert(3, "score_low", nothing if ranges is None else ranges.score_low[order])
-    frame.insert(4, "score_high", nothing if ranges is None else ranges.score_high[order])
-    for k, column in _chances(ranking, top).items():
-        frame[column] = nothing if ranges is None else ranges.probability_of_top(k)[order]
-    columns = ["cluster", "system", *(c for c in frame.columns if c not in ("cluster", "system"))]
-    return frame[columns]
-
-
 def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
-    """Return how the columns of `standings_table` are shown."""
+    """Return how the columns of `standings_frame` are shown."""
     column = st.column_config
     published = ranking.certainty.is_published
     level = f"{ranking.level:.0%}"
@@ -61,7 +43,7 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
         "rank_low": column.NumberColumn("Best rank", format="%d", help=_rank_help(ranking)),
         "rank_high": column.NumberColumn("Worst rank", format="%d", help=_rank_help(ranking)),
     }
-    for k, name in _chances(ranking, top).items():
+    for k, name in chance_columns(ranking, top).items():
         place = "first" if k == 1 else f"among the best {k}"
         short = "first" if k == 1 else f"top {k}"
         shown[name] = column.Column(
@@ -76,13 +58,7 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
 def standings_formats(ranking: Ranking, top: int = 3) -> dict[str, Callable[[float], str]]:
     """Return how chances are written on the page."""
     write = percent if ranking.certainty.is_published else chance
-    return dict.fromkeys(_chances(ranking, top).values(), write)
-
-
-def _chances(ranking: Ranking, top: int) -> dict[int, str]:
-    """Return the columns of being among the best k, by k."""
-    kind = "share" if ranking.certainty.is_published else "p"
-    return {1: f"{kind}_first"} | ({top: f"{kind}_top_{top}"} if top > 1 else {})
+    return dict.fromkeys(chance_columns(ranking, top).values(), write)
 
 
 def _rank_help(ranking: Ranking) -> str:

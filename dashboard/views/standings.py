@@ -9,9 +9,10 @@ import streamlit as st
 from analysis.findings.certainty import ranking_words
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
+from analysis.reporting.pair_tables import standings_frame
 from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.tables.standings import standings_columns, standings_formats, standings_table
+from dashboard.tables.standings import standings_columns, standings_formats
 from dashboard.widgets.result_card import headline, result_card, show_ranking
 
 PANELS = {"box": "Boxes", "strip": "Shades"}
@@ -72,7 +73,7 @@ def _render(
         context,
         "standings",
         figure=figure,
-        frame=standings_table(ranking, top),
+        frame=standings_frame(ranking, top),
         columns=standings_columns(ranking, top),
         formats=standings_formats(ranking, top),
         made_by=ranking.signature,

@@ -12,7 +12,7 @@ import streamlit as st
 
 from analysis.formats.rankings import NO_PAIR
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.tables import to_csv, to_latex
+from analysis.reporting.tables import csv_file, to_latex
 from dashboard import compute
 from dashboard.figures.page import figure_page
 from dashboard.figures.theme import alt_text
@@ -106,7 +106,7 @@ def downloads(
     if frame is not None:
         table = frame if callable(frame) else lambda: frame
         files += [
-            ("CSV", "csv", "text/csv", lambda: to_csv(table(), made_by)),
+            ("CSV", "csv", "text/csv", lambda: csv_file(table(), made_by)),
             (
                 "LaTeX",
                 "tex",

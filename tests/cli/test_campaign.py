@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -43,11 +45,14 @@ def test_the_folder_holds_every_pair_and_the_whole_and_is_the_same_again(
     one, two = tmp_path / "one", tmp_path / "two"
     assert run(capsys, *words, str(one))[0] == 0
     assert run(capsys, *words, str(two))[0] == 0
-    names = sorted(path.name for path in one.iterdir())
+    files = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
+    names = [str(name) for name in files]
     assert {"campaign.csv", "campaign.json", "campaign.tex", "campaign.html"} < {*names}
-    assert len([name for name in names if name.endswith(".json")]) == 3
+    assert {"tables.xlsx", "kappa.typ", "cs-en/ranking.tex", "cs-en/standings.png"} < {*names}
+    assert len([name for name in names if name.endswith(".json")]) == 4
     for name in names:
-        assert (one / name).read_bytes() == (two / name).read_bytes(), name
+        same = (one / name).read_bytes() == (two / name).read_bytes()
+        assert same or name == "made.json", name
     table = pd.read_csv(one / "campaign.csv")
     assert len(table) == 2
     assert len(json.loads((one / "campaign.json").read_text())) == 2
@@ -63,6 +68,23 @@ def test_a_folder_with_results_is_not_overwritten_unless_told_to(
     assert code == 2
     assert "--force" in err
     assert run(capsys, *words, "--force")[0] == 0
+
+
+def test_the_archive_s_own_command_makes_it_again_byte_for_byte(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("campaign", file, "--method", "bradley-terry", "--prior=2.5", "--seed", "3")
+    assert run(capsys, *words, "-o", "all.zip")[0] == 0
+    first = Path("all.zip").read_bytes()
+    with zipfile.ZipFile("all.zip") as archive:
+        made = json.loads(archive.read("made.json"))
+        assert {*made["files"]} < {*archive.namelist()}
+    assert made["certainty"]["seed"] == 3
+    again = shlex.split(made["command"])
+    assert again[:3] == ["python", "-m", "analysis"]
+    assert run(capsys, *again[3:], "--force")[0] == 0
+    assert Path("all.zip").read_bytes() == first
 
 
 def test_one_pair_is_asked_of_another_command(

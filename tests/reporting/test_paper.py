@@ -109,7 +109,7 @@ def test_a_cluster_s_first_system_is_bold_in_every_method() -> None:
 
 @given(st.text(max_size=30))
 def test_no_name_breaks_a_row_of_markdown(name: str) -> None:
-    table = PaperTable("t", name, ("a", "b"), "ll", ((Cell(name), Cell("end")),))
+    table = PaperTable("t", "", name, ("a", "b"), "ll", ((Cell(name), Cell("end")),))
     row = as_markdown(table).splitlines()[-1]
     assert row.startswith("| ")
     assert row.endswith(" | end |")
@@ -117,7 +117,9 @@ def test_no_name_breaks_a_row_of_markdown(name: str) -> None:
 
 def attacked() -> PaperTable:
     rows = tuple((Cell(name), Cell(name, bold=True, mark="†")) for name in ATTACKS)
-    return PaperTable("pair_#1{", "".join(ATTACKS), ("=1", "#head"), "lr", rows, frozenset({1}))
+    return PaperTable(
+        "wins", "pair_#1{", "".join(ATTACKS), ("=1", "#head"), "lr", rows, frozenset({1})
+    )
 
 
 def test_typst_sets_a_table_of_attacks_without_running_any() -> None:
@@ -129,7 +131,7 @@ def test_typst_sets_a_table_of_attacks_without_running_any() -> None:
 def test_typst_prints_a_name_as_it_stands(name: str) -> None:
     shown = "".join(c if c.isprintable() else "?" for c in name)
     literal = shown.replace("\\", "\\\\").replace('"', '\\"')
-    (cell,) = PaperTable("t", "", ("a",), "l", ((Cell(name),),)).rows[0]
+    (cell,) = PaperTable("t", "", "", ("a",), "l", ((Cell(name),),)).rows[0]
     page = "#set smartquote(enabled: false)\n#set page(width: 20cm, height: 3cm)\n"
     written = typst.compile(f"{page}#table([{typst_cell(cell)}])".encode(), format="png")
     meant = typst.compile(f'{page}#table([#"{literal}"])'.encode(), format="png")

@@ -26,7 +26,8 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
     ``names`` go from a system's name to the one that is printed; ``method`` is the method's title.
     """
     ranges, clusters = ranking.ranges, ranking.clusters
-    rows, rules, before = [], set(), None
+    rows: list[tuple[Cell, ...]] = []
+    rules, before = set(), None
     for k in ranking.order:
         cluster = None if clusters is None else int(clusters[k])
         if rows and cluster != before:
@@ -41,7 +42,7 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
         f"{_range_words(ranking)}"
     )
     heads = ("Score", "Range", "System")
-    return PaperTable(f"ranking-{pair}", caption, heads, "rcl", tuple(rows), frozenset(rules))
+    return PaperTable("ranking", pair, caption, heads, "rcl", tuple(rows), frozenset(rules))
 
 
 def _range_words(ranking: Ranking) -> str:
@@ -93,7 +94,7 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
     )
     heads = ("", *systems)
     align = "l" + "r" * n
-    return PaperTable(f"head-to-head-{pair}", caption, heads, align, tuple(rows), frozenset({n}))
+    return PaperTable("wins", pair, caption, heads, align, tuple(rows), frozenset({n}))
 
 
 def _marks(ranking: Ranking, sign_test: np.ndarray) -> np.ndarray:
@@ -142,7 +143,7 @@ def kappa_table(rows: Sequence[tuple[str, Agreement]]) -> PaperTable:
         "workshops' tables did."
     )
     heads = ("Language pair", "Inter, strict", "Intra, strict", "Inter, WMT", "Intra, WMT")
-    return PaperTable("agreement", caption, heads, "lrrrr", tuple(lines), rules)
+    return PaperTable("kappa", "", caption, heads, "lrrrr", tuple(lines), rules)
 
 
 def _mean(kappas: Sequence[float]) -> float:
@@ -179,4 +180,4 @@ def reordering_table(
     )
     heads = ("", *(titles.get(name, name) for name in comparison.methods))
     align = "r" + "l" * len(columns)
-    return PaperTable(f"methods-{pair}", caption, heads, align, rows)
+    return PaperTable("methods", pair, caption, heads, align, rows)

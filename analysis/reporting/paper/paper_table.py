@@ -20,13 +20,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table for a paper; ``name`` is its label, ``caption`` the sentence above it.
+    """A table for a paper; ``kind`` says what it is, ``pair`` of which language pair.
+
+    ``caption`` is the sentence above it.
 
     ``align`` has ``l``, ``c`` or ``r`` for every column. A rule stands before each row whose index
     is in ``rules``.
     """
 
-    name: str
+    kind: str
+    pair: str
     caption: str
     heads: tuple[str, ...]
     align: str
@@ -36,7 +39,12 @@ class PaperTable:
     def __post_init__(self) -> None:
         widths = {len(self.heads), len(self.align), *map(len, self.rows)}
         if len(widths) != 1:
-            raise ValueError(f"{self.name}: rows of {sorted(widths)} cells")
+            raise ValueError(f"{self.kind}: rows of {sorted(widths)} cells")
+
+    @property
+    def name(self) -> str:
+        """What a paper calls it in references."""
+        return f"{self.kind}-{self.pair}" if self.pair else self.kind
 
     @property
     def width(self) -> int:

@@ -7,10 +7,11 @@ from typing import Any
 import streamlit as st
 
 from analysis.provenance import Provenance
+from analysis.reporting.pair_tables import judges_frame
 from dashboard import compute
 from dashboard.figures.counts import compared_range, counts_figure
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.tables.judges import judge_columns, judge_table
+from dashboard.tables.judges import judge_columns
 from dashboard.tables.judgments import judgment_table
 from dashboard.typography import as_markdown, count, thousands
 from dashboard.views.data.filters import show_filters
@@ -38,7 +39,7 @@ def show() -> None:
     st.markdown("## Judgments of each pair of systems")
     _show_counts(context)
     st.markdown("## Judges")
-    frame = compute.remember(context, ("judge table",), lambda: judge_table(context.judgments))
+    frame = compute.remember(context, ("judge table",), lambda: judges_frame(context.judgments))
     numbers: dict[str, Any] = {"tasks": thousands, "judgments": thousands}
     shown = frame.style.format(numbers)
     st.dataframe(shown, hide_index=True, column_config=judge_columns(), width="stretch")

@@ -15,10 +15,11 @@ from streamlit.testing.v1 import AppTest
 from analysis.campaign import Selection
 from analysis.cli import main
 from analysis.rankers.ratios import ExpectedWins
+from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.tables import to_csv
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.views.report.exports import exports
+from dashboard.views.report.exports import agreement_or_none
 
 PATIENCE = 60
 
@@ -60,7 +61,7 @@ def test_the_command_on_the_page_makes_the_numbers_of_its_tables(
     capsys.readouterr()
     assert main([*shlex.split(command)[3:], "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    tables = {export.name: export.frame for export in exports(context, compute.ranking(context))}
+    tables = {t.name: t.frame for t in pair_tables(compute.ranking(context))}
     downloaded = pd.read_csv(io.StringIO(to_csv(tables["standings"])))
     assert list(downloaded["system"]) == [entry["system"] for entry in answer["systems"]]
     for column in ("score", "spread", "rank_low", "rank_high", "cluster"):
@@ -103,7 +104,7 @@ def test_every_table_can_be_written_as_csv_and_every_name_is_a_file_of_its_own(
     open_report: Callable[..., AppTest],
 ) -> None:
     context = view(open_report())
-    found = exports(context, compute.ranking(context))
+    found = pair_tables(compute.ranking(context), agreement_or_none(context))
     assert len({export.name for export in found}) == len(found)
     tables = {export.name: export.frame for export in found}
     assert set(tables) == {

@@ -1,0 +1,184 @@
+"""A whole campaign as files: tables for people, papers and programs, pictures, and how they came.
+
+The same campaign and the same settings give the same bytes: neither dates nor folders of a machine
+stand in any of them.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import platform
+import zipfile
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from typing import Any
+
+from analysis.campaign import SELECTION_FIELDS, Campaign, Selection
+from analysis.comparing.comparison import Column, Comparison, compare
+from analysis.comparing.whole import PairResult
+from analysis.errors import PodiumError
+from analysis.findings.whole import whole_frame, whole_headline
+from analysis.parallel import map_items
+from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
+from analysis.ranking.certainty import Certainty
+from analysis.ranking.ranking import Ranking, rank
+from analysis.reporting.drawing import plain_svg, svg_to_pdf, svg_to_png
+from analysis.reporting.pair_tables import PairTable, pair_tables
+from analysis.reporting.paper import (
+    FORMS,
+    PaperTable,
+    head_to_head_table,
+    kappa_table,
+    ranking_table,
+    reordering_table,
+)
+from analysis.reporting.small_multiples import CSS as SMALL_CSS
+from analysis.reporting.small_multiples import small_multiples_svg
+from analysis.reporting.standings_svg import CSS, standings_svg
+from analysis.reporting.tables import csv_file
+from analysis.reporting.whole_page import whole_page
+from analysis.reporting.workbook import workbook
+from analysis.wording import as_file_name
+
+Files = dict[str, bytes]
+VERSIONS = ("numpy", "scipy", "numba", "pandas", "typst", "xlsxwriter")
+"""Packages that numbers and files depend on."""
+
+
+def file_names(
+    pairs: Sequence[str], taken: Sequence[str] = ("campaign", "standings")
+) -> dict[str, str]:
+    """Return a file name for each pair, no two alike, none of those ``taken``."""
+    names: dict[str, str] = {}
+    for place, pair in enumerate(pairs, 1):
+        name = as_file_name(pair) or f"pair-{place}"
+        used = {other.casefold() for other in names.values()} | {*taken}
+        names[pair] = f"{name}-{place}" if name.casefold() in used else name
+    return names
+
+
+def campaign_files(
+    campaign: Campaign,
+    title: str,
+    results: Sequence[PairResult],
+    ranker: Ranker,
+    certainty: Certainty,
+    selection: Selection,
+    command: str,
+) -> Files:
+    """Return all files of a campaign by their paths; ``command`` makes them again."""
+    names = file_names([result.pair for result in results])
+    ranked = [result for result in results if result.ranking is not None]
+    picture = plain_svg(small_multiples_svg(results), SMALL_CSS)
+    files: Files = {
+        "campaign.csv": csv_file(whole_frame(results)),
+        "campaign.html": whole_page(title, results, ranker).encode(),
+        "standings.svg": picture.encode(),
+        "standings.pdf": svg_to_pdf(picture, title),
+    }
+    judged = [(r.pair, r.agreement) for r in ranked if r.agreement is not None]
+    if judged:
+        files |= _papers([kappa_table(judged)], ())
+    tables: dict[str, Sequence[PairTable]] = {}
+
+    def of_pair(result: PairResult, _: object) -> Files:
+        tables[result.pair] = pair_tables(_ranking(result), result.agreement)
+        return pair_files(result, ranker, tables[result.pair])
+
+    for result, made in zip(ranked, map_items(of_pair, ranked, seed=0), strict=True):
+        files |= {f"{names[result.pair]}/{name}": content for name, content in made.items()}
+    sheets = [("All pairs", whole_frame(results), "")]
+    sheets += [
+        (f"{names[r.pair]} {table.title}", table.frame, _ranking(r).signature)
+        for r in ranked
+        for table in tables[r.pair]
+    ]
+    files["tables.xlsx"] = workbook(sheets)
+    made_by = how_made(campaign, ranker, certainty, selection, command)
+    files["made.json"] = _json(made_by | {"finding": whole_headline(results), "files": [*files]})
+    return files
+
+
+def pair_files(result: PairResult, ranker: Ranker, tables: Sequence[PairTable]) -> Files:
+    """Return the files of one language pair: tables, tables for papers, the standings' picture."""
+    ranking, names = _ranking(result), result.names
+    files = {f"{table.name}.csv": csv_file(table.frame, ranking.signature) for table in tables}
+    for_paper = [ranking_table(ranking, names, ranker.title), head_to_head_table(ranking, names)]
+    comparison = beside_published(ranking, ranker)
+    if comparison is not None:
+        titles = {name: RANKERS[name].title for name in comparison.methods}
+        for_paper.append(reordering_table(comparison, names, titles, result.pair))
+    files |= _papers(for_paper, (ranking.signature,))
+    picture = plain_svg(standings_svg(ranking, names, ranker.score_label), CSS)
+    return files | {
+        "standings.svg": picture.encode(),
+        "standings.png": svg_to_png(picture),
+        "standings.pdf": svg_to_pdf(picture, f"Standings, {result.pair}"),
+    }
+
+
+def beside_published(ranking: Ranking, ranker: Ranker) -> Comparison | None:
+    """Return WMT14's three methods side by side, the ranking's own first; None where one fails."""
+    rankings = {ranker.name: ranking}
+    try:
+        for name in COMPARED_METHODS:
+            if name not in rankings:
+                rankings[name] = rank(ranking.judgments, RANKERS[name](), ranking.certainty)
+        return compare([Column.from_ranking(one, name) for name, one in rankings.items()])
+    except PodiumError:
+        return None
+
+
+def how_made(
+    campaign: Campaign,
+    ranker: Ranker,
+    certainty: Certainty,
+    selection: Selection,
+    command: str,
+) -> dict[str, Any]:
+    """Return all that the numbers depend on: data, method, settings, seed, versions."""
+    return {
+        "command": command,
+        "data": campaign.fingerprint,
+        "method": ranker.name,
+        "settings": dict(ranker.settings()),
+        "certainty": vars(certainty),
+        "selection": {
+            chosen.name: getattr(selection, chosen.name)
+            for chosen in SELECTION_FIELDS
+            if getattr(selection, chosen.name) != chosen.default
+        },
+        "versions": {"python": platform.python_version()}
+        | {name: metadata.version(name) for name in VERSIONS},
+    }
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return files as one ZIP archive, in the order of their names, without dates."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, files[name])
+    return target.getvalue()
+
+
+def _ranking(result: PairResult) -> Ranking:
+    assert result.ranking is not None, "only ranked pairs have files"
+    return result.ranking
+
+
+def _papers(tables: Sequence[PaperTable], comments: Sequence[str]) -> Files:
+    """Return tables in every language of papers; a table's kind is the file's name."""
+    return {
+        f"{table.kind}.{ending}": write(table, comments).encode()
+        for table in tables
+        for ending, write in FORMS.values()
+    }
+
+
+def _json(document: object) -> bytes:
+    return (json.dumps(document, ensure_ascii=False, indent=2, default=str) + "\n").encode()

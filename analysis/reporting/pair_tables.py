@@ -1,0 +1,131 @@
+"""The tables of one language pair, as files and workbooks hold them: everything, unrounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import TIE, Judgments
+from analysis.comparing.head_to_head import head_to_head
+from analysis.findings.standings import neighbors
+from analysis.judges.agreement import Agreement
+from analysis.ranking.ranking import Ranking
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """A table with its name for files, its title, and what is in it."""
+
+    name: str
+    title: str
+    line: str
+    frame: pd.DataFrame
+
+
+def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[PairTable, ...]:
+    """Return all tables of a ranking, and of the judges' agreement where it is defined."""
+    judgments, order = ranking.judgments, ranking.order
+    in_order = [ranking.systems[k] for k in order]
+    compared = judgments.counts.compared[np.ix_(order, order)]
+    met = head_to_head(judgments.counts, judgments.systems, order)
+    found = [
+        PairTable(
+            "standings",
+            "Standings",
+            "clusters, scores, intervals, rank ranges",
+            standings_frame(ranking),
+        ),
+        PairTable(
+            "head-to-head",
+            "Head to head",
+            "wins, ties, share and sign test of each pair of systems",
+            met.to_frame(ranking.apart),
+        ),
+        PairTable(
+            "win-shares",
+            "Win shares",
+            "a square table: the row's share of wins against the column",
+            met.to_wide().reset_index(names="system"),
+        ),
+        PairTable(
+            "judgments-per-pair",
+            "Judgments of each pair of systems",
+            "how often they met",
+            pd.DataFrame(compared, columns=in_order, dtype=int).assign(system=in_order)[
+                ["system", *in_order]
+            ],
+        ),
+        PairTable(
+            "judges",
+            "Judges",
+            "tasks, judgments, share of ties and time",
+            judges_frame(judgments),
+        ),
+    ]
+    if ranking.ranges is not None:
+        found.insert(1, _neighbors(ranking))
+    if agreement is not None:
+        found.append(_agreement(agreement))
+    return tuple(found)
+
+
+def standings_frame(ranking: Ranking, top: int = 3) -> pd.DataFrame:
+    """Return cluster, system, score, its interval, rank range and chances, best first.
+
+    Chances are probabilities, ``p_first``, or shares of the runs, ``share_first``.
+    """
+    frame = ranking.to_frame()
+    order, ranges = ranking.order, ranking.ranges
+    nothing = np.full(len(order), np.nan)
+    frame.insert(3, "score_low", nothing if ranges is None else ranges.score_low[order])
+    frame.insert(4, "score_high", nothing if ranges is None else ranges.score_high[order])
+    for k, column in chance_columns(ranking, top).items():
+        frame[column] = nothing if ranges is None else ranges.probability_of_top(k)[order]
+    columns = ["cluster", "system", *(c for c in frame.columns if c not in ("cluster", "system"))]
+    return frame[columns]
+
+
+def chance_columns(ranking: Ranking, top: int) -> dict[int, str]:
+    """Return the columns of being among the best k, by k."""
+    kind = "share" if ranking.certainty.is_published else "p"
+    return {1: f"{kind}_first"} | ({top: f"{kind}_top_{top}"} if top > 1 else {})
+
+
+def judges_frame(judgments: Judgments) -> pd.DataFrame:
+    """Return what each judge did: tasks, judgments, share of ties, median time of a task."""
+    judge_of_row = judgments.task_judge[judgments.task]
+    n = len(judgments.judges)
+    tasks = np.bincount(judgments.task_judge, minlength=n)
+    rows = np.bincount(judge_of_row, minlength=n)
+    ties = np.bincount(judge_of_row, weights=judgments.outcome == TIE, minlength=n)
+    kept = np.flatnonzero(tasks)
+    frame = pd.DataFrame(
+        {
+            "judge": [judgments.judges[k] for k in kept],
+            "tasks": tasks[kept],
+            "judgments": rows[kept],
+            "ties": np.round(ties[kept] / np.maximum(rows[kept], 1), 2),
+        }
+    )
+    if judgments.task_seconds is not None:
+        seconds = pd.Series(judgments.task_seconds).groupby(judgments.task_judge).median()
+        frame["seconds"] = seconds.reindex(kept).to_numpy()
+    return frame.sort_values(["tasks", "judge"], ascending=[False, True], ignore_index=True)
+
+
+def _neighbors(ranking: Ranking) -> PairTable:
+    rows = [
+        (pair.upper, pair.lower, pair.difference, pair.p, pair.apart) for pair in neighbors(ranking)
+    ]
+    line = "how far each system is from the next one, and whether they are told apart"
+    frame = pd.DataFrame(rows, columns=["upper", "lower", "difference", "adjusted_p", "told_apart"])
+    return PairTable("neighbors", "Neighbors", line, frame)
+
+
+def _agreement(agreement: Agreement) -> PairTable:
+    once = ", identical outputs once" if agreement.identical == "collapsed" else ""
+    line = f"of judges with each other and with themselves, strict and as published{once}"
+    frame = pd.DataFrame(agreement.rows()).rename(columns={"definition": "counted"})
+    return PairTable("agreement", "Agreement", line, frame)
