@@ -106,7 +106,7 @@ CSS = f"""
   .stSidebar [data-testid="stSidebarNavItems"] li,
   .stSidebar [data-testid="stSidebarNavLink"] {{ margin-top: 0; margin-bottom: 0; }}
   .stSidebar [data-testid="stSidebarNavItems"] > div {{ display: grid; margin-top: .1rem;
-      grid-template-columns: minmax(0, 11fr) minmax(0, 12fr); column-gap: .1rem; }}
+      grid-template-columns: minmax(6.9rem, max-content) minmax(0, 1fr); column-gap: .1rem; }}
   .stSidebar [data-testid="stNavSectionHeader"] {{ grid-column: 1 / -1; margin-bottom: 0; }}
   .stSidebar [data-testid="stSidebarNavLink"] {{ gap: .35rem; padding: 0 .3rem; }}
   .stSidebar [data-testid="stSidebarNavLink"] p {{ font-size: .86rem; }}

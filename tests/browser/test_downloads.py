@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -150,6 +152,26 @@ def open_png(path: Path, page: Page) -> None:
         alone.close()
 
 
+def open_workbook(path: Path, page: Page) -> None:
+    with zipfile.ZipFile(path) as archive:
+        sheets = [n for n in archive.namelist() if n.startswith("xl/worksheets/")]
+        assert len(sheets) >= 5
+        rows = ElementTree.fromstring(archive.read(sheets[0])).iter()
+        assert sum(element.tag.endswith("}row") for element in rows) >= 2
+
+
+def open_archive(path: Path, page: Page) -> None:
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        made = json.loads(archive.read("made.json"))
+        assert {*made["files"]} <= {*archive.namelist()}
+        assert made["command"].startswith("python -m analysis campaign")
+        pictures = [n for n in archive.namelist() if n.endswith((".pdf", ".png"))]
+        assert len(pictures) >= 3
+        for name in pictures:
+            assert archive.read(name)[:4] in (b"%PDF", b"\x89PNG")
+
+
 OPENING: dict[str, Callable[[Path, Page], None]] = {
     ".csv": open_csv,
     ".tex": open_latex,
@@ -159,6 +181,8 @@ OPENING: dict[str, Callable[[Path, Page], None]] = {
     ".svg": open_xml,
     ".pdf": open_pdf,
     ".png": open_png,
+    ".xlsx": open_workbook,
+    ".zip": open_archive,
 }
 
 

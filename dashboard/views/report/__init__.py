@@ -12,7 +12,7 @@ from analysis.findings.certainty import certainty_words
 from analysis.findings.standings import headline as finding
 from analysis.parameters import format_value
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.command_line import rank_command
+from analysis.reporting.command_line import campaign_command, rank_command
 from analysis.reporting.methods_paragraph import Paragraph
 from analysis.reporting.report import PairReport, data_remark, html_report
 from analysis.simulation.samples import SAMPLES
@@ -21,6 +21,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import EN_DASH, count, thousands
 from dashboard.views.report.exports import show_exports
+from dashboard.views.report.papers import show_archives, show_paper_tables
 from dashboard.widgets.checks import findings
 from dashboard.widgets.result_card import headline, note, show_ranking, signature
 
@@ -43,12 +44,11 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
     _show_report(context, report)
     st.markdown("## For your paper")
     _show_paragraph(report.paragraph)
+    st.markdown("## Tables for your paper")
+    show_paper_tables(context, ranking)
     st.markdown("## Tables and figures")
+    show_archives(context, ranking, lambda name: _archive_command(context, name))
     show_exports(context, ranking)
-    note(
-        "A figure's menu appears when you point at it. Its camera saves an SVG in Podium, and a "
-        "PNG in a figure that you downloaded as HTML."
-    )
     st.markdown("## The same numbers again")
     _show_making(context, report)
 
@@ -180,13 +180,9 @@ def _settings(context: ViewContext) -> pd.DataFrame:
 
 def _command(context: ViewContext) -> str:
     """Return the command that makes the view's numbers; empty where several files were read."""
-    if context.is_sample:
-        file = next(f"sample:{s.name}" for s in SAMPLES.values() if s.title == context.label)
-    else:
-        upload = state.upload()
-        if upload is None or len(upload.files) != 1:
-            return ""
-        file = upload.files[0]
+    file = _file(context)
+    if not file:
+        return ""
     return rank_command(
         file,
         context.pair,
@@ -194,6 +190,24 @@ def _command(context: ViewContext) -> str:
         certainty=context.certainty,
         selection=context.selection,
     )
+
+
+def _archive_command(context: ViewContext, name: str) -> str:
+    """Return the command that makes an archive of all language pairs; empty as above."""
+    file = _file(context)
+    if not file:
+        return ""
+    return campaign_command(
+        file, name, context.ranker, certainty=context.certainty, selection=context.selection
+    )
+
+
+def _file(context: ViewContext) -> str:
+    """Return the file that the command line reads; empty where several were read."""
+    if context.is_sample:
+        return next(f"sample:{s.name}" for s in SAMPLES.values() if s.title == context.label)
+    upload = state.upload()
+    return upload.files[0] if upload is not None and len(upload.files) == 1 else ""
 
 
 def _link() -> str:

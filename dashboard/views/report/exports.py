@@ -30,8 +30,6 @@ ELSEWHERE = (
 """Pages whose own figures and tables are downloaded there."""
 
 
-
-
 def show_exports(context: ViewContext, ranking: Ranking) -> None:
     """Show every table in a row of its own with its downloads, some with a figure."""
     figures = _figures(context, ranking)

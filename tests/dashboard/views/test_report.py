@@ -19,7 +19,6 @@ from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.tables import to_csv
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.views.report.exports import agreement_or_none
 
 PATIENCE = 60
 
@@ -104,7 +103,7 @@ def test_every_table_can_be_written_as_csv_and_every_name_is_a_file_of_its_own(
     open_report: Callable[..., AppTest],
 ) -> None:
     context = view(open_report())
-    found = pair_tables(compute.ranking(context), agreement_or_none(context))
+    found = pair_tables(compute.ranking(context), compute.agreement_or_none(context))
     assert len({export.name for export in found}) == len(found)
     tables = {export.name: export.frame for export in found}
     assert set(tables) == {
