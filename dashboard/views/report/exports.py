@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -56,7 +55,7 @@ def _figures(context: ViewContext, ranking: Ranking) -> dict[str, go.Figure]:
     """Return the figures that stand beside tables, by the table's name."""
     order = ranking.order
     systems = [ranking.systems[k] for k in order]
-    compared = context.judgments.counts.compared[np.ix_(order, order)]
+    compared = context.judgments.counts.compared[order][:, order]
     return {
         "standings": standings_figure(
             ranking,
