@@ -116,9 +116,11 @@ HM13 = Preset(
             "sigma_a": 0.5,
             "radius": 0.4,
             "inference": "gibbs-items",
+            "query": "plug-in",
             "iterations": 200,
             "burn_in": 50,
         },
+        "hopkins-may-categorical": {"query": "plug-in"},
         "independent-students": {"mean": "geometric-as-printed"},
     },
     methods=(
@@ -131,9 +133,10 @@ HM13 = Preset(
         "hopkins-may",
         "hopkins-may-categorical",
     ),
-    protocol=Protocol(split="hm13", sizes=(100, 200, 400, 800, 1600, 3200), trials=5),
+    protocol=Protocol(split="hm13", tune="none", sizes=(100, 200, 400, 800, 1600, 3200)),
 )
 _AS_SPV14 = Certainty(ranges="marginal", unit="none", runs=100)
+_PREDICTED_AS_SPV14 = Protocol(grid="spv14", tune="dev", dev=2000, hold_out=2000, draw="own")
 SPV14 = Preset(
     "spv14",
     "Sakaguchi et al. 2014, as printed",
@@ -142,12 +145,12 @@ SPV14 = Preset(
     ("sakaguchi-etal-2014-efficient",),
     method="trueskill",
     settings={
-        "hopkins-may": {"radius": 0.5, "inference": "spv14"},
+        "hopkins-may": {"radius": 0.5, "inference": "spv14", "query": "one-sided"},
         "trueskill": {"zone": "one-sided", "beta_rule": "printed", "epsilon": 0.25},
     },
     methods=COMPARED_METHODS,
     certainty=_AS_SPV14,
-    protocol=Protocol(grid="spv14", draw="active"),
+    protocol=_PREDICTED_AS_SPV14,
 )
 SPV14_REPRODUCED = Preset(
     "spv14-reproduced",
@@ -156,10 +159,13 @@ SPV14_REPRODUCED = Preset(
     "Sakaguchi, Post & Van Durme 2014",
     ("sakaguchi-etal-2014-efficient",),
     method="trueskill",
-    settings={"hopkins-may": {"radius": 0.5}, "trueskill": {"zone": "one-sided"}},
+    settings={
+        "hopkins-may": {"radius": 0.5, "query": "one-sided"},
+        "trueskill": {"zone": "one-sided"},
+    },
     methods=COMPARED_METHODS,
     certainty=_AS_SPV14,
-    protocol=Protocol(grid="spv14", draw="active"),
+    protocol=_PREDICTED_AS_SPV14,
 )
 WMT14 = Preset(
     "wmt14",
@@ -172,7 +178,7 @@ WMT14 = Preset(
     methods=COMPARED_METHODS,
     certainty=AS_PUBLISHED,
     identical="expanded",
-    protocol=Protocol(split="row", folds=100, grid="wmt14"),
+    protocol=Protocol(split="row", folds=100, average="folds", grid="wmt14", tune="train"),
 )
 WMT15 = Preset(
     "wmt15",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,21 @@ from analysis.cli.options import (
     add_selection,
     executor,
     progress_bar,
-    read_judgments,
+    read_campaign,
+    selection,
 )
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset
-from analysis.cli.validate import add_methods, models_of, protocol_of, test_file_split
+from analysis.cli.validate import (
+    add_methods,
+    models_of,
+    protocol_of,
+    test_file_split,
+    tunings_of,
+    with_dev,
+)
 from analysis.errors import PodiumError
-from analysis.prediction.learning_curves import DRAWS, LearningCurve, learning_curve
+from analysis.prediction.learning_curves import DRAWS, LearningCurve, learning_curve, mean_curve
 from analysis.prediction.protocol import Protocol
 from analysis.prediction.splits import Split, random_share, rare_segments
 
@@ -53,7 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--hold-out",
         type=float,
         metavar="SHARE",
-        help=f"predict this share of FILE's tasks, drawn at random (default {usual.hold_out:g})",
+        help="predict this share of FILE's tasks, or from 1 on so many judgments, drawn at random "
+        f"(default {usual.hold_out:g})",
+    )
+    parser.add_argument(
+        "--all-pairs", action="store_true", help="the mean over every language pair of the file"
     )
     add_selection(parser)
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
@@ -63,25 +76,33 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Train on more and more judgments, and print."""
     models, protocol = models_of(options), protocol_of(options)
-    judgments = read_judgments(options)
-    split = _split(options, judgments, protocol)
-    with executor(options) as workers, progress_bar("Learning curve") as progress:
-        curve = learning_curve(
-            split,
-            models,
-            sizes=protocol.sizes,
-            trials=protocol.trials,
-            draw=protocol.draw,
-            tuning=protocol.tuning,
-            seed=options.seed,
-            executor=workers,
-            progress=progress,
-        )
+    tunings = tunings_of(models, protocol)
+    campaign, _ = read_campaign(options)
+    pairs = campaign.pairs if options.all_pairs else (campaign.find_pair(options.pair),)
+    splits, curves = {}, {}
+    with executor(options) as workers:
+        for pair in pairs:
+            judgments = campaign.judgments(pair, selection(options))
+            splits[pair] = with_dev(options, _split(options, judgments, protocol))
+            with progress_bar(f"Learning curve, {pair}") as progress:
+                curves[pair] = learning_curve(
+                    splits[pair],
+                    models,
+                    sizes=protocol.sizes,
+                    trials=protocol.trials,
+                    draw=protocol.draw,
+                    tuning=tunings,
+                    seed=options.seed,
+                    executor=workers,
+                    progress=progress,
+                )
+    curve = mean_curve(curves) if options.all_pairs else curves[pairs[0]]
+    n = sum(len(split.held_out) for split in splits.values())
     emit(
         options,
-        curve_document(split, curve, protocol, options.seed),
+        curve_document(splits, curve, protocol, options.seed),
         curve.to_frame(),
-        heading=f"{judgments.pair}: accuracy and perplexity on {len(split.held_out)} judgments, "
+        heading=f"{', '.join(pairs)}: accuracy and perplexity on {n} judgments, "
         f"mean of {protocol.trials} draws of each size; the best possible accuracy is "
         f"{curve.oracle:.3f}.",
         notes=[
@@ -109,16 +130,16 @@ def _split(options: argparse.Namespace, judgments: Judgments, protocol: Protocol
 
 
 def curve_document(
-    split: Split, curve: LearningCurve, protocol: Protocol, seed: int
+    splits: Mapping[str, Split], curve: LearningCurve, protocol: Protocol, seed: int
 ) -> dict[str, Any]:
     """Return a learning curve as the contract of the command line has it."""
     return {
-        "pair": split.judgments.pair,
-        "split": split.name,
+        "pair": ",".join(splits),
+        "split": next(iter(splits.values())).name,
         "draw": protocol.draw,
         "trials": protocol.trials,
         "seed": seed,
-        "judgments": len(split.held_out),
+        "judgments": sum(len(split.held_out) for split in splits.values()),
         "oracle": curve.oracle,
         "test_error": curve.test_error,
         "points": curve.to_frame().to_dict("records"),

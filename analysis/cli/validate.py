@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from collections.abc import Iterable
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
@@ -23,18 +24,19 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
+from analysis.errors import PodiumError
 from analysis.findings.held_out import speaks_for, verdict_sentence
 from analysis.formats import read_path
-from analysis.prediction.cross_validation import cross_validate
+from analysis.prediction.cross_validation import AVERAGES, cross_validate
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import (
     PairedComparison,
     accuracy_table,
     compare_paired,
 )
-from analysis.prediction.predict import Model
+from analysis.prediction.predict import Model, Tuning, keeps_own_radius
 from analysis.prediction.protocol import Protocol
-from analysis.prediction.radius import GRIDS
+from analysis.prediction.radius import GRIDS, TUNE_ON
 from analysis.prediction.splits import (
     DEFAULT_FOLDS,
     FOLD_UNITS,
@@ -42,6 +44,7 @@ from analysis.prediction.splits import (
     k_fold,
     rare_segments,
     test_file,
+    with_dev_file,
 )
 from analysis.presets import DEFAULT_PRESET, Preset, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS
@@ -59,6 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--folds",
         type=int,
         help=f"number of folds (default {DEFAULT_FOLDS}; 100 as published)",
+    )
+    parser.add_argument(
+        "--average",
+        choices=tuple(AVERAGES),
+        help="accuracy over folds; "
+        + "; ".join(f"{name}: {words}" for name, words in AVERAGES.items())
+        + f" (default {Protocol().average})",
     )
     held_out = parser.add_mutually_exclusive_group()
     held_out.add_argument(
@@ -112,6 +122,18 @@ def add_methods(parser: argparse.ArgumentParser, preset: Preset | None) -> None:
         help="; ".join(f"{name}: {grid.title}" for name, grid in GRIDS.items())
         + f" (default {Protocol().grid})",
     )
+    parser.add_argument(
+        "--tune",
+        choices=tuple(TUNE_ON),
+        help="; ".join(f"{name}: {words}" for name, words in TUNE_ON.items())
+        + " (default train, and none for a model whose radius you set)",
+    )
+    parser.add_argument(
+        "--dev",
+        metavar="FILE|SHARE",
+        help="the development set of --tune dev: a file of judgments, a share of what would train, "
+        f"or a number of judgments (default {Protocol().dev:g})",
+    )
 
 
 def protocol_of(options: argparse.Namespace) -> Protocol:
@@ -119,7 +141,33 @@ def protocol_of(options: argparse.Namespace) -> Protocol:
     base = preset_named(options.preset or DEFAULT_PRESET).protocol
     assert base is not None
     given = {f.name: getattr(options, f.name, None) for f in dataclasses.fields(base)}
+    if options.dev is not None:
+        given["dev"] = _amount(options.dev)
+        if (options.tune or base.tune) != "dev":
+            raise PodiumError("--dev", "nothing is tuned on it", "Add --tune dev.")
     return dataclasses.replace(base, **{k: v for k, v in given.items() if v is not None})
+
+
+def _amount(text: str) -> float | None:
+    """Return a share or a number; None where the text names a file."""
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def with_dev(options: argparse.Namespace, split: Split) -> Split:
+    """Return the split with the development set that --dev names, where that is a file."""
+    if options.dev is None or _amount(options.dev) is not None:
+        return split
+    campaign, _ = read_path(Path(options.dev))
+    chosen = dataclasses.replace(selection(options), exclude_systems=(), judges=())
+    return with_dev_file(split, campaign.judgments(split.judgments.pair, chosen))
+
+
+def tunings_of(models: Iterable[str], protocol: Protocol) -> dict[str, Tuning]:
+    """Return how each model's radii are chosen: a radius that the user set is not tuned."""
+    return {name: protocol.tuning(own_radius=keeps_own_radius(name)) for name in models}
 
 
 def run(options: argparse.Namespace) -> None:
@@ -168,7 +216,8 @@ def _validate(
     workers: Executor | None,
 ) -> PairedComparison:
     protocol = protocol_of(options)
-    split = _split(options, judgments, protocol)
+    split = with_dev(options, _split(options, judgments, protocol))
+    tunings = tunings_of(models, protocol)
     scores = []
     for name, model in models.items():
         with progress_bar(f"{judgments.pair}, {model.title}") as progress:
@@ -177,7 +226,8 @@ def _validate(
                     split,
                     model,
                     label=name,
-                    tuning=protocol.tuning,
+                    tuning=tunings[name],
+                    average=protocol.average,
                     seed=options.seed,
                     executor=workers,
                     progress=progress,

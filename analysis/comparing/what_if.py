@@ -80,7 +80,7 @@ def sweep_radius(scores: FloatArray, counts: PairCounts) -> RadiusSweep:
     """Try every radius of the grid, by gaps between neighbors in the order (WMT14, §3.4)."""
     grid = dataclasses.replace(WMT14, radii=radius_grid(scores))
     radii = np.array(grid.radii)
-    apart = separations(scores, grid.apart)
+    apart = separations(scores, "clusters")
     return RadiusSweep(
         radii=radii,
         accuracy=accuracy_by_radius(apart, counts, radii),

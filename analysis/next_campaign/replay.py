@@ -25,10 +25,10 @@ from analysis.next_campaign.elicitation import METHODS, Method, check_method
 from analysis.next_campaign.evidence import fit_independent, pairs_apart, told_apart
 from analysis.next_campaign.knowledge import Knowledge
 from analysis.parallel import Progress, map_items
-from analysis.prediction.active_draw import choose_facts
 from analysis.rankers.ranker import require_judgments
 from analysis.rankers.standings import best_first
 from analysis.rankers.trueskill import TrueSkill
+from analysis.rankers.trueskill.active_draw import choose_facts
 
 REFITS_PER_DOUBLING, PARTS = 4, 20
 """A replay looks at the answers so often, and chooses this many pairs from look to look."""
@@ -104,7 +104,7 @@ def draw_tables(
     if method == "uncertainty":
         return _draw_by_knowledge(judgments, sizes, rng)
     if method == "active":
-        drawn = choose_facts(judgments, max(sizes), rng)
+        drawn = choose_facts(judgments, max(sizes), rng, TrueSkill())
     else:
         drawn = rng.integers(len(facts), size=max(sizes))
     cells = facts.cells(k)[drawn]

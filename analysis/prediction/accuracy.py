@@ -1,9 +1,10 @@
 """Accuracy by token: the share of outcomes that a model names (SPV14, §3.3; WMT14, §3.4).
 
-A ranker names an outcome by a *radius*: the better system wins where the two are further apart
-than the radius r, else they tie. How far apart two systems are has two readings:
+A model with probabilities names the likeliest of win, tie and loss (SPV14, §3.3). A ranker may
+also name an outcome by a *radius*: the better system wins where the two are further apart than the
+radius r, else they tie. How far apart two systems are has two readings:
 
-- ``difference`` (SPV14, §3.3): the difference of their scores;
+- ``difference``: the difference of their scores;
 - ``clusters`` (WMT14, §3.4): the widest gap between neighbors in the order on the way from one to
   the other. Walking down the scores, a new cluster starts where a gap exceeds r; so two systems are
   in one cluster, and tie, exactly where no gap between them exceeds r.
@@ -21,8 +22,8 @@ import numpy.typing as npt
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, PairCounts
 
 Apart = Literal["difference", "clusters"]
-"""How far two systems are apart: by the difference of their scores (Sakaguchi et al. 2014), or by
-the widest gap in the order between them (Bojar et al. 2014)."""
+"""How far two systems are apart: by the difference of their scores, or by the widest gap in the
+order between them (Bojar et al. 2014)."""
 
 OutcomeTable = npt.NDArray[np.int8]
 """``table[..., i, j]``: the outcome named for i against j, from i's side, or `TOSS`."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,8 +16,15 @@ from analysis.prediction.accuracy import hit_cells
 from analysis.prediction.calibration import Calibration, calibrate
 from analysis.prediction.perplexity import surprise_cells
 from analysis.prediction.predict import DEFAULT_TUNING, Model, Prediction, Tuning, predict
-from analysis.prediction.splits import Split
+from analysis.prediction.splits import Split, set_aside
 from analysis.provenance import Provenance
+
+Average = Literal["judgments", "folds"]
+AVERAGES: dict[Average, str] = {
+    "judgments": "the share of all judgments predicted that is right",
+    "folds": "the mean of the folds' accuracies (WMT14)",
+}
+assert set(AVERAGES) == set(get_args(Average))
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +73,7 @@ def cross_validate(
     *,
     label: str | None = None,
     tuning: Tuning = DEFAULT_TUNING,
+    average: Average = "judgments",
     seed: int = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -77,7 +86,8 @@ def cross_validate(
     predictions = predict_folds(
         split, model, folds, tuning=tuning, seed=seed, executor=executor, progress=progress
     )
-    return score(split, model, Prediction.stack(predictions), label=label, tuning=tuning, seed=seed)
+    stacked = Prediction.stack(predictions)
+    return score(split, model, stacked, label=label, tuning=tuning, average=average, seed=seed)
 
 
 def predict_folds(
@@ -104,7 +114,11 @@ def _predict_fold(
     split: Split, model: Model, tuning: Tuning, seed: int, fold: int, _: np.random.Generator
 ) -> Prediction:
     own_seed = int(np.random.SeedSequence([seed, fold]).generate_state(1)[0])
-    return predict(model, split.train(fold), tuning, seed=own_seed)
+    train, dev = split.train(fold), split.dev
+    if tuning.on == "dev" and dev is None:
+        train, apart = set_aside(train, tuning.dev, np.random.default_rng(own_seed))
+        dev = apart.counts
+    return predict(model, train, tuning, seed=own_seed, dev=dev)
 
 
 def score(
@@ -114,18 +128,27 @@ def score(
     *,
     label: str | None = None,
     tuning: Tuning = DEFAULT_TUNING,
+    average: Average = "judgments",
     seed: int = 0,
 ) -> HeldOutScore:
-    """Look every held-out judgment up in its fold's tables, and add up by task."""
+    """Look every held-out judgment up in its fold's tables, and add up by task.
+
+    The mean over ``folds`` of their accuracies is that over judgments with the weights n / F n_f.
+    """
     held_out, tables = split.held_out, (prediction.win, prediction.tie, prediction.loss)
     hit = hit_cells(prediction.named)[held_out.fold, held_out.cell]
+    mean: tuple[tuple[str, object], ...] = ()
+    if average == "folds":
+        sizes = np.bincount(held_out.fold, minlength=split.n_folds)
+        hit = hit * (len(held_out) / (split.n_folds * sizes))[held_out.fold]
+        mean = (("mean", "folds"),)
     bits = surprise_cells(*tables)[held_out.fold, held_out.cell]
     return HeldOutScore(
         method=label or model.name,
         shown=label if label and label != model.name else model.title,
         provenance=model.provenance
         | split.judgments.provenance
-        | Provenance(extra=(("split", split.name), ("radii", tuning.accuracy.name)), seed=seed),
+        | Provenance(extra=(("split", split.name), *tuning.extra, *mean), seed=seed),
         prediction=prediction,
         hits=held_out.sum_by_task(hit),
         bits=held_out.sum_by_task(bits),

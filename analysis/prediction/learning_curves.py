@@ -1,7 +1,8 @@
 """How well models predict after so many judgments (HM13, Figures 2–4; SPV14, Figures 3, 4 and 8).
 
 Training sets of given sizes are drawn from what may train, several times; every model learns from
-the same draws, and all are asked about the same held-out judgments. Each point of a curve stands
+the same draws, or as its paper has it from its own, and all are asked about the same held-out
+judgments. Each point of a curve stands
 for itself, made from the seed and its size alone: a run that was left can go on where it was.
 """
 
@@ -16,27 +17,31 @@ from typing import Literal, TypeVar, get_args
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_items
 from analysis.prediction.accuracy import hit_cells
-from analysis.prediction.active_draw import choose_rows
 from analysis.prediction.paired import oracle_accuracy, oracle_error
 from analysis.prediction.perplexity import surprise_cells
-from analysis.prediction.predict import DEFAULT_TUNING, Model, Tuning, predict
-from analysis.prediction.splits import Split
+from analysis.prediction.predict import DEFAULT_TUNING, Model, Tuning, predict, read_off
+from analysis.prediction.splits import Split, set_aside
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.trueskill import TrueSkill
+from analysis.rankers.trueskill.active_draw import choose_rows
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank
+from analysis.wording import listed, thousands
 
 T = TypeVar("T")
 
-Draw = Literal["row", "task", "active"]
+Draw = Literal["row", "task", "active", "own"]
 DRAWS: dict[Draw, str] = {
     "row": "single judgments at random, as published",
     "task": "whole ranking tasks at random, as a campaign collects them",
-    "active": "judgments that TrueSkill chooses for itself, with replacement",
+    "active": "judgments that TrueSkill chooses, with replacement, for all models",
+    "own": "each model as SPV14 have it: TrueSkill chooses from all with replacement and keeps "
+    "that run, others learn from single judgments at random",
 }
 assert set(DRAWS) == set(get_args(Draw))
 
@@ -100,12 +105,15 @@ def learning_curve(
     sizes: Sequence[int] = PUBLISHED_SIZES,
     trials: int = 5,
     draw: Draw = "row",
-    tuning: Tuning = DEFAULT_TUNING,
+    tuning: Tuning | Mapping[str, Tuning] = DEFAULT_TUNING,
     seed: int = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> LearningCurve:
-    """Return accuracy and perplexity of all models at all training sizes."""
+    """Return accuracy and perplexity of all models at all training sizes.
+
+    ``tuning`` is that of all models, or each one's own.
+    """
     todo = [(label, model, size) for size in sizes for label, model in models.items()]
     points = []
     for done, (label, model, size) in enumerate(todo):
@@ -117,7 +125,7 @@ def learning_curve(
                 label=label,
                 trials=trials,
                 draw=draw,
-                tuning=tuning,
+                tuning=tuning if isinstance(tuning, Tuning) else tuning[label],
                 seed=seed,
                 executor=executor,
             )
@@ -129,7 +137,54 @@ def learning_curve(
 
 def assemble_curve(split: Split, points: Sequence[CurvePoint]) -> LearningCurve:
     """Put points on one split together, as many as there are."""
-    return LearningCurve(tuple(points), oracle_accuracy(split), oracle_error(split), split.notes)
+    notes = (*split.notes, *_whole_pool(split, points))
+    return LearningCurve(tuple(points), oracle_accuracy(split), oracle_error(split), notes)
+
+
+def mean_curve(curves: Mapping[str, LearningCurve]) -> LearningCurve:
+    """Return the mean of several language pairs' curves, trial by trial (HM13; SPV14, Figure 3).
+
+    A point that a pair lacks is left out. The test error is that of a mean of independent tests.
+    """
+    first, *others = curves.values()
+    points = []
+    for point in first.points:
+        alike = [
+            [p for p in curve.points if (p.method, p.size) == (point.method, point.size)]
+            for curve in others
+        ]
+        if all(alike):
+            same = [point, *(found[0] for found in alike)]
+            points.append(
+                CurvePoint(
+                    point.method,
+                    point.size,
+                    accuracy=np.mean([p.accuracy for p in same], axis=0),
+                    perplexity=np.mean([p.perplexity for p in same], axis=0),
+                    accuracy_radius=np.median([p.accuracy_radius for p in same], axis=0),
+                    perplexity_radius=np.median([p.perplexity_radius for p in same], axis=0),
+                )
+            )
+    errors = np.array([curve.test_error for curve in curves.values()])
+    told = dict.fromkeys(
+        f"{pair}: {note}" for pair, curve in curves.items() for note in curve.notes
+    )
+    return LearningCurve(
+        tuple(points),
+        oracle=float(np.mean([curve.oracle for curve in curves.values()])),
+        test_error=float(np.sqrt((errors**2).sum()) / len(errors)),
+        notes=(f"Mean over {len(curves)} language pairs: {listed(list(curves))}.", *told),
+    )
+
+
+def _whole_pool(split: Split, points: Sequence[CurvePoint]) -> tuple[str, ...]:
+    """Say which sizes are larger than what may train: then all of it does (HM13, footnote 12)."""
+    pool = len(split.train(0))
+    larger = sorted({p.size for p in points if p.size > pool})
+    if not larger:
+        return ()
+    sizes = listed([thousands(size) for size in larger])
+    return (f"Only {thousands(pool)} judgments may train; for {sizes} all of them do.",)
 
 
 def curve_point(
@@ -152,10 +207,25 @@ def curve_point(
             f"the split has {split.n_folds} test sets, and a curve needs one",
             "Hold out a share, the rare segments, or give a test file.",
         )
-    pool, tables = split.train(0), split.test_tables[0]
-    function = partial(_predict_trial, pool, tables, model, size, draw, tuning)
+    pool, tables = training_pool(split, tuning, seed), split.test_tables[0]
+    dev = split.dev
+    if tuning.on == "dev" and dev is None:
+        dev = _set_aside(split, tuning, seed)[1].counts
+    function = partial(_predict_trial, pool, tables, dev, model, size, draw, tuning)
     measured = np.array(_trials(function, pool, size, trials, seed, executor, progress))
     return CurvePoint(label, size, *measured.T)
+
+
+def training_pool(split: Split, tuning: Tuning = DEFAULT_TUNING, seed: int = 0) -> Judgments:
+    """Return the judgments that training sets are drawn from: all but the tests."""
+    if tuning.on == "dev" and split.dev is None:
+        return _set_aside(split, tuning, seed)[0]
+    return split.train(0)
+
+
+def _set_aside(split: Split, tuning: Tuning, seed: int) -> tuple[Judgments, Judgments]:
+    """Return what may train, and the one development set of all sizes, trials and models."""
+    return set_aside(split.train(0), tuning.dev, np.random.default_rng([seed, 1]))
 
 
 def cluster_point(
@@ -180,9 +250,9 @@ def cluster_point(
 def draw_training(pool: Judgments, size: int, draw: Draw, rng: np.random.Generator) -> Judgments:
     """Return ``size`` judgments of the pool; whole tasks may go up to one task past it."""
     if draw == "active":
-        return pool.take_rows(choose_rows(pool, size, rng))
-    if draw == "row":
-        return pool.take_rows(rng.choice(len(pool), size, replace=False))
+        return pool.take_rows(choose_rows(pool, size, rng, TrueSkill()))
+    if draw in ("row", "own"):
+        return pool.take_rows(rng.choice(len(pool), min(size, len(pool)), replace=False))
     if draw != "task":
         raise PodiumError("Draw", f"{draw!r} is not known", f"Choose one of {', '.join(DRAWS)}.")
     tasks = rng.permutation(pool.n_tasks)
@@ -194,6 +264,7 @@ def draw_training(pool: Judgments, size: int, draw: Draw, rng: np.random.Generat
 def _predict_trial(
     pool: Judgments,
     tables: FloatArray,
+    dev: PairCounts | None,
     model: Model,
     size: int,
     draw: Draw,
@@ -201,8 +272,14 @@ def _predict_trial(
     trial: int,
     rng: np.random.Generator,
 ) -> tuple[float, float, float, float]:
-    train = draw_training(pool, size, draw, rng)
-    p = predict(model, train, tuning, seed=int(rng.integers(2**31)))
+    chosen = None
+    if draw == "own" and isinstance(model, Ranker):
+        chosen = model.draw_own(pool, size, rng)
+    if chosen is None:
+        train = draw_training(pool, size, draw, rng)
+        p = predict(model, train, tuning, seed=int(rng.integers(2**31)), dev=dev)
+    else:
+        p = read_off(chosen, tuning, dev)
     surprise = (surprise_cells(p.win, p.tie, p.loss) * tables.ravel()).sum() / tables.sum()
     hit = (hit_cells(p.named) * tables.ravel()).sum() / tables.sum()
     return (
@@ -242,12 +319,8 @@ def _trials(
     """Run the trials of one size; the same draws for every model, other ones for other sizes."""
     if trials < 1:
         raise PodiumError("Trials", f"{trials} is too few", "Give 1 or more; 5 shows the noise.")
-    if not 1 <= size <= len(pool):
-        raise PodiumError(
-            "Training size",
-            f"{size} is outside 1–{len(pool)}, the judgments that may train",
-            "Give smaller sizes.",
-        )
+    if size < 1:
+        raise PodiumError("Training size", f"{size} is too few", "Give 1 or more.")
     pool.observations, pool.counts  # noqa: B018  computed once, before the threads start
     child = int(np.random.SeedSequence([seed, size]).generate_state(1)[0])
     return map_items(function, range(trials), seed=child, executor=executor, progress=progress)

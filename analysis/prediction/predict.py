@@ -5,23 +5,25 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from analysis.campaign import FloatArray, Judgments
+from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.parameters import from_settings
 from analysis.prediction.accuracy import (
     OutcomeTable,
+    accuracy,
     likeliest_outcomes,
     named_outcomes,
     separations,
 )
 from analysis.prediction.models import OutcomeModel, model_class
 from analysis.prediction.perplexity import perplexity_on_counts
-from analysis.prediction.radius import SPV14, WMT14, RadiusGrid, tune_radius
+from analysis.prediction.radius import SPV14, WMT14, RadiusGrid, TuneOn, tune_radius
 from analysis.rankers import Ranker
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Fit
@@ -32,13 +34,25 @@ Model = Ranker | OutcomeModel
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is tried on the training data, as each measure has its own best radius (SPV14, §3.4).
+    """Which radii are tried, as each measure has its own best one (SPV14, §3.4), and ``on`` what.
 
-    ``accuracy`` are the radii for a ranker's scores, ``perplexity`` those for its probabilities.
+    ``accuracy`` are the radii for the outcomes named, ``perplexity`` those for the probabilities.
+    ``dev`` is the share of the training judgments, or from 1 on their number, that is set aside as
+    the development set where the split has none.
     """
 
     accuracy: RadiusGrid = WMT14
     perplexity: tuple[float, ...] = SPV14.radii
+    on: TuneOn = "train"
+    dev: float = 0.2
+
+    @property
+    def extra(self) -> tuple[tuple[str, object], ...]:
+        """What a signature tells of it."""
+        if self.on == "none":
+            return (("tune", "none"),)
+        told: tuple[tuple[str, object], ...] = (("radii", self.accuracy.name),)
+        return told if self.on == "train" else (*told, ("tune", "dev"))
 
 
 DEFAULT_TUNING = Tuning()
@@ -46,9 +60,9 @@ DEFAULT_TUNING = Tuning()
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """Outcomes named and probabilities given, of left against right [K, K], and the radii tuned.
+    """Outcomes named and probabilities given, of left against right [K, K], and the radii used.
 
-    A radius is nan where the model has none to tune. Leading axes are folds.
+    A radius is nan where the model has none. Leading axes are folds.
     """
 
     named: OutcomeTable
@@ -81,30 +95,69 @@ def model_named(words: str, usual: Mapping[str, Mapping[str, Any]] = MappingProx
     return from_settings(model_class(name), {**usual.get(name, {}), **given})
 
 
+def keeps_own_radius(words: str) -> bool:
+    """Return whether words name a model with a radius, which is then used and not tuned.
+
+    >>> keeps_own_radius("hopkins-may:radius=0.4"), keeps_own_radius("hopkins-may:sigma_a=1")
+    (True, False)
+    """
+    return any(setting.startswith("radius=") for setting in words.split(":")[1:])
+
+
 def predict(
-    model: Model, train: Judgments, tuning: Tuning = DEFAULT_TUNING, seed: int = 0
+    model: Model,
+    train: Judgments,
+    tuning: Tuning = DEFAULT_TUNING,
+    seed: int = 0,
+    dev: PairCounts | None = None,
 ) -> Prediction:
-    """Train a model, tune its radii on what it was trained on, and return what it predicts."""
-    if not isinstance(model, Ranker):
-        said = model.preferences(train, seed)
-        named = likeliest_outcomes(said.win, said.tie, said.loss)
-        none = np.array(np.nan)
-        return Prediction(named, said.win, said.tie, said.loss, none, none)
-    fit = model.fit(train, seed)
-    perplexity_radius, said = _least_surprised(fit, tuning.perplexity)
-    scores = fit.standings.scores
-    radius = tune_radius(scores, train.counts, tuning.accuracy)
-    named = named_outcomes(separations(scores, tuning.accuracy.apart), radius)
-    return Prediction(named, said.win, said.tie, said.loss, radius, np.array(perplexity_radius))
+    """Train a model, choose its radii as the tuning has it, and return what it predicts.
+
+    ``dev`` counts the development set, where the radii are tuned on one.
+    """
+    if isinstance(model, Ranker):
+        return read_off(model.fit(train, seed), tuning, dev)
+    said = model.preferences(train, seed)
+    nothing = np.array(np.nan)
+    return _likeliest(said, said, nothing, nothing)
 
 
-def _least_surprised(fit: Fit, radii: Sequence[float]) -> tuple[float, Preferences]:
-    """Return the tie radius of least perplexity and its probabilities; nan where none is tuned."""
-    if not fit.ranker.tunes_radius:
-        return float("nan"), fit.preferences()
-    tried = [(radius, fit.preferences(radius)) for radius in radii]
-    if len(tried) == 1:
-        return tried[0]
-    counts = fit.judgments.counts
-    surprise = [round(perplexity_on_counts(said, counts), 12) for _, said in tried]
-    return tried[int(np.argmin(surprise))]
+def read_off(
+    fit: Fit, tuning: Tuning = DEFAULT_TUNING, dev: PairCounts | None = None
+) -> Prediction:
+    """Choose the radii of what is fitted, and return what it predicts."""
+    ranker, grid = fit.ranker, tuning.accuracy
+    if tuning.on == "none":
+        own = np.array(ranker.own_radius)
+        said = fit.preferences()
+        return _likeliest(said, said, own, own)
+    counts = fit.judgments.counts if tuning.on == "train" else dev
+    if counts is None:
+        raise PodiumError(
+            "Tuning on a development set", "there is none", "Give a share or a file with --dev."
+        )
+    said_at = cache(fit.preferences)
+    tried = ranker.tunes_radius
+    calm = [said_at(radius) for radius in tuning.perplexity] if tried else [said_at()]
+    surprise = [round(perplexity_on_counts(said, counts), 12) for said in calm]
+    least = int(np.argmin(surprise))
+    calm_radius = np.array(tuning.perplexity[least] if tried else np.nan)
+    if grid.apart is not None:
+        scores = fit.standings.scores
+        radius = tune_radius(scores, counts, grid)
+        named = named_outcomes(separations(scores, grid.apart), radius)
+        said = calm[least]
+        return Prediction(named, said.win, said.tie, said.loss, radius, calm_radius)
+    named_by = [said_at(radius) for radius in grid.radii] if tried else calm
+    right = [accuracy(likeliest_outcomes(s.win, s.tie, s.loss), counts) for s in named_by]
+    best = int(np.argmax(np.round(right, 12)))
+    radius = np.array(grid.radii[best] if tried else np.nan)
+    return _likeliest(named_by[best], calm[least], radius, calm_radius)
+
+
+def _likeliest(
+    by: Preferences, said: Preferences, radius: FloatArray, calm_radius: FloatArray
+) -> Prediction:
+    """Name the likeliest outcomes of the first, and give the probabilities of the second."""
+    named = likeliest_outcomes(by.win, by.tie, by.loss)
+    return Prediction(named, said.win, said.tie, said.loss, radius, calm_radius)

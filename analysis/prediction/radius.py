@@ -1,8 +1,14 @@
-"""The radius below which two systems tie, chosen on training data (WMT14, §3.4; SPV14, §3.4)."""
+"""The radius below which two systems tie: what is tried, and on which judgments it is chosen.
+
+WMT14 (§3.4) take the radius that predicts their training judgments best. SPV14 (§3.4) take, for
+accuracy and for perplexity, the one that is best on a development set, 2,000 judgments apart from
+training and test. HM13 (§8) choose all settings once and tune nothing.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -10,15 +16,26 @@ from analysis.campaign import FloatArray, PairCounts
 from analysis.prediction.accuracy import Apart, accuracy_by_radius, separations
 from analysis.rankers.trueskill.trueskill import PUBLISHED_RADII
 
+TuneOn = Literal["none", "train", "dev"]
+TUNE_ON: dict[TuneOn, str] = {
+    "none": "nothing is tuned: a model's own radius, and the likeliest outcome",
+    "train": "on what the model learns from (WMT14)",
+    "dev": "on a development set, from which it does not learn (SPV14)",
+}
+assert set(TUNE_ON) == set(get_args(TuneOn))
+
 
 @dataclass(frozen=True)
 class RadiusGrid:
-    """Radii to try, in units of the score, and how far ``apart`` two systems are taken to be."""
+    """Radii to try, and how outcomes are named: by how far ``apart`` two systems are.
+
+    Where ``apart`` is None the likeliest of win, tie and loss is named.
+    """
 
     name: str
     title: str
     radii: tuple[float, ...]
-    apart: Apart
+    apart: Apart | None
 
 
 WMT14 = RadiusGrid(
@@ -29,20 +46,27 @@ WMT14 = RadiusGrid(
 )
 SPV14 = RadiusGrid(
     "spv14",
-    ".001, .01, .1, .3, .5, by the difference of scores (Sakaguchi et al. 2014)",
+    ".001, .01, .1, .3, .5, by the likeliest of win, tie and loss (Sakaguchi et al. 2014)",
+    PUBLISHED_RADII,
+    None,
+)
+DIFFERENCE = RadiusGrid(
+    "difference",
+    ".001, .01, .1, .3, .5, by the difference of scores: a tie within the radius",
     PUBLISHED_RADII,
     "difference",
 )
-GRIDS = {grid.name: grid for grid in (WMT14, SPV14)}
+GRIDS = {grid.name: grid for grid in (WMT14, SPV14, DIFFERENCE)}
 
 
 def tune_radius(scores: FloatArray, counts: PairCounts, grid: RadiusGrid) -> FloatArray:
     """Return the radius of the grid with the best accuracy on ``counts``.
 
     The smallest among equals. Leading axes of scores and counts are folds, and each fold has its
-    own radius. ``counts`` are the ones that the scores were made from, never those that they will
-    be tested on.
+    own radius. ``counts`` are the ones that the scores were made from, or those of a development
+    set; never those that they will be tested on.
     """
+    assert grid.apart is not None, "the likeliest outcome is no matter of scores"
     radii = np.array(grid.radii)
     by_radius = accuracy_by_radius(separations(scores, grid.apart), counts, radii)
     # Accuracies that are equal as fractions must not differ by the order of a sum.

@@ -8,7 +8,7 @@ knows something of the others. Splitting by rows leaks in this way, and says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -84,6 +84,7 @@ class Split:
     """What trains and what is predicted, in each of ``n_folds`` folds.
 
     ``name`` tells the split in a signature; ``notes`` say what a reader of the scores must know.
+    ``dev`` counts judgments of a development set that neither trains nor is predicted.
     """
 
     judgments: Judgments
@@ -92,6 +93,7 @@ class Split:
     n_folds: int
     name: str
     notes: tuple[str, ...] = ()
+    dev: PairCounts | None = None
 
     @cached_property
     def train_counts(self) -> PairCounts:
@@ -138,6 +140,36 @@ class Split:
         return take_judgments(self.judgments, self.left_out != fold)
 
 
+def set_aside(
+    judgments: Judgments, amount: float, rng: np.random.Generator
+) -> tuple[Judgments, Judgments]:
+    """Return the judgments without, and with, tasks drawn at random until ``amount`` is reached.
+
+    It is a share, or from 1 on a number of judgments.
+    """
+    wanted = amount if amount >= 1 else amount * len(judgments)
+    if not 0 < wanted < len(judgments):
+        raise PodiumError(
+            "Judgments to set aside",
+            f"{amount:g} of {len(judgments)} cannot be set aside",
+            "Give a share such as .2, or a smaller number of judgments.",
+        )
+    tasks = rng.permutation(judgments.n_tasks)
+    rows_of = np.bincount(judgments.task, minlength=judgments.n_tasks)[tasks]
+    n = int(np.searchsorted(np.cumsum(rows_of), wanted)) + 1
+    if n >= len(tasks):
+        raise UndefinedResultError(
+            "Judgments to set aside", "none is left to learn from", "Set fewer of them aside."
+        )
+    return judgments.take_tasks(np.sort(tasks[n:])), judgments.take_tasks(np.sort(tasks[:n]))
+
+
+def with_dev_file(split: Split, dev: Judgments) -> Split:
+    """Return a split whose radii are tuned on the judgments of another campaign."""
+    known = test_file(split.judgments, dev)
+    return replace(split, dev=known.test_counts[0], name=f"{split.name}|dev:{dev.fingerprint}")
+
+
 def take_judgments(judgments: Judgments, keep: npt.NDArray[np.bool_]) -> Judgments:
     """Return the rows to keep; as whole tasks where no task is torn apart."""
     rows_of = np.bincount(judgments.task, minlength=judgments.n_tasks)
@@ -173,10 +205,20 @@ def k_fold(
 def random_share(
     judgments: Judgments, share: float, rng: np.random.Generator, unit: FoldUnit = "task"
 ) -> Split:
-    """Hold out units drawn at random until ``share`` of the judgments is held out."""
+    """Hold out units drawn at random until ``share`` of the judgments is held out.
+
+    From 1 on it is their number.
+    """
     _require_at_least(judgments, 2)
+    name = f"{unit}|share:{share:g}" if share < 1 else f"{unit}|held-out:{share:g}"
+    if share >= 1:
+        share /= len(judgments)
     if not 0 < share < 1:
-        raise PodiumError("Share to hold out", f"{share:g} is outside 0–1", "Give .2, for example.")
+        raise PodiumError(
+            "Judgments to hold out",
+            "what is asked for is none of them, or all",
+            "Give a share such as .2, or a smaller number.",
+        )
     _, label = np.unique(_unit_of_rows(judgments, unit), return_inverse=True)
     sizes = np.bincount(label)
     order = rng.permutation(len(sizes))
@@ -184,9 +226,7 @@ def random_share(
     drawn = np.zeros(len(sizes), dtype=bool)
     drawn[order[before < share * len(judgments)]] = True
     notes = (ROW_LEAK,) if unit == "row" else ()
-    return _split_rows(
-        judgments, np.where(drawn[label], 0, ALWAYS_TRAINS), 1, f"{unit}|share:{share:g}", notes
-    )
+    return _split_rows(judgments, np.where(drawn[label], 0, ALWAYS_TRAINS), 1, name, notes)
 
 
 def rare_segments(judgments: Judgments, at_least: int = HM13_TEST_SIZE) -> Split:

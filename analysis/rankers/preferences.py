@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.special import ndtr
 
 from analysis.campaign import TIE, WIN, FloatArray, Judgments
 from analysis.errors import UndefinedResultError
@@ -34,6 +35,29 @@ class Preferences:
     @property
     def loss(self) -> FloatArray:
         return self.win.T if self.asymmetric_loss is None else self.asymmetric_loss
+
+
+def cut_in_three(
+    mean: FloatArray, spread: FloatArray, radius: float, *, one_sided: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return the chances of win and tie, a difference N(μi - μj, ``spread``²) being cut in three.
+
+    A tie is a difference in [-r, r]; one-sided in [0, r], system i being the one of larger μ, the
+    earlier by name among equals:
+
+        P(j better) = Φ(-δ/s),   P(tie) = Φ((r - δ)/s) - Φ(-δ/s),   P(i better) = 1 - Φ((r - δ)/s).
+
+    Reference: Sakaguchi, Post & Van Durme 2014, §3.2.
+    """
+    lead = mean[:, None] - mean
+    index = np.arange(len(mean))
+    better = (lead > 0) | ((lead == 0) & (index[:, None] <= index))
+    beyond = np.where(better, radius, 0.0) if one_sided else radius
+    win = ndtr((lead - beyond) / spread)
+    tie = 1 - (win + win.T)
+    win, tie = np.maximum(win, LEAST_PROBABILITY), np.maximum(tie, LEAST_PROBABILITY)
+    whole = (win + win.T) + tie
+    return win / whole, tie / whole
 
 
 def log2_probabilities(preferences: Preferences, judgments: Judgments) -> FloatArray:

@@ -9,6 +9,7 @@ else asks which ranker it is.
 from __future__ import annotations
 
 import dataclasses
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -96,6 +97,18 @@ class Ranker(Method):
     def draws_judgments(self) -> bool:
         """Whether one fit already draws its judgments with replacement."""
         return False
+
+    @property
+    def own_radius(self) -> float:
+        """The radius of a tie where none is tuned; nan where there is none."""
+        return float(self.settings().get("radius", 0.0)) if self.tunes_radius else math.nan
+
+    def draw_own(self, pool: Judgments, n: int, rng: np.random.Generator) -> Fit | None:
+        """Choose ``n`` judgments of a pool and fit to them on the way; None where it chooses none.
+
+        The fit's ``judgments`` are those chosen, in order.
+        """
+        return None
 
     def quick_form(self) -> Ranker:
         """Return what stands for the ranker while a slider moves; where not instant, not alone."""

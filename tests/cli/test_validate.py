@@ -154,8 +154,11 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("validate", SAMPLE, "--level", "95"), "outside 0–1"),
         (("validate", SAMPLE, "--test", "no-such-file.csv"), "no-such-file.csv"),
         (("curve", SAMPLE, "--sizes", "many"), "whole numbers"),
-        (("curve", SAMPLE, "--sizes", "999999"), "may train"),
-        (("curve", SAMPLE, "--hold-out", "2"), "outside 0–1"),
+        (("curve", SAMPLE, "--sizes", "0"), "too few"),
+        (("curve", SAMPLE, "--hold-out", "99999"), "or all"),
+        (("curve", SAMPLE, "--dev", ".2"), "Add --tune dev"),
+        (("validate", SAMPLE, "--tune", "dev", "--dev", "no-such.csv"), "no-such.csv"),
+        (("validate", SAMPLE, "--tune", "dev", "--dev", "99999"), "cannot be set aside"),
     ],
 )
 def test_bad_input_costs_one_line_and_exit_code_2(

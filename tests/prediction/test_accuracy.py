@@ -18,7 +18,7 @@ from analysis.prediction.accuracy import (
     oracle_outcomes,
     separations,
 )
-from analysis.prediction.radius import SPV14, WMT14, tune_radius
+from analysis.prediction.radius import DIFFERENCE, WMT14, tune_radius
 from analysis.ranking.clusters import clusters_from_radius
 
 
@@ -144,6 +144,6 @@ def test_the_tuned_radius_is_the_smallest_of_the_best_in_every_fold() -> None:
     ties[:, 0, 1] = ties[:, 1, 0] = 5
     counts = PairCounts(wins, ties)
     np.testing.assert_allclose(tune_radius(scores, counts, WMT14), [0.05, 0.16])
-    np.testing.assert_allclose(tune_radius(scores, counts, SPV14), [0.1, 0.3])
+    np.testing.assert_allclose(tune_radius(scores, counts, DIFFERENCE), [0.1, 0.3])
     wins[:, 1, 0] = 6
     np.testing.assert_allclose(tune_radius(scores, PairCounts(wins, ties), WMT14), [0, 0])

@@ -20,7 +20,7 @@ from analysis.prediction.paired import (
     compare_paired,
 )
 from analysis.prediction.predict import Prediction, Tuning, model_named, predict
-from analysis.prediction.radius import SPV14, WMT14
+from analysis.prediction.radius import DIFFERENCE, WMT14
 from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import HeldOut, Split, k_fold, random_share
 from analysis.rankers import RANKERS, ExpectedWins
@@ -53,13 +53,13 @@ def test_cross_validation_does_what_a_loop_over_folds_and_judgments_does() -> No
         train = judgments.take_rows(np.flatnonzero(split().left_out != fold))
         scores = ExpectedWins().fit(train).standings.scores
         accuracies = []
-        for radius in SPV14.radii:
+        for radius in DIFFERENCE.radii:
             accuracies.append(count_right(train, np.arange(len(train)), scores, radius))
-        radius = SPV14.radii[int(np.argmax(accuracies))]
+        radius = DIFFERENCE.radii[int(np.argmax(accuracies))]
         tested = np.flatnonzero(split().left_out == fold)
         right += count_right(judgments, tested, scores, radius)
         total += len(tested)
-    score = cross_validate(split(), ExpectedWins(), tuning=Tuning(SPV14))
+    score = cross_validate(split(), ExpectedWins(), tuning=Tuning(DIFFERENCE))
     assert score.accuracy == right / total
     assert score.hits.sum() == right
 

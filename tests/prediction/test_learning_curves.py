@@ -10,7 +10,6 @@ import pytest
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
 from analysis.formats import read_path
-from analysis.prediction.active_draw import choose_rows, choose_rows_readable
 from analysis.prediction.learning_curves import (
     DRAWS,
     Draw,
@@ -18,13 +17,16 @@ from analysis.prediction.learning_curves import (
     curve_point,
     draw_training,
     learning_curve,
+    mean_curve,
 )
 from analysis.prediction.predict import Tuning, model_named
-from analysis.prediction.radius import SPV14
+from analysis.prediction.radius import DIFFERENCE
 from analysis.prediction.splits import Split, k_fold, random_share
 from analysis.prediction.splits import test_file as predict_file
 from analysis.rankers import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
+from analysis.rankers.trueskill.active_draw import choose_rows, choose_rows_readable
+from analysis.rankers.trueskill.kernels import update_pair_readable
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 
 SETTINGS = Simulation(systems=6, spread=3, radius=2, n_way=4)
@@ -81,7 +83,7 @@ def test_rows_are_drawn_once_each_and_tasks_stay_whole() -> None:
 
 def test_the_fast_active_draw_takes_the_rows_that_the_readable_one_takes() -> None:
     pool = split().train(0)
-    for settings in (None, TrueSkill(sigma0=1.0, draw_probability=0.1, tau=0.01)):
+    for settings in (TrueSkill(), TrueSkill(sigma0=1.0, draw_probability=0.1, tau=0.01)):
         fast = choose_rows(pool, 400, np.random.default_rng(9), settings)
         slow = choose_rows_readable(pool, 400, np.random.default_rng(9), settings)
         np.testing.assert_array_equal(fast, slow)
@@ -90,7 +92,9 @@ def test_the_fast_active_draw_takes_the_rows_that_the_readable_one_takes() -> No
 
 def test_active_draws_prefer_systems_of_similar_skill() -> None:
     pool = split().train(0)
-    chosen = pool.take_rows(choose_rows(pool, 3000, np.random.default_rng(1))).counts.compared
+    chosen = pool.take_rows(
+        choose_rows(pool, 3000, np.random.default_rng(1), TrueSkill())
+    ).counts.compared
     uniform = pool.counts.compared
     neighbors, extremes = chosen[0, 1] / uniform[0, 1], chosen[0, 5] / uniform[0, 5]
     assert neighbors > 1.2 * extremes
@@ -109,6 +113,59 @@ def test_more_judgments_make_more_clusters() -> None:
         for size in (60, 3000)
     )
     assert few.max() < many.min() <= 6
+
+
+def test_a_size_larger_than_what_may_train_takes_all_of_it() -> None:
+    """HM13, footnote 12."""
+    pool = split().train(0)
+    curve = learning_curve(
+        split(), {"ew": ExpectedWins()}, sizes=(len(pool), 10**6), trials=2, draw="row"
+    )
+    whole, larger = curve.points
+    np.testing.assert_array_equal(whole.accuracy, larger.accuracy)
+    np.testing.assert_allclose(whole.perplexity, larger.perplexity)
+    assert "1 000 000" in curve.notes[-1].replace("\u202f", " ")
+
+
+def test_with_its_own_draws_trueskill_keeps_its_run_and_others_learn_from_uniform_ones() -> None:
+    def trained(name: str, draw: Draw) -> tuple[float, ...]:
+        point = curve_point(split(), model_named(name), 400, label=name, trials=3, draw=draw)
+        return tuple(point.perplexity)
+
+    assert trained("expected-wins", "own") == trained("expected-wins", "row")
+    shuffled = "trueskill:selection=shuffled"
+    assert trained(shuffled, "own") == trained(shuffled, "row")
+    assert trained("trueskill", "own") != trained("trueskill", "active")
+
+
+def test_the_run_that_trueskill_keeps_is_that_over_its_draws_one_after_the_other() -> None:
+    pool, n, skills = split().train(0), 300, TrueSkill()
+    fit = skills.draw_own(pool, n, np.random.default_rng(5))
+    assert fit is not None
+    assert fit.standings.spread is not None
+    rows = choose_rows_readable(pool, n, np.random.default_rng(5), skills)
+    mu, variance = np.zeros(pool.n_systems), np.full(pool.n_systems, 0.25)
+    beta, margin = skills.scale(n + 1)
+    for row in rows:
+        i, j, outcome = pool.left[row], pool.right[row], pool.outcome[row]
+        update_pair_readable(mu, variance, i, j, outcome, beta, margin, 0.0)
+    np.testing.assert_allclose(fit.standings.scores, mu, atol=1e-12)
+    np.testing.assert_allclose(fit.standings.spread**2, variance, atol=1e-12)
+    assert len(fit.judgments) == n
+
+
+def test_the_mean_of_curves_is_that_of_their_trials() -> None:
+    other = random_share(simulated(600), 0.3, np.random.default_rng(1))
+    curves = {
+        pair: learning_curve(part, {"ew": ExpectedWins()}, sizes=(100, 200), trials=3)
+        for pair, part in (("a-b", split()), ("c-d", other))
+    }
+    mean = mean_curve(curves)
+    for size in (100, 200):
+        both = [curve.point("ew", size).accuracy for curve in curves.values()]
+        np.testing.assert_allclose(mean.point("ew", size).accuracy, np.mean(both, axis=0))
+    assert mean.oracle == np.mean([curve.oracle for curve in curves.values()])
+    assert mean.notes[0] == "Mean over 2 language pairs: a-b and c-d."
 
 
 def test_progress_counts_the_points() -> None:
@@ -130,8 +187,8 @@ def test_an_impossible_curve_is_refused_in_words() -> None:
     folds = k_fold(simulated(), 3, np.random.default_rng(0))
     with pytest.raises(PodiumError, match="3 test sets"):
         point(folds)
-    with pytest.raises(PodiumError, match="outside 1–"):
-        point(split(), size=10**6)
+    with pytest.raises(PodiumError, match="0 is too few"):
+        point(split(), size=0)
     with pytest.raises(PodiumError, match="too few"):
         point(split(), trials=0)
     with pytest.raises(PodiumError, match="not known"):
@@ -158,7 +215,7 @@ def test_on_wmt13_three_models_rise_alike_and_saturate(wmt13: Split) -> None:
     """
     names = ("expected-wins", "hopkins-may", "trueskill")
     models = {name: model_named(name) for name in names}
-    curve = learning_curve(wmt13, models, trials=40, tuning=Tuning(SPV14))
+    curve = learning_curve(wmt13, models, trials=40, tuning=Tuning(DIFFERENCE))
     assert curve.oracle == 0.5105
     assert curve.test_error == pytest.approx(0.0182, abs=0.0001)
     for name in names:

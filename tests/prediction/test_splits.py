@@ -192,7 +192,7 @@ def test_folds_are_as_many_as_units_at_most_and_as_even_as_can_be() -> None:
     [
         (lambda j, rng: k_fold(j, 1, rng), "too few"),
         (lambda j, rng: k_fold(j, 5, rng, "paragraph"), "not known"),
-        (lambda j, rng: random_share(j, 1.5, rng), "outside 0–1"),
+        (lambda j, rng: random_share(j, 10**9, rng), "none of them, or all"),
         (lambda j, rng: random_share(j, 0.999, rng), "one side of it is empty"),
         (lambda j, rng: k_fold(j.take_rows(np.array([0])), 5, rng), "a split needs 2"),
     ],

@@ -21,7 +21,7 @@ import numpy as np
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
-from analysis.parameters import number
+from analysis.parameters import choice, number
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.hopkins_may.chains import describe_chain, require_enough_draws
 from analysis.rankers.hopkins_may.gibbs import Items
@@ -81,6 +81,17 @@ class HopkinsMayCategorical(Ranker):
         50, "First iterations, which are thrown away.", low=0, high=10_000, step=10,
         symbol="burn", advanced=True,
     )  # fmt: skip
+
+    query: str = choice(
+        "posterior",
+        "How outcomes are predicted from the abilities.",
+        {
+            "posterior": "over all that is not known of the abilities",
+            "plug-in": "the abilities taken for known (HM13)",
+        },
+        advanced=True,
+        role="prediction",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -146,11 +157,15 @@ class CategoricalFit(Fit):
     def preferences(self, radius: float | None = None) -> Preferences:
         """Return the probabilities of win and tie, averaged over the posterior's draws.
 
+        With the plug-in query they are those of the draws' mean.
+
         The radius is in whole levels: it is no distance of scores, so that none is tuned.
         """
+        draws = self.draws
+        if self.ranker.query == "plug-in":
+            draws = draws.mean(axis=0, keepdims=True)
         win, tie = (
-            np.einsum("dip,pq,djq->ij", self.draws, table, self.draws, optimize=True)
-            / len(self.draws)
+            np.einsum("dip,pq,djq->ij", draws, table, draws, optimize=True) / len(draws)
             for table in self.ranker.outcome_tables()[[2, 1]]
         )
         return Preferences(self.judgments.systems, win, tie, self.ranker.method_signature())

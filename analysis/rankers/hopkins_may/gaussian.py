@@ -22,7 +22,7 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
-from analysis.parameters import choice, number
+from analysis.parameters import choice, format_value, number
 from analysis.rankers.hopkins_may.chains import describe_chain, require_enough_draws
 from analysis.rankers.hopkins_may.gibbs import (
     Plate,
@@ -32,7 +32,7 @@ from analysis.rankers.hopkins_may.gibbs import (
 )
 from analysis.rankers.influence import Influence, relative
 from analysis.rankers.ordered_probit import OrderedProbit
-from analysis.rankers.preferences import Preferences
+from analysis.rankers.preferences import Preferences, cut_in_three
 from analysis.rankers.ranker import CountRanker, Fit, Pace, require_judgments
 
 SAMPLERS = ("gibbs", "gibbs-items", "spv14")
@@ -115,6 +115,18 @@ class HopkinsMay(CountRanker):
             "spv14": "resample, push out of the radius, average again (SPV14): no prior, no spread",
         },
         symbol="fit",
+    )
+    query: str = choice(
+        "posterior",
+        "How outcomes are predicted from the abilities.",
+        {
+            "posterior": "as a judge sees them, over all that is not known of the abilities",
+            "plug-in": "as a judge sees them, the abilities taken for known (HM13)",
+            "one-sided": "by the quality of outputs, N(μ1 - μ2, 2σa²) cut at 0 and at the radius, "
+            "the better system first; no judge's noise (SPV14)",
+        },
+        advanced=True,
+        role="prediction",
     )
     iterations: int = number(
         200,
@@ -218,19 +230,31 @@ class HopkinsMayFit(Fit):
     def preferences(self, radius: float | None = None) -> Preferences:
         """Return the predictive probabilities, what is not known of the abilities included.
 
-        The abilities depend on the radius: another one than the ranker's asks for another fit.
+        The abilities depend on the radius: another one than the ranker's asks for another fit. Not
+        so with the one-sided query, whose radius is one of prediction alone (SPV14 §3.4). SPV14 do
+        not print the deviation that this model's prediction has; here it is that of outputs, σa,
+        on which their sampler draws.
         """
+        if self.ranker.query == "one-sided":
+            return self._one_sided(self.ranker.radius if radius is None else radius)
         if radius is not None and radius != self.ranker.radius:
             other = dataclasses.replace(self.ranker, radius=radius)
             return other.fit(self.judgments, self.seed).preferences()
         mean, covariance = self.abilities.mean, self.abilities.covariance
         difference = mean[:, None] - mean
         variance: FloatArray | float = 0.0
-        if covariance is not None:
+        if covariance is not None and self.ranker.query == "posterior":
             own = np.diag(covariance)
             variance = np.maximum(own[:, None] + own - 2 * covariance, 0)
         win, tie = self.ranker.probit.outcome_probabilities(difference, variance)
         return Preferences(self.judgments.systems, win, tie, self.ranker.method_signature())
+
+    def _one_sided(self, radius: float) -> Preferences:
+        mean = self.abilities.mean
+        spread = np.full((len(mean), len(mean)), math.sqrt(2) * self.ranker.sigma_a)
+        win, tie = cut_in_three(mean, spread, radius, one_sided=True)
+        signature = f"{self.ranker.method_signature()}|r:{format_value(radius)}"
+        return Preferences(self.judgments.systems, win, tie, signature)
 
 
 def centered(abilities: Abilities, met: FloatArray) -> tuple[FloatArray, FloatArray | None]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
@@ -28,9 +28,10 @@ from analysis.rankers.influence import (
     missed_by_pairs,
     smoothed_variance,
 )
-from analysis.rankers.preferences import LEAST_PROBABILITY, Preferences
+from analysis.rankers.preferences import Preferences, cut_in_three
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 from analysis.rankers.standings import Standings
+from analysis.rankers.trueskill.active_draw import choose_facts
 from analysis.rankers.trueskill.fluid import expected_response, expected_run
 from analysis.rankers.trueskill.kernels import play_active, play_by_quality, play_sequence
 from analysis.rankers.trueskill.nway import draw_matches, play_matches
@@ -211,6 +212,26 @@ class TrueSkill(Ranker):
             standings = self._mean_of_runs(judgments, seed)
         return TrueSkillFit(self, judgments, seed, standings)
 
+    def draw_own(self, pool: Judgments, n: int, rng: np.random.Generator) -> TrueSkillFit | None:
+        """Choose ``n`` judgments actively, with replacement; the skills are those of that run.
+
+        (SPV14 §2.4 and §3.1)
+        """
+        if self.selection != "active":
+            return None
+        require_judgments(pool)
+        facts = choose_facts(pool, n, rng, self)
+        judgments = pool.take_rows(pool.observations.row[facts])
+        own = pool.observations
+        mu, variance = self._unplayed(pool.n_systems)
+        order = facts.astype(np.int32)
+        play = self._engine.play_sequence
+        play(own.left, own.right, own.outcome, order, mu, variance, *self.scale(n + 1), self.tau)
+        standings = self.standings(
+            judgments, mu, np.sqrt(variance), notes=("One run on judgments that it chose.",)
+        )
+        return TrueSkillFit(self, judgments, 0, standings)
+
     def has_derivative(self, judgments: Judgments) -> bool:
         return self._has_expected_run(judgments)
 
@@ -370,16 +391,9 @@ class TrueSkillFit(Fit):
         assert standings.spread is not None
         mu = np.nan_to_num(standings.scores, nan=0.0)
         sigma = np.nan_to_num(standings.spread, nan=ranker.sigma0)
-        lead = mu[:, None] - mu
         spread = np.hypot(sigma[:, None], sigma)
-        index = np.arange(len(mu))
-        better = (lead > 0) | ((lead == 0) & (index[:, None] <= index))
-        beyond = np.where(better | (ranker.zone == "symmetric"), ranker.radius, 0.0)
-        win = ndtr((lead - beyond) / spread)
-        tie = 1 - (win + win.T)
-        win, tie = np.maximum(win, LEAST_PROBABILITY), np.maximum(tie, LEAST_PROBABILITY)
-        whole = (win + win.T) + tie
-        return Preferences(standings.systems, win / whole, tie / whole, ranker.method_signature())
+        win, tie = cut_in_three(mu, spread, ranker.radius, one_sided=ranker.zone == "one-sided")
+        return Preferences(standings.systems, win, tie, ranker.method_signature())
 
 
 def _stack(runs: list[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:

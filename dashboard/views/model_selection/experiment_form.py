@@ -29,6 +29,7 @@ DRAW_TITLES: dict[Draw, str] = {
     "row": "Single judgments",
     "task": "Ranking tasks",
     "active": "TrueSkill's choice",
+    "own": "Each model's own",
 }
 
 

@@ -8,31 +8,43 @@ two, uniformly and with replacement; the skills are updated before the next draw
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
 import numba
 import numpy as np
 
 from analysis.campaign import LOSS, TIE, FloatArray, IntArray, Judgments
-from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.kernels import _update_pair, update_pair_readable
 
 
+class Settings(Protocol):
+    """What a draw needs to know of TrueSkill."""
+
+    @property
+    def sigma0(self) -> float: ...
+
+    @property
+    def tau(self) -> float: ...
+
+    def scale(self, n: int) -> tuple[float, float]: ...
+
+
 def choose_rows(
-    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
+    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: Settings
 ) -> IntArray:
     """Return the rows of the pool that ``n_draws`` active draws take, in order."""
     return pool.observations.row[choose_facts(pool, n_draws, rng, settings)]
 
 
 def choose_facts(
-    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
+    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: Settings
 ) -> IntArray:
     """Return the indices of the pool's observations that active draws take, in order."""
     return _choose(_draw_active, pool, n_draws, rng, settings)
 
 
 def choose_rows_readable(
-    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: TrueSkill | None = None
+    pool: Judgments, n_draws: int, rng: np.random.Generator, settings: Settings
 ) -> IntArray:
     """Do as `choose_rows`, one step after the other and slowly."""
     facts = _choose(_draw_active_readable, pool, n_draws, rng, settings)
@@ -44,9 +56,8 @@ def _choose(  # type: ignore[no-untyped-def]
     pool: Judgments,
     n_draws: int,
     rng: np.random.Generator,
-    settings: TrueSkill | None,
+    settings: Settings,
 ) -> IntArray:
-    settings = TrueSkill() if settings is None else settings
     beta, margin = settings.scale(n_draws + 1)
     facts, k = pool.observations, pool.n_systems
     first, second = np.minimum(facts.left, facts.right), np.maximum(facts.left, facts.right)
