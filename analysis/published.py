@@ -157,6 +157,12 @@ def kappas(pair: str) -> pd.DataFrame:
     return table.astype(float).rename_axis("campaign")
 
 
+def wmt14_kappa_table(kind: str) -> pd.DataFrame:
+    """Return WMT14's Table 4 (``inter``) or 5 (``intra``): a row a pair and MEAN, by campaign."""
+    number = {"inter": 4, "intra": 5}[kind]
+    return _table(f"wmt14_table{number}_kappa_{kind}").set_index("language_pair").astype(float)
+
+
 def wmt15_pairs() -> tuple[str, ...]:
     """Return the ten language pairs of WMT15 as the official rankings spell them."""
     return tuple(_table("wmt15_official_rankings")["language_pair"].unique())

@@ -58,6 +58,7 @@ PAGES = (
     PageSpec("Next campaign", "Collect next", "collect-next", ":material/playlist_add:"),
     PageSpec("Share", "Report", "report", ":material/description:"),
     PageSpec("Beyond judgments", "Scores", "scores", ":material/straighten:"),
+    PageSpec("Beyond judgments", "Worked examples", "worked-examples", ":material/school:"),
 )
 
 

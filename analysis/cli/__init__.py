@@ -31,6 +31,7 @@ COMMANDS = {
     "scores": "estimates of quality, labels, metric scores and search results, measured",
     "noise": "how close methods stay to the gold standard where judges answer at random",
     "simulate": "studies on campaigns whose truth is known, or such a campaign",
+    "examples": "small worked examples from the papers",
     "convert": "write a campaign in another format",
 }
 

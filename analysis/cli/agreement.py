@@ -73,8 +73,21 @@ def run(options: argparse.Namespace) -> None:
                 else []
             ),
             *others,
+            *_means(frame),
         ),
     )
+
+
+def _means(frame: pd.DataFrame) -> list[str]:
+    """Return the mean κ of all pairs, unweighted, as WMT's tables have it; none of one pair."""
+    n = frame["pair"].nunique()
+    if n < 2:
+        return []
+    by = [name for name in ("identical", "definition", "kind") if name in frame]
+    means = frame.groupby(by, sort=False)["kappa"].mean()
+    keys = means.index.to_frame().astype(str).agg(" ".join, axis=1)
+    parts = [f"{key} {kappa:.3f}" for key, kappa in zip(keys, means, strict=True)]
+    return [f"MEAN of {n} pairs, each counting once: {', '.join(parts)}."]
 
 
 class Found(NamedTuple):

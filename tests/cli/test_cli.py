@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import COMMANDS, main
+from analysis.formats.writing import write
 from analysis.rankers import RANKERS
+from tests.building import CampaignBuilder
 from tests.command_line import answer, run
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
@@ -382,3 +384,22 @@ def test_grow_counts_clusters_by_size_and_gives_abilities_with_their_deviation(
     assert answer["size"] == 1600
     assert len(answer["predicted"]) == 5 * 4
     assert all(row["deviation"] > 0 for row in answer["systems"])
+
+
+def test_agreement_of_several_pairs_ends_with_their_plain_mean(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    builder = CampaignBuilder()
+    for task in range(40):
+        for pair, last in (("a-b", 1 + task % 2), ("c-d", 1 + task % 3 // 2)):
+            for judge in "xy":
+                ranks = [1, 2] if judge == "x" or last == 1 else [2, 1]
+                builder.add_task(pair, str(task), judge, [("one",), ("two",)], ranks)
+    path = tmp_path / "two-pairs.csv"
+    path.write_bytes(write(builder.build(), "wmt-5way"))
+    assert main(["agreement", str(path), "--runs", "10", "--json"]) == 0
+    kappas = [row["strict"]["inter"]["kappa"] for row in json.loads(capsys.readouterr().out)]
+    assert len(kappas) == 2
+    assert main(["agreement", str(path), "--runs", "10"]) == 0
+    out = capsys.readouterr().out
+    assert f"MEAN of 2 pairs, each counting once: strict inter {sum(kappas) / 2:.3f}" in out
