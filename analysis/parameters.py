@@ -23,7 +23,8 @@ class Hyperparameter:
     ``role`` says what it bears on: ``fit``, the scores; ``prediction``, only what is read from a
     fit; ``effort``, only how the same scores are computed, or how long. ``only_with`` names the
     values of another hyperparameter without which this one does nothing, ``published`` numbers that
-    a paper tried, and ``references`` what a choice owes to a paper of its own.
+    a paper tried, ``references`` what a choice owes to a paper of its own; ``table`` says that a
+    text holds names with numbers, which the command line may take from a file.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Hyperparameter:
     only_with: tuple[str, tuple[object, ...]] | None = None
     published: tuple[float, ...] = ()
     references: Mapping[str, str] = field(default_factory=dict)
+    table: bool = False
 
     @property
     def kind(self) -> type:
@@ -94,9 +96,12 @@ def choice(
     return field(default=default, metadata=metadata)
 
 
-def text(default: str, help: str, *, symbol: str = "", advanced: bool = False) -> Any:
+def text(
+    default: str, help: str, *, symbol: str = "", advanced: bool = False, table: bool = False
+) -> Any:
     """Declare free text, such as the name of a baseline system; empty means automatic."""
-    return field(default=default, metadata=dict(help=help, symbol=symbol, advanced=advanced))
+    metadata = dict(help=help, symbol=symbol, advanced=advanced, table=table)
+    return field(default=default, metadata=metadata)
 
 
 def flag(default: bool, help: str, *, symbol: str = "", advanced: bool = False) -> Any:

@@ -222,10 +222,11 @@ K12 = Preset(
 O16 = Preset(
     "o16",
     "Otani et al. 2016",
-    "The graded response model against one baseline, with the priors that are printed.",
+    "The graded response model against one baseline, with the priors and nodes that are printed.",
     "Otani, Nakazawa, Kawahara & Kurohashi 2016",
     ("otani-etal-2016-irt",),
     method="graded-response",
+    settings={"graded-response": {"tau": 1.414214, "nodes": 21, "quadrature": "printed"}},
     methods=("expected-wins", "hopkins-may", "trueskill", "graded-response"),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import csv
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -261,7 +262,40 @@ def add_hyperparameters(parser: argparse.ArgumentParser, owner: type[Parameteriz
 def parameterized(options: argparse.Namespace, owner: type[Parameterized]) -> Parameterized:
     """Make the object that the hyperparameter flags describe."""
     given = {p.name: getattr(options, _destination(p)) for p in hyperparameters(owner)}
+    for parameter in hyperparameters(owner):
+        if parameter.table and given[parameter.name] is not None:
+            given[parameter.name] = _table_or_file(parameter, given[parameter.name])
     return from_settings(owner, {name: value for name, value in given.items() if value is not None})
+
+
+def _table_or_file(parameter: Hyperparameter, words: str) -> str:
+    """Return names with numbers as ``name=number``, read from a CSV file where words name one.
+
+    The first column holds the names, the second the numbers; a first row of titles is left out.
+    """
+    path = Path(words)
+    if "=" in words or not path.suffix:
+        return words
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as lines:
+            rows = [row for row in csv.reader(lines) if any(cell.strip() for cell in row)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise PodiumError(
+            f"{parameter.flag} {words}",
+            "no table can be read from it",
+            "Name a CSV file with a column of names and one of numbers.",
+        ) from error
+    if rows and len(rows[0]) > 1 and not _is_number(rows[0][1]):
+        rows = rows[1:]
+    return ",".join(f"{row[0]}={row[1] if len(row) > 1 else ''}" for row in rows)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def hyperparameter_defaults(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -403,3 +403,17 @@ def test_agreement_of_several_pairs_ends_with_their_plain_mean(
     assert main(["agreement", str(path), "--runs", "10"]) == 0
     out = capsys.readouterr().out
     assert f"MEAN of 2 pairs, each counting once: strict inter {sum(kappas) / 2:.3f}" in out
+
+
+def test_a_file_of_metric_scores_chooses_the_baseline(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    scores = tmp_path / "bleu.csv"
+    scores.write_text("system,BLEU\nclose1,20.5\nclose2,19\nclose3,26\nterrific,29\n")
+    words = ["rank", "data/examples/hm13-four-systems.csv", "--method", "graded-response"]
+    words += ["--quadrature", "printed", "--runs", "2", "--json", "--metric-scores"]
+    assert main([*words, str(scores)]) == 0
+    signature = json.loads(capsys.readouterr().out)["signature"]
+    assert "metric:close1=20.5,close2=19,close3=26,terrific=29" in signature
+    assert main([*words, str(tmp_path / "none.csv")]) == 2
+    assert "no table can be read" in capsys.readouterr().err

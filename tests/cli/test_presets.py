@@ -19,7 +19,7 @@ SIGNED = {
     "spv14": ("trueskill", ["zone:one-sided", "βN:printed", "ε:.25", "resample:none", "runs:100"]),
     "spv14-reproduced": ("trueskill", ["zone:one-sided", "resample:none", "runs:100"]),
     "k12": ("expected-wins", ["resample:rows", "runs:1000"]),
-    "o16": ("graded-response", ["method:graded-response"]),
+    "o16": ("graded-response", ["nodes:21", "quadrature:printed", "τ:1.41421"]),
 }
 
 

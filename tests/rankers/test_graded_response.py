@@ -24,6 +24,7 @@ from analysis.rankers.graded_response import (
     graded_response,
     likelihood,
 )
+from analysis.rankers.graded_response.estimation import as_printed
 from analysis.rankers.graded_response.likelihood import (
     Comparisons,
     MarginalPosterior,
@@ -102,6 +103,52 @@ def test_the_gradient_is_that_of_the_value() -> None:
     for n, direction in enumerate(np.eye(8) * 1e-4):
         change = posterior.evaluate(x + direction)[0] - posterior.evaluate(x - direction)[0]
         assert gradient[n] == pytest.approx(change / 2e-4, abs=1e-4)
+
+
+def test_fixed_nodes_give_the_sum_that_the_paper_prints() -> None:
+    """O16, §5.1: Σ_i log Σ_t w_t/√π Π P(u | θ = τ x_t), 21 nodes, and barriers on a and b2 - b1."""
+    rng = np.random.default_rng(5)
+    c, barrier = random_comparisons(rng, [3, 25, 60]), 0.3
+    posterior = MarginalPosterior(c, TAU, 21, as_printed(barrier))
+    nodes, _ = np.polynomial.hermite.hermgauss(21)
+    order = math.factorial(20)
+    hermite = np.polynomial.hermite.hermval(nodes, [0] * 20 + [1])
+    weights = 2**20 * 21 * order * math.sqrt(math.pi) / (21**2 * hermite**2)
+
+    def as_written(vector: np.ndarray) -> float:
+        a, b1, gap = np.exp(vector[:2]), vector[2:5], np.exp(vector[5:])
+        value = norm.logpdf(np.log(a), math.log(1.7), 1).sum()
+        value += norm.logpdf(b1, -0.5, 2).sum() + norm.logpdf(b1 + gap, 0.5, 2).sum()
+        value += barrier * (np.log(a).sum() + np.log(gap).sum())
+        for i in range(c.n_systems):
+            part = slice(c.start[i], c.start[i + 1])
+            k, j = c.judge[part], c.segment[part]
+            lower = expit(a[k] * (TAU * nodes[:, None] - b1[j]))
+            upper = expit(a[k] * (TAU * nodes[:, None] - b1[j] - gap[j]))
+            chances = np.stack([1 - lower, lower - upper, upper], axis=-1)
+            seen = np.take_along_axis(chances, c.grade[part][None, :, None], axis=-1)[..., 0]
+            product = (seen ** c.weight[part]).prod(axis=1)
+            value += math.log((weights / math.sqrt(math.pi) * product).sum())
+        return float(value)
+
+    x, y = rng.normal(size=(2, 8)) * 0.7
+    difference = posterior.evaluate(x)[0] - posterior.evaluate(y)[0]
+    assert difference == pytest.approx(as_written(x) - as_written(y), abs=1e-9)
+    _, gradient = posterior.evaluate(x)
+    for n, direction in enumerate(np.eye(8) * 1e-4):
+        change = posterior.evaluate(x + direction)[0] - posterior.evaluate(x - direction)[0]
+        assert gradient[n] == pytest.approx(change / 2e-4, abs=1e-4)
+
+
+def test_abilities_of_the_printed_estimation_are_modes_under_the_whole_prior() -> None:
+    comparisons = random_comparisons(np.random.default_rng(6), [20, 40])
+    posterior = MarginalPosterior(comparisons, TAU, 21, as_printed(0.01))
+    parameters, _, converged = posterior.maximize(Parameters.prior_means(2, 3), 1000)
+    assert converged
+    moving = MarginalPosterior(comparisons, TAU, 21)
+    moving.evaluate(parameters.to_vector())
+    np.testing.assert_allclose(posterior.ability, moving.ability, atol=1e-7)
+    np.testing.assert_allclose(posterior.width, moving.width, atol=1e-7)
 
 
 def test_an_independent_optimizer_finds_no_better_parameters() -> None:
@@ -259,6 +306,42 @@ def test_the_baseline_chosen_without_a_name_is_the_middle_one_that_met_most(
     assert judgments.systems[GradedResponse().find_baseline(judgments)] == "mid"
 
 
+def test_metric_scores_choose_the_baseline_before_any_judgment_does(
+    make_campaign: Callable,
+) -> None:
+    """O16, §6.3: the system whose BLEU is nearest the mean of all systems."""
+    tasks = [(str(t), "j", {"a": 1 + t % 2, "b": 2 - t % 2, "c": 1}) for t in range(6)]
+    judgments = make_campaign([*tasks, ("9", "j", {"alone": 1})]).judgments()
+
+    def chosen(scores: str, baseline: str = "") -> str:
+        ranker = GradedResponse(baseline=baseline, metric_scores=scores)
+        return judgments.systems[ranker.find_baseline(judgments)]
+
+    assert chosen("a=10, b=31.5, c=20, elsewhere=900") == "c"  # the mean is 20.5
+    assert chosen("a=10, b=31.5, c=20, alone=60") == "b"  # the mean is 30.4
+    assert chosen("a=20\nb=22") == "a"  # equally near: the earlier by name
+    assert chosen("a=10, b=31.5, c=20", baseline="b") == "b"
+    assert chosen("alone=1, a=9") == "a"  # nearest too is one that nobody met
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ("a=ten", "'a=ten' is not a name and a score"),
+        ("a", "'a' is not a name"),
+        ("=3", "is not a name"),
+        ("a=nan", "is not a name"),
+        ("z=3, y=4", "scores of 0 of the systems a, b"),
+    ],
+)
+def test_scores_that_say_nothing_are_refused(
+    make_campaign: Callable, scores: str, expected: str
+) -> None:
+    judgments = make_campaign([("1", "j", {"a": 1, "b": 2})]).judgments()
+    with pytest.raises(PodiumError, match=expected):
+        GradedResponse(metric_scores=scores).find_baseline(judgments)
+
+
 def test_who_never_met_the_baseline_has_no_score_and_a_reason(make_campaign: Callable) -> None:
     tasks = [(str(t), "j", {"base": 1 + t % 2, "a": 2 - t % 2, "b": 1}) for t in range(6)]
     tasks += [("9", "j", {"a": 1, "far": 2}), ("9", "j", {"alone": 1})]
@@ -314,6 +397,15 @@ def test_wmt13_correlates_with_other_models_as_adaptive_nodes_do(wmt13: Judgment
     """METHODS, section 9: .976–.990 with TrueSkill, with which Hopkins & May correlate .9998."""
     scores = GradedResponse().fit(wmt13).standings.scores
     assert np.corrcoef(scores, HopkinsMay().fit(wmt13).standings.scores)[0, 1] > 0.976
+
+
+def test_wmt13_printed_nodes_are_coarser_than_those_that_follow_the_systems(
+    wmt13: Judgments,
+) -> None:
+    """Correlation with Hopkins & May: .954 as printed, whatever barriers weigh; .983 adaptive."""
+    reference = HopkinsMay().fit(wmt13).standings.scores
+    printed = GradedResponse(quadrature="printed").fit(wmt13).standings.scores
+    assert np.corrcoef(printed, reference)[0, 1] == pytest.approx(0.954, abs=0.012)
 
 
 def with_noise(

@@ -24,9 +24,16 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments
-from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError
-from analysis.parameters import number, text
+from analysis.errors import NotConvergedError
+from analysis.parameters import choice, number, text
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
+from analysis.rankers.graded_response.baseline import (
+    baseline_by_metric,
+    middling_baseline,
+    named_baseline,
+    parse_metric_scores,
+)
+from analysis.rankers.graded_response.estimation import ADAPTIVE, Estimation, as_printed
 from analysis.rankers.graded_response.items import Difficulties, Sensitivities
 from analysis.rankers.graded_response.likelihood import (
     Comparisons,
@@ -34,7 +41,6 @@ from analysis.rankers.graded_response.likelihood import (
     Parameters,
 )
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
-from analysis.rankers.ratios import ExpectedWins
 
 MAX_ITERATIONS = 1500
 RESAMPLE_ITERATIONS = 60
@@ -58,8 +64,16 @@ class GradedResponse(Ranker):
 
     baseline: str = text(
         "",
-        "System that all others are compared with; empty takes the middle one by Expected Wins "
-        "among those that met most others.",
+        "System that all others are compared with; empty takes the one nearest the mean of the "
+        "metric scores, or else the middle one by Expected Wins among those that met most others.",
+    )
+    metric_scores: str = text(
+        "",
+        "Scores of the systems by a metric such as BLEU, as name=score by comma (on the command "
+        "line also a CSV file of names and scores); they choose the baseline where none is named.",
+        symbol="metric",
+        advanced=True,
+        table=True,
     )
     tau: float = number(
         1.414214,
@@ -72,11 +86,29 @@ class GradedResponse(Ranker):
     )
     nodes: int = number(
         21,
-        "Nodes of the quadrature, placed anew around each system's mode.",
+        "Nodes of the quadrature.",
         low=3,
         high=61,
         step=2,
         advanced=True,
+    )
+    quadrature: str = choice(
+        "adaptive",
+        "Where the nodes lie, and what keeps sensitivities and difficulties within bounds.",
+        {
+            "adaptive": "around each system's mode; no bound is needed",
+            "printed": "at the same places for all, with log barriers (as printed): coarse",
+        },
+        advanced=True,
+    )
+    barrier: float = number(
+        0.01,
+        "Weight of the log barriers that keep a > 0 and b1 < b2; the paper does not tell it.",
+        low=0.0001,
+        high=10.0,
+        step=0.01,
+        advanced=True,
+        only_with=("quadrature", ("printed",)),
     )
 
     @property
@@ -117,35 +149,20 @@ class GradedResponse(Ranker):
         return self.fit(judgments).replicates(unit, n, rng)
 
     def find_baseline(self, judgments: Judgments) -> int:
-        """Return the index of the baseline chosen, or of the one of Expected Wins nearest .5.
+        """Return the baseline's index: the one named, by metric scores, or the middling one."""
+        if self.baseline:
+            return named_baseline(judgments, self.baseline)
+        if self.metric_scores:
+            return baseline_by_metric(judgments, parse_metric_scores(self.metric_scores))
+        return middling_baseline(judgments)
 
-        The latter among those that met most opponents.
-        """
-        compared = judgments.counts.compared
-        if not self.baseline:
-            n_opponents = (compared > 0).sum(axis=1)
-            wins = ExpectedWins().scores_from_counts(judgments.counts)
-            distance = np.abs(wins - 0.5)
-            distance[np.isnan(distance)] = np.inf
-            return int(np.lexsort([np.arange(len(wins)), distance, -n_opponents])[0])
-        if self.baseline not in judgments.systems:
-            raise PodiumError(
-                "Setting --baseline",
-                f"{self.baseline!r} is not in this pair, which has {', '.join(judgments.systems)}",
-                "Give a name as the file spells it, or none for the middle system.",
-            )
-        chosen = judgments.systems.index(self.baseline)
-        if not compared[chosen].any():
-            raise UndefinedResultError(
-                f"Baseline {self.baseline}",
-                "no judgment compares another system with it",
-                "Choose another baseline, or none for the middle system.",
-            )
-        return chosen
+    @property
+    def _estimation(self) -> Estimation:
+        return as_printed(self.barrier) if self.quadrature == "printed" else ADAPTIVE
 
     def _fit_problem(self, problem: _Problem) -> tuple[Parameters, MarginalPosterior, int]:
         c = problem.comparisons
-        posterior = MarginalPosterior(c, self.tau, self.nodes)
+        posterior = MarginalPosterior(c, self.tau, self.nodes, self._estimation)
         start = Parameters.prior_means(c.n_judges, c.n_segments)
         parameters, iterations, converged = posterior.maximize(start, MAX_ITERATIONS)
         if not converged:
@@ -281,7 +298,10 @@ class GradedResponseFit(Fit):
                 draw_observations(index, rng), minlength=len(judgments.observations)
             )
             resample = problem.weighted(drawn.astype(np.float64))
-            refit = MarginalPosterior(resample.comparisons, self.ranker.tau, self.ranker.nodes)
+            ranker = self.ranker
+            refit = MarginalPosterior(
+                resample.comparisons, ranker.tau, ranker.nodes, ranker._estimation
+            )
             refit.ability[:] = self.ability
             parameters, _, _ = refit.maximize(self.parameters, RESAMPLE_ITERATIONS)
             scores[r] = resample.spread_out(refit.ability, parameters)

@@ -5,8 +5,8 @@ A system of ability θ is compared with the baseline on segment j by judge k and
     P(ties or wins) = σ(a_k (θ - b_j1)),   P(wins) = σ(a_k (θ - b_j2)),   b_j1 < b_j2.
 
 log a_k, b_j1 and b_j2 have normal priors. Abilities θ ~ N(0, τ²) are integrated out. Nodes lie at
-√2 s_i x_t around each system's mode, s_i the width of its posterior there: fixed nodes are far
-coarser than what hundreds of judgments tell.
+√2 s_i x_t around each system's mode, s_i the width of its posterior there: fixed nodes, as O16 have
+them, are far coarser than what hundreds of judgments tell, and systems snap to them.
 The mode is that of the density of log a_k, b_j1 and log(b_j2 - b_j1): nothing has to be kept in
 bounds, and where no judge tied, the two difficulties do not fall together, as they would at the
 mode of the density of b_j1 and b_j2.
@@ -27,6 +27,7 @@ from scipy.special import expit
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.errors import NotConvergedError
+from analysis.rankers.graded_response.estimation import ADAPTIVE, Estimation
 
 SENSITIVITY_PRIOR = (math.log(1.7), 1.0)
 """Mean and standard deviation of log a."""
@@ -95,12 +96,14 @@ class MarginalPosterior:
     """Log density of log a, b1 and log(b2 - b1) given the comparisons, with its gradient.
 
     ``ability`` and ``width`` hold each system's mode and posterior deviation at the parameters
-    last evaluated, where the next evaluation starts from.
+    last evaluated, where the next evaluation starts from; with fixed nodes, those at the parameters
+    that `maximize` returned.
     """
 
     comparisons: Comparisons
     tau: float
     n_nodes: int
+    estimation: Estimation = ADAPTIVE
     ability: FloatArray = field(init=False)
     width: FloatArray = field(init=False)
 
@@ -118,10 +121,14 @@ class MarginalPosterior:
         c = self.comparisons
         parameters = Parameters.from_vector(vector, c.n_judges)
         by_a, by_b1, by_b2 = np.zeros(c.n_judges), np.zeros(c.n_segments), np.zeros(c.n_segments)
+        place = (self.tau, self.ability, self.width, refresh)
+        if self.estimation.fixed:
+            place = self._at_fixed_nodes()
+        tau, ability, width, refresh = place
         value = _marginal_log_likelihood(
             c.start, c.judge, c.segment, c.grade, c.weight, parameters.a, parameters.b1,
-            parameters.b2, self.tau, self.nodes, self.log_weights, self.ability, self.width,
-            refresh, by_a, by_b1, by_b2,
+            parameters.b2, tau, self.nodes, self.log_weights, ability, width, refresh, by_a, by_b1,
+            by_b2,
         )  # fmt: skip
         if math.isnan(value):
             raise NotConvergedError(
@@ -134,8 +141,22 @@ class MarginalPosterior:
         value += _log_normal(parameters.b1, *DIFFICULTY_PRIOR[0], by_b1)
         value += _log_normal(parameters.b2, *DIFFICULTY_PRIOR[1], by_b2)
         gap = parameters.b2 - parameters.b1
-        value += float(np.log(gap).sum())
-        return value, np.concatenate([by_a, by_b1 + by_b2, by_b2 * gap + 1])
+        on_a, on_gap = self.estimation.barrier_a, self.estimation.barrier_gap
+        value += on_a * float(log_a.sum()) + on_gap * float(np.log(gap).sum())
+        return value, np.concatenate([by_a + on_a, by_b1 + by_b2, by_b2 * gap + on_gap])
+
+    def _at_fixed_nodes(self) -> tuple[float, FloatArray, FloatArray, bool]:
+        """Return prior deviation, centers and widths that place the nodes at τ x_t for all."""
+        width = self.tau / math.sqrt(2)
+        n = self.comparisons.n_systems
+        return width, np.zeros(n), np.full(n, width), False
+
+    def find_abilities(self, parameters: Parameters) -> None:
+        """Set ``ability`` and ``width`` to the modes under N(0, τ²) and their deviations."""
+        moving = MarginalPosterior(self.comparisons, self.tau, self.n_nodes)
+        moving.ability, moving.width = self.ability, self.width
+        moving.evaluate(parameters.to_vector())
+        self.ability, self.width = moving.ability, moving.width
 
     def maximize(self, start: Parameters, max_iterations: int) -> tuple[Parameters, int, bool]:
         """Return the mode by L-BFGS, how many iterations it took, and whether it was reached.
@@ -153,7 +174,7 @@ class MarginalPosterior:
             unit = self._deviations(Parameters.from_vector(origin, n_judges))
             converged = bool(np.abs(gradient * unit).max() <= GRADIENT_TOLERANCE)
             if converged or iterations >= max_iterations:
-                self.evaluate(origin)
+                self.find_abilities(Parameters.from_vector(origin, n_judges))
                 return Parameters.from_vector(origin, n_judges), iterations, converged
             length = STAGE if stage < REFRESHED_STAGES else max_iterations
             moved, steps = self._run_stage(
@@ -207,7 +228,7 @@ class MarginalPosterior:
             [
                 by_a + 1 / SENSITIVITY_PRIOR[1] ** 2,
                 by_b1 + 1 / sd_1**2 + 1 / sd_2**2,
-                by_gap + (gap / sd_2) ** 2 + 1,
+                by_gap + (gap / sd_2) ** 2 + self.estimation.barrier_gap,
             ]
         )
         return np.asarray(1 / np.sqrt(total))
