@@ -104,6 +104,23 @@ def wmt14_head_to_head(pair: str) -> HeadToHead:
     return HeadToHead(name, int(rows["table"].iloc[0]), systems, beats, marks, tuple(misprints))
 
 
+def wmt14_printed_cells(pair: str) -> pd.DataFrame:
+    """Return a pair's cells as they were printed, misprints too: beaten, winner, share, mark.
+
+    ``one_dagger``: the source at hand shows † and ‡ alike.
+    """
+    rows = _of_pair("wmt14_head_to_head", wmt14_pair(pair))
+    return pd.DataFrame(
+        {
+            "beaten": rows["row_system"],
+            "winner": rows["column_system"],
+            "share": rows["percent_column_beats_row"],
+            "mark": rows["significance"].fillna("").map(_MARKS),
+            "one_dagger": rows["dagger_kinds_merged_in_source"] == 1,
+        }
+    )
+
+
 def wmt14_scores(pair: str) -> pd.DataFrame:
     """Return position, system, score (Expected Wins, cut after two decimals), rank_low, rank_high.
 
@@ -121,6 +138,11 @@ def wmt14_clusters(pair: str) -> pd.DataFrame:
 def wmt14_n_judgments(pair: str) -> int:
     """Return how many pairwise judgments a pair collected (WMT14, Table 3: rankings)."""
     return int(_of_pair("wmt14_table3_data_sizes", wmt14_pair(pair))["rankings"].iloc[0])
+
+
+def wmt14_data_sizes() -> pd.DataFrame:
+    """Return Table 3: language_pair, systems, rankings, average (per system)."""
+    return _table("wmt14_table3_data_sizes").drop(columns="recomputed_average")
 
 
 def wmt14_accuracy(pair: str) -> pd.Series:
@@ -193,6 +215,21 @@ def koehn_ranges(table: int) -> pd.DataFrame:
     return rows.drop(columns="table")
 
 
+def koehn_table1() -> pd.DataFrame:
+    """Return Koehn 2012, Table 1: rank ranges and clusters by judgments.
+
+    Columns ``pw_*`` are the pairwise method's, ``bs_*`` the bootstrap's: mean size of the rank
+    range, violations in percent of systems, number of clusters, violations by cluster in percent.
+    """
+    return _table("koehn2012_table1").copy()
+
+
+def koehn_rankings(table: int) -> pd.DataFrame:
+    """Return Koehn 2012, Table 2 or 3: rank, rank range, score and system."""
+    rows = _table("koehn2012_table2_3")
+    return rows[rows["table"] == table].drop(columns="table").reset_index(drop=True)
+
+
 def koehn_table4() -> pd.DataFrame:
     """Return Koehn 2012, Table 4: judgments needed to separate a share of the system pairs.
 
@@ -222,6 +259,26 @@ def otani_table2() -> pd.DataFrame:
 def hopkins_may_table3() -> pd.DataFrame:
     """Return Hopkins & May 2013, Table 3: comparisons to train and to test on, by campaign."""
     return _table("hopkins-may2013_table3").copy()
+
+
+def sakaguchi_table1() -> pd.DataFrame:
+    """Return WMT13's official French–English ranking: rank_low, rank_high, score, system."""
+    table = _table("sakaguchi2014_table1_wmt13_fr-en")
+    ends = table["rank_range"].astype(str).str.split("-")
+    return pd.DataFrame(
+        {
+            "rank_low": ends.str[0].astype(int),
+            "rank_high": ends.str[-1].astype(int),
+            "score": table["score"],
+            "system": table["system"],
+        }
+    )
+
+
+def of_the_field(dataset: str) -> pd.DataFrame:
+    """Return what was published of other campaigns: quantity, key, value, source."""
+    table = _table("field_expected")
+    return table[table["dataset"] == dataset].drop(columns="dataset").reset_index(drop=True)
 
 
 @cache

@@ -57,6 +57,7 @@ PAGES = (
     PageSpec("Next campaign", "Plan", "plan", ":material/event:"),
     PageSpec("Next campaign", "Collect next", "collect-next", ":material/playlist_add:"),
     PageSpec("Share", "Report", "report", ":material/description:"),
+    PageSpec("Share", "Replication", "replication", ":material/fact_check:"),
     PageSpec("Beyond judgments", "Scores", "scores", ":material/straighten:"),
     PageSpec("Beyond judgments", "Worked examples", "worked-examples", ":material/school:"),
 )

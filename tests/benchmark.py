@@ -28,7 +28,9 @@ from analysis.judges.agreement import agreement
 from analysis.next_campaign.back_test import back_test
 from analysis.next_campaign.replay import clusters_by_size, saving
 from analysis.published import (
+    koehn_table1,
     koehn_table4,
+    sakaguchi_table1,
     wmt14_head_to_head,
     wmt14_pairs,
     wmt14_scores,
@@ -44,7 +46,6 @@ from analysis.simulation import koehn2012
 from analysis.simulation.campaigns import tabulate_tasks
 from analysis.simulation.samples import sample_campaign
 from tests.collection import Collection, collect
-from tests.printed import koehn_table1, sakaguchi_table1
 
 EARLIER_EXTRACTION = ("ces-eng", "eng-deu", "rus-eng")
 """Pairs whose published WMT15 tables were made from an earlier state of the data."""

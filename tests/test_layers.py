@@ -36,6 +36,7 @@ ORDER = (
     "analysis.simulation",
     "analysis.next_campaign",
     "analysis.presets",
+    "analysis.replication",
     "analysis.findings",
     "analysis.reporting",
     "analysis.front_door",

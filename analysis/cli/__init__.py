@@ -32,6 +32,7 @@ COMMANDS = {
     "noise": "how close methods stay to the gold standard where judges answer at random",
     "simulate": "studies on campaigns whose truth is known, or such a campaign",
     "examples": "small worked examples from the papers",
+    "replicate": "published numbers computed again, each with its verdict",
     "convert": "write a campaign in another format",
 }
 

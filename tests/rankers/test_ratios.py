@@ -9,8 +9,8 @@ import pytest
 
 from analysis.campaign import PairCounts
 from analysis.formats import read_path
+from analysis.published import sakaguchi_table1
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
-from tests.printed import sakaguchi_table1
 
 FULL_NAMES = {
     "UEDIN-HEAFIELD": "newstest2013.fr-en.uedin-heafield-unconstrained.2755",

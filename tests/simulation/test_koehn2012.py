@@ -11,10 +11,10 @@ import pytest
 from analysis import published
 from analysis.campaign import PairCounts
 from analysis.errors import PodiumError
+from analysis.published import koehn_table1
 from analysis.rankers.ratios import Bojar, ExpectedWins
 from analysis.simulation import koehn2012
 from analysis.simulation.campaigns import Simulation, simulate_cells
-from tests.printed import koehn_table1
 
 SIZES = list(koehn2012.SIZES)
 

@@ -1,0 +1,74 @@
+"""What one replication is: a table of a paper, and how its numbers are made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from analysis.replication.number import Number
+
+Basis = Literal["judgments", "method", "print", "drawn", "fitted"]
+
+BASES: dict[Basis, str] = {
+    "judgments": "the campaign's own judgments",
+    "method": "the method alone: by formula or simulation",
+    "print": "other numbers of the same paper",
+    "drawn": "a campaign drawn from other numbers of the same paper",
+    "fitted": "a campaign drawn to have these very numbers",
+}
+"""What ours are computed from, the strongest evidence first. The last says only that the campaign
+came out as it should."""
+
+WHOLE = ("",)
+"""The parts of a replication that is computed in one go."""
+
+Compute = Callable[[str, Path], list[Number]]
+
+
+@dataclass(frozen=True, eq=False)
+class Replication:
+    """Numbers of one source that are made in one way.
+
+    ``source`` is the paper, ``place`` the table or section, ``what`` the numbers are. ``how`` says
+    how ours are made, ``tolerance`` when two are the same and why. ``compute`` makes the numbers of
+    one of the ``parts``, given the folder of real campaigns; ``needs`` is the file in that folder
+    without which it cannot. What is ``slow`` takes more than some seconds. ``command`` shows the
+    same with a command that is not about replication, where there is one; ``differs`` is why
+    numbers that differ do, where a number has no reason of its own.
+    """
+
+    name: str
+    source: str
+    place: str
+    what: str
+    how: str
+    tolerance: str
+    basis: Basis
+    compute: Compute
+    parts: tuple[str, ...] = WHOLE
+    needs: str = ""
+    slow: bool = False
+    command: str = ""
+    differs: str = ""
+
+    @property
+    def title(self) -> str:
+        """Source and place in one line."""
+        return f"{self.source}, {self.place}"
+
+    @property
+    def own_command(self) -> str:
+        """The command that makes these numbers again and shows each of them."""
+        return f"python -m analysis replicate --only {self.name}"
+
+
+@dataclass(frozen=True)
+class NotRecomputed:
+    """Published numbers at hand that nothing here computes again, and why."""
+
+    source: str
+    place: str
+    what: str
+    why: str
