@@ -32,7 +32,7 @@ COLUMNS = {
 }
 SLIP = "Printed once at 10,000 and once at 50,000 judgments; the second must be a slip."
 LOPEZ = (
-    "However ties between orders are broken, Lopez's method errs in 16.1 to 16.6% here; what made "
+    "However ties between orders are broken, Lopez's method errs in about 16.5% here; what made "
     "17.6 is not known."
 )
 BOOTSTRAP = (
