@@ -120,8 +120,8 @@ CSS = f"""
   .st-key-pair-row > div {{ flex: 0 0 auto; }}
   .st-key-pair-row button [data-testid="stMarkdownContainer"] {{ position: absolute; width: 1px;
       height: 1px; overflow: hidden; clip-path: inset(50%); }}
-  .st-key-chips button {{ min-height: 1.9rem; padding: .05rem .6rem; }}
-  .st-key-chips button p {{ font-size: .87rem; }}
+  .st-key-chips button, .st-key-differences button {{ min-height: 1.9rem; padding: .05rem .6rem; }}
+  .st-key-chips button p, .st-key-differences button p {{ font-size: .87rem; }}
   .podium-eyebrow {{ font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;
                     margin: 0 0 -.55rem; }}
   .podium-signature {{ font-family: ui-monospace, Consolas, monospace; font-size: .74rem;

@@ -22,7 +22,8 @@ from dashboard.typography import language_pair
 
 CAMPAIGN = "campaign"
 PAIR = "pair"
-SETTINGS = (CAMPAIGN, PAIR, "method", "sure", "resample", "runs", "level", "seed")
+PRESET = "preset"
+SETTINGS = (CAMPAIGN, PAIR, PRESET, "method", "sure", "resample", "runs", "level", "seed")
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""
@@ -52,6 +53,7 @@ class _Session:
     selections: dict[str, Selection] = field(default_factory=dict)
     unread: set[str] = field(default_factory=lambda: set(SETTINGS))
     unknown: dict[str, str] = field(default_factory=dict)
+    preset_is_set: bool = False
     notes: dict[str, Any] = field(default_factory=dict)
 
 
@@ -131,6 +133,19 @@ def selected_rows(key: str) -> list[int]:
     """Return the rows that the user has just selected in a table; for its callback."""
     event: Any = st.session_state.get(key)
     return list(event["selection"]["rows"]) if event else []
+
+
+def chosen_in_callback(key: str) -> str:
+    """Return what the user has just chosen in a widget; for its callback."""
+    return str(st.session_state[key])
+
+
+def preset_of_link() -> str:
+    """Return, once, the preset that a link names without anything that it sets; "" else."""
+    session = _session()
+    first, session.preset_is_set = not session.preset_is_set, True
+    alone = {CAMPAIGN, PAIR, PRESET}
+    return session.link.get(PRESET, "") if first and set(_settings(session.link)) <= alone else ""
 
 
 def selected_points(key: str) -> list[Any]:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.formats import ReadReport
+from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
@@ -28,7 +29,8 @@ class ViewContext:
     ``judgments`` are those of the pair after the selection. ``short_names`` and ``colors`` go from
     a system's full name to the one that figures show and to its color, the same on every page;
     ``mode`` is the browser's light or dark. ``report`` is None for a sample. ``share`` of the
-    ranking tasks are looked at, 1 but in What if.
+    ranking tasks are looked at, 1 but in What if. ``preset`` is what was set together; method and
+    certainty may differ from it.
     """
 
     campaign: Campaign
@@ -44,6 +46,7 @@ class ViewContext:
     colors: Mapping[str, str] = field(default_factory=dict)
     mode: Mode = "light"
     share: float = 1.0
+    preset: Preset = PRESETS[DEFAULT_PRESET]
 
     @property
     def data_key(self) -> tuple[Hashable, ...]:

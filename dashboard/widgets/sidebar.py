@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
@@ -21,6 +22,7 @@ from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
 from dashboard.widgets.mode import browser_mode
+from dashboard.widgets.preset_choice import choose_preset, show_differences
 from dashboard.widgets.ranker_form import ranker_settings
 from dashboard.widgets.uploads import show_uploader
 
@@ -54,6 +56,8 @@ def show(page: str) -> None:
         with st.container():
             pair = _pair(campaign)
         with st.container():
+            preset = choose_preset()
+        with st.container():
             method, settings = _method()
         with st.container():
             certainty = _certainty()
@@ -78,17 +82,20 @@ def show(page: str) -> None:
         if state.selection(campaign) == DEFAULT_SELECTION:
             raise
         _offer_everything(campaign, error)
+    context = dataclasses.replace(context, preset=preset)
     state.set_view(context)
     state.write_link(campaign)
     with notices:
         _warn_of_other_data(campaign)
         _warn_of_unknown_settings()
         show_chips(context)
+        show_differences(context)
 
 
 def _ask_for_file() -> NoReturn:
     """Ask for the user's files again, which a reload forgets; settings stay in the link."""
     with st.sidebar:
+        choose_preset()
         _method()
         _certainty()
     state.settle()

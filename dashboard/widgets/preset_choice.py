@@ -1,0 +1,121 @@
+"""The choice of a preset: it sets method and certainty; what differs from it stands in chips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from analysis.findings.presets import Difference, differences
+from analysis.parameters import hyperparameters
+from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
+from analysis.ranking.certainty import Certainty
+from dashboard.session import state
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+
+TITLES = {preset.title: preset for preset in PRESETS.values()}
+KEY_OF = {"ranges": "sure", "unit": "resample", "runs": "runs", "level": "level"}
+"""The sidebar's widget of each setting of a certainty."""
+
+
+def choose_preset() -> Preset:
+    """Ask for the preset; a link that names one, and nothing of what it sets, is set by it."""
+    state.read_setting(state.PRESET, TITLES)
+    if (title := state.preset_of_link()) in TITLES:
+        _set_all(TITLES[title])
+    chosen = st.selectbox(
+        "Preset",
+        list(TITLES),
+        key=state.PRESET,
+        bind="query-params",
+        on_change=_take_chosen,
+        help="Sets all that belongs together: method, its settings, what is resampled, and how "
+        "models are compared.\n\n"
+        + "\n\n".join(
+            f"**{as_markdown(title)}**: {as_markdown(preset.sentence)}"
+            for title, preset in TITLES.items()
+        ),
+    )
+    return TITLES.get(str(chosen), PRESETS[DEFAULT_PRESET])
+
+
+def show_differences(context: ViewContext) -> None:
+    """Show what is not as the preset has it, each with a cross that sets it back."""
+    preset = context.preset
+    found = differences(preset, context.ranker, context.certainty)
+    if not found:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="differences"):
+        st.markdown(f"Other than *{as_markdown(preset.title)}*:", width="content")
+        for number, difference in enumerate(found):
+            st.button(
+                as_markdown(difference.words),
+                key=f"difference.{number}",
+                icon=":material/undo:",
+                help="Set this back to the preset",
+                on_click=_set_back,
+                args=(preset, difference),
+            )
+        if len(found) > 1:
+            st.button(
+                "Set all back",
+                key="difference.all",
+                type="tertiary",
+                on_click=_set_all,
+                args=(preset,),
+            )
+
+
+def _take_chosen() -> None:
+    _set_all(TITLES[state.chosen_in_callback(state.PRESET)])
+
+
+def _set_back(preset: Preset, difference: Difference) -> None:
+    if difference.setting == "method":
+        _set(_of_method(preset))
+    elif difference.setting == "hyperparameter":
+        key = f"{preset.method}.{difference.name}"
+        _set({key: _of_method(preset).get(key, _default(preset, difference.name))})
+    else:
+        assert preset.certainty is not None
+        key = KEY_OF[difference.setting]
+        _set({key: _of_certainty(preset.certainty)[key]})
+
+
+def _set_all(preset: Preset) -> None:
+    _set(_of_method(preset))
+    if preset.certainty is not None:
+        _set(_of_certainty(preset.certainty))
+
+
+def _set(values: dict[str, Any]) -> None:
+    for key, value in values.items():
+        state.choose_in_callback(key, value)
+
+
+def _of_method(preset: Preset) -> dict[str, Any]:
+    """Return the widgets' values of the preset's method; rare settings only where they matter."""
+    if not preset.method:
+        return {}
+    ranker = preset.ranker()
+    values: dict[str, Any] = {"method": ranker.title}
+    rare = False
+    for parameter in hyperparameters(type(ranker)):
+        value = getattr(ranker, parameter.name)
+        needed = parameter.advanced and value != parameter.default
+        rare = rare or needed
+        if needed or not parameter.advanced:
+            values[f"{ranker.name}.{parameter.name}"] = value
+    values[f"{ranker.name}.more"] = rare
+    return values
+
+
+def _default(preset: Preset, name: str) -> Any:
+    return getattr(type(preset.ranker())(), name)
+
+
+def _of_certainty(certainty: Certainty) -> dict[str, Any]:
+    sure = "published" if certainty.is_published else certainty.target
+    values = {"sure": sure, "runs": certainty.runs, "level": certainty.level}
+    return {**values, "resample": certainty.unit} if certainty.is_published else values
