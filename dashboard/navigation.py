@@ -56,6 +56,7 @@ PAGES = (
     PageSpec("Trust", "Model selection", "model-selection", ":material/rule:"),
     PageSpec("Next campaign", "Plan", "plan", ":material/event:"),
     PageSpec("Next campaign", "Collect next", "collect-next", ":material/playlist_add:"),
+    PageSpec("Share", "Present", "present", ":material/slideshow:"),
     PageSpec("Share", "Report", "report", ":material/description:"),
     PageSpec("Share", "Replication", "replication", ":material/fact_check:"),
     PageSpec("Beyond judgments", "Scores", "scores", ":material/straighten:"),

@@ -17,6 +17,7 @@ from streamlit.errors import StreamlitAPIException
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
 from analysis.formats import ReadReport
 from analysis.rankers import RANKERS
+from analysis.reporting.deck.slides import Arrangement
 from dashboard.session import link
 from dashboard.typography import language_pair
 
@@ -55,6 +56,7 @@ class _Session:
     unknown: dict[str, str] = field(default_factory=dict)
     preset_is_set: bool = False
     notes: dict[str, Any] = field(default_factory=dict)
+    decks: dict[tuple[str, str], Arrangement] = field(default_factory=dict)
 
 
 def _session() -> _Session:
@@ -122,6 +124,31 @@ def want_page(address: str) -> None:
 def take_wanted_page() -> str:
     """Return the page that a callback asked for, once; nothing where none did."""
     return str(_session().notes.pop("go", ""))
+
+
+def want_slide(key: str) -> None:
+    """Ask, from a callback, that the deck opens at a slide."""
+    _session().notes["slide"] = key
+
+
+def take_wanted_slide() -> str:
+    """Return the slide that the deck is to open at, once; nothing for the first."""
+    return str(_session().notes.pop("slide", ""))
+
+
+def arrangement(place: tuple[str, str]) -> Arrangement:
+    """Return the user's changes to the deck of a campaign's pair."""
+    return _session().decks.get(place, Arrangement())
+
+
+def hold_arrangement(place: tuple[str, str], arrangement: Arrangement) -> None:
+    """Hold the changes to the deck of a campaign's pair."""
+    _session().decks[place] = arrangement
+
+
+def chosen(key: str) -> object:
+    """Return what a widget has been set to; for its callback."""
+    return st.session_state.get(key)
 
 
 def component_value(key: str, name: str) -> Any:

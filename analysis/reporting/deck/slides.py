@@ -1,0 +1,164 @@
+"""Slides as data: one message each, what shows it, and where its evidence stands.
+
+A system's name in a slide is a mark, its number between two private characters; whoever draws the
+slide writes the name or, where the systems are anonymous, the alias.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+OPEN, CLOSE = "\ue000", "\ue001"
+MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
+
+
+def mark(number: int) -> str:
+    """Return what stands for a system in the text of a slide."""
+    return f"{OPEN}{number}{CLOSE}"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Numbers, each over what it counts, and sentences below."""
+
+    items: tuple[tuple[str, str], ...]
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Sentences, one below the other; ``leading`` stands larger, above them."""
+
+    sentences: tuple[str, ...]
+    leading: str = ""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Systems from the best to the last one shown, with scores, intervals and ranks.
+
+    A group begins where the number in ``groups`` changes. ``left_out`` systems are not shown.
+    """
+
+    systems: tuple[int, ...]
+    scores: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    ranks: tuple[str, ...]
+    groups: tuple[int, ...]
+    score_label: str
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one value of a slider does: its title, the groups of the rows, a sentence below."""
+
+    value: str
+    title: str
+    groups: tuple[int, ...]
+    line: str
+
+
+@dataclass(frozen=True)
+class Slider:
+    """Rows under a slider; ``start`` is the step that shows first, and the one that is printed."""
+
+    rows: Rows
+    label: str
+    steps: tuple[Step, ...]
+    start: int
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Methods side by side: ``places[M][K]`` of ``systems``, from 1; ``loud`` are lines to see."""
+
+    methods: tuple[str, ...]
+    systems: tuple[int, ...]
+    places: tuple[tuple[int, ...], ...]
+    loud: tuple[bool, ...]
+    left_out: int = 0
+
+
+Block = Facts | Lines | Rows | Slider | Orders
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One message; ``page`` is the address of the page with its evidence, ``note`` the user's."""
+
+    key: str
+    title: str
+    block: Block
+    page: str
+    page_title: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Slides in their order; ``about`` stands above each. ``aliases`` stand for ``names``."""
+
+    title: str
+    about: str
+    names: tuple[str, ...]
+    aliases: tuple[str, ...]
+    slides: tuple[Slide, ...]
+
+    def plain(self, text: str) -> str:
+        """Return a text of a slide with the names in it."""
+        return MARK.sub(lambda found: self.names[int(found[1])], text)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The user's changes to a deck: the order of its slides, those cut, notes by slide.
+
+    Slides that ``order`` does not name come after those that it does, in their usual order.
+    """
+
+    order: tuple[str, ...] = ()
+    cut: frozenset[str] = frozenset()
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def moved(self, key: str, step: int, keys: Sequence[str]) -> Arrangement:
+        """Return the arrangement with a slide moved up (-1) or down (1) among ``keys``."""
+        order = list(keys)
+        here = order.index(key)
+        there = min(max(here + step, 0), len(order) - 1)
+        order.insert(there, order.pop(here))
+        return dataclasses.replace(self, order=tuple(order))
+
+    def shown(self, key: str, is_shown: bool) -> Arrangement:
+        """Return the arrangement with a slide cut, or back."""
+        return dataclasses.replace(self, cut=self.cut - {key} if is_shown else self.cut | {key})
+
+    def noted(self, key: str, note: str) -> Arrangement:
+        """Return the arrangement with a note on a slide."""
+        notes = {**self.notes, key: note.strip()}
+        return dataclasses.replace(self, notes={k: text for k, text in notes.items() if text})
+
+
+def arrange(deck: Deck, arrangement: Arrangement, *, with_cut: bool = False) -> Deck:
+    """Return the deck as the user wants it; ``with_cut`` keeps the slides that are cut."""
+    place = {key: k for k, key in enumerate(arrangement.order)}
+    ordered = sorted(deck.slides, key=lambda slide: place.get(slide.key, len(place)))
+    kept = [slide for slide in ordered if with_cut or slide.key not in arrangement.cut]
+    noted = [dataclasses.replace(s, note=arrangement.notes.get(s.key, "")) for s in kept]
+    return dataclasses.replace(deck, slides=tuple(noted))
+
+
+def aliases(n: int, seed: int = 0) -> tuple[str, ...]:
+    """Return names that say nothing, in an order that says nothing: System K, System C, …
+
+    >>> sorted(aliases(3)), aliases(30)[0].startswith("System ")
+    (['System A', 'System B', 'System C'], True)
+    """
+    letters = [chr(65 + k) if n <= 26 else str(k + 1) for k in range(n)]
+    return tuple(f"System {letters[k]}" for k in np.random.default_rng(seed).permutation(n))

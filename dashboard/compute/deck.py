@@ -1,0 +1,84 @@
+"""The slides of a view, from results that other pages show, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from analysis.campaign import UNNAMED_JUDGE, Judgments
+from analysis.comparing.comparison import Column, Comparison, compare
+from analysis.comparing.what_if import sweep_radius
+from analysis.errors import PodiumError
+from analysis.next_campaign.outlook import Limits
+from analysis.next_campaign.planning import plan
+from analysis.parallel import Progress
+from analysis.rankers import COMPARED_METHODS, RANKERS
+from analysis.reporting.deck.assembly import Evidence, build_deck
+from analysis.reporting.deck.slides import Deck
+from dashboard.compute import results
+from dashboard.session.view import ViewContext
+
+T = TypeVar("T")
+AIM = 0.9
+"""Share of pairs told apart that Plan aims at unless told otherwise."""
+
+
+def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
+    """Return the deck of the view, once; what cannot be said of these judgments has no slide."""
+
+    def make() -> Deck:
+        ranking = results.ranking(context, progress)
+        told, chosen = results.told_apart(context), context.certainty
+        limits = Limits.of_new(told, None, None)
+        planned = ("plan", context.ranker, chosen.target, chosen.level, chosen.seed, chosen.runs)
+        return build_deck(
+            Evidence(
+                title=context.label,
+                about=f"{context.label} · {context.pair_title} · {context.ranker.title}",
+                names=context.short_names,
+                judgments=context.judgments,
+                n_judges=_n_judges(context.judgments),
+                ranking=ranking,
+                score_label=context.ranker.score_label,
+                comparison=_or_none(lambda: _comparison(context, progress)),
+                agreement=results.agreement_or_none(context),
+                sweep=_or_none(lambda: sweep_radius(ranking.scores, context.judgments.counts)),
+                plan=_or_none(
+                    lambda: results.remember(
+                        context,
+                        (*planned, AIM, None, limits),
+                        lambda: plan(
+                            context.judgments, told, share=AIM, limits=limits, seed=chosen.seed
+                        ),
+                    )
+                ),
+                seed=chosen.seed,
+            )
+        )
+
+    return results.remember(
+        context, ("deck", context.label, context.ranker, context.certainty), make
+    )
+
+
+def _or_none(make: Callable[[], T]) -> T | None:
+    try:
+        return make()
+    except PodiumError:
+        return None
+
+
+def _comparison(context: ViewContext, progress: Progress | None) -> Comparison:
+    """Compare the view's method with those of WMT13 and WMT14."""
+    others = [RANKERS[name]() for name in COMPARED_METHODS if name != context.ranker.name]
+    views = [context, *(context.with_ranker(ranker) for ranker in others)]
+    return compare(
+        [Column.from_ranking(results.ranking(view, progress), view.ranker.title) for view in views]
+    )
+
+
+def _n_judges(judgments: Judgments) -> int | None:
+    who = [judgments.judges[k] for k in np.unique(judgments.task_judge)]
+    return None if who == [UNNAMED_JUDGE] else len(who)

@@ -1,0 +1,225 @@
+"""A meeting's deck: one message a slide, nothing runs off, names hide, the same bytes again."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from analysis.campaign import Campaign
+from analysis.comparing.comparison import Column, compare
+from analysis.comparing.what_if import sweep_radius
+from analysis.errors import PodiumError
+from analysis.judges.agreement import agreement, judged_once
+from analysis.names import short_names
+from analysis.next_campaign.planning import Plan, plan
+from analysis.rankers import COMPARED_METHODS, ranker_class
+from analysis.ranking.ranking import rank
+from analysis.reporting.deck.assembly import Evidence, build_deck
+from analysis.reporting.deck.lettering import cut_to, text_width, wrapped
+from analysis.reporting.deck.page import deck_file, deck_pdf
+from analysis.reporting.deck.picture import HEIGHT, LABEL, SMALLEST_TEXT, WIDTH, slide_svg
+from analysis.reporting.deck.slides import Arrangement, Deck, Slider, arrange
+from analysis.simulation.samples import sample_campaign
+from tests.building import CampaignBuilder
+
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def campaign_of(n: int, name: str = "a-rather-long-name-of-system") -> Campaign:
+    """Rank n systems, five at a time."""
+    builder, rng = CampaignBuilder(), np.random.default_rng(n)
+    for k in range(40 * n):
+        shown = rng.choice(n, 5, replace=False)
+        noisy = shown / 2 + rng.normal(0, 2, 5)
+        ranks = (noisy.argsort().argsort() + 1).tolist()
+        outputs = [(f"{name}-{system:02d}",) for system in shown]
+        builder.add_task("fr-en", str(k % 60), f"judge {k % 7}", outputs, ranks)
+    return builder.build()
+
+
+def deck_of(campaign: Campaign, title: str = "A campaign") -> Deck:
+    judgments = campaign.judgments()
+    ranker = ranker_class("expected-wins")()
+    ranking = rank(judgments, ranker)
+    others = [rank(judgments, ranker_class(name)()) for name in COMPARED_METHODS]
+    assert ranking.apart is not None
+    found: Plan | None = None
+    try:
+        found = plan(judgments, ranking.apart, draws=40)
+    except PodiumError:
+        found = None
+    return build_deck(
+        Evidence(
+            title=title,
+            about=f"{title} · French → English · {ranker.title}",
+            names=short_names(judgments.systems),
+            judgments=judgments,
+            n_judges=7,
+            ranking=ranking,
+            score_label=ranker.score_label,
+            comparison=compare([Column.from_ranking(r) for r in others]),
+            agreement=agreement(judged_once(campaign), runs=50),
+            sweep=sweep_radius(ranking.scores, judgments.counts),
+            plan=found,
+        )
+    )
+
+
+@pytest.fixture(scope="module", params=["sample", 20, 59])
+def deck(request: pytest.FixtureRequest) -> Deck:
+    if request.param == "sample":
+        return deck_of(sample_campaign("wmt14-cs-en"))
+    return deck_of(campaign_of(request.param))
+
+
+@pytest.fixture(scope="module")
+def small() -> Deck:
+    return deck_of(campaign_of(6))
+
+
+def texts(svg: str, step: int | None = None) -> list[tuple[float, float, float, float, str]]:
+    """Left, right, foot and size of every text that shows, with its words."""
+    root = ElementTree.fromstring(svg)
+    for group in root.iter(f"{SPACE}g"):
+        if (
+            group.get("class") == "step"
+            and step is not None
+            and group.get("data-step") != str(step)
+        ):
+            for text in list(group):
+                group.remove(text)
+    found = []
+    for text in root.iter(f"{SPACE}text"):
+        words, size = "".join(text.itertext()), float(text.get("font-size", "0"))
+        x, wide = (
+            float(text.get("x", "0")),
+            text_width(words, size, "bold" in text.get("class", "")),
+        )
+        left = x - {"start": 0, "middle": wide / 2, "end": wide}[text.get("text-anchor", "start")]
+        found.append((left, left + wide, float(text.get("y", "0")), size, words))
+    return found
+
+
+def test_the_deck_tells_the_campaign_from_its_data_to_what_is_next(deck: Deck) -> None:
+    keys = [slide.key for slide in deck.slides]
+    assert keys == ["data", "standings", "open", "methods", "agreement", "radius", "next"]
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_text_is_large_and_stays_on_the_slide(deck: Deck, anonymous: bool) -> None:
+    noted = arrange(deck, Arrangement(notes={s.key: "To say. " * 30 for s in deck.slides}))
+    for shown, place in itertools.product((deck, noted), range(len(deck.slides))):
+        block = shown.slides[place].block
+        svg = slide_svg(shown, place, anonymous=anonymous, all_steps=True)
+        steps = range(0, len(block.steps), 5) if isinstance(block, Slider) else (None,)
+        for step in steps:
+            for left, right, foot, size, words in texts(svg, step):
+                assert size >= LABEL, words
+                assert left >= 0, words
+                assert right <= WIDTH, words
+                assert foot <= HEIGHT - 10, words
+
+
+def test_sentences_are_at_least_24_pixels_high_and_no_two_texts_overlap(deck: Deck) -> None:
+    for place, slide in enumerate(deck.slides):
+        block = slide.block
+        found = texts(slide_svg(deck, place), block.start if isinstance(block, Slider) else None)
+        for _, _, _, size, words in found:
+            if len(words) > 75:
+                assert size >= SMALLEST_TEXT, words
+        for one, other in itertools.combinations(found, 2):
+            apart = one[1] <= other[0] or other[1] <= one[0]
+            upper, lower = sorted((one, other), key=lambda text: text[2])
+            assert apart or lower[2] - upper[2] >= 0.74 * lower[3], (one[4], other[4])
+
+
+def test_every_number_of_systems_says_how_many_are_not_shown() -> None:
+    svg = slide_svg(deck_of(campaign_of(59)), 1)
+    root = ElementTree.fromstring(svg)
+    words = ["".join(text.itertext()) for text in root.iter(f"{SPACE}text")]
+    (more,) = [text for text in words if text.startswith("and ")]
+    shown = svg.count("<circle")
+    assert more == f"and {59 - shown} more"
+
+
+def test_an_anonymous_picture_and_pdf_name_nobody(small: Deck) -> None:
+    for place in range(len(small.slides)):
+        svg = slide_svg(small, place, anonymous=True)
+        shown = "".join(ElementTree.fromstring(svg).itertext())
+        assert not any(name in shown for name in small.names)
+        assert not any(alias in "".join(ElementTree.fromstring(slide_svg(small, place)).itertext())
+                       for alias in small.aliases)  # fmt: skip
+    named, hidden = deck_pdf(small), deck_pdf(small, anonymous=True)
+    assert named != hidden
+
+
+def test_aliases_are_all_different_and_do_not_follow_the_order(small: Deck) -> None:
+    assert len({*small.aliases}) == 6
+    assert list(small.aliases) != sorted(small.aliases)
+
+
+def test_the_slider_holds_every_radius_and_starts_at_the_tuned_one(small: Deck) -> None:
+    (slider,) = (s.block for s in small.slides if isinstance(s.block, Slider))
+    sizes = [max(step.groups) for step in slider.steps]
+    assert sizes == sorted(sizes, reverse=True), "a wider radius never makes more groups"
+    assert sizes[-1] < sizes[0]
+    assert "fits best" in slider.steps[slider.start].value
+    whole = slide_svg(small, 5, all_steps=True)
+    assert whole.count('class="step"') == len(slider.steps)
+    assert whole.count("display:none") == len(slider.steps) - 1
+
+
+def test_slides_are_reordered_cut_and_annotated(small: Deck) -> None:
+    keys = [slide.key for slide in small.slides]
+    changed = Arrangement().moved("data", 1, keys).shown("methods", False).noted("open", " Hear ")
+    shown = arrange(small, changed)
+    assert [slide.key for slide in shown.slides][:3] == ["standings", "data", "open"]
+    assert "methods" not in {slide.key for slide in shown.slides}
+    assert shown.slides[2].note == "Hear"
+    assert "Hear" in slide_svg(shown, 2)
+    assert len(arrange(small, changed, with_cut=True).slides) == len(small.slides)
+    back = changed.shown("methods", True).noted("open", "").moved("data", -1, [
+        "standings", "data", *keys[2:]])  # fmt: skip
+    assert arrange(small, back) == arrange(small, Arrangement())
+
+
+def test_a_deck_is_one_file_that_asks_nobody_and_trusts_no_name() -> None:
+    evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+    deck = deck_of(campaign_of(6, evil), title=evil)
+    page = deck_file(deck)
+    assert page == deck_file(deck)
+    assert page.count("<script>") == 1
+    assert "<img" not in page
+    assert not re.search(r"(src|href)=[\"']?https?:", page)
+    assert "script-src 'sha256-" in page
+    assert "unsafe-eval" not in page
+
+
+def test_the_pdf_has_a_page_for_each_slide_and_the_same_bytes(small: Deck) -> None:
+    pdf = deck_pdf(small)
+    assert pdf == deck_pdf(small)
+    assert len(re.findall(rb"/Type ?/Page[^s]", pdf)) == len(small.slides)
+
+
+def test_a_slide_without_what_it_needs_is_not_there(small: Deck) -> None:
+    campaign = campaign_of(6)
+    judgments = campaign.judgments()
+    ranking = rank(judgments, ranker_class("expected-wins")())
+    bare = build_deck(
+        Evidence("t", "a", short_names(judgments.systems), judgments, None, ranking, "score")
+    )
+    assert [slide.key for slide in bare.slides] == ["data", "standings", "open", "next"]
+    lone = dataclasses.replace(bare, slides=bare.slides[:1])
+    assert len(re.findall(rb"/Type ?/Page[^s]", deck_pdf(lone))) == 1
+
+
+def test_words_break_where_they_must() -> None:
+    for line in wrapped("one two three four " * 9 + "x" * 200, 30, 400):
+        assert text_width(line, 30) <= 400
+    assert text_width(cut_to("中文系统" * 20, 20, 300), 20) <= 300
+    assert cut_to("short", 20, 300) == "short"
