@@ -146,6 +146,22 @@ def hold_arrangement(place: tuple[str, str], arrangement: Arrangement) -> None:
     _session().decks[place] = arrangement
 
 
+def note_finding(page: str, sentence: str) -> None:
+    """Hold what the page that is shown says, for a slide."""
+    _session().notes["finding"] = (page, sentence)
+
+
+def finding() -> tuple[str, str]:
+    """Return the page's name and its finding."""
+    found: tuple[str, str] = _session().notes.get("finding", ("Overview", ""))
+    return found
+
+
+def address() -> str:
+    """Return the address of the page that is shown."""
+    return _session().page or "overview"
+
+
 def chosen(key: str) -> object:
     """Return what a widget has been set to; for its callback."""
     return st.session_state.get(key)

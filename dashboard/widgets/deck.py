@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pandas as pd
 import streamlit as st
 
 from analysis.colors import css_variables
+from analysis.reporting.deck.assembly import table_slide
 from analysis.reporting.deck.page import CSS, SCRIPT, deck_html
 from analysis.reporting.deck.slides import Deck
 from dashboard.design import Mode
 from dashboard.session import state
+from dashboard.session.view import ViewContext
 
 KEY = "deck"
+SLIDES = {
+    "overview": "standings",
+    "standings": "standings",
+    "methods": "methods",
+    "methods-figure": "methods",
+    "agreement": "agreement",
+    "what-if-radius": "radius",
+    "plan": "next",
+}
+"""Results that have a slide in every deck, by the name of their downloads."""
 _SHOW = """
 export default ({ parentElement, data, setTriggerValue }) => {
   let root = parentElement.querySelector(".podium-deck");
@@ -48,19 +63,30 @@ def show_deck(deck: Deck, *, anonymous: bool, start: int, mode: Mode) -> None:
     )
 
 
-def present_button(slide: str, key: str = "") -> None:
-    """Offer to present: the page Present opens at this slide."""
+def present_button(
+    context: ViewContext, name: str, table: Callable[[], pd.DataFrame] | None
+) -> None:
+    """Offer to present a result: the page Present opens at its slide, which is added if needed."""
+    page, finding = state.finding()
+    address = state.address()
+
+    def present() -> None:
+        slide = SLIDES.get(name, "")
+        if not slide:
+            slide = f"result.{name}"
+            frame = None if table is None else table()
+            place = (context.campaign.fingerprint, context.pair)
+            about = f"{context.label} · {context.pair_title} · {context.ranker.title}"
+            added = table_slide(slide, finding, frame, address, page, about)
+            state.hold_arrangement(place, state.arrangement(place).adding(added))
+        state.want_slide(slide)
+        state.want_page("present")
+
     st.button(
         "Present",
-        key=f"present.{key or slide}",
+        key=f"present.{name}",
         icon=":material/slideshow:",
         type="tertiary",
-        help="Open the slides for a meeting at this one",
-        on_click=_present,
-        args=(slide,),
+        help="Open the slides for a meeting at this result",
+        on_click=present,
     )
-
-
-def _present(slide: str) -> None:
-    state.want_slide(slide)
-    state.want_page("present")

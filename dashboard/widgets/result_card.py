@@ -16,8 +16,10 @@ from analysis.reporting.tables import csv_file, to_latex
 from dashboard import compute
 from dashboard.figures.page import figure_page
 from dashboard.figures.theme import alt_text
+from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_file_name, as_html, as_markdown
+from dashboard.widgets.deck import present_button
 from dashboard.widgets.progress import progress_in
 
 File = tuple[str, str, str, Callable[[], str | bytes]]
@@ -38,6 +40,7 @@ def headline(
     """
     pair = [context.pair_title] if of_pair and context.pair != NO_PAIR else []
     about = " · ".join((page, *pair, *([context.ranker.title] * of_method)))
+    state.note_finding(page, sentence)
     st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
     st.markdown(f"# {as_markdown(sentence)}")
 
@@ -94,13 +97,15 @@ def downloads(
     made_by: str = "",
     *,
     of_view: bool = True,
+    presents: bool = True,
 ) -> None:
     """Offer a table as CSV and LaTeX and a figure as HTML; made when clicked.
 
     ``name`` says what it is, unique on the page; the file's name tells of which view, too, unless
     ``of_view`` is False.
 
-    A table that takes its time comes as what makes it.
+    A table that takes its time comes as what makes it. ``presents`` is False where the result is
+    not shown here.
     """
     files: list[File] = []
     if frame is not None:
@@ -119,13 +124,17 @@ def downloads(
         files.append(
             ("Figure", "html", "text/html", lambda: figure_page(drawn, caption or name, config))
         )
-    file_downloads(name, files, of_view=of_view)
+    with st.container(horizontal=True, gap="small"):
+        file_downloads(name, files, of_view=of_view)
+        if presents:
+            make = None if frame is None else frame if callable(frame) else lambda: frame
+            present_button(require_campaign(), name, make)
 
 
 def file_downloads(name: str, files: Sequence[File], *, of_view: bool = True) -> None:
     """Offer files in a row, each made when clicked; ``name`` as in `downloads`."""
     stem = require_campaign().file_name(name, "") if of_view else as_file_name(name)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", width="content"):
         for label, ending, mime, make in files:
             st.download_button(
                 label,

@@ -8,6 +8,7 @@ import re
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis.campaign import Campaign
@@ -19,7 +20,7 @@ from analysis.names import short_names
 from analysis.next_campaign.planning import Plan, plan
 from analysis.rankers import COMPARED_METHODS, ranker_class
 from analysis.ranking.ranking import rank
-from analysis.reporting.deck.assembly import Evidence, build_deck
+from analysis.reporting.deck.assembly import Evidence, build_deck, table_slide
 from analysis.reporting.deck.lettering import cut_to, text_width, wrapped
 from analysis.reporting.deck.page import deck_file, deck_pdf
 from analysis.reporting.deck.picture import HEIGHT, LABEL, SMALLEST_TEXT, WIDTH, slide_svg
@@ -216,6 +217,32 @@ def test_a_slide_without_what_it_needs_is_not_there(small: Deck) -> None:
     assert [slide.key for slide in bare.slides] == ["data", "standings", "open", "next"]
     lone = dataclasses.replace(bare, slides=bare.slides[:1])
     assert len(re.findall(rb"/Type ?/Page[^s]", deck_pdf(lone))) == 1
+
+
+def test_any_result_becomes_a_slide_whose_names_hide_too(small: Deck) -> None:
+    leader, second = small.names[:2]
+    frame = pd.DataFrame(
+        {
+            "system": [small.systems[k % 6] for k in range(40)],
+            "wins": range(1000, 1040),
+            "share_of_all_the_judgments": np.linspace(0, 1, 40),
+            **{f"further column number {k}": ["words " * 9] * 40 for k in range(6)},
+        }
+    )
+    added = table_slide("result.x", f"{leader} beats {second}", frame, "judges", "Judges", "Then")
+    shown = arrange(small, Arrangement().adding(added).adding(added))
+    assert [slide.key for slide in shown.slides][-1] == "result.x"
+    assert len(shown.slides) == len(small.slides) + 1
+    svg = slide_svg(shown, len(shown.slides) - 1)
+    words = "".join(ElementTree.fromstring(svg).itertext())
+    assert leader in words
+    assert "1\u202f000" in words
+    assert re.search(r"and \d+ more", words)
+    for left, right, foot, size, text in texts(svg):
+        assert (left >= 0, right <= WIDTH, foot <= HEIGHT - 10, size >= LABEL) == (True,) * 4, text
+    hidden = slide_svg(shown, len(shown.slides) - 1, anonymous=True)
+    said = "".join(ElementTree.fromstring(hidden).itertext())
+    assert not any(name in said for name in (*small.names, *small.systems))
 
 
 def test_words_break_where_they_must() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.comparing.comparison import Comparison
@@ -38,10 +39,11 @@ from analysis.reporting.deck.slides import (
     Slide,
     Slider,
     Step,
+    Table,
     aliases,
     mark,
 )
-from analysis.wording import capital, percent, span, thousands
+from analysis.wording import EN_DASH, capital, percent, significant, span, thousands
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,7 @@ def build_deck(evidence: Evidence) -> Deck:
     return Deck(
         title=evidence.title,
         about=evidence.about,
+        systems=systems,
         names=tuple(evidence.names.get(system, system) for system in systems),
         aliases=aliases(len(systems), evidence.seed),
         slides=tuple(_slides(evidence)),
@@ -103,6 +106,38 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
         yield Slide("radius", slider.steps[slider.start].title, slider, "what-if", "What if")
     block = Lines(next_lines(ranking, evidence.plan))
     yield Slide("next", next_title(ranking, evidence.plan), block, "plan", "Plan")
+
+
+MOST_LINES = 14
+"""Lines of a table that a slide may show."""
+
+
+def table_slide(
+    key: str, title: str, frame: pd.DataFrame | None, page: str, page_title: str, about: str
+) -> Slide:
+    """Return a slide of any result: its finding, and the first lines of its table."""
+    block: Table | Lines = Lines(())
+    if frame is not None and len(frame.columns):
+        columns = [frame.iloc[:, k] for k in range(len(frame.columns))]
+        numbers = tuple(bool(pd.api.types.is_numeric_dtype(column)) for column in columns)
+        first = [[_cell(value) for value in column[:MOST_LINES]] for column in columns]
+        block = Table(
+            heads=tuple(capital(str(name).replace("_", " ")) for name in frame.columns),
+            lines=tuple(zip(*first, strict=True)),
+            numbers=numbers,
+            left_out=max(0, len(frame) - MOST_LINES),
+        )
+    return Slide(key, capital(title), block, page, page_title, about=about)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if value is None or value is pd.NA or value != value:
+        return EN_DASH
+    if isinstance(value, (int, np.integer)):
+        return thousands(int(value))
+    return significant(float(value)) if isinstance(value, (float, np.floating)) else str(value)
 
 
 def _facts(evidence: Evidence) -> Facts:

@@ -23,6 +23,7 @@ from analysis.reporting.deck.slides import (
     Rows,
     Slide,
     Slider,
+    Table,
     mark,
 )
 from analysis.reporting.standings_svg import round_ticks
@@ -120,7 +121,7 @@ def slide_svg(deck: Deck, place: int, *, anonymous: bool = False, all_steps: boo
     slide, pen = deck.slides[place], Pen(deck, anonymous)
     parts = list(_slide(pen, slide, all_steps))
     foot = [
-        pen.text(EDGE, 50, cut_to(deck.about, LABEL, ROOM), LABEL, kind="quiet"),
+        pen.text(EDGE, 50, cut_to(slide.about or deck.about, LABEL, ROOM), LABEL, kind="quiet"),
         f'<g class="evidence" data-value="{as_html(slide.page)}">'
         + pen.text(EDGE, 700, f"Evidence: page {slide.page_title}", LABEL, kind="accent")
         + "</g>",
@@ -173,6 +174,8 @@ def _slide(pen: Pen, slide: Slide, all_steps: bool) -> Iterator[str]:
         yield from _lines(pen, slide.block, y, bottom)
     elif isinstance(slide.block, Orders):
         yield from _orders(pen, slide.block, y, bottom)
+    elif isinstance(slide.block, Table):
+        yield from _table(pen, slide.block, y, bottom)
     else:
         yield from _rows(pen, slide.block, y, bottom)
 
@@ -384,3 +387,41 @@ def _orders(pen: Pen, orders: Orders, top: float, bottom: float) -> Iterator[str
     if rest:
         yield pen.text(across[0] - 18, middle(kept + 1) + 6, f"and {rest} more", LABEL,
                        kind="quiet", anchor="end")  # fmt: skip
+
+
+CELL = 340
+"""The most pixels of a cell."""
+
+
+def _table(pen: Pen, table: Table, top: float, bottom: float) -> Iterator[str]:
+    """Write the first columns and lines that fit; say how many lines are left out."""
+    n = len(table.lines)
+    height = min(44.0, max(LOWEST_ROW + 3, (bottom - top - 30) / (n + 2)))
+    fit = max(1, int((bottom - top - 30) // height) - 1)
+    lines = table.lines if n + bool(table.left_out) <= fit else table.lines[: fit - 1]
+    rest = n - len(lines) + table.left_out
+    size = min(24.0, max(LABEL, round(0.7 * height)))
+
+    def wide(words: str, bold: bool = False) -> float:
+        return min(CELL, text_width(pen.read(words), size, bold))
+
+    across = f'x1="{EDGE}" x2="{WIDTH - EDGE}"'
+    for row in range(1, len(lines) + 1):
+        y = top + height * row + 2
+        yield f'<line class="rule" {across} y1="{y:.1f}" y2="{y:.1f}"/>'
+    if rest:
+        y = top + height * (len(lines) + 1) + 22
+        yield pen.text(EDGE, y, f"and {rest} more", LABEL, kind="quiet")
+    x = float(EDGE)
+    for k, head in enumerate(table.heads):
+        width = max([wide(head, True), *(wide(line[k]) for line in lines)]) + 6
+        if k and x + width > WIDTH - EDGE:
+            return
+        at, anchor = (x + width, "end") if table.numbers[k] else (x, "start")
+        cells = [cut_to(head, size, CELL, True), *(line[k] for line in lines)]
+        for row, words in enumerate(cells):
+            y = top + height * (row + 0.7)
+            shown = words if MARK.search(words) else cut_to(words, size, CELL)
+            kind = "bold" if not row else ""
+            yield pen.text(at, y, shown, size, kind=kind, anchor=anchor)
+        x += width + 28

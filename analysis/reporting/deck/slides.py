@@ -86,12 +86,25 @@ class Orders:
     left_out: int = 0
 
 
-Block = Facts | Lines | Rows | Slider | Orders
+@dataclass(frozen=True)
+class Table:
+    """The first lines of a table, as text; ``numbers`` says which columns stand to the right."""
+
+    heads: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    numbers: tuple[bool, ...]
+    left_out: int = 0
+
+
+Block = Facts | Lines | Rows | Slider | Orders | Table
 
 
 @dataclass(frozen=True)
 class Slide:
-    """One message; ``page`` is the address of the page with its evidence, ``note`` the user's."""
+    """One message; ``page`` is the address of the page with its evidence, ``note`` the user's.
+
+    ``about`` stands above it where it is not the deck's.
+    """
 
     key: str
     title: str
@@ -99,17 +112,34 @@ class Slide:
     page: str
     page_title: str
     note: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)
 class Deck:
-    """Slides in their order; ``about`` stands above each. ``aliases`` stand for ``names``."""
+    """Slides in their order; ``about`` stands above each. ``aliases`` stand for ``names``.
+
+    ``systems`` are the names in full.
+    """
 
     title: str
     about: str
+    systems: tuple[str, ...]
     names: tuple[str, ...]
     aliases: tuple[str, ...]
     slides: tuple[Slide, ...]
+
+    def marked(self, text: str) -> str:
+        """Return text with a mark wherever a system is named; a name of two letters is a word."""
+        number = {name: k for names in (self.names, self.systems) for k, name in enumerate(names)}
+        if text in number:
+            return mark(number[text])
+        long = sorted((name for name in number if len(name) > 2), key=len, reverse=True)
+        if not long:
+            return text
+        named = "|".join(map(re.escape, long))
+        found = re.compile(rf"(?<![\w-])(?:{named})(?![\w-])")
+        return found.sub(lambda match: mark(number[match[0]]), text)
 
     def plain(self, text: str) -> str:
         """Return a text of a slide with the names in it."""
@@ -118,13 +148,15 @@ class Deck:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The user's changes to a deck: the order of its slides, those cut, notes by slide.
+    """The user's changes to a deck: slides added, the order, those cut, notes by slide.
 
-    Slides that ``order`` does not name come after those that it does, in their usual order.
+    Slides that ``order`` does not name come after those that it does, in their usual order. Those
+    that are ``added`` have names in their text, not marks.
     """
 
     order: tuple[str, ...] = ()
     cut: frozenset[str] = frozenset()
+    added: tuple[Slide, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def moved(self, key: str, step: int, keys: Sequence[str]) -> Arrangement:
@@ -139,6 +171,11 @@ class Arrangement:
         """Return the arrangement with a slide cut, or back."""
         return dataclasses.replace(self, cut=self.cut - {key} if is_shown else self.cut | {key})
 
+    def adding(self, slide: Slide) -> Arrangement:
+        """Return the arrangement with a slide more; one of the same key gives way, cut or not."""
+        rest = tuple(other for other in self.added if other.key != slide.key)
+        return dataclasses.replace(self, added=(*rest, slide), cut=self.cut - {slide.key})
+
     def noted(self, key: str, note: str) -> Arrangement:
         """Return the arrangement with a note on a slide."""
         notes = {**self.notes, key: note.strip()}
@@ -148,10 +185,21 @@ class Arrangement:
 def arrange(deck: Deck, arrangement: Arrangement, *, with_cut: bool = False) -> Deck:
     """Return the deck as the user wants it; ``with_cut`` keeps the slides that are cut."""
     place = {key: k for k, key in enumerate(arrangement.order)}
-    ordered = sorted(deck.slides, key=lambda slide: place.get(slide.key, len(place)))
+    slides = [*deck.slides, *(_marked(deck, slide) for slide in arrangement.added)]
+    ordered = sorted(slides, key=lambda slide: place.get(slide.key, len(place)))
     kept = [slide for slide in ordered if with_cut or slide.key not in arrangement.cut]
     noted = [dataclasses.replace(s, note=arrangement.notes.get(s.key, "")) for s in kept]
     return dataclasses.replace(deck, slides=tuple(noted))
+
+
+def _marked(deck: Deck, slide: Slide) -> Slide:
+    """Return an added slide with marks in place of names."""
+    block = slide.block
+    if isinstance(block, Table):
+        lines = tuple(tuple(map(deck.marked, line)) for line in block.lines)
+        heads = tuple(map(deck.marked, block.heads))
+        block = dataclasses.replace(block, heads=heads, lines=lines)
+    return dataclasses.replace(slide, title=deck.marked(slide.title), block=block)
 
 
 def aliases(n: int, seed: int = 0) -> tuple[str, ...]:

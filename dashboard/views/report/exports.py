@@ -42,6 +42,7 @@ def show_exports(context: ViewContext, ranking: Ranking) -> None:
                 figures.get(table.name),
                 f"{table.title}, {context.pair_title}, {context.ranker.title}.",
                 ranking.signature,
+                presents=False,
             )
     pages = [page for page in map(state.page, ELSEWHERE) if page is not None]
     if pages:
