@@ -17,6 +17,7 @@ COMMANDS = {
     "apart": "which pairs of systems the judgments tell apart",
     "campaign": "all language pairs at once, by the same method, as one table and one folder",
     "compare": "the orders of several methods side by side",
+    "compare-states": "what changed between two states of a campaign, and what of it is no noise",
     "stability": "what of a ranking survives other methods, fewer judges, systems, sentences",
     "claim": "whether the judgments support that one system is better than another",
     "agreement": "how far judges agree with each other and with themselves",
@@ -101,7 +102,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
             allow_abbrev=False,
         )
         if name in words[:1]:
-            module = importlib.import_module(f"analysis.cli.{name}")
+            module = importlib.import_module(f"analysis.cli.{name.replace('-', '_')}")
             module.add_arguments(subparser, words)
             subparser.set_defaults(run=module.run)
     return parser.parse_args(words)

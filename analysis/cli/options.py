@@ -26,14 +26,15 @@ from analysis.wording import printable
 SAMPLE_PREFIX = "sample:"
 
 
-def add_file(parser: argparse.ArgumentParser) -> None:
-    """Declare FILE and how it is read."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help=f"a campaign's judgments (WMT CSV, Appraise XML, arena votes; also gzipped), "
-        f"or {SAMPLE_PREFIX}NAME for a sample, such as {SAMPLE_PREFIX}{next(iter(SAMPLES))}",
-    )
+def add_file(parser: argparse.ArgumentParser, **files: str) -> None:
+    """Declare FILE, or several files by name with what each is, and how they are read."""
+    for name, what in (files or {"file": "a campaign's judgments"}).items():
+        parser.add_argument(
+            name,
+            metavar=name.upper(),
+            help=f"{what} (WMT CSV, Appraise XML, arena votes; also gzipped), "
+            f"or {SAMPLE_PREFIX}NAME for a sample, such as {SAMPLE_PREFIX}{next(iter(SAMPLES))}",
+        )
     parser.add_argument(
         "--judge-names", action="store_true", help="show the names of an XML file's judges"
     )
@@ -184,11 +185,14 @@ def certainty(options: argparse.Namespace) -> Certainty:
     )
 
 
-def read_campaign(options: argparse.Namespace) -> tuple[Campaign, ReadReport | None]:
-    """Read FILE; a sample has no report."""
-    if options.file.startswith(SAMPLE_PREFIX):
-        return sample_campaign(options.file.removeprefix(SAMPLE_PREFIX)), None
-    return read_path(Path(options.file), judge_names=options.judge_names)
+def read_campaign(
+    options: argparse.Namespace, name: str = "file"
+) -> tuple[Campaign, ReadReport | None]:
+    """Read FILE, or the file of that name; a sample has no report."""
+    file: str = getattr(options, name)
+    if file.startswith(SAMPLE_PREFIX):
+        return sample_campaign(file.removeprefix(SAMPLE_PREFIX)), None
+    return read_path(Path(file), judge_names=options.judge_names)
 
 
 def chosen_pairs(campaign: Campaign, options: argparse.Namespace) -> tuple[str, ...]:

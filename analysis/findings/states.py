@@ -1,0 +1,77 @@
+"""What two states of a campaign say, in words: what moved, what of it is beyond noise."""
+
+from __future__ import annotations
+
+from analysis.comparing.states import PairChange, States
+from analysis.findings.changes import describe_order
+from analysis.findings.standings import Name
+from analysis.wording import capital, count, listed, percent
+
+MOST_NAMED = 3
+
+MEANING = {
+    "turned": "Told apart before and now, the other way round",
+    "settled": "Told apart now, too close to call before",
+    "opened": "Told apart before, too close to call now",
+    "swapped": "Changed places; told apart neither before nor now, so this may be noise",
+}
+"""The kinds of changes, in words."""
+
+
+def states_headline(states: States, name: Name = str) -> str:
+    """Return the finding: what is beyond noise first, then who leads."""
+    turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
+    parts = []
+    if turned:
+        parts.append(f"{_pairs(turned, name)} turned around")
+    if settled:
+        parts.append(f"{count(len(settled), 'more pair')} told apart")
+    if opened:
+        parts.append(f"{count(len(opened), 'pair')} no longer told apart")
+    if not parts:
+        parts.append("nothing changed beyond noise")
+    return capital("; ".join([*parts, _leader(states, name)]))
+
+
+def _leader(states: States, name: Name) -> str:
+    before, after = states.before, states.after
+    was, now = before.systems[before.order[0]], after.systems[after.order[0]]
+    if was == now:
+        return f"{name(now)} still has the highest score"
+    return f"{name(now)} has the highest score, before {name(was)} had it"
+
+
+def _pairs(changes: tuple[PairChange, ...], name: Name) -> str:
+    if len(changes) > MOST_NAMED:
+        return count(len(changes), "pair")
+    return listed([f"{name(c.lower)} and {name(c.upper)}" for c in changes])
+
+
+def states_sentences(states: States, name: Name = str) -> list[str]:
+    """Return what else there is to know: the judgments, the systems, the order."""
+    tasks = states.tasks
+    sentences = [
+        f"{count(tasks.kept, 'ranking task')} in both, {count(tasks.added, 'task')} only now, "
+        f"{count(tasks.removed, 'task')} only before."
+    ]
+    if states.new:
+        sentences.append(f"New systems: {listed(list(map(name, states.new)), 6)}.")
+    if states.gone:
+        sentences.append(f"Systems no longer there: {listed(list(map(name, states.gone)), 6)}.")
+    there = set(states.common)
+    before = [states.before.systems[k] for k in states.before.order]
+    order = describe_order([s for s in before if s in there], states.common, name)
+    swapped = len(states.of("swapped"))
+    if order:
+        noise = f" {count(swapped, 'pair')} of these changes may be noise." if swapped else ""
+        sentences.append(f"{capital(order)}.{noise}")
+    else:
+        sentences.append("The order is the same.")
+    if states.of("turned"):
+        by_chance = 2 * (1 - states.after.level)
+        sentences.append(
+            "A pair that turned around was told apart both times. Chance alone does that in at "
+            f"most {percent(by_chance)} of such comparisons: look at who judged, which sentences, "
+            "and whether outputs changed."
+        )
+    return sentences
