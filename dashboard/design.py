@@ -124,8 +124,11 @@ CSS = f"""
   .st-key-chips button p, .st-key-differences button p {{ font-size: .87rem; }}
   .podium-eyebrow {{ font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;
                     margin: 0 0 -.55rem; }}
-  .podium-signature {{ font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
-                      opacity: .62; overflow-wrap: anywhere; margin: .35rem 0 0; }}
+  .podium-signature {{ font-size: .8rem; opacity: .72; margin: .2rem 0 0; }}
+  .podium-signature summary {{ cursor: pointer; width: fit-content; }}
+  .podium-signature code {{ font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
+                           overflow-wrap: anywhere; user-select: all; background: none;
+                           color: inherit; padding: 0; }}
   .st-key-answers {{ padding-top: .35rem; }}
   .podium-answer {{ margin: 0; max-width: 56rem; display: flex; gap: .6rem; }}
   .podium-answer b {{ flex: 0 0 6.4rem; font-weight: 600; }}

@@ -49,6 +49,7 @@ PAGES = (
     PageSpec("Results", "Head to head", "head-to-head", ":material/grid_on:"),
     PageSpec("Results", "Methods", "methods", ":material/swap_vert:"),
     PageSpec("Results", "What if", "what-if", ":material/tune:"),
+    PageSpec("Results", "Before and after", "before-and-after", ":material/history:"),
     PageSpec("Trust", "Agreement", "agreement", ":material/handshake:"),
     PageSpec("Trust", "Judges", "judges", ":material/group:"),
     PageSpec("Trust", "Segments", "segments", ":material/notes:"),

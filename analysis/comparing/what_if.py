@@ -210,6 +210,11 @@ def fewer_tasks(judgments: Judgments, share: float, seed: int = 0) -> Judgments:
     return judgments.take_tasks(np.sort(order[:n]))
 
 
+def first_tasks(judgments: Judgments, share: float) -> Judgments:
+    """Return that share of the ranking tasks, the file's first."""
+    return judgments.take_tasks(np.arange(max(1, round(share * judgments.n_tasks))))
+
+
 def _some(values: Sequence[float], wanted: Sequence[float]) -> list[float]:
     """Return about `CURVE_POINTS` of the values, evenly, and those that are wanted."""
     places = np.linspace(0, len(values) - 1, min(len(values), CURVE_POINTS)).round().astype(int)

@@ -63,7 +63,7 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
     order = describe_order([s for s in before if s in there], states.common, name)
     swapped = len(states.of("swapped"))
     if order:
-        noise = f" {count(swapped, 'pair')} of these changes may be noise." if swapped else ""
+        noise = f" {count(swapped, 'swapped pair')} may be noise." if swapped else ""
         sentences.append(f"{capital(order)}.{noise}")
     else:
         sentences.append("The order is the same.")

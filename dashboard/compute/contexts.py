@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
+from hashlib import sha256
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
-from analysis.comparing.what_if import fewer_tasks
-from analysis.formats import ReadReport
+from analysis.comparing.what_if import fewer_tasks, first_tasks
+from analysis.formats import ReadReport, read_many
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
@@ -100,14 +102,35 @@ def with_selection(context: ViewContext, selection: Selection) -> ViewContext:
     )
 
 
-def with_share(context: ViewContext, share: float) -> ViewContext:
-    """Return the same view of some of the ranking tasks, drawn at random by the view's seed."""
-    view = dataclasses.replace(context, share=share)
-    drawn = store.memory(context.is_sample).judgments.get_or_make(
-        (*view.data_key, "share"),
-        lambda: fewer_tasks(context.judgments, share, context.certainty.seed),
+def with_share(context: ViewContext, share: float, *, early: bool = False) -> ViewContext:
+    """Return the same view of some of the ranking tasks: drawn at random, or the file's first."""
+    view = dataclasses.replace(context, share=share, early=early)
+    take = first_tasks if early else partial(fewer_tasks, seed=context.certainty.seed)
+    taken = store.memory(context.is_sample).judgments.get_or_make(
+        (*view.data_key, "share"), lambda: take(context.judgments, share)
     )
-    return dataclasses.replace(view, judgments=drawn)
+    return dataclasses.replace(view, judgments=taken)
+
+
+def of_file(context: ViewContext, name: str, data: bytes) -> ViewContext:
+    """Return a view of another file by the same method; of its pair of the same name.
+
+    The file is read once in a session and stays in its memory.
+    """
+    key = ("another file", name, sha256(data).hexdigest())
+    campaign, report = store.session_memory().results.get_or_make(
+        key, lambda: read_many([(name, data)])
+    )
+    pair = campaign.pairs[0] if len(campaign.pairs) == 1 else campaign.find_pair(context.pair)
+    return make_context(
+        campaign,
+        pair,
+        context.ranker,
+        context.certainty,
+        report=report,
+        label=name,
+        mode=context.mode,
+    )
 
 
 def _within(selection: Selection, judgments: Judgments) -> Selection:

@@ -29,8 +29,9 @@ class ViewContext:
     ``judgments`` are those of the pair after the selection. ``short_names`` and ``colors`` go from
     a system's full name to the one that figures show and to its color, the same on every page;
     ``mode`` is the browser's light or dark. ``report`` is None for a sample. ``share`` of the
-    ranking tasks are looked at, 1 but in What if. ``preset`` is what was set together; method and
-    certainty may differ from it.
+    ranking tasks are looked at, 1 but in What if, drawn at random, or the file's first, ``early``,
+    as in Before and after. ``preset`` is what was set together; method and certainty may differ
+    from it.
     """
 
     campaign: Campaign
@@ -47,11 +48,14 @@ class ViewContext:
     mode: Mode = "light"
     share: float = 1.0
     preset: Preset = PRESETS[DEFAULT_PRESET]
+    early: bool = False
 
     @property
     def data_key(self) -> tuple[Hashable, ...]:
         """What every result depends on; `compute.remember` puts it before the caller's key."""
-        drawn = () if self.share == 1 else (self.share, self.certainty.seed)
+        drawn: tuple[Hashable, ...] = ()
+        if self.share != 1:
+            drawn = (self.share, "early" if self.early else self.certainty.seed)
         return (self.campaign.fingerprint, self.pair, self.selection, *drawn)
 
     @property

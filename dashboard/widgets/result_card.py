@@ -83,9 +83,10 @@ def _menu(form: str, name: str, **options: object) -> dict[str, Any]:
 
 
 def signature(text: str) -> None:
-    """Show what is needed to make the numbers again."""
+    """Offer what is needed to make the numbers again; a click in it selects all of it."""
     st.html(
-        f'<p class="podium-signature" title="What makes these numbers again">{as_html(text)}</p>'
+        '<details class="podium-signature"><summary title="What makes these numbers again">'
+        f"Signature</summary><code>{as_html(text)}</code></details>"
     )
 
 

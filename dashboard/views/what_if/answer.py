@@ -16,6 +16,7 @@ from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.what_if import Curves, answer_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
+from dashboard.tables.states import place_columns
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
@@ -157,22 +158,9 @@ def show_answer(
             with_ghost=changed,
         ),
         frame=changes_frame(before, after),
-        columns=_columns(after.part),
+        columns=place_columns(after.part),
         words=f"{words} {GHOST if changed else NO_GHOST}",
         made_by=made_by,
         caption=f"{condition}, {context.pair_title}, {context.ranker.title}.",
         final=final,
     )
-
-
-def _columns(part: str) -> dict[str, object]:
-    column = st.column_config
-    return {
-        "system": column.TextColumn("System", width=280),
-        "place": column.NumberColumn("Place", format="%d"),
-        "place_before": column.NumberColumn("before", format="%d"),
-        part: column.NumberColumn(part.capitalize(), format="%d"),
-        f"{part}_before": column.NumberColumn("before", format="%d"),
-        "score": column.NumberColumn("Score", format="%.3f"),
-        "score_before": column.NumberColumn("before", format="%.3f"),
-    }
