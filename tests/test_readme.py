@@ -28,7 +28,7 @@ def test_every_method_is_listed_with_its_sentence_and_none_besides() -> None:
 
 
 def test_every_command_is_listed_and_none_besides() -> None:
-    listed = set(re.findall(r"`(\w+)`", section("What it answers").split("```")[0]))
+    listed = set(re.findall(r"`([\w-]+)`", section("What it answers").split("```")[0]))
     assert listed == set(COMMANDS)
 
 
