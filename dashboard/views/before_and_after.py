@@ -37,7 +37,7 @@ HELP = (
 
 def show() -> None:
     """Compare the view with an earlier or another state of it."""
-    now = require_campaign()
+    context = require_campaign()
     head, controls = st.container(), st.container()
     with controls:
         question = st.segmented_control(
@@ -45,22 +45,22 @@ def show() -> None:
             help=HELP, bind="query-params",
         )  # fmt: skip
         try:
-            before, words = _before(now, str(question))
+            before, words = _before(context, str(question))
         except PodiumError as error:
             before, words = None, ""
             explain(error)
     if before is None:
         with head:
-            headline(now, "Before and after", "What changed since then? Choose what to compare")
+            headline(context, "Before and after", "What changed since then? Choose what to compare")
         return
     try:
-        states = _compare(before, now)
+        states = _compare(before, context)
     except PodiumError as error:
         with head:
-            headline(now, "Before and after", "These two states cannot be compared")
+            headline(context, "Before and after", "These two states cannot be compared")
         explain(error)
         return
-    _show(now, before, states, words, head)
+    _show(context, before, states, words, head)
 
 
 def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
