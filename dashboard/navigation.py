@@ -61,7 +61,7 @@ PAGES = (
     PageSpec("Share", "Report", "report", ":material/description:"),
     PageSpec("Share", "Replication", "replication", ":material/fact_check:"),
     PageSpec("Beyond judgments", "Scores", "scores", ":material/straighten:"),
-    PageSpec("Beyond judgments", "Worked examples", "worked-examples", ":material/school:"),
+    PageSpec("Beyond judgments", "Examples", "examples", ":material/school:"),
 )
 
 

@@ -28,14 +28,16 @@ def noise_finding(study: NoiseStudy) -> str:
     size = len(study.design.sizes) - 1
     shares = study.design.shares
     first, last = (_closest(study, i, size) for i in (0, len(shares) - 1))
-    with_noise = f"{percent(shares[-1])} noise"
+    least, most = (_with(share) for share in (shares[0], shares[-1]))
     if len(shares) == 1:
-        return f"With {with_noise}, {first} to the gold standard"
+        return f"{least}, {first} to the gold standard"
     if first == last:
-        return f"With {percent(shares[0])} to {with_noise}, {first} to the gold standard"
-    return (
-        f"With {percent(shares[0])} noise, {first} to the gold standard; with {with_noise}, {last}"
-    )
+        return f"{least} and {most.lower()}, {first} to the gold standard"
+    return f"{least}, {first} to the gold standard; {most.lower()}, {last}"
+
+
+def _with(share: float) -> str:
+    return f"With {percent(share)} noise" if share else "Without noise"
 
 
 def _closest(study: NoiseStudy, share: int, size: int) -> str:

@@ -31,6 +31,7 @@ import pandas as pd
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_chunks, map_items
+from analysis.parameters import format_value
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.graded_response import GradedResponse
@@ -86,7 +87,11 @@ class NoiseDesign:
 
     @property
     def provenance(self) -> Provenance:
-        return Provenance(extra=tuple((name, str(v)) for name, v in vars(self).items()))
+        told = {
+            name: ",".join(map(format_value, value)) if isinstance(value, tuple) else value
+            for name, value in vars(self).items()
+        }
+        return Provenance(extra=tuple({**told, "ties": round(self.ties, 4)}.items()))
 
 
 @dataclass(frozen=True, eq=False)

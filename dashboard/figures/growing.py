@@ -62,8 +62,8 @@ def growth_figure(
     ]
     alt = f"{title}. Clusters from {x[0]} to {x[-1]} judgments: {'; '.join(parts)}."
     return finish(
-        figure, mode, title=title, alt=alt, height=PANEL + 106,
-        margin=dict(l=8, r=LABELS, t=56, b=50),
+        figure, mode, title=title, alt=alt, height=PANEL + 86 + 20 * (1 + title.count("\n")),
+        margin=dict(l=8, r=LABELS, t=36 + 20 * (1 + title.count("\n")), b=50),
     )  # fmt: skip
 
 
@@ -106,5 +106,6 @@ def trainings_figure(
     ]
     return finish(
         figure, mode, title=title, alt=f"{title}. {'; '.join(parts)}.",
-        height=110 + ROW * len(order), margin=dict(l=8, r=24, t=56, b=50),
+        height=90 + ROW * len(order) + 20 * (1 + title.count("\n")),
+        margin=dict(l=8, r=24, t=36 + 20 * (1 + title.count("\n")), b=50),
     )  # fmt: skip

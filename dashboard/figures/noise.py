@@ -13,7 +13,7 @@ from dashboard.figures.theme import SMALL, apart, finish
 from dashboard.typography import as_html, percent
 
 PANEL, LABELS = 300, 190
-MARGIN = dict(l=8, r=LABELS, t=56, b=50)
+TITLE_LINE = 20
 
 
 def noise_figure(study: NoiseStudy, *, title: str, mode: Mode) -> go.Figure:
@@ -70,4 +70,8 @@ def noise_figure(study: NoiseStudy, *, title: str, mode: Mode) -> go.Figure:
     ]
     alt = f"{title}. Correlation from {percent(study.design.shares[0])} to "
     alt += f"{percent(study.design.shares[-1])} noise: {'; '.join(parts)}."
-    return finish(figure, mode, title=title, alt=alt, height=PANEL + 106, margin=MARGIN)
+    top_margin = 36 + TITLE_LINE * (1 + title.count("\n"))
+    return finish(
+        figure, mode, title=title, alt=alt, height=PANEL + top_margin + 50,
+        margin=dict(l=8, r=LABELS, t=top_margin, b=50),
+    )  # fmt: skip

@@ -123,8 +123,8 @@ def _columns() -> dict[str, Any]:
         "expected_wins_minus": "EW −",
         "trueskill_minus": "TS −",
         "printed_graded_response": "printed",
-        "printed_hopkins_may_minus": "HM −",
-        "printed_expected_wins_minus": "EW −",
+        "printed_hopkins_may_minus": "printed HM −",
+        "printed_expected_wins_minus": "printed EW −",
     }
     ahead = "By how much the method exceeds the graded response model"
     return {

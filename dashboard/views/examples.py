@@ -10,7 +10,7 @@ from dashboard.session.view import require_campaign
 from dashboard.typography import as_html, as_markdown
 from dashboard.widgets.result_card import downloads, note, show_figure, show_sentences
 
-PAGE = "Worked examples"
+PAGE = "Examples"
 
 
 def show() -> None:
