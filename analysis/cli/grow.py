@@ -25,6 +25,7 @@ from analysis.findings.growing import (
 from analysis.prediction.growing import (
     CLUSTER_METHODS,
     CLUSTER_RUNS,
+    CLUSTER_TRIALS,
     GROWING_SIZES,
     TRAINING_SIZE,
     TRAININGS,
@@ -58,7 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         f"(default {','.join(map(str, GROWING_SIZES))}; abilities {TRAINING_SIZE})",
     )
     parser.add_argument(
-        "--trials", type=int, default=TRAININGS, help="draws of each size (default %(default)s)"
+        "--trials",
+        type=int,
+        help=f"draws of each size (default {CLUSTER_TRIALS}; abilities {TRAININGS})",
     )
     parser.add_argument(
         "--runs", type=int, default=CLUSTER_RUNS, help="runs that clusters come from (default 100)"
@@ -69,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--draw",
         choices=tuple(DRAWS),
-        default="row",
+        default="own",
         help="; ".join(f"{name}: {words}" for name, words in DRAWS.items())
         + " (default %(default)s)",
     )
@@ -81,6 +84,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Draw, rank and print."""
     judgments = read_judgments(options)
+    if options.trials is None:
+        options.trials = CLUSTER_TRIALS if options.of == "clusters" else TRAININGS
     if options.of == "clusters":
         _clusters(options, judgments)
     else:

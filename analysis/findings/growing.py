@@ -12,8 +12,8 @@ from analysis.rankers import RANKERS
 from analysis.wording import count, fixed, listed, thousands
 
 CLUSTERS_MADE = (
-    "As published (Sakaguchi et al. 2014, Figure 8): judgments are drawn at random, each method "
-    "ranks resamples of single judgments, and ranges leave out 2.5% of the runs at each end. This "
+    "As published (Sakaguchi et al. 2014, Figure 8): each run draws so many judgments, TrueSkill "
+    "those it chooses, the others at random; ranges leave out 2.5% of the runs at each end. This "
     "finds more clusters than Podium's own definition."
 )
 ABILITIES_MADE = (

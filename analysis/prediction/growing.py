@@ -1,9 +1,11 @@
 """What a campaign of so many judgments would have said: clusters (SPV14) and abilities (HM13).
 
-Judgments of a given number are drawn from those at hand, several times. After each draw a method
-ranks the systems: SPV14's Figure 8 counts the clusters by 100 runs each, as published; HM13's
-Figure 6 shows the mean ability over five trainings on 1,600 comparisons, its bars the standard
-deviation over these trainings, and the mean predicted preferences as a heatmap.
+Judgments of a given number are drawn from those at hand, several times. SPV14's Figure 8 counts
+clusters: each of 100 runs draws so many judgments of its own (TrueSkill chooses them, for the other
+methods they come at random and with replacement), and rank ranges of the runs make the clusters.
+With another draw, a campaign is drawn first, and each run resamples its rows. HM13's Figure 6 shows
+the mean ability over five trainings on 1,600 comparisons, its bars the standard deviation over
+these trainings, and the mean predicted preferences as a heatmap.
 """
 
 from __future__ import annotations
@@ -22,9 +24,13 @@ from analysis.parallel import Progress, map_items
 from analysis.prediction.learning_curves import Draw, cluster_point, draw_training
 from analysis.rankers import Ranker
 from analysis.rankers.preferences import Preferences
+from analysis.ranking.clusters import clusters_from_ranges
+from analysis.ranking.rank_ranges import rank_ranges
+from analysis.ranking.replicates import Replicates
 
 GROWING_SIZES = (1000, 2500, 5000, 10_000, 15_000, 20_000, 25_000)
 TRAINING_SIZE, TRAININGS = 1600, 5
+CLUSTER_TRIALS = 3
 CLUSTER_METHODS = ("expected-wins", "hopkins-may", "trueskill")
 CLUSTER_RUNS = 100
 
@@ -66,24 +72,53 @@ def cluster_growth(
     *,
     sizes: Sequence[int],
     trials: int = 5,
-    draw: Draw = "row",
+    draw: Draw = "own",
     runs: int = CLUSTER_RUNS,
     level: float = 0.95,
     seed: int = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> ClusterGrowth:
-    """Return the clusters by size of all methods, each by ``runs`` runs that resample rows."""
+    """Return the clusters by size of all methods, each by ``runs`` runs."""
+    if runs < 1 or trials < 1 or min(sizes) < 1:
+        raise PodiumError("Runs, trials, sizes", "one is less than 1", "Give 1 or more of each.")
+    pool.observations, pool.counts  # noqa: B018  computed once, before the threads start
     found = np.zeros((len(rankers), len(sizes), trials), dtype=np.int64)
     for done, (m, s) in enumerate(np.ndindex(len(rankers), len(sizes)), start=1):
-        ranker = list(rankers.values())[m]
-        found[m, s] = cluster_point(
-            pool, ranker, sizes[s], trials=trials, draw=draw, runs=runs, level=level, seed=seed,
-            executor=executor,
-        )  # fmt: skip
+        ranker, size = list(rankers.values())[m], sizes[s]
+        if draw == "own":
+            function = partial(_own_clusters, pool, ranker, size, runs, level)
+            child = int(np.random.SeedSequence([seed, size]).generate_state(1)[0])
+            found[m, s] = map_items(function, range(trials), seed=child, executor=executor)
+        else:
+            found[m, s] = cluster_point(
+                pool, ranker, size, trials=trials, draw=draw, runs=runs, level=level, seed=seed,
+                executor=executor,
+            )  # fmt: skip
         if progress is not None:
             progress(done, len(rankers) * len(sizes))
     return ClusterGrowth(tuple(rankers), tuple(sizes), found)
+
+
+def _own_clusters(
+    pool: Judgments,
+    ranker: Ranker,
+    size: int,
+    runs: int,
+    level: float,
+    trial: int,
+    rng: np.random.Generator,
+) -> int:
+    """Return the clusters of runs that each draw judgments of their own from the whole pool."""
+    scores = np.empty((runs, pool.n_systems))
+    for r in range(runs):
+        fit = ranker.draw_own(pool, size, rng)
+        if fit is None:
+            drawn = pool.take_rows(rng.integers(len(pool), size=size))
+            fit = ranker.fit(drawn, int(rng.integers(2**31)))
+        scores[r] = fit.standings.scores
+    drawn_runs = Replicates(pool.systems, scores, "rows", 0, ranker.provenance)
+    return int(clusters_from_ranges(rank_ranges(drawn_runs, level)).max(initial=1)) or 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,10 @@ from analysis.prediction.growing import (
     sizes_within,
     train_repeatedly,
 )
+from analysis.prediction.learning_curves import DRAWS
 from analysis.rankers import ExpectedWins
 from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.trueskill import TrueSkill
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from dashboard.figures.growing import growth_figure, trainings_figure
 from dashboard.figures.theme import alt_text
@@ -39,6 +41,16 @@ def test_more_judgments_make_more_clusters_the_same_for_the_same_seed(pool: Judg
     assert (few.clusters[:, 0].mean(axis=1) < few.clusters[:, 1].mean(axis=1)).all()
     assert few.clusters.max() <= 6
     assert len(few.to_frame()) == 4
+
+
+def test_each_method_draws_its_own_judgments_unless_one_draw_is_asked_for(pool: Judgments) -> None:
+    for draw in DRAWS:
+        growth = cluster_growth(
+            pool, {"trueskill": TrueSkill()}, sizes=(2000,), trials=2, runs=20, draw=draw
+        )
+        assert (growth.clusters >= 2).all()
+    with pytest.raises(PodiumError):
+        cluster_growth(pool, {"bojar": ExpectedWins()}, sizes=(0,))
 
 
 def test_sizes_past_the_pool_end_with_all_of_it(pool: Judgments) -> None:

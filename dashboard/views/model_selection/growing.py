@@ -15,6 +15,7 @@ from analysis.findings.growing import (
 from analysis.prediction.growing import (
     CLUSTER_METHODS,
     CLUSTER_RUNS,
+    CLUSTER_TRIALS,
     GROWING_SIZES,
     TRAINING_SIZE,
     TRAININGS,
@@ -73,7 +74,7 @@ def _show_clusters(context: ViewContext) -> None:
     def make() -> ClusterGrowth:
         return cluster_growth(
             context.judgments, rankers, sizes=sizes_within(context.judgments, GROWING_SIZES),
-            seed=seed, progress=bar,
+            trials=CLUSTER_TRIALS, seed=seed, progress=bar,
         )  # fmt: skip
 
     growth = compute.remember(context, ("cluster growth", seed), make)
@@ -81,7 +82,7 @@ def _show_clusters(context: ViewContext) -> None:
     finding = growth_finding(growth)
     figure = growth_figure(growth, shown=MODEL_TITLES, title=in_lines(finding), mode=context.mode)
     show_figure(figure, "figure.clusters-after")
-    note(f"{CLUSTERS_MADE} {CLUSTER_RUNS} runs; bands cover {TRAININGS} draws of each size.")
+    note(f"{CLUSTERS_MADE} {CLUSTER_RUNS} runs; bands cover {CLUSTER_TRIALS} repetitions.")
     downloads("clusters-after", growth.to_frame(), figure, finding)
 
 
