@@ -7,7 +7,7 @@ import pandas as pd
 from analysis.rankers import RANKERS
 from analysis.simulation.koehn2012 import RangeMethod
 from analysis.simulation.spread_fit import SpreadFit
-from analysis.wording import count, fixed, listed, thousands
+from analysis.wording import capital, count, fixed, listed, thousands
 
 RANGES_BY: dict[RangeMethod, str] = {
     "pairwise": "sign tests of pairs",
@@ -15,6 +15,18 @@ RANGES_BY: dict[RangeMethod, str] = {
     "task": "ranking tasks drawn again",
 }
 """The ways to rank ranges, in words."""
+
+
+def named(method: str) -> str:
+    """Return a method's title, or a way to rank ranges in words.
+
+    >>> named("lopez"), named("rows")
+    ('Fewest contradictions (Lopez)', 'Single judgments drawn again')
+    """
+    if method in RANKERS:
+        return RANKERS[method].title
+    return capital({str(way): words for way, words in RANGES_BY.items()}[method])
+
 
 ALIKE = 2.0
 """Standard errors of a difference within which two methods err alike."""
@@ -41,7 +53,7 @@ def ranges_title(quality: pd.DataFrame, level: float) -> str:
     broken = [RANGES_BY[name] for name in worst.index[known]]
     promise = f"the {100 * allowed:.3g}% of misses that {100 * level:.3g}% allows"
     if not broken:
-        return f"All ranges keep to {promise}, as far as these campaigns tell"
+        return f"None of these ranges is known to miss the truth more often than {promise}"
     most = 100 * float(worst["violations"][known].max())
     return (
         f"Ranges by {listed(broken)} miss the truth more often, up to {most:.1f}%, than {promise}"
@@ -72,4 +84,29 @@ def spread_words(fit: SpreadFit) -> str:
         f"in random order, beside simulated campaigns with as many systems. The best curve is "
         f"{fixed(away, 1)} points away on average. Koehn (2012, Figure 2) found spreads from 7 to "
         "12, such as 10 for 15 French–English systems."
+    )
+
+
+EXPERIMENTS_HELP = (
+    "More take longer and leave less to chance. Koehn (2012) drew 10,000 for the errors of methods "
+    "and 400 for rank ranges."
+)
+
+
+def error_words(campaigns: int) -> str:
+    """Say what the errors of methods are made of."""
+    return (
+        f"{count(campaigns, 'simulated campaign')}; bands are two standard errors. Five outputs "
+        "per task, no ties, no noise of judges, as in Koehn (2012), Figure 3. An error is a pair "
+        "of systems in the wrong order; equal scores count half."
+    )
+
+
+def range_words(campaigns: int, resamples: int) -> str:
+    """Say what the misses of rank ranges are made of."""
+    return (
+        f"{count(campaigns, 'simulated campaign')}, {resamples} resamples each; bands are two "
+        "standard errors. Ranges by Expected Wins, one system at a time, as in Koehn (2012), Table "
+        "1. A cluster is violated for a system that has a truly better one in a lower cluster, or "
+        "a truly worse one in a higher cluster."
     )

@@ -229,3 +229,15 @@ def test_every_file_of_every_page_comes_and_opens(page: Page, server: str, tmp_p
     assert {ending for files in opened.values() for ending in files} >= {
         ".csv", ".tex", ".html", ".xml",
     }  # fmt: skip
+
+
+def test_every_file_of_a_simulated_study_comes_and_opens(
+    page: Page, server: str, tmp_path: Path
+) -> None:
+    study = "plan.new=true&plan.study=Which+method+errs+least%3F&plan.campaigns_errors=2"
+    open_page(page, f"{server}/plan?{START}&{study}")
+    page.locator(".st-key-download-study-errors-csv").wait_for()
+    files = [path for label, path in take_all(page, tmp_path) if path and "errors" in path.name]
+    assert {path.suffix for path in files} == {".csv", ".tex", ".html"}
+    for path in files:
+        OPENING[path.suffix](path, page)

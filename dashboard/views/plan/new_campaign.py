@@ -1,6 +1,8 @@
-"""A campaign from scratch: how many judgments one with other systems takes, by simulation."""
+"""A simulated campaign: what one with other systems takes, and what such campaigns teach."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,6 +16,7 @@ from dashboard.figures.plan import prospect_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import prospect_columns, prospect_screen
 from dashboard.typography import count, percent
+from dashboard.views.plan.studies import show_errors, show_ranges, show_spread
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, show_figure
 
@@ -21,17 +24,36 @@ EXPERIMENTS, CERTAINTY = 60, 0.9
 
 
 def show_new_campaign(context: ViewContext) -> None:
-    """Offer to simulate a campaign from its first judgment on."""
+    """Offer to simulate a campaign from its first judgment on, and Koehn's studies of such ones."""
     folded = st.expander(
-        "A new campaign from scratch", icon=":material/add_circle:", key="plan.new",
-        bind="query-params",
-    )  # fmt: skip
+        "Simulate a campaign", icon=":material/add_circle:", key="plan.new", bind="query-params"
+    )
     with folded:
+        study = st.selectbox(
+            "Question", [*STUDIES, SPREAD], key="plan.study", bind="query-params", width=420
+        )
+        if study == SPREAD:
+            slot = st.empty()
+            if folded.open:
+                show_spread(context, slot)
+            return
         evidence = compute.remember(context, ("evidence",), lambda: fit_evidence(context.judgments))
         simulation = _choose_simulation(evidence)
         slot = st.empty()
         if folded.open:
-            _show_prospect(context, _foresee(context, simulation, slot))
+            STUDIES[str(study)](context, simulation, slot)
+
+
+def _show_needed(context: ViewContext, simulation: Simulation, slot: DeltaGenerator) -> None:
+    _show_prospect(context, _foresee(context, simulation, slot))
+
+
+SPREAD = "How hard are these systems to separate?"
+STUDIES: dict[str, Callable[[ViewContext, Simulation, DeltaGenerator], None]] = {
+    "How many judgments does a new campaign take?": _show_needed,
+    "Which method errs least?": show_errors,
+    "Do rank ranges and clusters hold?": show_ranges,
+}
 
 
 def _choose_simulation(evidence: Evidence) -> Simulation:

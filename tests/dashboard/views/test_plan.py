@@ -35,7 +35,7 @@ from dashboard import compute
 from dashboard.figures.neighbors import ALREADY, NEVER, neighbors_figure
 from dashboard.figures.plan import outlook_figure, prospect_figure
 from dashboard.tables.plan import plan_screen, plan_table
-from dashboard.views.plan import new_campaign
+from dashboard.views.plan import new_campaign, studies
 from tests.opening import open_address, with_upload
 
 NARROW = "\u202f"
@@ -290,6 +290,35 @@ def test_a_campaign_from_scratch_is_simulated_only_once_it_is_unfolded(
     assert not app.exception
     assert asked == [Simulation(systems=6, spread=9.0)]
     assert len(app.get("plotly_chart")) == 3
+
+
+ERRORS, RANGES = "Which method errs least?", "Do rank ranges and clusters hold?"
+
+
+@pytest.mark.parametrize(
+    ("study", "name", "says"),
+    [
+        (ERRORS, "errors", "err"),
+        (RANGES, "ranges", "miss the truth more often"),
+        (new_campaign.SPREAD, "spread", "as hard to separate as at a spread of"),
+    ],
+)
+def test_each_of_koehns_studies_has_a_finding_a_table_and_what_makes_it_again(
+    monkeypatch: pytest.MonkeyPatch, study: str, name: str, says: str
+) -> None:
+    monkeypatch.setattr(studies, "SIZES", (500, 1000))
+    monkeypatch.setattr(studies, "FEW_SIZES", (500, 1000))
+    monkeypatch.setattr(studies, "RESAMPLES", 20)
+    link = {f"plan__campaigns_{name}": "4", "plan__new": "true", "plan__study": study}
+    app = open_page(seed="17", **link)
+    assert not app.exception
+    figure = json.loads(app.get("plotly_chart")[-1].proto.spec)
+    assert says in figure["layout"]["title"]["text"].replace("<br>", " ")
+    assert says.split()[0] in figure["layout"]["meta"]["alt"]
+    signed = f"study:{name}|experiments:4|seed:17"
+    assert any(signed in block.proto.body for block in app.get("html"))
+    table = app.dataframe[-1].value
+    assert len(table) == {"errors": 8, "ranges": 6, "spread": 12}[name]
 
 
 def test_one_system_left_is_explained_in_words() -> None:
