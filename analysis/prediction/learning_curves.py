@@ -21,6 +21,7 @@ from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError
 from analysis.parallel import Progress, map_items
 from analysis.prediction.accuracy import hit_cells
+from analysis.prediction.match_draw import draw_matches, matches_of_pairs
 from analysis.prediction.paired import oracle_accuracy, oracle_error
 from analysis.prediction.perplexity import surprise_cells
 from analysis.prediction.predict import DEFAULT_TUNING, Model, Tuning, predict, read_off
@@ -35,13 +36,15 @@ from analysis.wording import listed, thousands
 
 T = TypeVar("T")
 
-Draw = Literal["row", "task", "active", "own"]
+Draw = Literal["row", "task", "active", "own", "matches", "match-pairs"]
 DRAWS: dict[Draw, str] = {
     "row": "single judgments at random, as published",
     "task": "whole ranking tasks at random, as a campaign collects them",
     "active": "judgments that TrueSkill chooses, with replacement, for all models",
     "own": "each model as SPV14 have it: TrueSkill chooses from all with replacement and keeps "
     "that run, others learn from single judgments at random",
+    "matches": "so many matches, of as many outputs as the model has players (SPV14, Table 3)",
+    "match-pairs": "such matches, as many as hold so many judgments (SPV14, Table 4)",
 }
 assert set(DRAWS) == set(get_args(Draw))
 
@@ -247,8 +250,16 @@ def cluster_point(
     return np.array(_trials(function, pool, size, trials, seed, executor, progress))
 
 
-def draw_training(pool: Judgments, size: int, draw: Draw, rng: np.random.Generator) -> Judgments:
-    """Return ``size`` judgments of the pool; whole tasks may go up to one task past it."""
+def draw_training(
+    pool: Judgments, size: int, draw: Draw, rng: np.random.Generator, players: int = 2
+) -> Judgments:
+    """Return ``size`` judgments of the pool; whole tasks may go up to one task past it.
+
+    Of a draw by matches, ``players`` is the number of outputs in one.
+    """
+    if draw in ("matches", "match-pairs"):
+        many = size if draw == "matches" else matches_of_pairs(players, size)
+        return draw_matches(pool, players, many, rng)
     if draw == "active":
         return pool.take_rows(choose_rows(pool, size, rng, TrueSkill()))
     if draw in ("row", "own"):
@@ -276,7 +287,7 @@ def _predict_trial(
     if draw == "own" and isinstance(model, Ranker):
         chosen = model.draw_own(pool, size, rng)
     if chosen is None:
-        train = draw_training(pool, size, draw, rng)
+        train = draw_training(pool, size, draw, rng, model.players_at_once)
         p = predict(model, train, tuning, seed=int(rng.integers(2**31)), dev=dev)
     else:
         p = read_off(chosen, tuning, dev)
@@ -301,7 +312,7 @@ def _cluster_trial(
     trial: int,
     rng: np.random.Generator,
 ) -> int:
-    train = draw_training(pool, size, draw, rng)
+    train = draw_training(pool, size, draw, rng, ranker.players_at_once)
     seed = int(rng.integers(2**31))
     published = Certainty("marginal", unit=unit or "rows", runs=runs, level=level, seed=seed)
     return rank(train, ranker, published).n_clusters or 1

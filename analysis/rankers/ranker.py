@@ -53,6 +53,11 @@ class Method(Parameterized, ABC):
         return "instant"
 
     @property
+    def players_at_once(self) -> int:
+        """How many outputs of a ranking task it takes together; most take them by pairs."""
+        return 2
+
+    @property
     def runs_unannounced(self) -> int:
         """The most resamples that are made where nobody asked for so many of this method."""
         return FEW_RUNS if self.pace == "minutes" else MANY_RUNS

@@ -100,6 +100,52 @@ def test_active_draws_prefer_systems_of_similar_skill() -> None:
     assert neighbors > 1.2 * extremes
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_draw_by_matches_has_so_many_or_so_many_pairs(players: int) -> None:
+    """SPV14, Tables 3 and 4: 400 matches of N outputs, or N-way matches of 400 pairs in all."""
+    pool, rng = simulated(), np.random.default_rng(1)
+    matches = draw_training(pool, 400, "matches", rng, players)
+    assert matches.n_tasks == 400
+    assert set(np.diff(matches.task_start)) == {players}
+    assert len(set(matches.tasks.tolist())) == 400, "one match a task while tasks last"
+    pairs = draw_training(pool, 400, "match-pairs", rng, players)
+    assert abs(len(pairs) - 400) <= players * (players - 1) / 4
+    ranks = {
+        (task, output): rank
+        for task, start, end in zip(
+            pool.tasks, pool.task_start[:-1], pool.task_start[1:], strict=True
+        )
+        for output, rank in zip(
+            pool.entry_output[start:end], pool.entry_rank[start:end], strict=True
+        )
+    }
+    owners = np.repeat(matches.tasks, players)
+    played = zip(owners, matches.entry_output, matches.entry_rank, strict=True)
+    assert all(ranks[task, output] == rank for task, output, rank in played)
+
+
+def test_more_matches_than_tasks_cut_the_tasks_anew() -> None:
+    pool = simulated(30)
+    matches = draw_training(pool, 75, "matches", np.random.default_rng(1), 3)
+    times = np.bincount(np.searchsorted(np.sort(pool.tasks), matches.tasks), minlength=30)
+    assert set(times.tolist()) == {2, 3}
+    with pytest.raises(PodiumError, match="no ranking task that may train has 6 outputs"):
+        draw_training(pool, 5, "matches", np.random.default_rng(1), 6)
+
+
+def test_larger_matches_tell_more_a_match_and_less_a_pair() -> None:
+    """As in SPV14: .479 → .492 for N = 2 → 5 at 400 matches (Table 3), → .459 at 400 pairs."""
+    models = {n: TrueSkill(players=n, selection="shuffled") for n in (2, 4)}
+
+    def accuracy(draw: Draw, players: int) -> float:
+        point = curve_point(split(), models[players], 40, label="", trials=8, draw=draw)
+        return float(point.accuracy.mean())
+
+    assert accuracy("matches", 4) > accuracy("matches", 2) + 0.01
+    assert accuracy("match-pairs", 4) < accuracy("matches", 4)
+    assert accuracy("match-pairs", 2) == accuracy("matches", 2)
+
+
 def test_matches_of_more_players_learn_too() -> None:
     models = {f"{n} players": TrueSkill(players=n, selection="shuffled") for n in (2, 3, 4)}
     curve = learning_curve(split(), models, sizes=(60, 1800), trials=4, draw="task")

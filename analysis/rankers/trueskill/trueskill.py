@@ -195,6 +195,10 @@ class TrueSkill(Ranker):
         return "minutes" if self.players > 2 or self.engine == "package" else "seconds"
 
     @property
+    def players_at_once(self) -> int:
+        return self.players
+
+    @property
     def draws_judgments(self) -> bool:
         return self.selection == "active"
 

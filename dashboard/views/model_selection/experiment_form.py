@@ -30,6 +30,8 @@ DRAW_TITLES: dict[Draw, str] = {
     "task": "Ranking tasks",
     "active": "TrueSkill's choice",
     "own": "Each model's own",
+    "matches": "Matches",
+    "match-pairs": "Matches of so many pairs",
 }
 
 
