@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Executor, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +14,17 @@ T = TypeVar("T")
 
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is; always in the thread that asked."""
+
+
+TICK = 0.2
+"""Seconds after which an attentive executor's caller looks around."""
+
+
+class AttentiveExecutor(Executor):
+    """An executor whose work may wait for others': who waits for it looks around meanwhile."""
+
+    def look_around(self) -> None:
+        """Do what must be done while nothing is; called in the thread that waits."""
 
 
 def map_chunks(
@@ -71,17 +82,22 @@ def _run(
         executor.submit(function, item, np.random.default_rng(child)): k
         for k, (item, child) in enumerate(zip(items, children, strict=True))
     }
+    attentive = executor if isinstance(executor, AttentiveExecutor) else None
+    report = progress or (lambda done, total: None)
     results: dict[int, T] = {}
-    done = 0
+    done, total, waiting = 0, sum(weights), set(futures)
     try:
-        for future in as_completed(futures):
-            k = futures[future]
-            results[k] = future.result()
-            done += weights[k]
-            if each is not None:
-                each(k, results[k])
-            if progress is not None:
-                progress(done, sum(weights))
+        while waiting:
+            patience = TICK if attentive else None
+            finished, waiting = wait(waiting, patience, return_when=FIRST_COMPLETED)
+            for future in sorted(finished, key=lambda future: futures[future]):
+                k = futures[future]
+                results[k] = future.result()
+                done += weights[k]
+                report(done, total)
+            if attentive and not finished:
+                attentive.look_around()
+                report(done, total)
     except BaseException:
         for future in futures:
             future.cancel()

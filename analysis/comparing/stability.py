@@ -190,14 +190,16 @@ def stability(
         *_without_a_tenth(judgments, ranker, certainty),
     ]
 
-    def look(plan: tuple[Variant, Callable[[], Apart]], _: np.random.Generator) -> list[int] | str:
+    def look(place: int, _: np.random.Generator) -> list[int] | str:
+        variant, rank_again = plans[place]
         try:
-            told = plan[1]()
+            told = rank_again()
         except (UndefinedResultError, NotConvergedError) as error:
-            return f"{plan[0].what} was not looked at: {error.got.rstrip('.')}."
+            return f"{variant.what} was not looked at: {error.got.rstrip('.')}."
         return [statement.state(told) for statement in looked_at]
 
-    found = map_items(look, plans, seed=certainty.seed, executor=executor, progress=progress)
+    places = range(len(plans))
+    found = map_items(look, places, seed=certainty.seed, executor=executor, progress=progress)
     seen = [(plan[0], s) for plan, s in zip(plans, found, strict=True) if not isinstance(s, str)]
     columns = np.array([states for _, states in seen], dtype=np.int64)
     return Stability(

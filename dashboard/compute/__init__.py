@@ -14,6 +14,7 @@ from dashboard.compute.contexts import (
     with_selection,
     with_share,
 )
+from dashboard.compute.drawings import drawn
 from dashboard.compute.results import (
     agreement_of_judges,
     agreement_or_none,
@@ -31,6 +32,7 @@ from dashboard.compute.results import (
     ranking,
     recall,
     remember,
+    remember_in_turn,
     replicates,
     standings,
     takes_time,
@@ -38,10 +40,13 @@ from dashboard.compute.results import (
     warm_up,
 )
 from dashboard.compute.resuming import forget_items, resuming_threads
+from dashboard.compute.turns import before_me
 
 __all__ = [
     "agreement_of_judges",
     "agreement_or_none",
+    "before_me",
+    "drawn",
     "everything",
     "fit",
     "forget_items",
@@ -61,6 +66,7 @@ __all__ = [
     "ranking",
     "recall",
     "remember",
+    "remember_in_turn",
     "replicates",
     "resuming_threads",
     "sample",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -28,11 +29,15 @@ from analysis.ranking.apart import Apart, apart
 from analysis.ranking.preflight import Finding, preflight
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
-from dashboard.compute import store
+from dashboard.compute import housekeeping, store
 from dashboard.compute.resuming import resuming_threads
+from dashboard.compute.turns import leave_if_asked, this_session, turns
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
+
+MANY_SYSTEMS = 50
+"""More than these take any method that searches orders more than a moment."""
 
 
 def remember(context: ViewContext, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
@@ -42,6 +47,37 @@ def remember(context: ViewContext, key: tuple[Hashable, ...], make: Callable[[],
     stand in it as it is); what it returns is shared, so it must not be changed.
     """
     return store.memory(context.is_sample).results.get_or_make((*context.data_key, *key), make)
+
+
+def remember_in_turn(
+    context: ViewContext,
+    key: tuple[Hashable, ...],
+    make: Callable[[], T],
+    progress: Progress | None = None,
+) -> T:
+    """Return ``make()`` like `remember`, made when it is this session's turn.
+
+    For what takes a second or more and does not come in chunks. While it waits, ``progress`` is
+    called with nothing done, and the run ends where its user has gone on.
+    """
+    if recall(context, key) is not None:
+        return remember(context, key, make)
+    with _in_turn(context, key, progress):
+        return remember(context, key, make)
+
+
+def _in_turn(
+    context: ViewContext, key: tuple[Hashable, ...], progress: Progress | None = None
+) -> AbstractContextManager[None]:
+    """Wait until it is this session's turn to make what the key names."""
+
+    def look_around() -> None:
+        leave_if_asked()
+        if progress is not None:
+            progress(0, 1)
+
+    named = (id(store.memory(context.is_sample)), *context.data_key, *key)
+    return turns().taken(this_session(), named, look_around)
 
 
 def recall(context: ViewContext, key: tuple[Hashable, ...]) -> Any:
@@ -57,9 +93,12 @@ def keep(context: ViewContext, key: tuple[Hashable, ...], value: object) -> None
 def fit(context: ViewContext) -> Fit:
     """Return the chosen ranker fitted to the judgments; settings of prediction ask for no other."""
     as_fitted, seed = context.ranker.as_fitted(), context.certainty.seed
-    found = store.memory(context.is_sample).fits.get_or_make(
-        (*context.data_key, as_fitted, seed), lambda: as_fitted.fit(context.judgments, seed)
-    )
+    fits, key = store.memory(context.is_sample).fits, (*context.data_key, as_fitted, seed)
+    found = fits.get(key)
+    if found is None:
+        waits = as_fitted.pace != "instant" or context.judgments.n_systems > MANY_SYSTEMS
+        with _in_turn(context, ("fit", as_fitted, seed)) if waits else nullcontext():
+            found = fits.get_or_make(key, lambda: as_fitted.fit(context.judgments, seed))
     return found.read_by(context.ranker)
 
 
@@ -177,7 +216,7 @@ def agreement_of_judges(context: ViewContext, identical: Identical = "collapsed"
     def make() -> Agreement:
         return agreement(judged_pairs(context, identical), level=level, seed=seed)
 
-    return remember(context, ("agreement", identical, level, seed), make)
+    return remember_in_turn(context, ("agreement", identical, level, seed), make)
 
 
 def agreement_or_none(context: ViewContext) -> Agreement | None:
@@ -195,7 +234,7 @@ def other_coefficients(context: ViewContext, identical: Identical = "collapsed")
     def make() -> Coefficients:
         return coefficients(judged_pairs(context, identical), level=level, seed=seed)
 
-    return remember(context, ("coefficients", identical, level, seed), make)
+    return remember_in_turn(context, ("coefficients", identical, level, seed), make)
 
 
 def judged_pairs(context: ViewContext, identical: Identical = "collapsed") -> Judgments:
@@ -223,9 +262,16 @@ def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
 
 
 @st.cache_resource(show_spinner=False)
-def warm_up(_first_context: Callable[[], ViewContext]) -> threading.Thread:
-    """Compile the kernels and rank the first sample, before the first user asks."""
+def warm_up(_prepare: Callable[[], object]) -> threading.Thread:
+    """Prepare in the background, once in the life of the process, what the next user will need."""
     store.shared_memory()
-    thread = threading.Thread(target=lambda: ranking(_first_context()), daemon=True)
+    housekeeping.use_few_heaps()
+
+    def run() -> None:
+        _prepare()
+        housekeeping.freeze()
+        housekeeping.keep_house()
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return thread

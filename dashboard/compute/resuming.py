@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from typing import Any
 
 import numpy as np
 
+from analysis.parallel import AttentiveExecutor
 from dashboard.compute import store
 from dashboard.compute.store import MISSING, Store
+from dashboard.compute.turns import leave_if_asked, this_session, turns
 from dashboard.session.view import ViewContext
 
 
 def resuming_threads(context: ViewContext, key: tuple[Hashable, ...]) -> Executor:
-    """Return threads for `analysis.parallel.map_items` that keep every item they finish.
+    """Return workers for `analysis.parallel.map_items` that keep every item they finish.
 
     A run that was left goes on where it was; ``key`` holds every setting that the items depend on.
     """
@@ -27,35 +28,48 @@ def forget_items(context: ViewContext, key: tuple[Hashable, ...]) -> None:
     store.memory(context.is_sample).chunks.forget((*context.data_key, *key))
 
 
-class ResumingThreads(Executor):
-    """Threads that look a chunk up before computing it, by its size and its place in the seed."""
+class ResumingThreads(AttentiveExecutor):
+    """This process's workers, who look a chunk up first, by its size and its place in the seed.
+
+    Where the thread that asks has a worker's place already, it makes the chunks itself.
+    """
 
     def __init__(self, chunks: Store, family: tuple[Hashable, ...]) -> None:
-        self._threads = ThreadPoolExecutor(max_workers=os.cpu_count())
         self._chunks = chunks
         self._family = family
+        self._session = this_session()
+        self._asked: list[Future[Any]] = []
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         n, rng = args
-        place = rng.bit_generator.seed_seq.spawn_key
-        key = (*self._family, n, place)
+        key = (*self._family, n, rng.bit_generator.seed_seq.spawn_key)
+        future: Future[Any] = Future()
         known = self._chunks.get(key, MISSING)
         if known is not MISSING:
-            future: Future[Any] = Future()
             future.set_result(known)
-            return future
-        return self._threads.submit(self._compute, key, fn, n, rng)
+        elif turns().held:
+            future.set_result(self._compute(key, fn, n, rng))
+        else:
+            named = (id(self._chunks), *key)
+            future = turns().submit(self._session, named, lambda: self._compute(key, fn, n, rng))
+            self._asked.append(future)
+        return future
+
+    def look_around(self) -> None:
+        """Notice that the user has gone on."""
+        leave_if_asked()
 
     def _compute(
         self, key: Hashable, fn: Callable[..., Any], n: int, rng: np.random.Generator
     ) -> Any:
-        chunk = fn(n, rng)
-        self._chunks.put(key, chunk)
+        # another session may have asked for the same, and was first
+        chunk = self._chunks.get(key, MISSING)
+        if chunk is MISSING:
+            chunk = fn(n, rng)
+            self._chunks.put(key, chunk)
         return chunk
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        """Let go at once where a run was left: chunks under way end by themselves and are kept."""
-        self.shutdown(wait=kind is None, cancel_futures=True)
-
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
+        """Ask for nothing more: chunks under way end by themselves and are kept."""
+        for future in self._asked:
+            future.cancel()

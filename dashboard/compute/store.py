@@ -11,7 +11,7 @@ import streamlit as st
 
 T = TypeVar("T")
 
-MAX_JUDGMENTS, MAX_FITS, MAX_RESULTS, MAX_CHUNKS = 6, 12, 200, 2000
+MAX_JUDGMENTS, MAX_FITS, MAX_RESULTS, MAX_CHUNKS, MAX_FIGURES = 6, 12, 200, 2000, 40
 MISSING = object()
 
 
@@ -55,7 +55,7 @@ class Store:
 
 
 class Memory:
-    """Results and, apart from them, few large judgments, few fits, many chunks of resamples."""
+    """Results and, apart from them, few large judgments, few fits, many chunks, some figures."""
 
     def __init__(self) -> None:
         self.forget()
@@ -66,6 +66,7 @@ class Memory:
         self.fits = Store(MAX_FITS)
         self.results = Store(MAX_RESULTS)
         self.chunks = Store(MAX_CHUNKS)
+        self.figures = Store(MAX_FIGURES)
 
 
 @st.cache_resource(show_spinner=False)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from analysis.errors import PodiumError
 from analysis.formats import read_many
+from analysis.parallel import Progress
+from dashboard.compute.turns import this_session, turns
 from dashboard.session import state
 
 MAX_UPLOAD_BYTES = 500 * 2**20
@@ -21,11 +23,25 @@ class UploadedFile:
     get_bytes: Callable[[], bytes]
 
 
-def read_upload(files: Sequence[UploadedFile]) -> tuple[state.Upload | None, list[str]]:
+def read_upload(
+    files: Sequence[UploadedFile], progress: Progress | None = None
+) -> tuple[state.Upload | None, list[str]]:
     """Read uploaded files together; return the campaign, and what is wrong with which file.
 
-    Files that cannot be read are left out; where none can, there is no campaign.
+    Files that cannot be read are left out; where none can, there is no campaign. Reading waits for
+    this session's turn; meanwhile ``progress`` is called with nothing done.
     """
+
+    def look_around() -> None:
+        if progress is not None:
+            progress(0, len(files))
+
+    me = this_session()
+    with turns().taken(me, ("upload", me), look_around):
+        return _read(files)
+
+
+def _read(files: Sequence[UploadedFile]) -> tuple[state.Upload | None, list[str]]:
     total = sum(file.size for file in files)
     if total > MAX_UPLOAD_BYTES:
         problem = PodiumError(

@@ -22,6 +22,24 @@ from dashboard.typography import as_file_name, language_pair
 _DATA_ENDING = re.compile(r"(\.(csv|tsv|xml|json|jsonl|parquet|txt|gz|zip))+$", re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class Naming:
+    """From a system's full name to the one that is shown.
+
+    Streamlit keeps what formats a widget's options as long as the session lives, so it must not
+    hold the view, and with it the campaign, that it is for.
+    """
+
+    shown: tuple[tuple[str, str], ...]
+
+    def __call__(self, system: str) -> str:
+        return self._of.get(system, system)
+
+    @cached_property
+    def _of(self) -> dict[str, str]:
+        return dict(self.shown)
+
+
 @dataclass(frozen=True, eq=False)
 class ViewContext:
     """The campaign, the pair, the method and the certainty that the whole view is about.
@@ -86,9 +104,10 @@ class ViewContext:
         safe = [as_file_name(part) for part in parts]
         return "_".join(part for part in safe if part) + (f".{ending}" if ending else "")
 
-    def name(self, system: str) -> str:
-        """Return the name that figures and sentences show of a system."""
-        return self.short_names.get(system, system)
+    @cached_property
+    def name(self) -> Naming:
+        """Return, called with a system, the name that figures and sentences show of it."""
+        return Naming(tuple(self.short_names.items()))
 
     def with_runs(self, runs: int) -> ViewContext:
         """Return the same view with fewer or more runs."""

@@ -91,8 +91,13 @@ def _show_finding(context: ViewContext, identical: Identical) -> None:
     result_card(
         context,
         "agreement",
-        figure=kappa_figure(
-            found, history, title=compare_with_history(found, history), mode=context.mode
+        figure=compute.drawn(
+            context,
+            kappa_figure,
+            found,
+            history,
+            title=compare_with_history(found, history),
+            mode=context.mode,
         ),
         words=" ".join(
             (explain_intervals(found), explain_identical(found), explain_published(found))

@@ -145,7 +145,9 @@ def _render(
     predicted = _predicted(context, table)
     with head.container():
         headline(context, "Head to head", findings.finding(table, ranking.apart, context.name))
-    figure = head_to_head_figure(
+    figure = compute.drawn(
+        context,
+        head_to_head_figure,
         table,
         predicted,
         view,

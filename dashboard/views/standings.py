@@ -10,6 +10,7 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import standings_frame
+from dashboard import compute
 from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.standings import standings_columns, standings_formats
@@ -61,7 +62,9 @@ def _render(
     context: ViewContext, ranking: Ranking, final: bool, panel: RankPanel, top: int
 ) -> None:
     headline(context, "Standings", finding(ranking, context.name))
-    figure = standings_figure(
+    figure = compute.drawn(
+        context,
+        standings_figure,
         ranking,
         names=context.short_names,
         colors=context.colors,

@@ -7,6 +7,7 @@ import time
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.parallel import Progress
+from dashboard import compute
 from dashboard.typography import duration, thousands
 
 PATIENCE = 0.4
@@ -17,6 +18,8 @@ AT_ONCE = 0.05
 
 class Bar:
     """A callback for `analysis.parallel` that shows a bar in ``slot`` when one is needed.
+
+    Where other sessions' work comes first, it shows how many there are.
 
     ``doing`` says what goes on ("Resampling"), ``unit`` what is counted, ``of`` how much there is
     in the end where the first call is only a part of it.
@@ -33,6 +36,9 @@ class Bar:
         passed = time.monotonic() - self._began
         if passed < AT_ONCE:
             self._kept = done
+        if done <= self._kept and done < whole:
+            self._wait(passed)
+            return
         left = passed / max(1, done - self._kept) * (whole - done)
         self.takes_long = passed + left > 1
         if self.takes_long and passed > PATIENCE:
@@ -40,6 +46,12 @@ class Bar:
             self._slot.progress(
                 min(done / whole, 1.0), text=f"{words} · about {duration(left)} left"
             )
+
+    def _wait(self, passed: float) -> None:
+        """Show the place in the queue while nothing is done yet."""
+        before = compute.before_me()
+        if before and passed > PATIENCE:
+            self._slot.progress(0.0, text=f"{self._doing}: {before} before you")
 
     def after(self, before: int) -> Progress:
         """Return a callback for a second run of the same whole, ``before`` being done already."""

@@ -8,6 +8,7 @@ from analysis.formats import formats_in_words
 from dashboard.compute import store, uploads
 from dashboard.session import state
 from dashboard.typography import as_markdown
+from dashboard.widgets.progress import progress_in
 
 
 def show_uploader() -> None:
@@ -23,7 +24,8 @@ def show_uploader() -> None:
     if files and state.is_news(tuple((file.file_id, file.size) for file in files)):
         with st.spinner("Reading …", show_time=True):
             upload, problems = uploads.read_upload(
-                [uploads.UploadedFile(file.name, file.size, file.getvalue) for file in files]
+                [uploads.UploadedFile(file.name, file.size, file.getvalue) for file in files],
+                progress_in(st.empty(), "Reading", unit="files"),
             )
         state.take_upload(upload, problems)
         if upload is not None:

@@ -23,7 +23,7 @@ from tests.load.serving import ROOT, Server, serve
 from tests.load.visitor import View, Visitor
 
 COLUMNS = "users  views  failed    p50    p95    max  first  finding    MB  peak  CPU a view"
-CLOSING = 20
+CLOSING = 25
 """Seconds in which memory must come back after the last session of a crowd is gone."""
 
 

@@ -50,11 +50,13 @@ def show() -> None:
     try:
         with hands:
             settings = (tasks, method, n_way, *_choose_hands(context))
-        batch, seconds = compute.remember(
+        batch, seconds = compute.remember_in_turn(
             context,
             ("batch", *settings, told.signature),
             lambda: _timed(lambda: next_tasks(context.judgments, *settings, told=told)),
+            progress_in(bar, "Choosing tasks"),
         )
+        bar.empty()
     except PodiumError as error:
         with top:
             headline(
@@ -163,7 +165,9 @@ def _sent_in(context: ViewContext) -> list[Task]:
 
 def _show_batch(context: ViewContext, batch: Batch, compared: pd.DataFrame, told: Apart) -> None:
     title = batch_title(compared, told)
-    figure = batch_figure(compared, names=context.short_names, title=title, mode=context.mode)
+    figure = compute.drawn(
+        context, batch_figure, compared, names=context.short_names, title=title, mode=context.mode
+    )
     show_figure(figure, "figure.next-tasks")
     note(
         "How often the batch compares each pair of systems, in standings order. Gray: never."

@@ -75,7 +75,9 @@ def _show_counts(context: ViewContext) -> None:
     order = compute.standings(context).order
     systems = [context.judgments.systems[k] for k in order]
     compared = context.judgments.counts.compared[order][:, order]
-    figure = counts_figure(compared, systems, names=context.short_names, mode=context.mode)
+    figure = compute.drawn(
+        context, counts_figure, compared, systems, names=context.short_names, mode=context.mode
+    )
     result_card(
         context,
         "judgments-per-pair",

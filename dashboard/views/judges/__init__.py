@@ -55,7 +55,9 @@ def show() -> None:
     result_card(
         context,
         "judges",
-        figure=judges_figure(table, usual, title=figure_title(table), mode=context.mode)
+        figure=compute.drawn(
+            context, judges_figure, table, usual, title=figure_title(table), mode=context.mode
+        )
         if is_known
         else None,
         frame=_frame(table),

@@ -136,7 +136,9 @@ def _draw(
         follows = "" if final else "; computing what is told apart"
         headline(context, "Methods", f"{finding(comparison)}{follows}", of_method=False)
     official = official_clusters(context.pair, comparison.systems)
-    figure = reordering_figure(
+    figure = compute.drawn(
+        context,
+        reordering_figure,
         comparison,
         title=figure_title(comparison, context.name),
         names=context.short_names,

@@ -16,6 +16,7 @@ from analysis.findings.held_out import (
 )
 from analysis.prediction.learning_curves import LearningCurve
 from analysis.prediction.paired import PairedComparison
+from dashboard import compute
 from dashboard.compute import curves, held_out
 from dashboard.compute.curves import CurvePlan
 from dashboard.compute.held_out import MODEL_TITLES, Experiment, Outcome
@@ -57,7 +58,9 @@ def show() -> None:
     with calibration:
         st.markdown("## Are the predicted probabilities calibrated?")
         show_figure(
-            calibration_figure(outcome.comparison.standings, mode=context.mode),
+            compute.drawn(
+                context, calibration_figure, outcome.comparison.standings, mode=context.mode
+            ),
             "figure.calibration",
         )
         note(
@@ -104,7 +107,7 @@ def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = 
     with st.container(horizontal=True, gap="medium"):
         for term, words in TERMS.items():
             st.caption(term, help=words, width="content")
-    figure = difference_figure(comparison, mode=context.mode)
+    figure = compute.drawn(context, difference_figure, comparison, mode=context.mode)
     show_figure(figure, "figure.model-selection" if final else None)
     note(_words(comparison, wanted))
     for warning in outcome.warnings:
@@ -161,7 +164,7 @@ def _render_curve(
     context: ViewContext, experiment: Experiment, curve: LearningCurve, *, final: bool
 ) -> None:
     shown = {label: MODEL_TITLES.get(label, label) for label, _ in experiment.models}
-    figure = curve_figure(curve, shown=shown, mode=context.mode)
+    figure = compute.drawn(context, curve_figure, curve, shown=shown, mode=context.mode)
     show_figure(figure, "figure.learning-curves" if final else None)
     note(
         f"{'' if final else 'Preview: larger sizes follow. '}Bands cover all trials. All "

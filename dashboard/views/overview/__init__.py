@@ -8,6 +8,7 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.overview import how_sure, what_is_open, what_next, who_won
 from analysis.findings.standings import standings_title, too_close
 from analysis.ranking.ranking import Ranking
+from dashboard import compute
 from dashboard.figures.standings import standings_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
@@ -33,7 +34,9 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
     result_card(
         context,
         "overview",
-        figure=standings_figure(
+        figure=compute.drawn(
+            context,
+            standings_figure,
             ranking,
             names=context.short_names,
             colors=context.colors,

@@ -65,18 +65,19 @@ def show() -> None:
     found = _plan(context, told, chosen, bar)
     with top:
         _show_verdict(context, found, chosen.currency)
-        _show_back_test(context, told)
+        checked = st.empty()
     made_by = _made_by(context, told, found)
     _show_goals(context, found, chosen.currency, made_by)
     _show_neighbors(context, found, made_by)
     show_new_campaign(context)
+    _show_back_test(context, told, checked)
 
 
 def _plan(context: ViewContext, told: Apart, chosen: Settings, place: DeltaGenerator) -> Plan:
     """Return the plan, which is kept without its price; show progress in a place."""
     seed = context.certainty.seed
     bar = progress_in(place, "Looking ahead", unit="sizes")
-    found = compute.remember(
+    found = compute.remember_in_turn(
         context,
         ("plan", *_told_by(context), chosen.share, chosen.clusters, chosen.limits),
         lambda: plan(
@@ -89,9 +90,21 @@ def _plan(context: ViewContext, told: Apart, chosen: Settings, place: DeltaGener
             seed=seed,
             progress=bar,
         ),
+        bar,
     )
     place.empty()
-    return dataclasses.replace(found, cost=chosen.cost)
+    return compute.remember(
+        context,
+        (
+            "priced plan",
+            *_told_by(context),
+            chosen.share,
+            chosen.clusters,
+            chosen.limits,
+            chosen.cost,
+        ),
+        lambda: dataclasses.replace(found, cost=chosen.cost),
+    )
 
 
 def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
@@ -105,7 +118,9 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     if words := growth_words(found):
         st.markdown(words)
     _show_key_numbers(found, currency)
-    figure = outlook_figure(found, title=outlook_title(found), mode=context.mode)
+    figure = compute.drawn(
+        context, outlook_figure, found, title=outlook_title(found), mode=context.mode
+    )
     show_figure(figure, "figure.plan")
     note(
         f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: the judgments that a "
@@ -120,18 +135,19 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
 
-def _show_back_test(context: ViewContext, told: Apart) -> None:
-    """Say how well the outlook would have foretold the campaign at hand."""
-    place = st.empty()
+def _show_back_test(context: ViewContext, told: Apart, place: DeltaGenerator) -> None:
+    """Say how well the outlook would have foretold the campaign, once all else is shown."""
+    key = ("back test", *_told_by(context))
 
     def check() -> BackTest | None:
         bar = progress_in(place, "Checking the outlook", unit="trials")
-        return back_test(
-            context.judgments, told, context.ranker, certainty=CERTAINTY,
-            seed=context.certainty.seed, progress=bar,
-        )  # fmt: skip
+        with compute.resuming_threads(context, key) as threads:
+            return back_test(
+                context.judgments, told, context.ranker, certainty=CERTAINTY,
+                seed=context.certainty.seed, executor=threads, progress=bar,
+            )  # fmt: skip
 
-    tested = compute.remember(context, ("back test", *_told_by(context)), check)
+    tested = compute.remember(context, key, check)
     with place:
         note(back_test_words(tested) if tested else TOO_FEW_TO_CHECK)
 
@@ -161,14 +177,16 @@ def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) 
         placeholder="",
     )
     signature(made_by)
-    figure = outlook_figure(found, title=outlook_title(found), mode="light")
+    figure = compute.drawn(context, outlook_figure, found, title=outlook_title(found), mode="light")
     caption = f"Further judgments, {context.pair_title}."
     downloads("plan", plan_table(found, currency), figure, caption, made_by)
 
 
 def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
     st.markdown("## Each two neighbors")
-    figure = neighbors_figure(
+    figure = compute.drawn(
+        context,
+        neighbors_figure,
         found,
         names=context.short_names,
         title=neighbors_title(found, lambda s: middle_cut(context.name(s), NAME_WIDTH)),

@@ -58,14 +58,16 @@ def _figures(context: ViewContext, ranking: Ranking) -> dict[str, go.Figure]:
     systems = [ranking.systems[k] for k in order]
     compared = context.judgments.counts.compared[order][:, order]
     return {
-        "standings": standings_figure(
+        "standings": compute.drawn(
+            context,
+            standings_figure,
             ranking,
             names=context.short_names,
             colors=context.colors,
             score_label=context.ranker.score_label,
             mode="light",
         ),
-        "judgments-per-pair": counts_figure(
-            compared, systems, names=context.short_names, mode="light"
+        "judgments-per-pair": compute.drawn(
+            context, counts_figure, compared, systems, names=context.short_names, mode="light"
         ),
     }

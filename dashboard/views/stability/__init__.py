@@ -60,18 +60,22 @@ def _stability(context: ViewContext, ranking: Ranking, every: bool) -> Stability
     told = ranking.apart
     assert told is not None
     slot = st.empty()
-    found = compute.remember(
-        context,
-        ("stability", context.ranker, context.certainty, every),
-        lambda: stability(
-            context.judgments,
-            context.ranker,
-            told,
-            context.certainty,
-            every_method=every,
-            progress=progress_in(slot, "Changing one thing at a time", unit="changes"),
-        ),
-    )
+    key = ("stability", context.ranker, context.certainty, every)
+
+    def look() -> Stability:
+        with compute.resuming_threads(context, key) as threads:
+            return stability(
+                context.judgments,
+                context.ranker,
+                told,
+                context.certainty,
+                every_method=every,
+                executor=threads,
+                progress=progress_in(slot, "Changing one thing at a time", unit="changes"),
+            )
+
+    found = compute.remember(context, key, look)
+    compute.forget_items(context, key)
     slot.empty()
     return found
 
@@ -89,7 +93,9 @@ def _show_matrix(context: ViewContext, stable: Stability) -> None:
     result_card(
         context,
         "stability",
-        figure=stability_figure(
+        figure=compute.drawn(
+            context,
+            stability_figure,
             stable,
             title=f"What {context.ranker.title} says, with one thing changed",
             name=context.name,

@@ -46,7 +46,7 @@ def show_handful(context: ViewContext, stable: Stability) -> None:
 
 def fewest_of(context: ViewContext, above: str, below: str, deed: Deed) -> Fewest:
     """Return the fewest judgments for two systems, found once."""
-    return compute.remember(
+    return compute.remember_in_turn(
         context,
         ("fewest", context.ranker.as_fitted(), context.certainty.seed, above, below, deed),
         lambda: fewest(smooth_fit(compute.fit(context)), above, below, deed),

@@ -146,7 +146,9 @@ def show_answer(
     result_card(
         context,
         f"what-if-{name}",
-        figure=answer_figure(
+        figure=compute.drawn(
+            context,
+            answer_figure,
             before,
             after,
             names=context.short_names,

@@ -26,7 +26,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     result_card(
         context,
         "what-if-ties",
-        figure=reordering_figure(
+        figure=compute.drawn(
+            context,
+            reordering_figure,
             comparison,
             title=f"Ties are {percent(share)} of the judgments; five ways to count them",
             names=context.short_names,

@@ -1,0 +1,69 @@
+"""What keeps a server that runs for weeks small: closed sessions go, and their memory goes back.
+
+Streamlit keeps a closed session for `server.disconnectedSessionTTL` seconds, in case its browser
+comes back, and then until the next session closes: on a quiet evening an upload would stay all
+night. Freed memory goes back to the machine only when the allocator is asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import threading
+import time
+from operator import attrgetter
+
+import pyarrow as pa
+from streamlit import runtime
+
+ROUND = 10
+"""Seconds between two rounds."""
+
+M_ARENA_MAX = -8
+"""The allocator's parameter of how many separate heaps threads get (malloc.h)."""
+
+
+def use_few_heaps() -> None:
+    """Have all threads share two heaps: each one's own would keep what its sessions freed."""
+    _libc("mallopt", M_ARENA_MAX, 2)
+
+
+def freeze() -> None:
+    """Take what was loaded so far out of garbage collection: it stays, and there is much of it."""
+    gc.collect()
+    gc.freeze()
+
+
+def keep_house() -> None:
+    """Tidy in the background as long as the process lives."""
+    threading.Thread(target=_go_round, daemon=True, name="podium-housekeeping").start()
+
+
+def tidy() -> None:
+    """Forget sessions that are closed for good, and give freed memory back."""
+    if runtime.exists():
+        forget_closed_sessions(runtime.get_instance())
+    gc.collect()
+    pa.default_memory_pool().release_unused()
+    _libc("malloc_trim", 0)
+
+
+def forget_closed_sessions(server: runtime.Runtime) -> None:
+    """Let go of sessions whose time to come back is over, in the server's own thread."""
+    # no public way leads there; where a later Streamlit has another one, sessions go when it likes
+    with contextlib.suppress(AttributeError, RuntimeError):
+        closed = attrgetter("_session_mgr._session_storage._cache")(server)
+        server._get_async_objs().eventloop.call_soon_threadsafe(closed.expire)
+
+
+def _go_round() -> None:
+    while True:
+        time.sleep(ROUND)
+        tidy()
+
+
+def _libc(function: str, *arguments: int) -> None:
+    """Call the C library where it has such a function: glibc does, others do not."""
+    with contextlib.suppress(AttributeError, OSError, TypeError):
+        getattr(ctypes.CDLL(None), function)(*arguments)

@@ -1,0 +1,196 @@
+"""Whose turn it is: heavy work of all sessions shares a few workers, session by session.
+
+Work comes in chunks. A worker that is free takes the next chunk of the session whose turn it is;
+then it is the next session's. So ten thousand chunks of one user delay another one's by a single
+chunk. What cannot be divided takes one worker until it is done, but never the last one, and what
+two sessions ask for at once is not computed twice at once: the second finds it kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
+
+TICK = 0.2
+"""Seconds after which who waits looks around: at its place, and whether its user has left."""
+
+
+@dataclass(eq=False)
+class Chunk:
+    """A piece of a session's work; ``key`` names what it makes, ``whole`` is indivisible work."""
+
+    session: Hashable
+    key: Hashable
+    make: Callable[[], Any]
+    whole: bool = False
+    future: Future[Any] = field(default_factory=Future)
+
+
+class Rotation:
+    """The order of chunks: sessions take turns, and each session's own chunks keep their order."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._waiting: OrderedDict[Hashable, deque[Chunk]] = OrderedDict()
+        self._running: list[Chunk] = []
+
+    def add(self, chunk: Chunk) -> None:
+        """Put a chunk behind its session's others; a new session behind the other sessions."""
+        self._waiting.setdefault(chunk.session, deque()).append(chunk)
+
+    def take(self) -> Chunk | None:
+        """Return the next chunk to work on, if any may begin now."""
+        if len(self._running) >= self._workers:
+            return None
+        for session, chunks in list(self._waiting.items()):
+            self._drop_cancelled(session)
+            for chunk in list(chunks):
+                if self._may_begin(chunk) and chunk.future.set_running_or_notify_cancel():
+                    chunks.remove(chunk)
+                    self._waiting.move_to_end(session)
+                    self._running.append(chunk)
+                    self._drop_cancelled(session)
+                    return chunk
+        return None
+
+    def end(self, chunk: Chunk) -> None:
+        """Note that a chunk is done."""
+        self._running.remove(chunk)
+
+    def before(self, session: Hashable) -> int:
+        """Return how many other sessions are served before this one; 0 while it is served."""
+        if session not in self._waiting or any(c.session == session for c in self._running):
+            return 0
+        waiting = list(self._waiting)
+        ahead = {*waiting[: waiting.index(session)], *(c.session for c in self._running)}
+        return len(ahead)
+
+    def _may_begin(self, chunk: Chunk) -> bool:
+        """Return whether nobody makes the same now and, for what is indivisible, room is left."""
+        if any(running.key == chunk.key for running in self._running):
+            return False
+        wholes = sum(running.whole for running in self._running)
+        return not chunk.whole or wholes < max(1, self._workers - 1)
+
+    def _drop_cancelled(self, session: Hashable) -> None:
+        """Forget what nobody waits for any more, and a session without work."""
+        kept = deque(chunk for chunk in self._waiting[session] if not chunk.future.cancelled())
+        self._waiting[session].clear()
+        self._waiting[session].extend(kept)
+        if not kept:
+            del self._waiting[session]
+
+
+class Turns:
+    """Workers that follow a `Rotation`; they are threads that end with the process."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or os.cpu_count() or 1
+        self._rotation = Rotation(self.workers)
+        self._changed = threading.Condition()
+        self._held = threading.local()
+        for _ in range(self.workers):
+            threading.Thread(target=self._work, daemon=True, name="podium-worker").start()
+
+    def submit(
+        self, session: Hashable, key: Hashable, make: Callable[[], Any], *, whole: bool = False
+    ) -> Future[Any]:
+        """Have a chunk made when it is its session's turn."""
+        chunk = Chunk(session, key, make, whole)
+        with self._changed:
+            self._rotation.add(chunk)
+            self._changed.notify_all()
+        return chunk.future
+
+    def before(self, session: Hashable) -> int:
+        """Return how many other sessions are served before this one."""
+        with self._changed:
+            return self._rotation.before(session)
+
+    @property
+    def held(self) -> bool:
+        """Whether this thread has a worker's place, so that it must not wait for another one."""
+        return getattr(self._held, "place", False)
+
+    @contextlib.contextmanager
+    def taken(
+        self, session: Hashable, key: Hashable, tick: Callable[[], None] = lambda: None
+    ) -> Iterator[None]:
+        """Wait for this session's turn, then do what cannot be divided in this thread.
+
+        ``tick`` is called while it waits; what it raises gives the place up.
+        """
+        if self.held:
+            yield
+            return
+        granted, done = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            granted.set()
+            done.wait()
+
+        place = self.submit(session, key, hold, whole=True)
+        try:
+            while not granted.wait(TICK):
+                tick()
+            self._held.place = True
+            yield
+        finally:
+            self._held.place = False
+            place.cancel()
+            done.set()
+
+    def _work(self) -> None:
+        self._held.place = True
+        while True:
+            with self._changed:
+                while (chunk := self._rotation.take()) is None:
+                    self._changed.wait()
+            try:
+                made = chunk.make()
+            except BaseException as error:
+                self._end(chunk)
+                chunk.future.set_exception(error)
+            else:
+                self._end(chunk)
+                chunk.future.set_result(made)
+            del chunk
+
+    def _end(self, chunk: Chunk) -> None:
+        with self._changed:
+            self._rotation.end(chunk)
+            self._changed.notify_all()
+
+
+@cache
+def turns() -> Turns:
+    """Return the workers of this process."""
+    return Turns()
+
+
+def this_session() -> Hashable:
+    """Return who asks: the session whose page runs in this thread, else the thread."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context is not None else threading.get_ident()
+
+
+def before_me() -> int:
+    """Return how many other sessions are served before this one's heavy work."""
+    return turns().before(this_session())
+
+
+def leave_if_asked() -> None:
+    """End this run of a page where its user has gone on or away, as drawing something would."""
+    leave = get_run_yield_check()
+    if leave is not None:
+        leave()
