@@ -146,19 +146,11 @@ def _render(
     with head.container():
         headline(context, "Head to head", findings.finding(table, ranking.apart, context.name))
     figure = compute.drawn(
-        context,
-        head_to_head_figure,
-        table,
-        predicted,
-        view,
-        told=ranking.apart,
-        printed=marks != "apart",
-        title=_title(context, ranking, table, view, marks),
-        names=context.short_names,
-        clusters=clusters_in_order(ranking.clusters, ranking.order),
-        chosen=pair,
+        context, head_to_head_figure, table, predicted, view, told=ranking.apart, chosen=pair,
+        printed=marks != "apart", title=_title(context, ranking, table, view, marks),
+        names=context.short_names, clusters=clusters_in_order(ranking.clusters, ranking.order),
         mode=context.mode,
-    )
+    )  # fmt: skip
     clicks: dict[str, Any] = {}
     if final:
         clicks = dict(
