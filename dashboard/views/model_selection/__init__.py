@@ -57,12 +57,9 @@ def show() -> None:
         outcome = _compare(context, experiment, slot)
     with calibration:
         st.markdown("## Are the predicted probabilities calibrated?")
-        show_figure(
-            compute.drawn(
-                context, calibration_figure, outcome.comparison.standings, mode=context.mode
-            ),
-            "figure.calibration",
-        )
+        predicted = outcome.comparison.standings
+        figure = compute.drawn(context, calibration_figure, predicted, mode=context.mode)
+        show_figure(figure, "figure.calibration")
         note(
             "One panel per model: how often predictions came true at each stated probability, with "
             "95% intervals for other sentences and judges. Each judgment is predicted twice: does "
