@@ -16,7 +16,12 @@ from analysis.campaign import LOSS, TIE, Campaign, Judgments, PairCounts, Select
 from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
-from analysis.rankers.trueskill.fluid import expected_run, selected_pairs
+from analysis.rankers.trueskill.fluid import (
+    course,
+    course_readable,
+    expected_run,
+    selected_pairs,
+)
 from analysis.rankers.trueskill.kernels import match_quality, play_active
 from analysis.ranking.replicates import replicate
 from tests.building import CampaignBuilder
@@ -288,3 +293,23 @@ def test_the_signature_names_all_settings() -> None:
         "method:trueskill|selection:active|n:2|σ0:.5|β:0|βN:reproduces|p:.25|ε:0|opponent:skill"
         "|τ:0|r:.1|zone:symmetric|engine:kernels"
     )
+
+
+def test_the_fast_course_of_a_run_is_the_readable_one() -> None:
+    """Also where pairs never met, and where systems are never the first (rates below zero)."""
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        k = int(rng.integers(2, 14))
+        met = np.triu(rng.random((k, k)) < rng.uniform(0.2, 1), 1)
+        met |= met.T
+        if not met.any():
+            continue
+        chances = rng.dirichlet([1, 1, 1], (k, k))
+        won = np.triu(chances[..., 0], 1) + np.triu(chances[..., 1], 1).T
+        tied = np.triu(chances[..., 2], 1)
+        shares = [np.where(met, table, 0) for table in (won, won.T, tied + tied.T)]
+        mu, variance = rng.normal(0, rng.choice([0.05, 1.5]), k), rng.uniform(0.2, 0.3, k)
+        both = (course(mu, variance, met, *shares, 30.0, 13.0),
+                course_readable(mu, variance, met, *shares, 30.0, 13.0))  # fmt: skip
+        for fast, readable in zip(*both, strict=True):
+            np.testing.assert_allclose(fast, readable, rtol=0, atol=1e-12 * np.abs(readable).max())

@@ -13,8 +13,10 @@ probability of .25.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+import numba
 import numpy as np
 import numpy.typing as npt
 import scipy.linalg
@@ -23,6 +25,8 @@ from scipy.special import ndtr
 from analysis.campaign import FloatArray, PairCounts
 
 BoolArray = npt.NDArray[np.bool_]
+
+EPSILON = float(np.finfo(np.float64).eps)
 
 RESPONSE_STEPS = 3
 """Midpoint steps of the derivative of a run; four times as many change no deviation by .3%."""
@@ -117,8 +121,9 @@ def expected_response(
         mu, variance = mu + step * base[0], variance + step * base[1]
     later, mixing = np.eye(k), np.zeros((k, k))
     for derivative in reversed(slopes_by_mu):
-        mixing += later @ scipy.linalg.expm(derivative / 2) / RESPONSE_STEPS
-        later = later @ scipy.linalg.expm(derivative)
+        half_way = scipy.linalg.expm(derivative / 2)
+        mixing += later @ half_way / RESPONSE_STEPS
+        later = later @ half_way @ half_way
     win, tie, decided = np.where(met, pushes, 0.0)
     return Response(mu, win, tie, decided, mixing)
 
@@ -171,6 +176,21 @@ def _course(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return each pair's mean push over σ², mean shrinking over σ⁴, and share of the draws."""
     won, lost, tied = shares
+    push, shrink, pairs = course(mu, variance, met, won, lost, tied, beta, margin)
+    return push, shrink, pairs
+
+
+def course_readable(
+    mu: FloatArray,
+    variance: FloatArray,
+    met: BoolArray,
+    won: FloatArray,
+    lost: FloatArray,
+    tied: FloatArray,
+    beta: float,
+    margin: float,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Do as `course`, table by table."""
     c2 = variance[:, None] + variance + 2 * beta**2
     c = np.sqrt(c2)
     t, cut = (mu[:, None] - mu) / c, margin / c
@@ -198,3 +218,71 @@ def _tie_corrections(t: FloatArray, margin: FloatArray) -> tuple[FloatArray, Flo
 
 def _density(x: FloatArray) -> FloatArray:
     return np.exp(-x * x / 2) / np.sqrt(2 * np.pi)
+
+
+@numba.njit(cache=True, nogil=True)
+def course(mu, variance, met, won, lost, tied, beta, margin):  # type: ignore[no-untyped-def]
+    """Return each pair's mean push over σ², mean shrinking over σ⁴, and share of the draws."""
+    k = len(mu)
+    push, shrink, second = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
+    has_met = np.zeros(k, dtype=np.bool_)
+    mean_variance = 0.0
+    for i in range(k):
+        for j in range(k):
+            has_met[i] |= met[i, j]
+        if has_met[i]:
+            mean_variance += variance[i]
+    mean_variance /= max(has_met.sum(), 1)
+    for i in range(k):
+        for j in range(k):
+            c2 = variance[i] + variance[j] + 2 * beta**2
+            c = math.sqrt(c2)
+            t, cut = (mu[i] - mu[j]) / c, margin / c
+            v_win = _phi(t - cut) / _cdf(t - cut)
+            v_lose = _phi(-t - cut) / _cdf(-t - cut)
+            a, b = cut - abs(t), -cut - abs(t)
+            inside = _cdf(a) - _cdf(b)
+            v_tie = (_phi(b) - _phi(a)) / inside
+            w_tie = v_tie**2 + (a * _phi(a) - b * _phi(b)) / inside
+            push[i, j] = (
+                won[i, j] * v_win - lost[i, j] * v_lose + tied[i, j] * v_tie * np.sign(t)
+            ) / c
+            w_win, w_lose = v_win * (v_win + t - cut), v_lose * (v_lose - t - cut)
+            shrink[i, j] = (won[i, j] * w_win + lost[i, j] * w_lose + tied[i, j] * w_tie) / c2
+            if met[i, j]:
+                second[i, j] = math.exp(-abs(mu[i] - mu[j]))
+        whole = second[i].sum()
+        if whole > 0:
+            second[i] /= whole
+    fall = second * shrink * mean_variance**2
+    chosen = np.flatnonzero(has_met)
+    rates = np.ones(len(chosen))
+    while len(chosen):
+        n = len(chosen)
+        balance = np.empty((n, n))
+        for i in range(n):
+            for j in range(n):
+                balance[i, j] = fall[chosen[j], chosen[i]]
+            balance[i, i] += fall[chosen[i]].sum()
+        rates = np.linalg.lstsq(balance, np.ones(n), EPSILON * n)[0]  # type: ignore[assignment]
+        if rates.min() >= 0 or n == 1:
+            break
+        worst = rates.argmin()
+        chosen = np.concatenate((chosen[:worst], chosen[worst + 1 :]))
+    first = np.zeros(k)
+    first[chosen] = rates / rates.sum()
+    pairs = np.empty((k, k))
+    for i in range(k):
+        for j in range(k):
+            pairs[i, j] = first[i] * second[i, j] + first[j] * second[j, i]
+    return push, shrink, pairs
+
+
+@numba.njit(cache=True, nogil=True)
+def _phi(x):  # type: ignore[no-untyped-def]
+    return math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+
+
+@numba.njit(cache=True, nogil=True)
+def _cdf(x):  # type: ignore[no-untyped-def]
+    return math.erfc(-x / math.sqrt(2)) / 2

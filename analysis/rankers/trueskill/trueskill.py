@@ -239,8 +239,8 @@ class TrueSkill(Ranker):
     def has_derivative(self, judgments: Judgments) -> bool:
         return self._has_expected_run(judgments)
 
-    def influence_of(self, judgments: Judgments) -> Influence | None:
-        """Return the derivative of the expected run, where there is one."""
+    def influence_at(self, judgments: Judgments, scores: FloatArray) -> Influence | None:
+        """Return the derivative of the expected run that gave the scores, where there is one."""
         if not self._has_expected_run(judgments):
             return None
         counts, n = judgments.counts, len(judgments) + 1
@@ -249,7 +249,7 @@ class TrueSkill(Ranker):
         mixing = response.mixing
         smoothed = smoothed_variance(counts.wins, counts.wins + counts.losses)
         return Influence(
-            scores=self.fluid_preview(judgments).scores,
+            scores=scores,
             own=own,
             other=-own,
             mixing=mixing,
@@ -382,6 +382,9 @@ class TrueSkillFit(Fit):
     """Skills with their spread."""
 
     ranker: TrueSkill
+
+    def influence(self) -> Influence | None:
+        return self.ranker.influence_at(self.judgments, self.standings.scores)
 
     def preferences(self, radius: float | None = None) -> Preferences:
         """Return the probabilities of win, tie and loss of two systems' skills drawn at random.
