@@ -105,7 +105,7 @@ def fewest(fit: Fit, above: str, below: str, deed: Deed = "drop") -> Fewest:
         )
     search = _Search(fit, judgments.systems.index(above), judgments.systems.index(below), deed)
     rows = search.run(influence)
-    return Fewest(above, below, deed, judgments, rows, alike=influence.rows is None)
+    return Fewest(above, below, deed, judgments, rows, alike=influence.rows_of is None)
 
 
 def smooth_fit(fit: Fit) -> Fit:

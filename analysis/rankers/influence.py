@@ -10,6 +10,7 @@ so that tables do not hold it: `JudgedRows` has the judgments one by one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,7 +68,8 @@ class Influence:
     far the share that i wins of its decided judgments with j moves i's coordinate, where each pair
     counts for itself. ``bounds`` are the least and the largest score there can be.
 
-    ``rows`` stands in for the tables where judges have traits of their own.
+    ``rows_of`` stands in for the tables where judges have traits of their own: it says what each
+    of some judgments adds.
     """
 
     scores: FloatArray
@@ -79,7 +81,7 @@ class Influence:
     few: FloatArray | None = None
     by_share: FloatArray | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
-    rows: JudgedRows | None = None
+    rows_of: Callable[[Judgments], JudgedRows] | None = None
 
     @property
     def n_systems(self) -> int:
@@ -87,17 +89,17 @@ class Influence:
 
     @property
     def n_coordinates(self) -> int:
-        if self.rows is not None:
-            return self.rows.loads.shape[1]
-        return self.n_systems + (self.common is not None)
+        if self.mixing is not None:
+            return self.mixing.shape[1]
+        return self.n_systems
 
     def along(
         self, direction: FloatArray, judgments: Judgments, turned: bool = False
     ) -> FloatArray:
         """Return how far each observation moves ``direction @ scores``, or would if turned."""
         by = direction if self.mixing is None else direction @ self.mixing
-        if self.rows is not None:
-            return self.rows.along(by, turned)
+        if self.rows_of is not None:
+            return self.rows_of(judgments).along(by, turned)
         k = self.n_systems
         adds = by[None, :k, None] * self.own + by[None, None, :k] * self.other
         if self.common is not None:

@@ -46,15 +46,16 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
     cells = facts.cells(k)
     task = judgments.task if not judgments.groups else judgments.task[facts.row]
     start = _starts(np.bincount(task, minlength=judgments.n_tasks))
+    rows = None if influence.rows_of is None else influence.rows_of(judgments)
     found = {}
     for unit in UNITS:
         group_start, tasks = _tasks_by_group(judgments, unit)
-        if influence.rows is None:
+        if rows is None:
             squares, total, n = sum_squares(
                 cells, start, group_start, tasks, *_tables(influence), influence.n_coordinates
             )
         else:
-            squares, total, n = sum_judged(start, group_start, tasks, *_columns(influence.rows))
+            squares, total, n = sum_judged(start, group_start, tasks, *_columns(rows))
         squares *= (1 - 1 / max(n, 1)) ** 2
         total *= 1 - 1 / max(n, 1)
         squares -= np.outer(total, total) / max(n, 1)
@@ -69,11 +70,12 @@ def covariance_readable(judgments: Judgments, influence: Influence, unit: Unit) 
     label = task if unit == "task" else _labels(judgments, unit)[task]
     _, group = np.unique(label, return_inverse=True)
     added = np.zeros((group.max() + 1, influence.n_coordinates))
+    rows = None if influence.rows_of is None else influence.rows_of(judgments)
     for r, g in enumerate(group):
         added[g] += (
             _added_by_table(influence, facts.left[r], facts.right[r], facts.outcome[r])
-            if influence.rows is None
-            else _added_by_row(influence.rows, r)
+            if rows is None
+            else _added_by_row(rows, r)
         )
     if len(added) == 1:
         return np.zeros((k, k))

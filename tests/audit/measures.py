@@ -294,17 +294,23 @@ def kappas(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
 def coefficients_hold(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
     """Measure the intervals of α, AC1 and the share of agreeing labels for other judges."""
     found = coefficients(known.campaign.judgments(incomplete="drop-pair"), runs=2).by_name()
-    true = true_coefficients(known.nature)
+    true = true_coefficients(known, rng)
     return {
         f"{name}, others": _holds(found[key].others_low, found[key].others_high, true[key])
         for key, name in COEFFICIENTS.items()
     }
 
 
-@cache
-def true_coefficients(nature: Nature) -> dict[str, float]:
-    """Return the measures of endless sentences, each labeled by two judges of this kind."""
-    first, second = true_labels(nature, oneself=False)
+def true_coefficients(known: Known, rng: np.random.Generator) -> dict[str, float]:
+    """Return the measures of many sentences, each labeled by two judges of this kind.
+
+    Labels say which of two systems is better, the one of the smaller code or the other: how often
+    each occurs depends on the order of this campaign's systems, and chance in α and AC1 on that.
+    """
+    n = LABELED_TWICE // 5
+    people = People.draw(known.nature, 2 * n, rng)
+    both = np.arange(n), np.arange(n, 2 * n)
+    first, second = labels_of_two(known.nature, known.abilities, people, *both, rng)
     met = (first != 9) & (second != 9)
     a, b = first[met], second[met]
     share = np.array([((a == label).mean() + (b == label).mean()) / 2 for label in (-1, 0, 1)])
@@ -325,18 +331,13 @@ def _holds(low: float, high: float, true: float) -> Outcome:
 
 @cache
 def true_kappa(nature: Nature, oneself: bool) -> float:
-    both = true_labels(nature, oneself)
-    return _kappa(*both, np.concatenate(both))
-
-
-def true_labels(nature: Nature, oneself: bool) -> tuple[IntArray, IntArray]:
-    """Return the labels of endless sentences by two judges of this kind, or by one twice."""
     rng, n = np.random.default_rng(0), LABELED_TWICE
     people = People.draw(nature, 2 * n, rng)
     first = np.arange(n)
     second = first if oneself else first + n
     abilities = np.array(nature.abilities, dtype=np.float64)
-    return labels_of_two(nature, abilities, people, first, second, rng)
+    both = labels_of_two(nature, abilities, people, first, second, rng)
+    return _kappa(*both, np.concatenate(both))
 
 
 def _true_kappa_here(known: Known, oneself: bool, rng: np.random.Generator) -> float:

@@ -154,7 +154,7 @@ ROWS: tuple[Row, ...] = (
     *_rows(PUBLISHED, published(), (*SOME, "drawn, sd .15")),
     *(Row("kappa", world, nature, kappas) for world, nature in AGREEMENT.items()),
     *(
-        Row("other agreement", world, nature, coefficients_hold, 200)
+        Row("other agreement", world, nature, coefficients_hold, 150)
         for world, nature in AGREEMENT.items()
     ),
     *(Row("flags", world, nature, flags) for world, nature in HONEST.items()),

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 
 from analysis.campaign import FloatArray, Judgments
-from analysis.comparing.fewest import without_rows
+from analysis.comparing.fewest import fewest, with_rows_turned, without_rows
 from analysis.errors import NotConvergedError, PodiumError
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.judge_aware import JudgeAware, JudgeAwareFit, judge_aware, posterior
@@ -266,6 +266,33 @@ def test_a_judge_drawn_twice_is_two_judges(fit: JudgeAwareFit) -> None:
     state = p.mode()
     scores = judge_aware.mean_sensitivity(state, p.work()) * state.abilities
     np.testing.assert_allclose(scores, [expected[name] for name in judgments.systems], atol=1e-7)
+
+
+def test_the_fewest_judgments_that_turn_two_systems_do_it() -> None:
+    """Judgments of the best judges weigh most, so that it takes few of them."""
+    _, judgments = drawn(np.linspace(0.2, 1.8, 8), np.zeros(8), n=400, deviation=0.6)
+    fit = JudgeAware().fit(judgments)
+    above, below = fit.standings.ranked_systems[:2]
+    for deed in ("drop", "turn"):
+        found = fewest(fit, above, below, deed)
+        assert found.rows is not None
+        assert not found.alike
+        change = without_rows if deed == "drop" else with_rows_turned
+        scores = JudgeAware().fit(change(judgments, found.rows)).standings
+        assert scores.ranked_systems.index(below) < scores.ranked_systems.index(above)
+        at_random = np.random.default_rng(1).permutation(len(judgments))[: len(found.rows)]
+        kept = JudgeAware().fit(change(judgments, at_random)).standings.ranked_systems
+        assert kept.index(above) < kept.index(below)
+
+
+def test_what_a_judge_unknown_to_the_fit_would_add_is_the_usual_judges(fit: JudgeAwareFit) -> None:
+    judgments = fit.judgments
+    rest = judgments.take_tasks(np.flatnonzero(judgments.task_judge != fit.who[0]))
+    rows = JudgeAware().fit(rest).rows_of(judgments)
+    new = judgments.task_judge[judgments.task] == fit.who[0]
+    assert (rows.sensitivity[new] == 1).all()
+    assert not rows.loads[rows.judge[new]].any()
+    assert len(rows.by_lead) == len(judgments)
 
 
 # --- judges --------------------------------------------------------------------------------------

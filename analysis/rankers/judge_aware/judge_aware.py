@@ -229,30 +229,43 @@ class JudgeAwareFit(Fit):
 
     def influence(self) -> Influence:
         """Return the inverse information times the slopes of each judgment's log-chance."""
-        judgments, facts = self.judgments, self.judgments.observations
-        k, state = judgments.n_systems, self.mode.state
-        p = self.mode.posterior.chances(state)[self.mode.posterior.cells.of]
-        lead, tie, outcome = p[:, 0] - p[:, 2], p[:, 1], facts.outcome.astype(np.float64)
-        sensitivity = state.traits[self.judge, 0]
+        k = self.judgments.n_systems
         nothing = np.zeros((2, k, k))
         return Influence(
             scores=self.standings.scores,
             own=nothing,
             other=nothing,
-            least=relative(self.mode.covariance(), judgments.counts),
+            least=relative(self.mode.covariance(), self.judgments.counts),
             mixing=self.mode.mixing(),
-            rows=JudgedRows(
-                left=facts.left,
-                right=facts.right,
-                judge=self.judge,
-                sensitivity=sensitivity,
-                gap=state.abilities[facts.left] - state.abilities[facts.right],
-                by_lead=(outcome - lead) / 2,
-                by_lead_turned=(-outcome - lead) / 2,
-                by_tie=(outcome == TIE) - tie,
-                level=(sensitivity - self.mode.mean_sensitivity) / len(facts),
-                loads=self.mode.loads(),
-            ),
+            rows_of=self.rows_of,
+        )
+
+    def rows_of(self, judgments: Judgments) -> JudgedRows:
+        """Return what each of some judgments of these systems adds, or would add, to this fit.
+
+        A judge of whom the fit knows nothing is the usual one, and has no traits to move.
+        """
+        facts, state = judgments.observations, self.mode.state
+        code = judgments.task_judge[judgments.task[facts.row]]
+        place = np.minimum(np.searchsorted(self.who, code), len(self.who) - 1)
+        judge = np.where(self.who[place] == code, place, len(self.who))
+        traits = np.vstack([state.traits, self.mode.posterior.usual])
+        loads = self.mode.loads()
+        a, b, t = traits[judge].T
+        gap = state.abilities[facts.left] - state.abilities[facts.right]
+        p = chances(a * gap + b, state.tau + t)
+        lead, outcome = p[:, 0] - p[:, 2], facts.outcome.astype(np.float64)
+        return JudgedRows(
+            left=facts.left,
+            right=facts.right,
+            judge=judge,
+            sensitivity=a,
+            gap=gap,
+            by_lead=(outcome - lead) / 2,
+            by_lead_turned=(-outcome - lead) / 2,
+            by_tie=(outcome == TIE) - p[:, 1],
+            level=(a - self.mode.mean_sensitivity) / len(self.judge),
+            loads=np.concatenate([loads, np.zeros((1, *loads.shape[1:]))]),
         )
 
     def preferences(self, radius: float | None = None) -> Preferences:

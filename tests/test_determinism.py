@@ -1,0 +1,176 @@
+"""The same seed, the same bytes: every command, for 1, 2 and 4 workers and any order of sets.
+
+What rankers give is tested in `tests/ranking/test_same_bytes.py`; here is what people get. And the
+dashboard: pages in any order show the same, and what the commands answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pandas as pd
+import pytest
+
+from analysis.cli import COMMANDS, main
+from analysis.simulation.samples import sample_campaign
+from dashboard import compute
+from tests.command_line import answer
+from tests.opening import open_address, with_upload
+
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLE = "sample:wmt14-cs-en"
+QUICK = "expected-wins,bradley-terry-judges,elo"
+OUT = "OUT"
+"""Stands for a file that a command writes; its bytes count, too."""
+
+ON_CAMPAIGN: dict[str, list[str]] = {
+    "summary": [],
+    "rank": ["--method", "elo", "--resample", "task", "--runs", "60"],
+    "apart": ["--method", "playoffs", "--tournaments", "50", "--runs", "60"],
+    "campaign": ["--resample", "rows", "--runs", "60"],
+    "compare": ["--methods", QUICK, "--runs", "60"],
+    "stability": ["--method", "bradley-terry-judges"],
+    "claim": ["--better", "ONLINE-B", "--worse", "CU-MOSES", "--method", "elo", "--runs", "60"],
+    "agreement": ["--runs", "60"],
+    "validate": ["--methods", QUICK, "--folds", "3", "--runs", "20"],
+    "curve": ["--methods", QUICK, "--sizes", "100,200", "--trials", "2"],
+    "grow": ["--methods", "expected-wins", "--sizes", "100,200", "--trials", "2", "--runs", "20"],
+    "judges": [],
+    "segments": [],
+    "report": ["-o", OUT, "--force", "--method", "elo", "--runs", "60"],
+    "plan": [],
+    "next": ["--tasks", "5"],
+    "noise": ["--shares", "0,.5", "--sizes", "400", "--trials", "2", "--runs", "20"],
+    "convert": ["--to", "arena", "-o", OUT, "--force"],
+}
+"""Words beside the campaign, the seed and the segments, cut down to what takes a moment."""
+
+OF_THEIR_OWN: dict[str, list[str]] = {
+    "simulate": ["--study", "rank-ranges", "--experiments", "3", "--judgments", "500",
+                 "--resamples", "20", "--seed", "11", "--json"],
+}  # fmt: skip
+
+EXEMPT = {"scores": "reads no judgments; tests/scores asks the same of it"}
+
+NO_SEED = {"summary", "convert"}
+"""Commands that take no seed, or no segments."""
+
+
+def words_of(command: str, out: Path) -> list[str]:
+    """Return all words of a command."""
+    if command in OF_THEIR_OWN:
+        return [command, *OF_THEIR_OWN[command]]
+    words = [command, SAMPLE, *ON_CAMPAIGN[command]]
+    if command not in NO_SEED:
+        words += ["--seed", "11", "--segments", "1-60"]
+    if OUT not in words:
+        words.append("--json")
+    return [str(out) if word == OUT else word for word in words]
+
+
+def digest(command: str, workers: int) -> str:
+    """Run a command by so many workers and sum up what it prints and writes."""
+    printed = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        with mock.patch("os.cpu_count", return_value=workers), contextlib.redirect_stdout(printed):
+            code = main(words_of(command, out))
+        if code != 0 or not (printed.getvalue() or out.exists()):
+            raise AssertionError(f"{command} did not answer")
+        written = out.read_bytes() if out.exists() else b""
+    told = printed.getvalue().replace(str(folder), "")
+    return hashlib.sha256(told.encode() + written).hexdigest()
+
+
+def digests(workers: int) -> dict[str, str]:
+    return {command: digest(command, workers) for command in [*ON_CAMPAIGN, *OF_THEIR_OWN]}
+
+
+def test_every_command_is_here() -> None:
+    assert {*ON_CAMPAIGN, *OF_THEIR_OWN, *EXEMPT} == set(COMMANDS)
+
+
+@pytest.mark.slow
+def test_every_commands_bytes_depend_on_the_seed_alone() -> None:
+    """By two and four workers here, and by one in a process whose sets have another order."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.test_determinism"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "4242"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    two, four = digests(2), digests(4)
+    one = json.loads(process.communicate()[0].splitlines()[-1])
+    for command, bytes_ in two.items():
+        assert bytes_ == four[command], f"{command}: the number of workers shows"
+        assert bytes_ == one[command], f"{command}: the order of Python's sets shows"
+
+
+def test_another_seed_gives_another_answer() -> None:
+    words = words_of("rank", Path("out"))
+    other = ["12" if word == "11" else word for word in words]
+    assert told_by(words) == told_by(words)
+    assert told_by(words) != told_by(other)
+
+
+def told_by(words: list[str]) -> Any:
+    """Return what a command answers, but its signature, which names the seed."""
+    (found,) = answer(*words)
+    return {key: value for key, value in found.items() if key != "signature"}
+
+
+# --- pages ---------------------------------------------------------------------------------------
+
+PAGES = ("standings", "agreement", "stability", "judges", "plan")
+
+
+@pytest.fixture(autouse=True)
+def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+
+def visited(addresses: tuple[str, ...]) -> dict[str, list[pd.DataFrame]]:
+    """Return the tables of pages that one session opens in this order."""
+    session = with_upload(sample_campaign("wmt14-cs-en"))
+    tables = {}
+    for address in addresses:
+        app = open_address(address, session)
+        assert not app.exception, address
+        tables[address] = [table.value for table in app.dataframe]
+        session = app.session_state["podium"]
+    return tables
+
+
+def test_pages_show_the_same_in_any_order_and_what_the_commands_answer() -> None:
+    there, back = visited(PAGES), visited(PAGES[::-1])
+    for address in PAGES:
+        assert there[address], address
+        for table, again in zip(there[address], back[address], strict=True):
+            pd.testing.assert_frame_equal(table, again, check_exact=True)
+    (ranked,) = answer("rank", SAMPLE, "--json")
+    shown = there["standings"][0]
+    assert list(shown["system"]) == [row["system"] for row in ranked["systems"]]
+    assert shown["score"].tolist() == [row["score"] for row in ranked["systems"]]
+    (agreed,) = answer("agreement", SAMPLE, "--json")
+    other = next(t for t in there["agreement"] if "measure" in t.columns)
+    assert other["low"].tolist() == [measure["low"] for measure in agreed["others"].values()]
+    (planned,) = answer("plan", SAMPLE, "--json")
+    assert there["plan"][0]["tasks"].tolist() == pytest.approx(
+        [goal["tasks"] for goal in planned["goals"]], nan_ok=True
+    )
+
+
+if __name__ == "__main__":
+    print(json.dumps(digests(1)))
