@@ -25,10 +25,7 @@ def closeness_finding(outcomes: Sequence[Outcome]) -> str:
     """Say how many numbers are the printed ones to the last digit."""
     numbers = [number for outcome in outcomes for number in outcome.numbers]
     exact = sum(number.closeness == "same" for number in numbers)
-    return (
-        f"{thousands(exact)} of {thousands(len(numbers))} are the same to the last digit; most "
-        "others are close"
-    )
+    return f"{thousands(exact)} of {thousands(len(numbers))} are the same to the last digit"
 
 
 def replication_notes(outcomes: Sequence[Outcome]) -> list[str]:

@@ -24,6 +24,7 @@ from analysis.simulation.koehn2012 import RangeMethod
 SOURCE = "Koehn 2012"
 EXPERIMENTS, BATCHES = 400, 8
 """As many experiments as his Table 1 has, in batches whose scatter gives the standard error."""
+KINDS = {"pw": "pairwise", "bs": "bootstrap"}
 COLUMNS = {
     "range": ("size", 1.0, "size of the rank ranges"),
     "viol": ("violations", 100.0, "violations of the ranges, percent"),
@@ -59,7 +60,7 @@ def _table1(method: RangeMethod, prefix: str, reason: str, _part: str, _: Path) 
         for size in koehn2012.SIZES:
             values = unit * np.array([batch[name][size] for batch in batches])
             error = values.std(ddof=1) / math.sqrt(BATCHES)
-            where = f"Table 1, {words}, {size:,} judgments"
+            where = f"Table 1, {KINDS[prefix]}: {words}, {size:,} judgments"
             value = float(printed[f"{prefix}_{column}"][size])
             slack = 1.96 * math.sqrt(2) * error
             numbers.append(rounded(where, value, values.mean(), decimals, slack, reason))
@@ -78,7 +79,7 @@ def _figure3(_part: str, _: Path) -> list[Number]:
         cell = found[method, size]
         slack = 100 * 1.96 * math.sqrt(2) * cell.standard_error
         where = f"Section 4.4, error of {method} at {size:,} judgments, percent"
-        numbers.append(rounded(where, 100 * value, 100 * cell.error, 1, slack, reason))
+        numbers.append(rounded(where, round(100 * value, 1), 100 * cell.error, 1, slack, reason))
     return numbers
 
 

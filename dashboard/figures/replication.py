@@ -14,12 +14,12 @@ from dashboard.design import Mode, faded, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish, in_lines
 from dashboard.typography import as_html, thousands
 
-ROW, HEAD, FOOT, COLUMN = 27, 92, 12, 96
-"""Pixels: a row, room above and below the rows, the least of a column."""
+ROW, HEAD, FOOT, NARROWEST = 27, 104, 12, 480
+"""Pixels: a row, room above and below the rows, the least width."""
 NAME_WIDTH = 46
 HEADS = (
-    "same to the<br>last digit", "within half of<br>what is allowed", "within what<br>is allowed",
-    "differs",
+    "same to<br>the last<br>digit", "within half<br>of what<br>is allowed",
+    "within<br>what is<br>allowed", "differs",
 )  # fmt: skip
 BRIGHT = 0.45
 """Share of a row from which its cell is dark, so that its text must be light."""
@@ -77,7 +77,7 @@ def replication_figure(outcomes: Sequence[Outcome], *, title: str, mode: Mode) -
         alt=f"{title} {len(outcomes)} tables; of their numbers {said}.",
         margin=dict(l=8, r=8, t=head, b=FOOT),
     )  # fmt: skip
-    figure.layout.meta["min_width"] = 300 + COLUMN * len(names)
+    figure.layout.meta["min_width"] = NARROWEST
     return figure
 
 
@@ -122,7 +122,8 @@ def printed_against_ours(outcome: Outcome, *, mode: Mode) -> go.Figure | None:
 
 
 def _label(outcome: Outcome) -> str:
-    return outcome.replication.title
+    """Return source and place as short as a row's name must be."""
+    return outcome.replication.title.replace(" et al.", "")
 
 
 def _hover(outcome: Outcome, name: str, n: int) -> str:

@@ -84,15 +84,15 @@ def _show_numbers(outcomes: Sequence[Outcome]) -> None:
     frame["printed"], frame["ours"] = frame["printed"].map(_cell), frame["ours"].map(_cell)
     st.dataframe(
         frame[["verdict", "source", "place", "printed", "ours", "difference", "reason", "from"]],
-        hide_index=True, width="stretch", placeholder="", height=360,
+        hide_index=True, width="stretch", placeholder="",
         column_config={
             "verdict": st.column_config.TextColumn("Verdict", width=80),
             "source": st.column_config.TextColumn("Source", width=125),
-            "place": st.column_config.TextColumn("Place", width=330),
+            "place": st.column_config.TextColumn("Place", width=300),
             "printed": st.column_config.TextColumn("Printed", width=70),
             "ours": st.column_config.TextColumn("Ours", width=80),
             "difference": st.column_config.NumberColumn("Difference", format="%.4g", width=85),
-            "reason": st.column_config.TextColumn("Why it differs", width=320),
+            "reason": st.column_config.TextColumn("Why it differs", width=420),
             "from": st.column_config.TextColumn("Ours is computed from", width=240),
         },
     )  # fmt: skip
@@ -108,6 +108,8 @@ def _show_table(chosen: Replication, outcomes: Sequence[Outcome], mode: Mode) ->
     show_sentences(replication_explained(chosen))
     commands = [chosen.own_command, *([chosen.command] if chosen.command else [])]
     st.code("\n".join(commands), language="shell")
+    if replicating.just_computed(chosen) is not None:
+        note("These numbers were computed on this server.")
     lacking = replicating.lacks(chosen)
     if lacking:
         note(lacking)
