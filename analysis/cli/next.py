@@ -84,6 +84,14 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "and asked",
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this .csv or .xml file")
+    parser.add_argument(
+        "--hit-size",
+        type=int,
+        default=0,
+        metavar="N",
+        help="most tasks of a HIT of the .xml file (default: all of a judge's). WMT14 put 3 into "
+        "one and asked each team for 100 HITs for every system",
+    )
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     parser.add_argument(
         "--watch",
@@ -99,6 +107,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Choose tasks; write them to a file, or print them."""
     target = None if options.output is None else _target(options)
+    if options.hit_size < 0:
+        raise PodiumError("--hit-size", f"{options.hit_size} is too few", "Give 1 or more.")
+    if options.hit_size and (target is None or target.suffix.casefold() != ".xml"):
+        raise PodiumError("--hit-size", "only an .xml file has HITs", "Add -o OUT.xml.")
     if options.watch:
         if target is None or options.file.startswith(SAMPLE_PREFIX):
             raise PodiumError("--watch", "there is no file to watch or to write", "Add -o OUT.")
@@ -110,7 +122,7 @@ def run(options: argparse.Namespace) -> None:
     told = _tell_apart(options, judgments)
     batch = _choose(options, judgments, _all_sent(options, judgments.pair), told)
     if target is not None:
-        _write(batch, target)
+        _write(batch, target, options.hit_size)
         warn([f"Wrote {len(batch)} tasks to {target}."])
     if target is None or options.json or options.csv or options.latex:
         emit(options, batch_document(batch), _shown(batch), signature=batch.signature)
@@ -191,7 +203,7 @@ def _renew(options: argparse.Namespace, target: Path, looks: Looks) -> list[str]
             target.unlink(missing_ok=True)
         return [str(error)]
     try:
-        _write(batch, target)
+        _write(batch, target, options.hit_size)
     except PodiumError as error:
         return [str(error)]
     took = time.perf_counter() - began
@@ -244,6 +256,6 @@ def _target(options: argparse.Namespace) -> Path:
     return target
 
 
-def _write(batch: Batch, target: Path) -> None:
+def _write(batch: Batch, target: Path, hit_size: int) -> None:
     is_xml = target.suffix.casefold() == ".xml"
-    write_whole(target, batch.to_xml() if is_xml else batch.to_csv())
+    write_whole(target, batch.to_xml(hit_size) if is_xml else batch.to_csv())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
@@ -91,19 +92,28 @@ class Batch:
         self._check("+", "CSV")
         return self.to_frame().to_csv(index=False, lineterminator="\n").encode()
 
-    def to_xml(self) -> bytes:
-        """Return the batch as Appraise XML, a HIT for every judge; ``rank`` is to be filled in."""
+    def to_xml(self, hit_size: int = 0) -> bytes:
+        """Return the batch as Appraise XML; ``rank`` is to be filled in.
+
+        A HIT holds all tasks of one judge, or at most ``hit_size`` of them: 3 at WMT14 (§3.1).
+        """
         self._check(",", "XML")
         source, target = self._languages()
         languages = f" source-language={quoteattr(source)} target-language={quoteattr(target)}"
         lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<appraise-results {AS_NAMED}>"]
-        for number, judge in enumerate(sorted({task.judge for task in self.tasks}), 1):
+        for number, tasks in enumerate(self._hits(hit_size), 1):
             lines.append(f'  <HIT hit-id="{number}"{languages}>')
-            for task in self.tasks:
-                if task.judge == judge:
-                    lines += _task_lines(task)
+            for task in tasks:
+                lines += _task_lines(task)
             lines.append("  </HIT>")
         return "\n".join([*lines, "</appraise-results>", ""]).encode()
+
+    def _hits(self, size: int) -> Iterator[Sequence[Task]]:
+        """Yield the tasks of each HIT, judge by judge."""
+        for judge in sorted({task.judge for task in self.tasks}):
+            own = [task for task in self.tasks if task.judge == judge]
+            step = size or len(own)
+            yield from (own[at : at + step] for at in range(0, len(own), step))
 
     def _check(self, joint: str, form: str) -> None:
         """Refuse names that would come back as something else."""

@@ -242,6 +242,8 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("plan", SAMPLE, "--look", "0"), "not a look"),
         (("plan", "no-such-file.csv"), "no-such-file.csv"),
         (("next", SAMPLE, "--tasks", "0"), "too few"),
+        (("next", SAMPLE, "--hit-size", "3"), "Add -o OUT.xml"),
+        (("next", SAMPLE, "--hit-size", "-1", "-o", "b.xml"), "Give 1 or more"),
         (("next", SAMPLE, "--method", "best"), "uncertainty"),
         (("next", SAMPLE, "-o", "batch.txt"), "neither .csv nor .xml"),
         (("next", SAMPLE, "--sent", "b.csv", "-o", "b.csv", "--force"), "it is read as well"),

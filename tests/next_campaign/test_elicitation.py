@@ -8,6 +8,7 @@ import io
 import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -221,6 +222,21 @@ def test_a_newcomer_comes_back_from_a_batch_in_xml_by_name_in_any_order() -> Non
             both = read_many(order)[0]
             assert set(both.judges) == {*judgments.judges, "zoe"}
             assert unanswered(both.judgments(), batch.tasks) == []
+
+
+def test_a_hit_holds_three_tasks_of_one_judge_as_at_wmt14(sample: Judgments) -> None:
+    """WMT14, §3.1: three ranking tasks make a HIT; what comes back is the same without HITs."""
+    batch = next_tasks(sample, 20, judges=["ann", "ben"])
+    hits = ElementTree.fromstring(batch.to_xml(3)).findall("HIT")
+    held = [len(hit.findall("ranking-task")) for hit in hits]
+    judges = [{r.get("user") for r in hit.iter("ranking-result")} for hit in hits]
+    assert sum(held) == 20
+    assert max(held) == 3
+    assert all(len(who) == 1 for who in judges)
+    per_judge = Counter(task.judge for task in batch.tasks)
+    assert len(hits) == sum(-(-n // 3) for n in per_judge.values())
+    whole = [t.get("id") for t in ElementTree.fromstring(batch.to_xml()).iter("ranking-task")]
+    assert [t.get("id") for hit in hits for t in hit.iter("ranking-task")] == whole
 
 
 def test_without_judges_nobody_can_say_what_is_answered() -> None:
