@@ -19,10 +19,10 @@ from analysis.rankers.ranker import CountRanker
 
 @dataclass(frozen=True)
 class OrigWMT(CountRanker):
-    """The official score to WMT10: Σ(win + tie) / Σ(win + tie + loss); a tie counts as a win."""
+    """The official score to WMT11: Σ(win + tie) / Σ(win + tie + loss); a tie counts as a win."""
 
     name: ClassVar = "orig-wmt"
-    title: ClassVar = "Better or equal (to WMT10)"
+    title: ClassVar = "Better or equal (to WMT11)"
     sentence: ClassVar = "How often a system was judged better than or equal to another one."
     citation: ClassVar = "Callison-Burch et al. 2007–2010"
     references: ClassVar = ("callison-burch-etal-2010-findings",)

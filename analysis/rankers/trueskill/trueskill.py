@@ -49,7 +49,7 @@ FIT_RUNS = 20
 """Runs whose mean is the fit where there is no expected run."""
 
 PUBLISHED_RADII = (0.001, 0.01, 0.1, 0.3, 0.5)
-"""Radii of a tie that SPV14 tried (§3.2)."""
+"""Radii of a tie that SPV14 tried (§3.4)."""
 
 
 @dataclass(frozen=True)
