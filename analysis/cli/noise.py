@@ -6,15 +6,18 @@ import argparse
 
 from analysis.cli.options import (
     add_file,
+    add_hyperparameters,
     add_output,
     add_selection,
     executor,
     numbers,
+    parameterized,
     progress_bar,
     read_judgments,
 )
 from analysis.cli.output import emit
 from analysis.findings.noise import PRINTED, beside_print, losses, missing_words, noise_finding
+from analysis.rankers.graded_response import GradedResponse
 from analysis.simulation.noisy_judges import GAIN, NOISES, SHARES, SIZES, NoiseDesign, study_noise
 
 
@@ -63,10 +66,13 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     add_selection(parser)
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
     add_output(parser)
+    add_hyperparameters(parser, GradedResponse)
 
 
 def run(options: argparse.Namespace) -> None:
     """Make noise, rank, compare, and print."""
+    graded = parameterized(options, GradedResponse)
+    assert isinstance(graded, GradedResponse)
     design = NoiseDesign(
         noise=options.noise,
         ties=options.ties,
@@ -74,6 +80,7 @@ def run(options: argparse.Namespace) -> None:
         sizes=numbers("--sizes", options.sizes, int),
         trials=options.trials,
         gold_runs=options.runs,
+        graded=graded,
     )
     judgments = read_judgments(options)
     with executor(options) as workers, progress_bar("Noise") as progress:

@@ -51,6 +51,7 @@ assert set(NOISES) == set(get_args(Noise))
 
 OTHERS: tuple[Ranker, ...] = (HopkinsMay(), ExpectedWins(), TrueSkill())
 METHODS = (GradedResponse.name, *(ranker.name for ranker in OTHERS))
+USUAL_GRADED = GradedResponse()
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 SIZES = (800, 1600, 3200, 6400)
 GAIN = "gain of a system: its gold score less the lowest"
@@ -64,6 +65,8 @@ class NoiseDesign:
     ``ties`` is the share of ties among answers drawn anew; a third is published (win, tie and loss
     alike), a fifth is what ranks of 1 to 5 give. ``trials`` is the number of draws of each share
     and size; ``gold_runs`` that of the resamples that the gold standard is the mean of.
+    ``graded`` are the graded response model's settings; where they name a baseline, it is the only
+    one.
     """
 
     noise: Noise = "judges"
@@ -72,6 +75,7 @@ class NoiseDesign:
     sizes: tuple[int, ...] = SIZES[-1:]
     trials: int = 20
     gold_runs: int = 100
+    graded: GradedResponse = USUAL_GRADED
 
     def __post_init__(self) -> None:
         if self.noise not in NOISES:
@@ -90,8 +94,10 @@ class NoiseDesign:
         told = {
             name: ",".join(map(format_value, value)) if isinstance(value, tuple) else value
             for name, value in vars(self).items()
+            if name != "graded"
         }
-        return Provenance(extra=tuple({**told, "ties": round(self.ties, 4)}.items()))
+        told["ties"] = round(self.ties, 4)
+        return self.graded.provenance | Provenance(extra=tuple(told.items()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +177,8 @@ def study_noise(
             "Noise study", f"{len(met)} systems were compared", "A correlation needs three or more."
         )
     gold = gold_standard(judgments, design.gold_runs, seed=seed, executor=executor)
+    if design.graded.baseline:
+        met = np.array([design.graded.find_baseline(judgments)])
     baselines = tuple(int(met[trial % len(met)]) for trial in range(design.trials))
     cells = [
         (share, size, trial)
@@ -227,7 +235,7 @@ def _measure(
     own = noisy.take_rows(rows_with(judgments, baseline, size, rng))
     pairs = noisy.take_rows(rng.choice(len(judgments), min(size, len(judgments)), replace=False))
     learners: list[tuple[Ranker, Judgments]] = [
-        (GradedResponse(baseline=judgments.systems[baseline]), own),
+        (dataclasses.replace(design.graded, baseline=judgments.systems[baseline]), own),
         *((ranker, pairs) for ranker in OTHERS),
     ]
     return [(*_hold_against(ranker, learned, gold), len(learned)) for ranker, learned in learners]

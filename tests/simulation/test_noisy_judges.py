@@ -11,6 +11,7 @@ import pytest
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
 from analysis.findings.noise import beside_print, losses, noise_finding
+from analysis.rankers.graded_response import GradedResponse
 from analysis.simulation.noisy_judges import (
     METHODS,
     NoiseDesign,
@@ -90,6 +91,15 @@ def test_a_study_is_the_same_whatever_the_workers_and_worse_with_noise(
     frame = study.to_frame()
     assert len(frame) == 2 * len(METHODS)
     assert study.by_baseline()["trials"].sum() == 2 * 4
+
+
+def test_a_baseline_that_is_named_is_the_only_one(judgments: Judgments) -> None:
+    design = NoiseDesign(
+        shares=(0.0,), sizes=(300,), trials=2, gold_runs=2, graded=GradedResponse("ONLINE-A")
+    )
+    assert study_noise(judgments, design).baselines == ("ONLINE-A", "ONLINE-A")
+    assert "baseline:ONLINE-A" in str(design.provenance)
+    assert "shares:0" in str(design.provenance)
 
 
 def study_of(correlation: list[list[float]]) -> NoiseStudy:
