@@ -59,6 +59,10 @@ ON_CAMPAIGN: dict[str, list[str]] = {
 OF_THEIR_OWN: dict[str, list[str]] = {
     "simulate": ["--study", "rank-ranges", "--experiments", "3", "--judgments", "500",
                  "--resamples", "20", "--seed", "11", "--json"],
+    "compare-states": [SAMPLE, SAMPLE, "--method", "elo", "--runs", "60",
+                       "--segments", "1-60", "--seed", "11", "--json"],
+    "replicate": ["--only", "hm13-uniform", "--json"],
+    "examples": ["--json"],
 }  # fmt: skip
 
 EXEMPT = {"scores": "reads no judgments; tests/scores asks the same of it"}

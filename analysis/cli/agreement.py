@@ -22,6 +22,7 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
 from analysis.judges.coefficients import NAMES, Coefficients, coefficients
+from analysis.judges.history import few_repeats
 
 IDENTICAL = (
     "identical outputs: judged once (collapsed), or a tie among their systems in every judgment "
@@ -55,6 +56,7 @@ def run(options: argparse.Namespace) -> None:
         for found in (once, told) if is_both else (told,):
             rows += _rows(pair, found.kappas)
         others.append(_in_words(pair, once if is_both else told))
+        others += [f"{pair}: {words}" for words in few_repeats((once if is_both else told).kappas)]
     frame = pd.DataFrame(rows)
     if frame["identical"].eq("").all():
         frame = frame.drop(columns="identical")

@@ -6,7 +6,13 @@ from analysis.campaign import UNITS
 from analysis.ranking.apart import TARGETS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking
-from analysis.wording import thousands
+from analysis.wording import count, thousands
+
+ALL_ONCE = 0.95
+"""Segments for each task from which on nearly every sentence was judged once."""
+
+FEW_A_SYSTEM = 25
+"""Judgments of a system under which intervals were measured to be a little too wide."""
 
 
 def whom(ranking: Ranking) -> str:
@@ -48,5 +54,25 @@ def ranking_words(ranking: Ranking) -> str:
         return "These judgments cannot tell how sure the scores are."
     words = certainty_words(ranking.certainty, whom(ranking))
     if not ranking.certainty.is_published and ranking.apart is not None:
-        words = " ".join([words, *ranking.apart.missing.values()])
+        words = " ".join([words, *ranking.apart.missing.values(), *_too_wide(ranking)])
     return words
+
+
+def _too_wide(ranking: Ranking) -> list[str]:
+    """Say where simulated campaigns of that kind held scores in more intervals than promised."""
+    told = ranking.apart
+    if told is None or ranking.certainty.target != "others" or not told.units:
+        return []
+    tasks, segments = told.units.get("task", 0), told.units.get("segment", 0)
+    if "judge" in told.units and segments >= ALL_ONCE * tasks:
+        return [
+            "Nearly every sentence was judged once: such 95% intervals held 97% of the scores in "
+            "simulated campaigns, so they are a little too wide."
+        ]
+    n = 2 * len(ranking.judgments) / len(ranking.systems)
+    if n < FEW_A_SYSTEM:
+        return [
+            f"A system has {count(round(n), 'judgment')} on average: with so few, 95% intervals "
+            "held 95% to 97% of the scores in simulated campaigns, by method."
+        ]
+    return []

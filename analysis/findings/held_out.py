@@ -98,7 +98,9 @@ def split_words(comparison: PairedComparison) -> str:
         f"{count(len(split.held_out), 'judgment')} of {count(split.held_out.n_tasks, 'task')} "
         f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
         f"interval of one difference, for {speaks_for(comparison)}. Shaded rows cannot be told "
-        "apart from the best by Holm's test of all comparisons with it together."
+        "apart from the best by Holm's test of all comparisons with it together. A shade is no "
+        "praise: with 20 systems and few judgments, a far worse method stayed shaded in 40% of "
+        "simulated campaigns."
     )
 
 

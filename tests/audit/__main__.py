@@ -165,7 +165,8 @@ def readable(lines: Sequence[Line]) -> str:
         "Simulated campaigns of known truth: 8 systems, 600 five-way tasks, 20 judges who differ, "
         "200 sentences, unless the world says otherwise (`tests/audit/rows.py`). The generator is "
         "the audit's own. A claim holds where what was measured lies within two standard errors "
-        "of what is promised. Made by `make audit`.",
+        "of what is promised. Made by `make audit`; after a change of the code, the rows are made "
+        "again that it bears on.",
         "",
         f"Of {len(own)} claims of Podium's own {_count(own, 'holds')} hold, {len(misses)} miss and "
         f"{_count(own, 'too few')} have too few simulations. Rows named *{PUBLISHED}* measure the "

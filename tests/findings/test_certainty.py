@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 
 from analysis.campaign import UNITS, Campaign
 from analysis.findings.certainty import certainty_words, ranking_words, whom
+from analysis.judges.agreement import agreement, judged_once
+from analysis.judges.history import few_repeats
 from analysis.rankers.ratios import Bojar
 from analysis.ranking.apart import TARGETS, Target
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.simulation.samples import sample_campaign
+from tests.audit.__main__ import TABLE, read_csv
 from tests.building import CampaignBuilder
 
 
@@ -66,7 +70,7 @@ def test_a_unit_of_which_there_is_one_cannot_be_others(
 
 
 def test_what_the_file_does_not_name_is_said_of_intervals_by_the_definition_alone() -> None:
-    campaign = made(4, 1)
+    campaign = made(4, 1, tasks=60)
     assert ranking_words(ranked(campaign)).endswith("at once. One judge judged all.")
     published = Certainty("marginal", unit="task", runs=50)
     assert "judge" not in ranking_words(ranked(campaign, published))
@@ -80,3 +84,48 @@ def test_a_preview_the_runs_and_the_judgments_each_have_their_reason_for_silence
     assert ranking_words(preview).startswith("Preview: the scores alone")
     assert ranking_words(once).startswith("The runs do not differ")
     assert ranking_words(single) == "These judgments cannot tell how sure the scores are."
+
+
+def measured(row: str, world: str, claim: str) -> str:
+    """Return what the committed audit measured, in whole per cent."""
+    (line,) = (
+        line
+        for line in read_csv(TABLE)
+        if (line.what, line.world, line.claim) == (row, world, claim)
+    )
+    return f"{line.measured:.0%}"
+
+
+def test_sentences_that_were_judged_once_make_intervals_wide_and_that_is_said() -> None:
+    said = ranking_words(ranked(made(segments=12, judges=3)))
+    assert "Nearly every sentence was judged once" in said
+    assert f"held {measured('Expected Wins', 'iid', 'interval, others')} of the scores" in said
+    assert "judged once" not in ranking_words(ranked(made(segments=4, judges=3)))
+    here = Certainty(target="these")
+    assert "judged once" not in ranking_words(ranked(made(segments=12, judges=3), here))
+
+
+def test_few_judgments_of_a_system_are_said_with_what_was_measured() -> None:
+    arena = made(segments=1, judges=1, tasks=12)
+    said = ranking_words(ranked(arena))
+    assert "A system has 12 judgments on average" in said
+    low, high = (
+        measured(method, "arena", "interval, others")
+        for method in ("Expected Wins", "Hopkins & May")
+    )
+    assert f"held {low} to {high} of the scores" in said
+    assert "on average" not in ranking_words(ranked(made(segments=1, judges=1, tasks=60)))
+
+
+def test_too_few_repeats_are_said_with_what_was_measured() -> None:
+    builder = CampaignBuilder()
+    rng = np.random.default_rng(3)
+    for task in range(60):
+        ranks = [(1, 2), (2, 1), (1, 1)][rng.integers(3)]
+        builder.add_task("x-y", str(task % 6), f"judge{task // 6 % 5}", [("a",), ("b",)], ranks)
+    (said,) = few_repeats(agreement(judged_once(builder.build()), runs=50))
+    assert "in 30 comparisons only" in said
+    assert f"held {measured('kappa', '60 tasks, 5 judges', 'intra, these')} of the time" in said
+    for task in range(300):
+        builder.add_task("x-y", str(task % 6), f"judge{task // 6 % 5}", [("a",), ("b",)], (1, 2))
+    assert few_repeats(agreement(judged_once(builder.build()), runs=50)) == []
