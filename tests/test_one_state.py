@@ -118,6 +118,11 @@ def plan(app: AppTest, campaign: Campaign) -> Says:
     return Says(n_clusters=int(now.iloc[0]) if len(now) else None)
 
 
+def all_pairs(app: AppTest, campaign: Campaign) -> Says:
+    table = app.dataframe[0].value.set_index("pair")
+    return Says(n_clusters=int(table.loc[language_pair(view(app).pair), "clusters"]))
+
+
 def view(app: AppTest) -> Any:
     return app.session_state["podium"].notes["view"]
 
@@ -129,6 +134,7 @@ PAGES: dict[str, tuple[Callable[[AppTest, Campaign], Says], dict[str, str]]] = {
     "methods": (methods, {}),
     "what-if": (what_if, {"question": "Without someone"}),
     "plan": (plan, {}),
+    "all-pairs": (all_pairs, {}),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,8 @@ def test_the_file_opens_offline_with_its_keys_names_and_radius(
     assert all(name.startswith("System ") for name in hidden)
     alone.keyboard.press("n")
     assert now(alone).locator(".name").all_text_contents() == names
+    printed = alone.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type ?/Page[^s]", printed)) == 7, "a slide a page"
     alone.keyboard.press("f")
     alone.wait_for_function("document.fullscreenElement !== null")
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []

@@ -34,11 +34,13 @@ def wrapped(
 ) -> list[str]:
     """Break text into lines of at most ``room`` pixels; ``read`` is how it will be read.
 
+    A thin space, as in numbers, is no place to break.
+
     >>> wrapped("one two three", 20, 80)
     ['one two', 'three']
     """
     lines: list[str] = []
-    for word in text.split():
+    for word in filter(None, text.replace("\n", " ").split(" ")):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(read(longer), size, bold) <= room:
             lines[-1] = longer

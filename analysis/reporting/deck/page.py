@@ -38,6 +38,7 @@ CSS = f"""
 .deck:fullscreen .bar:hover, .deck:fullscreen .bar:focus-within {{ opacity: 1; }}
 """
 ALONE_CSS = f"""
+.hidden {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
 html, body {{ margin: 0; height: 100%; background: var(--paper); }}
 .deck {{ min-height: 100vh; display: flex; flex-direction: column; align-items: center;
   justify-content: center; }}
@@ -101,6 +102,7 @@ def deck_file(deck: Deck, *, anonymous: bool = False) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{as_html(deck.title)}</title>\n"
         f"<style>{_faces()}{COLORS_CSS}{CSS}{ALONE_CSS}</style>\n</head>\n<body>\n"
+        f'<h1 class="hidden">{as_html(deck.title)}</h1>\n'
         f"{deck_html(deck, anonymous=anonymous)}\n<script>{script}</script>\n</body>\n</html>\n"
     )
 

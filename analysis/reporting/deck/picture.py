@@ -36,9 +36,8 @@ TOP, BOTTOM = 96, 664
 """Where the title begins and where the foot does."""
 LOWEST_ROW, HIGHEST_ROW = 25, 72
 AXIS = 62
-NAMES = 270
-NAME_IN_TEXT = 300
-"""Pixels of a name in a row, and of one in a sentence."""
+NAMES, NAME_IN_TEXT = 270, 12
+"""How wide a name may be: in a row, in pixels; in a sentence, in heights of its letters."""
 
 CSS = """
 svg.slide { font-variant-numeric: tabular-nums; }
@@ -68,7 +67,7 @@ class Pen:
         """Return a text as wide as it can become, by name or alias."""
 
         def widest(number: int) -> str:
-            name, alias = self._cut(number, NAME_IN_TEXT, TEXT), self.deck.aliases[number]
+            name, alias = self._cut(number, NAME_IN_TEXT * TEXT, TEXT), self.deck.aliases[number]
             return max(name, alias, key=lambda words: text_width(words, TEXT))
 
         return MARK.sub(lambda found: widest(int(found[1])), text)
@@ -85,9 +84,10 @@ class Pen:
         *,
         kind: str = "",
         anchor: str = "start",
-        names: float = NAME_IN_TEXT,
+        names: float = 0.0,
     ) -> str:
-        """Return a line of text; names in it can be turned into aliases and back."""
+        """Return a line of text; names in it, cut to so many pixels, can turn into aliases."""
+        names = names or NAME_IN_TEXT * size
 
         def name(number: int) -> str:
             real = self._cut(number, names, size)
