@@ -1,4 +1,4 @@
-"""Sample campaigns that need no download: WMT14, drawn from its published figures.
+"""Sample campaigns that need no download: WMT14, drawn from its published figures, and real ones.
 
 Published are, for each of ten language pairs, the number of judgments, the head-to-head table and
 inter and intra κ (Bojar et al. 2014, tables 3–5 and 28–37); the accuracy of the best possible
@@ -8,6 +8,7 @@ rankings of which all of these hold at once, the same ones every time.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,6 +17,8 @@ import numpy as np
 from analysis import published
 from analysis.campaign import Campaign, FloatArray, IntArray
 from analysis.errors import PodiumError
+from analysis.formats import read_path
+from analysis.formats.rankings import NO_PAIR
 from analysis.languages import pair_key
 from analysis.simulation.campaigns import tabulate_tasks
 from analysis.simulation.reconstruction import N_WAY, Figures, reconstruct
@@ -27,12 +30,23 @@ _HINDI_SEGMENTS, _SEGMENTS = 2507, 3003
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample campaign as the picker shows it; ``line`` says in one line what is in it."""
+    """A sample campaign as the picker shows it; ``line`` says in one line what is in it.
+
+    One with real judgments has a ``file`` in ``data/samples``, its source and its license.
+    """
 
     name: str
     title: str
     pair: str
     line: str
+    file: str = ""
+    source: str = ""
+    license: str = ""
+
+    @property
+    def is_real(self) -> bool:
+        """Whether people gave these judgments; they are simulated otherwise."""
+        return bool(self.file)
 
 
 def _describe(code: str) -> Sample:
@@ -48,25 +62,48 @@ def _describe(code: str) -> Sample:
 
 
 SAMPLES: dict[str, Sample] = {f"wmt14-{code}": _describe(code) for code in _CODES}
+"""Those drawn from WMT14's published figures."""
+REAL_SAMPLES: dict[str, Sample] = {
+    "arena-people": Sample(
+        name="arena-people",
+        title="LLM arena, votes of people (real)",
+        pair=NO_PAIR,
+        line="20 language models, 26\u202f919 votes of people",
+        file="arena-people/votes.json.gz",
+        source="Chatzi et al. 2024",
+        license="MIT license",
+    ),
+}
+EVERY_SAMPLE: dict[str, Sample] = {**REAL_SAMPLES, **SAMPLES}
 DEFAULT_SAMPLE = "wmt14-fr-en"
+FOLDER = published.FOLDER.parent / "samples"
 
 
 def sample_campaign(name: str = DEFAULT_SAMPLE) -> Campaign:
     """Return a sample campaign, the same one every time.
 
-    ``name`` is one of `SAMPLES`, with the language pair in any spelling, with or without
+    ``name`` is one of `EVERY_SAMPLE`, with the language pair in any spelling, with or without
     ``wmt14-``; ``wmt14`` is all ten pairs in one campaign.
     """
     wanted = name.strip()
     if wanted.casefold() == "wmt14":
         return _all_pairs()
+    if wanted.casefold() in REAL_SAMPLES:
+        return _real(wanted.casefold())
     key = pair_key(wanted[6:] if wanted.casefold().startswith("wmt14-") else wanted)
     for sample in SAMPLES.values():
         if pair_key(sample.pair) == key:
             return _one_pair(sample.name)
     raise PodiumError(
-        "Sample campaign", f"there is no {name!r}", f"Choose one of {', '.join(SAMPLES)}."
+        "Sample campaign", f"there is no {name!r}", f"Choose one of {', '.join(EVERY_SAMPLE)}."
     )
+
+
+@cache
+def _real(name: str) -> Campaign:
+    sample = REAL_SAMPLES[name]
+    campaign, _ = read_path(FOLDER / sample.file)
+    return dataclasses.replace(campaign, title=sample.title)
 
 
 @cache

@@ -214,9 +214,9 @@ def _family(
 
 
 def sibling_pairs(context: ViewContext) -> list[tuple[Campaign, str]]:
-    """Return the campaign's language pairs; those of all samples where it is one of them."""
+    """Return the campaign's language pairs; those of all of WMT14 where it is a sample of it."""
     campaigns = [context.campaign]
-    if context.is_sample:
+    if context.is_drawn:
         campaigns = [compute.sample(name) for name in SAMPLES]
     return [(campaign, pair) for campaign in campaigns for pair in campaign.pairs]
 

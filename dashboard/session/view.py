@@ -69,6 +69,11 @@ class ViewContext:
     early: bool = False
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether this is a sample drawn from WMT14's published figures; the others are real."""
+        return self.is_sample and bool(self.campaign.simulated_from)
+
+    @property
     def data_key(self) -> tuple[Hashable, ...]:
         """What every result depends on; `compute.remember` puts it before the caller's key."""
         drawn: tuple[Hashable, ...] = ()

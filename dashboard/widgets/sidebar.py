@@ -14,7 +14,7 @@ from analysis.formats import ReadReport
 from analysis.parameters import from_settings
 from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
-from analysis.simulation.samples import DEFAULT_SAMPLE, SAMPLES, Sample
+from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE, Sample
 from dashboard import compute
 from dashboard.compute.contexts import make_context
 from dashboard.session import state
@@ -114,7 +114,7 @@ def _ask_for_file() -> NoReturn:
 
 def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     own = state.upload()
-    titles = {_title(SAMPLES[name]): name for name in _first(SAMPLES, DEFAULT_SAMPLE)}
+    titles = {_title(EVERY_SAMPLE[name]): name for name in _first(EVERY_SAMPLE, DEFAULT_SAMPLE)}
     options = [*titles, *([state.UPLOADED] if own else [])]
     state.read_setting(state.CAMPAIGN, options)
     chosen = st.selectbox(
@@ -122,17 +122,20 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
         options,
         key=state.CAMPAIGN,
         bind="query-params",
-        help="Podium simulates its samples from published figures. The page Data reads your own "
-        "files, which stay in this session's memory.",
+        help="Samples of WMT14 are simulated from published figures; the arena's votes are real. "
+        "The page Data reads your own files, which stay in this session's memory.",
     )
     if own and chosen == state.UPLOADED:
         return own.campaign, own.report, False, ", ".join(own.files)
     name = titles.get(str(chosen), DEFAULT_SAMPLE)
-    st.caption(f"Simulated. {as_markdown(SAMPLES[name].line)}.")
+    sample = EVERY_SAMPLE[name]
+    origin = f"{sample.source}, {sample.license}." if sample.is_real else ""
+    kind = "Real" if sample.is_real else "Simulated"
+    st.caption(f"{kind}. {as_markdown(f'{sample.line}. {origin}')}")
     data_page = state.page("data")
     if data_page is not None and not own:
         st.page_link(data_page, label="Use your own files", icon=":material/upload_file:")
-    return compute.sample(name), None, True, SAMPLES[name].title
+    return compute.sample(name), None, True, sample.title
 
 
 def _first(names: Iterable[str], default: str) -> list[str]:

@@ -10,7 +10,14 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.judges.agreement import agreement
 from analysis.rankers.ratios import ExpectedWins
-from analysis.simulation.samples import SAMPLES, _one_pair, published_tie_share, sample_campaign
+from analysis.simulation.samples import (
+    FOLDER,
+    REAL_SAMPLES,
+    SAMPLES,
+    _one_pair,
+    published_tie_share,
+    sample_campaign,
+)
 
 EVERY_SAMPLE = pytest.mark.parametrize("name", SAMPLES)
 
@@ -111,6 +118,26 @@ def test_a_sample_is_the_same_every_time_and_says_that_it_is_simulated() -> None
         campaign = sample_campaign(name)
         assert "simulated" in campaign.title
         assert campaign.simulated_from.startswith("simulated from the published figures of Bojar")
+
+
+@pytest.mark.parametrize("name", REAL_SAMPLES)
+def test_a_real_sample_stands_beside_its_license_and_is_not_called_simulated(name: str) -> None:
+    sample, campaign = REAL_SAMPLES[name], sample_campaign(name)
+    assert (FOLDER / sample.file).with_name("LICENSE").read_text().startswith(sample.license[:3])
+    assert f"`{name}`" in (FOLDER / "README.md").read_text()
+    assert (FOLDER / sample.file).stat().st_size < 2_000_000
+    assert campaign.title == sample.title
+    assert sample.is_real
+    assert not campaign.simulated_from
+
+
+def test_the_arenas_votes_are_all_there() -> None:
+    """9,516 and 9,391 decided votes, 2,880 ties and 5,132 where both were bad (the file's own)."""
+    judgments = sample_campaign("arena-people").judgments()
+    assert len(judgments) == 26_919
+    assert judgments.n_systems == 20
+    assert int(judgments.counts.wins.sum()) == 9_516 + 9_391
+    assert judgments.n_ties == 2_880 + 5_132
 
 
 def test_an_unknown_sample_lists_those_there_are() -> None:

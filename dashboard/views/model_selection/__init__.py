@@ -109,7 +109,7 @@ def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = 
     note(_words(comparison, wanted))
     for warning in outcome.warnings:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(warning)}</p></div>')
-    printed = printed_accuracies(context.pair) if context.is_sample else {}
+    printed = printed_accuracies(context.pair) if context.is_drawn else {}
     st.dataframe(
         comparison_screen(comparison, printed),
         hide_index=True,
@@ -174,11 +174,11 @@ def _render_curve(
 
 def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> None:
     """Show the table of all language pairs, where there are several and the user wants it."""
-    if not context.is_sample and len(context.campaign.pairs) < 2:
+    if not context.is_drawn and len(context.campaign.pairs) < 2:
         return
     st.markdown("## Does it hold in every language pair?")
     wanted = st.toggle(
-        "Compare on all language pairs" + (" of WMT14" if context.is_sample else ""),
+        "Compare on all language pairs" + (" of WMT14" if context.is_drawn else ""),
         key="ms.all",
         bind="query-params",
         help="As many folds as above for every pair, as in Table 7 of WMT14's findings.",
@@ -203,7 +203,7 @@ def _render_pairs(
     *,
     missing: int,
 ) -> None:
-    frame, beside = pairs_table(comparisons, with_printed=context.is_sample)
+    frame, beside = pairs_table(comparisons, with_printed=context.is_drawn)
     sentences = [f"Preview: {count(missing, 'pair')} to come."] if missing else []
     sentences.append("Accuracy in percent; no method can do better than the oracle.")
     if beside:

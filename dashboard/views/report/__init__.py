@@ -15,7 +15,7 @@ from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import campaign_command, rank_command
 from analysis.reporting.methods_paragraph import Paragraph
 from analysis.reporting.report import PairReport, data_remark, html_report
-from analysis.simulation.samples import SAMPLES
+from analysis.simulation.samples import EVERY_SAMPLE
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
@@ -205,7 +205,7 @@ def _archive_command(context: ViewContext, name: str) -> str:
 def _file(context: ViewContext) -> str:
     """Return the file that the command line reads; empty where several were read."""
     if context.is_sample:
-        return next(f"sample:{s.name}" for s in SAMPLES.values() if s.title == context.label)
+        return next(f"sample:{s.name}" for s in EVERY_SAMPLE.values() if s.title == context.label)
     upload = state.upload()
     return upload.files[0] if upload is not None and len(upload.files) == 1 else ""
 
