@@ -16,6 +16,7 @@ from analysis.cli.options import (
     add_hyperparameters,
     add_output,
     add_seed,
+    check_level,
     executor,
     progress_bar,
     read_campaign,
@@ -70,6 +71,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--resamples", type=int, default=1000, help="resamples of a bootstrap (default 1000)"
     )
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level of bootstrapped rank ranges (default .95)"
+    )
     add_seed(parser)
     parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
     add_output(parser)
@@ -95,6 +99,7 @@ def _sizes_of_study(preset: Preset, study: str | None) -> dict[str, Any]:
 
 def run(options: argparse.Namespace) -> None:
     """Run a study and print it, or write a campaign."""
+    check_level(options)
     if options.study is None:
         _write_campaign(options)
         return
@@ -171,6 +176,7 @@ def _study(
             simulation=simulation,
             experiments=experiments,
             resamples=options.resamples,
+            level=options.level,
             seed=seed,
             executor=workers,
             progress=progress,

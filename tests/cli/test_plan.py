@@ -196,6 +196,17 @@ def test_every_study_answers_with_its_table(
     assert all(math.isfinite(v) for v in values)
 
 
+def test_a_study_of_rank_ranges_has_its_level(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--study", "rank-ranges", "--sizes", "3000", "--experiments", "3")
+    rows = [
+        answer(capsys, "simulate", *words, "--resamples", "100", "--level", level)["rows"]
+        for level in (".95", ".7")
+    ]
+    sizes = [{row["method"]: row["size"] for row in table} for table in rows]
+    assert sizes[0]["pairwise"] == sizes[1]["pairwise"]
+    assert sizes[0]["task"] > sizes[1]["task"] + 0.5
+
+
 def test_the_spread_is_fitted_to_a_campaign(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--study", "spread", "--like", SAMPLE, "--experiments", "3")
     document = answer(capsys, "simulate", *words)
@@ -258,6 +269,7 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("simulate", "--study", "significance", "--systems", "1"), "from 2 to 200"),
         (("simulate", "--study", "judgments-needed", "--radius", "2"), "systems and spread only"),
         (("simulate", "--study", "spread"), "which needs it"),
+        (("simulate", "--study", "rank-ranges", "--level", "95"), "outside 0–1"),
         (("simulate", "--study", "significance", "--like", SAMPLE), "goes with --study spread"),
         (("simulate", "--study", "spread", "--like", SAMPLE, "--radius", "1"), "Leave settings"),
         (("simulate", "--judgments", "0", "-o", "never-written.csv"), "too few"),

@@ -83,7 +83,11 @@ def test_rows_are_drawn_once_each_and_tasks_stay_whole() -> None:
 
 def test_the_fast_active_draw_takes_the_rows_that_the_readable_one_takes() -> None:
     pool = split().train(0)
-    for settings in (TrueSkill(), TrueSkill(sigma0=1.0, draw_probability=0.1, tau=0.01)):
+    for settings in (
+        TrueSkill(),
+        TrueSkill(sigma0=1.0, draw_probability=0.1, tau=0.01),
+        TrueSkill(opponent="quality", beta=0.4),
+    ):
         fast = choose_rows(pool, 400, np.random.default_rng(9), settings)
         slow = choose_rows_readable(pool, 400, np.random.default_rng(9), settings)
         np.testing.assert_array_equal(fast, slow)

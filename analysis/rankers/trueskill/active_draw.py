@@ -1,8 +1,9 @@
 """Training data that TrueSkill chooses for itself (SPV14, §2.4).
 
 Of a pool of judgments, each draw takes one that tells most about the skills so far: the system a
-of largest variance, an opponent b with probability ∝ exp(-|μ_a - μ_b|), then one judgment of the
-two, uniformly and with replacement; the skills are updated before the next draw.
+of largest variance, an opponent b with probability ∝ exp(-|μ_a - μ_b|) (or TrueSkill's own match
+quality), then one judgment of the two, uniformly and with replacement; the skills are updated
+before the next draw.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ import numba
 import numpy as np
 
 from analysis.campaign import LOSS, TIE, FloatArray, IntArray, Judgments
-from analysis.rankers.trueskill.kernels import _update_pair, update_pair_readable
+from analysis.rankers.trueskill.kernels import (
+    _update_pair,
+    closeness,
+    match_quality,
+    update_pair_readable,
+)
 
 
 class Settings(Protocol):
@@ -25,6 +31,9 @@ class Settings(Protocol):
 
     @property
     def tau(self) -> float: ...
+
+    @property
+    def opponent(self) -> str: ...
 
     def scale(self, n: int) -> tuple[float, float]: ...
 
@@ -76,6 +85,7 @@ def _choose(  # type: ignore[no-untyped-def]
         beta,
         margin,
         settings.tau,
+        settings.opponent == "quality",
         rng,
     )
     return np.asarray(chosen)
@@ -93,15 +103,17 @@ def _draw_active_readable(
     beta: float,
     margin: float,
     tau: float,
+    by_quality: bool,
     rng: np.random.Generator,
 ) -> IntArray:
     k = len(compared)
+    nearness = match_quality if by_quality else closeness
     mu, variance = np.zeros(k), np.full(k, sigma0**2)
     candidates = np.flatnonzero(compared.any(axis=1))
     chosen = np.empty(n_draws, dtype=np.int64)
     for draw in range(n_draws):
         a = int(max(candidates, key=lambda i: (float(variance[i]), int(i))))
-        reach = np.cumsum(np.where(compared[a] > 0, np.exp(-np.abs(mu[a] - mu)), 0.0))
+        reach = np.cumsum(np.where(compared[a] > 0, nearness(mu, variance, a, beta), 0.0))
         b = int(np.searchsorted(reach, rng.random() * reach[-1], side="right"))
         pair = min(a, b) * k + max(a, b)
         fact = members[start[pair] + int(rng.random() * (start[pair + 1] - start[pair]))]
@@ -114,7 +126,19 @@ def _draw_active_readable(
 
 @numba.njit(cache=True, nogil=True)
 def _draw_active(  # type: ignore[no-untyped-def]
-    left, right, outcome, start, members, compared, n_draws, sigma0, beta, margin, tau, rng
+    left,
+    right,
+    outcome,
+    start,
+    members,
+    compared,
+    n_draws,
+    sigma0,
+    beta,
+    margin,
+    tau,
+    by_quality,
+    rng,
 ):
     """Do as `_draw_active_readable`, with the same random numbers."""
     k = len(compared)
@@ -132,7 +156,11 @@ def _draw_active(  # type: ignore[no-untyped-def]
                 a = i
         total = 0.0
         for i in range(k):
-            if compared[a, i] > 0:
+            if compared[a, i] > 0 and by_quality:
+                c2 = 2 * beta * beta + variance[a] + variance[i]
+                lead = mu[a] - mu[i]
+                total += math.sqrt(2 * beta * beta / c2) * math.exp(-lead * lead / (2 * c2))
+            elif compared[a, i] > 0:
                 total += math.exp(-abs(mu[a] - mu[i]))
             reach[i] = total
         target = rng.random() * total
