@@ -76,12 +76,14 @@ def run(open_at: str = "overview") -> None:
             partial(_show, spec),
             title=spec.title,
             icon=spec.icon,
-            url_path=spec.address,
+            url_path=spec.address if spec.address != open_at else "first",
             default=spec.address == open_at,
         )
         state.remember_page(spec.address, page)
         sections.setdefault(spec.section, []).append(page)
-    current = st.navigation(sections, expanded=True)
+    current = st.navigation(sections | {"": [_by_name(open_at)]}, expanded=True)
+    if current.url_path == open_at:
+        current.run()
     if guarded(partial(sidebar.show, current.url_path)):
         with st.container(key="turn"):
             turn_page(current.url_path)
@@ -96,6 +98,15 @@ def prepare() -> None:
     for spec in PAGES:
         import_module(spec.module)
     compute.ranking(default_context())
+
+
+def _by_name(open_at: str) -> st.Page:
+    """Return an unlisted page that leads to the first one, which Streamlit shows at / alone."""
+
+    def turn() -> None:
+        st.switch_page(state.page(open_at), query_params=dict(st.query_params))
+
+    return st.Page(turn, title="Podium", url_path=open_at, visibility="hidden")
 
 
 def guarded(function: Callable[[], object]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from analysis.campaign import Judgments
@@ -10,8 +12,10 @@ from analysis.findings.standings import Name, too_close
 from analysis.judges.agreement import Agreement, landis_koch
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
-from analysis.wording import chance, count, percent, thousands
+from analysis.wording import chance, count, fixed, percent, thousands
 
+CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
+ENOUGH = ("nothing-to-rank", "few-judgments", "only-ties")
 MOST_NAMED = 2
 """Pairs of neighbors that a sentence names."""
 
@@ -74,6 +78,39 @@ def what_next(ranking: Ranking) -> str:
     return "Collect judgments of the pairs that are too close to call, or report the open places."
 
 
+@dataclass(frozen=True)
+class Check:
+    """One of three things to look at before trusting a ranking; ``passed`` is None if unknown."""
+
+    title: str
+    passed: bool | None
+    words: str
+
+
+def trust_checks(
+    judgments: Judgments, findings: tuple[Finding, ...], agreement: Agreement | None = None
+) -> tuple[Check, ...]:
+    """Say whether judgments join all systems, whether there are enough, whether judges agree."""
+    failed = {finding.kind: finding.finding for finding in findings}
+    checks = []
+    for title, kinds, well in (
+        ("Systems connected", CONNECTED, "A chain of judgments joins all systems."),
+        ("Enough judgments", ENOUGH, "Every system has enough decided judgments."),
+    ):
+        wrong = [failed[kind] for kind in kinds if kind in failed]
+        checks.append(Check(title, not wrong, " ".join(wrong) or well))
+    inter = None if agreement is None else agreement.strict.inter
+    if inter is None or np.isnan(inter.kappa):
+        words = "No two judges gave an answer to the same question, so nobody knows."
+        return (*checks, Check("Judges agree", None, words))
+    better = bool(inter.low > 0)
+    than = (
+        "Judges agree better than by chance" if better else "Judges may agree no more than chance"
+    )
+    words = f"{than}: κ {fixed(inter.kappa)}, {landis_koch(inter.kappa)}."
+    return (*checks, Check("Judges agree", better, words))
+
+
 def checks_passed(
     judgments: Judgments, findings: tuple[Finding, ...], agreement: Agreement | None = None
 ) -> tuple[str, ...]:
@@ -85,9 +122,9 @@ def checks_passed(
     counts = judgments.counts
     decided = (counts.wins + counts.losses).sum(axis=1)
     met = counts.compared.sum(axis=1) > 0
-    if not failed & {"never-compared", "disconnected", "only-ties"}:
+    if not failed & {*CONNECTED}:
         passed.append("A chain of judgments joins all systems.")
-    if not failed & {"few-judgments", "only-ties"}:
+    if not failed & {*ENOUGH}:
         passed.append(
             f"Every system has enough judgments: at least {thousands(int(decided[met].min()))} "
             "are decided."

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from analysis.errors import PodiumError
-from analysis.findings.overview import checks_passed
-from analysis.judges.agreement import Agreement
+from analysis.findings.overview import checks_passed, trust_checks
 from analysis.judges.judges import judges_finding
 from analysis.ranking.preflight import SEVERITIES, Finding, heavy_pairs_found
 from dashboard import compute
@@ -15,6 +13,7 @@ from dashboard.session.view import ViewContext
 from dashboard.typography import as_html
 from dashboard.widgets.result_card import show_sentences
 
+SIGNS = {True: ("✓", "yes"), False: ("✗", "no"), None: ("?", "unknown")}
 AT_ONCE = 4
 """Findings shown before the rest is folded away."""
 
@@ -27,10 +26,23 @@ def show_preflight(context: ViewContext) -> None:
     if len(found) > AT_ONCE:
         with st.expander(f"{len(found) - AT_ONCE} more"):
             st.html("".join(_as_html(finding) for finding in found[AT_ONCE:]))
-    passed = checks_passed(context.judgments, found, _agreement(context))
+    passed = checks_passed(context.judgments, found, compute.agreement_or_none(context))
     if passed:
         st.markdown("**Checks passed**" if found else "**All checks passed**")
         show_sentences(passed)
+
+
+def show_trust(context: ViewContext) -> None:
+    """Show in a line whether the three checks that matter most passed."""
+    checks = trust_checks(
+        context.judgments, compute.preflight_findings(context), compute.agreement_or_none(context)
+    )
+    shown = "".join(
+        f'<span class="podium-{SIGNS[check.passed][1]}" title="{as_html(check.words)}">'
+        f"<b>{SIGNS[check.passed][0]}</b> {as_html(check.title)}: {SIGNS[check.passed][1]}</span>"
+        for check in checks
+    )
+    st.html(f'<p class="podium-trust">{shown}</p>')
 
 
 def findings(context: ViewContext) -> tuple[Finding, ...]:
@@ -59,13 +71,6 @@ def _flagged_judges(context: ViewContext) -> tuple[Finding, ...]:
             "Open the page Judges to see the reasons and the ranking without these judges.",
         ),
     )
-
-
-def _agreement(context: ViewContext) -> Agreement | None:
-    try:
-        return compute.agreement_of_judges(context)
-    except PodiumError:
-        return None
 
 
 def _as_html(finding: Finding) -> str:

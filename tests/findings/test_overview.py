@@ -9,10 +9,12 @@ from analysis.campaign import Campaign, Judgments
 from analysis.findings.overview import (
     checks_passed,
     how_sure,
+    trust_checks,
     what_is_open,
     what_next,
     who_won,
 )
+from analysis.judges.agreement import agreement
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import heavy_pairs_found, preflight
@@ -80,6 +82,28 @@ def test_checks_passed_are_those_that_found_nothing(judgments: Judgments) -> Non
     assert "No judge outweighs the others: the busiest gave 34% of the judgments." in passed
     alone = campaign(("unknown",)).judgments()
     assert not any("judge outweighs" in words for words in checks_passed(alone, preflight(alone)))
+
+
+def test_three_checks_of_trust_are_told_passed_or_not(judgments: Judgments) -> None:
+    found = agreement(judgments, runs=50)
+    checks = trust_checks(judgments, preflight(judgments), found)
+    assert [check.title for check in checks] == [
+        "Systems connected", "Enough judgments", "Judges agree",
+    ]  # fmt: skip
+    assert [check.passed for check in checks] == [True, True, checks[2].passed]
+    few = judgments.take_tasks(np.arange(8))
+    assert [check.passed for check in trust_checks(few, preflight(few))][1:] == [False, None]
+
+
+def test_judges_who_answer_at_random_do_not_agree() -> None:
+    rng, builder = np.random.default_rng(1), CampaignBuilder()
+    for task in range(300):
+        outputs, ranks = [("a",), ("b",)], [[1, 2], [2, 1]][int(rng.integers(2))]
+        builder.add_task("fr-en", str(task % 30), f"judge{task // 30}", outputs, ranks)
+    random = builder.build().judgments()
+    check = trust_checks(random, preflight(random), agreement(random, runs=200))[2]
+    assert check.passed is False
+    assert "may agree no more than chance" in check.words
 
 
 def test_a_pair_that_one_judgment_carries_is_named_with_what_it_moves() -> None:

@@ -13,7 +13,7 @@ from dashboard.figures.standings import standings_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_html
-from dashboard.widgets.checks import show_preflight
+from dashboard.widgets.checks import show_preflight, show_trust
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.result_card import headline, result_card, show_ranking
 
@@ -31,6 +31,7 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
     headline(context, "Overview", standings_title(ranking, context.name))
     _show_answers(context, ranking)
     campaign_facts(context)
+    show_trust(context)
     result_card(
         context,
         "overview",
