@@ -285,3 +285,11 @@ def test_one_users_upload_is_not_another_ones(new_page: Callable[[], Page], serv
     theirs.keyboard.press("Escape")
     campaign_picker(mine).click()
     expect(mine.get_by_role("option", name="Your files")).to_have_count(1)
+
+
+def test_the_first_page_has_an_address_of_its_own(page: Page, server: str) -> None:
+    open_page(page, f"{server}/overview?method=Expected+Wins")
+    expect(page.locator(".podium-eyebrow").first).to_have_text(
+        re.compile(r"^Overview .* Expected Wins$")
+    )
+    expect(page.get_by_role("dialog")).to_have_count(0)
