@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,22 +53,27 @@ class Server:
 
 
 @contextlib.contextmanager
-def serve(project: Path, folder: Path, *, session_seconds: int = 120) -> Iterator[Server]:
+def serve(
+    project: Path,
+    folder: Path,
+    *,
+    session_seconds: int = 120,
+    through: Callable[[str], list[str]] = lambda line: [sys.executable, *shlex.split(line)],
+) -> Iterator[Server]:
     """Serve a project's dashboard; its home and its log are in a folder; stop it in the end.
 
-    ``session_seconds`` is how long Streamlit keeps a closed session for its browser to come back.
+    ``session_seconds`` is how long Streamlit keeps a closed session for its browser to come back;
+    ``through`` makes the command of what Python is to run.
     """
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py"]
-    command += ["--server.port", str(port), "--server.headless", "true"]
-    command += ["--server.address", "localhost"]
-    command += ["--server.disconnectedSessionTTL", str(session_seconds)]
+    line = "-m streamlit run dashboard/app.py --server.address localhost --server.headless true"
+    line += f" --server.port {port} --server.disconnectedSessionTTL {session_seconds}"
     address, log = f"http://localhost:{port}", folder / "server.log"
     with log.open("wb") as written:
         process = subprocess.Popen(
-            command,
+            through(line),
             cwd=project,
             env={**os.environ, "HOME": str(folder)},
             stdout=written,
@@ -78,11 +84,12 @@ def serve(project: Path, folder: Path, *, session_seconds: int = 120) -> Iterato
         _wait_for_health(address, process, log)
         yield Server(address, process.pid, project)
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
         try:
             process.wait(timeout=20)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
             process.wait()
 
 

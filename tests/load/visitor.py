@@ -97,7 +97,11 @@ class Visitor:
 
     async def open(self, page: str, **settings: str) -> View:
         """Open a link to a page."""
-        self._link = urlencode(settings)
+        return await self.follow(page, urlencode(settings))
+
+    async def follow(self, page: str, link: str) -> View:
+        """Open a page with the settings of another session's link."""
+        self._link = link
         message = self._rerun()
         message.rerun_script.page_name = page
         return await self._ask(page, message)
@@ -106,6 +110,11 @@ class Visitor:
         """Turn the page."""
         self._page = self._pages[page]
         return await self._ask(page, self._rerun())
+
+    @property
+    def link(self) -> str:
+        """The settings that the address holds."""
+        return self._link
 
     @property
     def pages(self) -> list[str]:
