@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -140,3 +142,49 @@ def test_a_file_is_written_whole_or_not_at_all(
 def test_a_device_is_written_to_and_not_replaced() -> None:
     write_whole(Path(os.devnull), b"gone")
     assert not Path(os.devnull).is_file()
+
+
+def test_a_process_that_is_killed_while_it_writes_leaves_what_was_there(tmp_path: Path) -> None:
+    target = tmp_path / "precious.csv"
+    target.write_bytes(b"before")
+    code = (
+        "import os, signal; from pathlib import Path; from analysis.cli import main\n"
+        "def die(path, content):\n"
+        "    with path.open('wb') as file: file.write(content[:2])\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "Path.write_bytes = die\n"
+        f"main(['convert', '{SAMPLE}', '-o', {str(target)!r}, '--to', 'wmt-5way', '--force'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, timeout=120)
+    assert done.returncode == -signal.SIGKILL
+    assert target.read_bytes() == b"before"
+
+
+def test_commands_write_their_files_in_one_place_only() -> None:
+    """`write_whole`, which writes all or nothing."""
+    writing = re.compile(r"\.write_(bytes|text)\(|\bopen\([^)]*[\"'][wax]|\.to_csv\([^)]*path")
+    places = {
+        path.name
+        for path in (ROOT / "analysis" / "cli").glob("*.py")
+        if writing.search(path.read_text())
+    }
+    assert places == {"output.py"}
+
+
+def test_ctrl_c_ends_quietly_with_130() -> None:
+    """Wherever it is: the signal comes half a second after the command has begun."""
+    code = (
+        "import os, signal, sys; from analysis.cli import main\n"
+        "signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))\n"
+        "signal.setitimer(signal.ITIMER_REAL, .5)\n"
+        f"sys.exit(main(['rank', '{SAMPLE}', '--method', 'trueskill', '--runs', '1000000', "
+        "'--resample', 'task']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False, timeout=120
+    )
+    assert done.returncode == 130
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.strip().endswith(b"Stopped.")
+    assert done.stderr.count(b"\n") == 1
