@@ -17,7 +17,6 @@ COPY .streamlit .streamlit
 ENV STREAMLIT_SERVER_ADDRESS=0.0.0.0 \
     STREAMLIT_SERVER_HEADLESS=true \
     STREAMLIT_BROWSER_SERVER_ADDRESS=localhost \
-    STREAMLIT_SERVER_FILE_WATCHER_TYPE=none \
     PYTHONDONTWRITEBYTECODE=1
 
 # Kernels are compiled once, here. A user who may write nowhere else takes them to /tmp.

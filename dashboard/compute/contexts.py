@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from functools import partial
 from hashlib import sha256
 
@@ -19,11 +20,15 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext
 
 
+_making = threading.Lock()
+
+
 def sample(name: str) -> Campaign:
-    """Return a sample campaign."""
-    return store.shared_memory().results.get_or_make(
-        ("sample", name), lambda: sample_campaign(name)
-    )
+    """Return a sample campaign; who comes while it is made waits for it."""
+    with _making:
+        return store.shared_memory().results.get_or_make(
+            ("sample", name), lambda: sample_campaign(name)
+        )
 
 
 def judgments(campaign: Campaign, pair: str, selection: Selection, *, is_sample: bool) -> Judgments:
