@@ -19,7 +19,6 @@ from dashboard.design import Mode, system_colors
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
-
 _making = threading.Lock()
 
 
