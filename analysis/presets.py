@@ -139,7 +139,7 @@ _AS_SPV14 = Certainty(ranges="marginal", unit="none", runs=100)
 _PREDICTED_AS_SPV14 = Protocol(grid="spv14", tune="dev", dev=2000, hold_out=2000, draw="own")
 SPV14 = Preset(
     "spv14",
-    "Sakaguchi et al. 2014, as printed",
+    "Sakaguchi 2014, as printed",
     "100 TrueSkill runs on judgments that it draws itself, with the constants that are printed.",
     "Sakaguchi, Post & Van Durme 2014",
     ("sakaguchi-etal-2014-efficient",),
@@ -154,7 +154,7 @@ SPV14 = Preset(
 )
 SPV14_REPRODUCED = Preset(
     "spv14-reproduced",
-    "Sakaguchi et al. 2014, reproduced",
+    "Sakaguchi 2014, reproduced",
     "As the paper, but with the constants that give its published numbers.",
     "Sakaguchi, Post & Van Durme 2014",
     ("sakaguchi-etal-2014-efficient",),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from analysis.prediction.learning_curves import LearningCurve
+from analysis.prediction.learning_curves import Draw, LearningCurve
 from analysis.prediction.paired import PairedComparison, Standing, guessed_accuracy
 from analysis.ranking.apart import TARGETS
 from analysis.wording import count, listed, thousands
@@ -89,6 +89,18 @@ def curve_title(curve: LearningCurve) -> str:
         return f"Accuracy: {end} judgments"
     start = f"{first.accuracy.mean():.1%} after {thousands(first.size)} judgments"
     return f"Accuracy: {start}, {end}"
+
+
+def curve_words(curve: LearningCurve, draw: Draw) -> str:
+    """Say what the methods of learning curves learn from, and how well their test knows them."""
+    drawn = (
+        "draw their own judgments to learn from" if draw == "own" else "learn from the same draws"
+    )
+    known = (
+        f"All methods {drawn} and predict the same unseen judgments, enough to know an accuracy "
+        f"within ±{200 * curve.test_error:.1f} points."
+    )
+    return " ".join([known, *curve.notes])
 
 
 def split_words(comparison: PairedComparison) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import PodiumError
-from analysis.parameters import from_settings
+from analysis.parameters import from_settings, hyperparameters
 from analysis.prediction.accuracy import (
     OutcomeTable,
     accuracy,
@@ -93,6 +93,32 @@ def model_named(words: str, usual: Mapping[str, Mapping[str, Any]] = MappingProx
                 f"Method {words!r}", f"{setting!r} has no value", f"Write {name}:{setting}=VALUE."
             )
     return from_settings(model_class(name), {**usual.get(name, {}), **given})
+
+
+def words_of(model: Model) -> str:
+    """Return the words by which `model_named` makes a model.
+
+    >>> words_of(model_named("trueskill:zone=one-sided:players=2"))
+    'trueskill:zone=one-sided'
+    """
+    settings = model.settings()
+    told = [
+        f"{p.name}={'yes' if settings[p.name] is True else settings[p.name]}"
+        for p in hyperparameters(type(model))
+        if settings[p.name] != p.default
+    ]
+    return ":".join([model.name, *told])
+
+
+def shown_name(words: str) -> str:
+    """Return a model's name with its settings as people read them.
+
+    >>> shown_name("independent-students:mean=arithmetic")
+    'Independent Students, mean arithmetic'
+    """
+    name, *settings = words.split(":")
+    told = [setting.replace("=", " ").replace("_", " ") for setting in settings]
+    return ", ".join([model_class(name).title, *told])
 
 
 def keeps_own_radius(words: str) -> bool:

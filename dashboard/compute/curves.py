@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,29 +17,63 @@ from analysis.prediction.learning_curves import (
     LearningCurve,
     assemble_curve,
     curve_point,
+    mean_curve,
+    training_pool,
 )
 from analysis.prediction.predict import Model
 from analysis.prediction.splits import Split, random_share
 from dashboard import compute
-from dashboard.compute.held_out import Experiment, shifted, split_of
+from dashboard.compute.held_out import (
+    Experiment,
+    shifted,
+    sibling,
+    sibling_pairs,
+    split_of,
+)
 from dashboard.session.view import ViewContext
-
-SHARE = 0.2
-"""Of the judgments, what a learning curve is tested on."""
 
 
 @dataclass(frozen=True)
 class CurvePlan:
-    """Training sizes of the learning curves, how often and how each is drawn."""
+    """Training sizes of the learning curves, how often and how each is drawn, and the test.
+
+    ``hold_out`` is the share or the number of judgments that curves are tested on.
+    """
 
     sizes: tuple[int, ...]
     trials: int = 5
     draw: Draw = "row"
+    hold_out: float = 0.2
 
 
-def curve_pool(context: ViewContext, experiment: Experiment) -> Judgments:
+def curve_pool(context: ViewContext, experiment: Experiment, hold_out: float) -> Judgments:
     """Return the judgments that a learning curve may draw its training from."""
-    return _curve_split(context, experiment).train(0)
+    split = _curve_split(context, experiment, hold_out)
+    return training_pool(split, experiment.tuning(""), context.certainty.seed)
+
+
+def mean_curves(
+    context: ViewContext,
+    experiment: Experiment,
+    plan: CurvePlan,
+    progress: Progress | None = None,
+) -> Iterator[LearningCurve]:
+    """Give the mean curve of the language pairs done, after every pair; a pair may be missing."""
+    pairs = sibling_pairs(context)
+    share = plan.trials * len(experiment.models) * len(plan.sizes)
+    found: dict[str, LearningCurve] = {}
+    for done, (campaign, pair) in enumerate(pairs):
+        counted = shifted(progress, done * share, len(pairs) * share)
+        with contextlib.suppress(PodiumError):
+            *_, found[pair] = curves(
+                sibling(context, campaign, pair), experiment, plan, shifted(counted, 0, share)
+            )
+        if found:
+            yield mean_curve(found)
+    if not found:
+        raise UndefinedResultError(
+            "Learning curve", "no language pair has enough judgments", "Give smaller sizes."
+        )
 
 
 def curves(
@@ -51,7 +86,7 @@ def curves(
 
     A model that cannot learn from as few judgments has no point there.
     """
-    split, points = _curve_split(context, experiment), list[CurvePoint]()
+    split, points = _curve_split(context, experiment, plan.hold_out), list[CurvePoint]()
     total = plan.trials * len(experiment.models) * len(plan.sizes)
     done = 0
     for size in plan.sizes:
@@ -80,19 +115,21 @@ def _point(
 ) -> CurvePoint | None:
     seed = context.certainty.seed
     unit = "hm13" if experiment.held_out == "hm13" else experiment.held_out
-    key = ("curve", label, model, size, plan.trials, plan.draw, unit, experiment.grid, seed)
+    tuning = experiment.tuning(label)
+    how = (plan.trials, plan.draw, plan.hold_out, unit, tuning, seed)
+    key = ("curve", label, model, size, *how)
 
     def make() -> CurvePoint | None:
         try:
             with compute.resuming_threads(context, key) as threads:
                 return curve_point(
-                    _curve_split(context, experiment),
+                    _curve_split(context, experiment, plan.hold_out),
                     model,
                     size,
                     label=label,
                     trials=plan.trials,
                     draw=plan.draw,
-                    tuning=experiment.tuning,
+                    tuning=tuning,
                     seed=seed,
                     executor=threads,
                     progress=progress,
@@ -105,13 +142,13 @@ def _point(
     return point
 
 
-def _curve_split(context: ViewContext, experiment: Experiment) -> Split:
+def _curve_split(context: ViewContext, experiment: Experiment, hold_out: float) -> Split:
     seed = context.certainty.seed
     if experiment.held_out == "hm13":
         return split_of(context, experiment)
     unit = experiment.held_out
     return compute.remember(
         context,
-        ("curve split", unit, seed),
-        lambda: random_share(context.judgments, SHARE, np.random.default_rng(seed), unit),
+        ("curve split", unit, hold_out, seed),
+        lambda: random_share(context.judgments, hold_out, np.random.default_rng(seed), unit),
     )

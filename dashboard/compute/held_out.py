@@ -17,13 +17,14 @@ from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
 from analysis.findings.held_out import too_few_words
 from analysis.parallel import Progress
-from analysis.prediction.cross_validation import HeldOutScore, predict_folds, score
-from analysis.prediction.models import MODELS, model_class
+from analysis.prediction.cross_validation import Average, HeldOutScore, predict_folds, score
+from analysis.prediction.models import MODELS
 from analysis.prediction.paired import PairedComparison, compare_paired
-from analysis.prediction.predict import Model, Prediction, Tuning
-from analysis.prediction.radius import GRIDS
+from analysis.prediction.predict import Model, Prediction, Tuning, keeps_own_radius, shown_name
+from analysis.prediction.protocol import Protocol
+from analysis.prediction.radius import TuneOn
 from analysis.prediction.splits import DEFAULT_FOLDS, Split, k_fold, rare_segments
-from analysis.rankers import RANKERS
+from analysis.rankers import RANKERS, Ranker
 from analysis.simulation.samples import SAMPLES
 from dashboard import compute
 from dashboard.compute.contexts import make_context
@@ -43,17 +44,23 @@ class Experiment:
     """Which models predict which judgments, and which radii they try.
 
     ``models`` are pairs of label and model; ``held_out`` is what a fold leaves out, or hm13 for
-    Hopkins & May's one test set of rarely judged segments.
+    Hopkins & May's one test set of rarely judged segments. Radii are tuned as in `Protocol`; the
+    models of ``own_radius`` have one that was chosen for them.
     """
 
     models: tuple[tuple[str, Model], ...]
     held_out: HeldOutUnit = "task"
     folds: int = DEFAULT_FOLDS
     grid: str = "wmt14"
+    average: Average = "judgments"
+    tune: TuneOn | None = None
+    dev: float = 0.2
+    own_radius: frozenset[str] = frozenset()
 
-    @property
-    def tuning(self) -> Tuning:
-        return Tuning(GRIDS[self.grid])
+    def tuning(self, label: str) -> Tuning:
+        """Return how a model's radii are chosen."""
+        protocol = Protocol(grid=self.grid, tune=self.tune, dev=self.dev)
+        return protocol.tuning(own_radius=label in self.own_radius)
 
     @property
     def stages(self) -> tuple[Experiment, ...]:
@@ -86,14 +93,32 @@ class Outcome:
 
 
 def chosen_models(context: ViewContext, names: Sequence[str]) -> tuple[tuple[str, Model], ...]:
-    """Return the named models as published, and the sidebar's as it is set."""
-    models: dict[str, Model] = {name: model_class(name)() for name in names}
+    """Return the named models as the preset has them, and the sidebar's as it is set."""
+    models: dict[str, Model] = {label_of(words): context.preset.model(words) for words in names}
     own = context.ranker
-    if own == type(own)():
+    if own == context.preset.model(own.name):
         models.setdefault(own.name, own)
     else:
-        models[f"{own.title}, as set"] = own
+        models[_as_set(own)] = own
     return tuple(sorted(models.items(), key=lambda entry: entry[1].pace == "minutes"))
+
+
+def own_radii(context: ViewContext, names: Sequence[str]) -> frozenset[str]:
+    """Return the labels of the models whose radius was chosen, so that none is tuned for them."""
+    chosen = {label_of(words) for words in names if keeps_own_radius(words)}
+    usual = context.preset.model(context.ranker.name).settings().get("radius")
+    if context.ranker.settings().get("radius") != usual:
+        chosen.add(_as_set(context.ranker))
+    return frozenset(chosen)
+
+
+def label_of(words: str) -> str:
+    """Return the name in tables of a model that words name."""
+    return words if words in MODEL_TITLES else shown_name(words)
+
+
+def _as_set(ranker: Ranker) -> str:
+    return f"{ranker.title}, as set"
 
 
 # Folds ----------------------------------------------------------------------------------------
@@ -150,7 +175,7 @@ def _scores(
                     split,
                     todo[label],
                     folds,
-                    tuning=experiment.tuning,
+                    tuning=experiment.tuning(label),
                     seed=context.certainty.seed,
                     executor=threads,
                     progress=shifted(progress, before, total),
@@ -165,7 +190,8 @@ def _scores(
                 model,
                 Prediction.stack(predicted[label]),
                 label=label,
-                tuning=experiment.tuning,
+                tuning=experiment.tuning(label),
+                average=experiment.average,
                 seed=context.certainty.seed,
             ).without_tables()
             compute.keep(context, keys[label], found[label])
@@ -206,8 +232,8 @@ def _family(
     context: ViewContext, experiment: Experiment, label: str, model: Model
 ) -> tuple[Hashable, ...]:
     """Return all that a model's score depends on, its name in the tables first."""
-    seed = context.certainty.seed
-    return ("held out", label, model, *_split_key(context, experiment), experiment.grid, seed)
+    asked = (experiment.tuning(label), experiment.average, context.certainty.seed)
+    return ("held out", label, model, *_split_key(context, experiment), *asked)
 
 
 # All language pairs ---------------------------------------------------------------------------
@@ -235,7 +261,7 @@ def compare_pairs(
     share = n_predictions(context, experiment)
     for done, (campaign, pair) in enumerate(pairs):
         try:
-            view = _sibling(context, campaign, pair)
+            view = sibling(context, campaign, pair)
             counted = shifted(progress, done * share, len(pairs) * share)
             outcome = compare(view, experiment, counted)
         except PodiumError as error:
@@ -249,12 +275,12 @@ def compare_pairs(
         yield dict(comparisons), list(problems)
 
 
-def _sibling(context: ViewContext, campaign: Campaign, pair: str) -> ViewContext:
+def sibling(context: ViewContext, campaign: Campaign, pair: str) -> ViewContext:
     """Return the same view of another language pair."""
     if (campaign.fingerprint, pair) == (context.campaign.fingerprint, context.pair):
         return context
     same = campaign.fingerprint == context.campaign.fingerprint
-    return make_context(
+    view = make_context(
         campaign,
         pair,
         context.ranker,
@@ -263,6 +289,7 @@ def _sibling(context: ViewContext, campaign: Campaign, pair: str) -> ViewContext
         selection=state.selection(campaign) if same else DEFAULT_SELECTION,
         mode=context.mode,
     )
+    return replace(view, preset=context.preset)
 
 
 def shifted(progress: Progress | None, before: int, whole: int) -> Progress | None:

@@ -54,7 +54,6 @@ class _Session:
     selections: dict[str, Selection] = field(default_factory=dict)
     unread: set[str] = field(default_factory=lambda: set(SETTINGS))
     unknown: dict[str, str] = field(default_factory=dict)
-    preset_is_set: bool = False
     notes: dict[str, Any] = field(default_factory=dict)
     decks: dict[tuple[str, str], Arrangement] = field(default_factory=dict)
 
@@ -181,14 +180,6 @@ def selected_rows(key: str) -> list[int]:
 def chosen_in_callback(key: str) -> str:
     """Return what the user has just chosen in a widget; for its callback."""
     return str(st.session_state[key])
-
-
-def preset_of_link() -> str:
-    """Return, once, the preset that a link names without anything that it sets; "" else."""
-    session = _session()
-    first, session.preset_is_set = not session.preset_is_set, True
-    alone = {CAMPAIGN, PAIR, PRESET}
-    return session.link.get(PRESET, "") if first and set(_settings(session.link)) <= alone else ""
 
 
 def selected_points(key: str) -> list[Any]:

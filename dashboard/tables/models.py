@@ -23,9 +23,9 @@ TERMS = {
     "Oracle": "The accuracy of predicting, for each pair of systems, their most frequent outcome "
     "in the test set itself. Judges disagree, so no method that knows only the two systems can do "
     "better.",
-    "Radius": "The difference in score up to which a method predicts a tie. Each fold chooses "
-    "it from its training judgments alone; the table has the median of the folds. The tie radius "
-    "does the same for the predicted probabilities.",
+    "Radius": "The difference in score up to which a method predicts a tie. Unless the options say "
+    "otherwise, each fold chooses it from its training judgments alone; the table has the median "
+    "of the folds. The tie radius does the same for the predicted probabilities.",
 }
 PRINTED = {"expected-wins": "EW", "hopkins-may": "HM", "trueskill": "TS", "oracle": "oracle"}
 """Columns of WMT14's Table 7 by the names of our methods."""

@@ -1,4 +1,8 @@
-"""The choice of a preset: it sets method and certainty; what differs from it stands in chips."""
+"""The choice of a preset: it sets method and certainty; what differs from it stands in chips.
+
+What a preset says are the defaults of the sidebar's widgets, so that the link holds the preset and
+what differs from it. Widgets that are there already are set when a preset is chosen.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import streamlit as st
 from analysis.findings.presets import Difference, differences
 from analysis.parameters import hyperparameters
 from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
+from analysis.rankers import RANKERS
 from analysis.ranking.certainty import Certainty
 from dashboard.session import state
 from dashboard.session.view import ViewContext
@@ -20,10 +25,8 @@ KEY_OF = {"ranges": "sure", "unit": "resample", "runs": "runs", "level": "level"
 
 
 def choose_preset() -> Preset:
-    """Ask for the preset; a link that names one, and nothing of what it sets, is set by it."""
+    """Ask for the preset."""
     state.read_setting(state.PRESET, TITLES)
-    if (title := state.preset_of_link()) in TITLES:
-        _set_all(TITLES[title])
     chosen = st.selectbox(
         "Preset",
         list(TITLES),
@@ -75,8 +78,8 @@ def _set_back(preset: Preset, difference: Difference) -> None:
     if difference.setting == "method":
         _set(_of_method(preset))
     elif difference.setting == "hyperparameter":
-        key = f"{preset.method}.{difference.name}"
-        _set({key: _of_method(preset).get(key, _default(preset, difference.name))})
+        value = getattr(preset.ranker(), difference.name)
+        _set({f"{preset.method}.{difference.name}": value})
     else:
         assert preset.certainty is not None
         key = KEY_OF[difference.setting]
@@ -95,24 +98,20 @@ def _set(values: dict[str, Any]) -> None:
 
 
 def _of_method(preset: Preset) -> dict[str, Any]:
-    """Return the widgets' values of the preset's method; rare settings only where they matter."""
-    if not preset.method:
-        return {}
-    ranker = preset.ranker()
+    """Return the widgets' values of the method: the preset's, else the one that is chosen.
+
+    Rare settings are shown only where they matter.
+    """
+    titles = {ranker.title: name for name, ranker in RANKERS.items()}
+    ranker = preset.ranker(preset.method or titles[state.chosen_in_callback("method")])
     values: dict[str, Any] = {"method": ranker.title}
     rare = False
     for parameter in hyperparameters(type(ranker)):
         value = getattr(ranker, parameter.name)
-        needed = parameter.advanced and value != parameter.default
-        rare = rare or needed
-        if needed or not parameter.advanced:
-            values[f"{ranker.name}.{parameter.name}"] = value
+        rare = rare or (parameter.advanced and value != parameter.default)
+        values[f"{ranker.name}.{parameter.name}"] = value
     values[f"{ranker.name}.more"] = rare
     return values
-
-
-def _default(preset: Preset, name: str) -> Any:
-    return getattr(type(preset.ranker())(), name)
 
 
 def _of_certainty(certainty: Certainty) -> dict[str, Any]:

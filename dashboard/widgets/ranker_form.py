@@ -2,41 +2,59 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from analysis.parameters import Hyperparameter, Parameterized, hyperparameters
-from analysis.rankers import Ranker
+from analysis.rankers.ranker import Method
 from dashboard.typography import as_markdown
 
 
-def ranker_settings(ranker: type[Ranker]) -> dict[str, Any]:
-    """Show a ranker's hyperparameters, rare ones behind a toggle, and return what was entered.
+def ranker_settings(
+    method: type[Method], place: str = "", usual: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Show a method's hyperparameters, rare ones behind a toggle, and return what was entered.
 
-    Not every combination is possible: `analysis.parameters.from_settings` tells.
+    Not every combination is possible: `analysis.parameters.from_settings` tells. ``place`` names a
+    second form on a page, which is not kept in the link. ``usual`` are other defaults than the
+    declared ones; rare settings among them are shown.
     """
-    declared = hyperparameters(ranker)
+    usual = {} if usual is None else usual
+    declared = [
+        dataclasses.replace(p, default=usual.get(p.name, p.default))
+        for p in hyperparameters(method)
+    ]
+    rare = any(
+        p.advanced and p.default != q.default
+        for p, q in zip(declared, hyperparameters(method), strict=True)
+    )
     plain = [p for p in declared if not p.advanced]
     advanced = [p for p in declared if p.advanced]
-    settings = {p.name: _widget(ranker, p) for p in plain}
-    if advanced and st.toggle("More settings", key=f"{ranker.name}.more", persist_state="session"):
-        settings |= {p.name: _widget(ranker, p) for p in advanced}
+    settings = {p.name: _widget(method, p, place) for p in plain}
+    more = f"{place}{method.name}.more"
+    if advanced and st.toggle("More settings", value=rare, key=more, persist_state="session"):
+        settings |= {p.name: _widget(method, p, place) for p in advanced}
+    else:
+        settings |= {p.name: p.default for p in advanced}
     if not declared:
         st.caption("This method has nothing to set.")
     return settings
 
 
-def _widget(owner: type[Parameterized], parameter: Hyperparameter) -> Any:
+def _widget(owner: type[Parameterized], parameter: Hyperparameter, place: str) -> Any:
     """Show one hyperparameter; its key is its name in the link."""
     label = parameter.name.replace("_", " ").capitalize()
     if not parameter.symbol.isascii():
         label += f" ({parameter.symbol})"
     shared: dict[str, Any] = dict(
-        key=f"{getattr(owner, 'name', owner.__name__)}.{parameter.name}",
+        key=f"{place}{getattr(owner, 'name', owner.__name__)}.{parameter.name}",
         help=as_markdown(parameter.help),
-        bind="query-params",
     )
+    if not place:
+        shared["bind"] = "query-params"
     if parameter.kind is bool:
         return st.toggle(label, value=parameter.default, **shared)
     if parameter.choices:

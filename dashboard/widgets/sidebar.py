@@ -12,8 +12,9 @@ from analysis.campaign import DEFAULT_SELECTION, UNITS, Campaign, ResamplingUnit
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport
 from analysis.parameters import from_settings
+from analysis.presets import Preset
 from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker
-from analysis.ranking.certainty import Certainty
+from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE, Sample
 from dashboard import compute
 from dashboard.compute.contexts import make_context
@@ -58,9 +59,9 @@ def show(page: str) -> None:
         with st.container():
             preset = choose_preset()
         with st.container():
-            method, settings = _method()
+            method, settings = _method(preset)
         with st.container():
-            certainty = _certainty()
+            certainty = _certainty(preset)
         with st.container(key="mode-watch"):
             mode = browser_mode()
     state.settle()
@@ -95,9 +96,9 @@ def show(page: str) -> None:
 def _ask_for_file() -> NoReturn:
     """Ask for the user's files again, which a reload forgets; settings stay in the link."""
     with st.sidebar:
-        choose_preset()
-        _method()
-        _certainty()
+        preset = choose_preset()
+        _method(preset)
+        _certainty(preset)
     state.settle()
     st.markdown("# Your uploaded file is no longer loaded. Upload it again to continue.")
     st.markdown(
@@ -195,12 +196,14 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
     st.stop()
 
 
-def _method() -> tuple[type[Ranker], dict[str, Any]]:
+def _method(preset: Preset) -> tuple[type[Ranker], dict[str, Any]]:
     by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_METHOD)}
+    usual = RANKERS[preset.method or DEFAULT_METHOD].title
     state.read_setting("method", by_title)
     title = st.selectbox(
         "Method",
         list(by_title),
+        index=list(by_title).index(usual),
         key="method",
         bind="query-params",
         help="\n\n".join(
@@ -210,11 +213,13 @@ def _method() -> tuple[type[Ranker], dict[str, Any]]:
     ranker = by_title[str(title)]
     with st.expander("Settings of the method", icon=":material/tune:"):
         st.caption(as_markdown(ranker.sentence))
-        return ranker, ranker_settings(ranker)
+        return ranker, ranker_settings(ranker, usual=preset.ranker(ranker.name).settings())
 
 
-def _certainty() -> Certainty:
+def _certainty(preset: Preset) -> Certainty:
     """Ask how sure the ranking is to be said: for whom, or as published."""
+    usual = preset.certainty or DEFAULT_CERTAINTY
+    bases = list(BASES)
     with st.expander("How sure", icon=":material/casino:"):
         state.read_setting("sure", (title for title, _ in BASES.values()))
         state.read_setting("resample", (unit.title for unit in UNITS.values()))
@@ -222,7 +227,8 @@ def _certainty() -> Certainty:
         state.read_setting("level", (f"{level:.0%}" for level in LEVELS))
         basis = st.radio(
             "Intervals and ranks for",
-            list(BASES),
+            bases,
+            index=bases.index("published" if usual.is_published else usual.target),
             format_func=lambda basis: BASES[basis][0],
             captions=[words for _, words in BASES.values()],
             key="sure",
@@ -233,6 +239,7 @@ def _certainty() -> Certainty:
             unit = st.selectbox(
                 "Resample by",
                 PUBLISHED_UNITS,
+                index=PUBLISHED_UNITS.index(usual.unit),
                 format_func=lambda unit: UNITS[unit].title,
                 key="resample",
                 bind="query-params",
@@ -241,7 +248,7 @@ def _certainty() -> Certainty:
         runs = st.select_slider(
             "Runs",
             RUNS,
-            value=1000,
+            value=usual.runs,
             key="runs",
             bind="query-params",
             help="Number of resamples, for ranges as published and for methods without a closed "
@@ -250,7 +257,7 @@ def _certainty() -> Certainty:
         level = st.select_slider(
             "Level",
             LEVELS,
-            value=0.95,
+            value=usual.level,
             format_func=lambda level: f"{level:.0%}",
             key="level",
             bind="query-params",

@@ -7,21 +7,17 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.errors import PodiumError
 from analysis.findings.held_out import (
     probability_words,
     published_words,
     split_words,
     verdict,
 )
-from analysis.prediction.learning_curves import LearningCurve
 from analysis.prediction.paired import PairedComparison
 from dashboard import compute
-from dashboard.compute import curves, held_out
-from dashboard.compute.curves import CurvePlan
+from dashboard.compute import held_out
 from dashboard.compute.held_out import MODEL_TITLES, Experiment, Outcome
 from dashboard.figures.calibration import calibration_figure
-from dashboard.figures.learning_curves import curve_figure
 from dashboard.figures.model_selection import difference_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.models import (
@@ -36,7 +32,7 @@ from dashboard.tables.models import (
 from dashboard.typography import as_html, as_markdown, capital, count
 from dashboard.views.model_selection.experiment_form import curve_form, experiment_form
 from dashboard.views.model_selection.growing import show_growing
-from dashboard.widgets.explain import explain
+from dashboard.views.model_selection.learning import show_curves
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
@@ -67,7 +63,7 @@ def show() -> None:
             "show where most predictions lie."
         )
     with curves:
-        _show_curves(context, experiment, plan, slot)
+        show_curves(context, experiment, plan, slot)
         show_growing(context)
     with pairs:
         _show_pairs(context, experiment, slot)
@@ -131,45 +127,6 @@ def _words(comparison: PairedComparison, wanted: Experiment | None) -> str:
         missing = [MODEL_TITLES.get(m, m) for m, _ in wanted.models if m not in compared]
         to_come = f"Preview; {'; '.join([*missing, count(wanted.folds, 'fold')])} to come. "
     return f"{to_come}{split_words(comparison)}"
-
-
-def _show_curves(
-    context: ViewContext, experiment: Experiment, plan: CurvePlan, slot: DeltaGenerator
-) -> None:
-    """Show the learning curves, growing while they are made."""
-    st.markdown("## How many judgments does a method need?")
-    place = st.empty()
-    if not plan.sizes:
-        note("Choose two or more sizes in the options of this page; there are too few judgments.")
-        return
-    bar = progress_in(slot, "Learning curves", unit="trainings", of=None)
-    try:
-        curve = None
-        for curve in curves.curves(context, experiment, plan, bar):
-            if bar.takes_long and len({p.size for p in curve.points}) < len(plan.sizes):
-                with place.container():
-                    _render_curve(context, experiment, curve, final=False)
-        slot.empty()
-        if curve is not None:
-            with place.container():
-                _render_curve(context, experiment, curve, final=True)
-    except PodiumError as error:
-        explain(error)
-
-
-def _render_curve(
-    context: ViewContext, experiment: Experiment, curve: LearningCurve, *, final: bool
-) -> None:
-    shown = {label: MODEL_TITLES.get(label, label) for label, _ in experiment.models}
-    figure = compute.drawn(context, curve_figure, curve, shown=shown, mode=context.mode)
-    show_figure(figure, "figure.learning-curves" if final else None)
-    note(
-        f"{'' if final else 'Preview: larger sizes follow. '}Bands cover all trials. All "
-        f"methods learn from the same draws and predict the same unseen judgments, enough "
-        f"to know an accuracy within ±{200 * curve.test_error:.1f} points."
-    )
-    if final:
-        downloads("learning-curves", curve.to_frame(), figure)
 
 
 def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> None:

@@ -496,7 +496,9 @@ def test_splitting_by_rows_warns_that_it_leaks(open_page: Callable[..., AppTest]
 
 
 def test_settings_of_a_link_make_the_experiment(open_page: Callable[..., AppTest]) -> None:
-    app = open_page(**{"ms.methods": "Bradley–Terry", "ms.split": "Segments", "ms.grid": "SPV14"})
+    app = open_page(
+        **{"ms.methods": "Bradley–Terry", "ms.split": "Segments", "ms.grid": "Difference of scores"}
+    )
     assert not app.exception
     assert app.multiselect(key="ms.methods").value == ["bradley-terry"]
     assert app.selectbox(key="ms.split").value == "segment"

@@ -1,0 +1,71 @@
+"""The learning curves of the page Model selection: how well models predict after so many."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.errors import PodiumError
+from analysis.findings.held_out import curve_words
+from analysis.prediction.learning_curves import LearningCurve
+from dashboard import compute
+from dashboard.compute import curves
+from dashboard.compute.curves import CurvePlan
+from dashboard.compute.held_out import MODEL_TITLES, Experiment
+from dashboard.figures.learning_curves import curve_figure
+from dashboard.session.view import ViewContext
+from dashboard.widgets.explain import explain
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, note, show_figure
+
+
+def show_curves(
+    context: ViewContext, experiment: Experiment, plan: CurvePlan, slot: DeltaGenerator
+) -> None:
+    """Show the learning curves, growing while they are made."""
+    st.markdown("## How many judgments does a method need?")
+    if not plan.sizes:
+        note("Choose two or more sizes in the options of this page; there are too few judgments.")
+        return
+    several = context.is_sample or len(context.campaign.pairs) > 1
+    over_pairs = several and st.toggle(
+        "Mean over all language pairs" + (" of WMT14" if context.is_sample else ""),
+        key="ms.curve-pairs",
+        bind="query-params",
+        help="As Hopkins & May 2013 and Sakaguchi et al. 2014 draw their curves. Sizes larger than "
+        "a pair's judgments take all of them.",
+    )
+    place = st.empty()
+    make = curves.mean_curves if over_pairs else curves.curves
+    bar = progress_in(slot, "Learning curves", unit="trainings", of=None)
+    try:
+        curve = None
+        for curve in make(context, experiment, plan, bar):
+            if bar.takes_long and len({p.size for p in curve.points}) < len(plan.sizes):
+                with place.container():
+                    _render_curve(context, experiment, plan, curve, final=False)
+        slot.empty()
+        if curve is not None:
+            with place.container():
+                _render_curve(context, experiment, plan, curve, final=True)
+    except PodiumError as error:
+        explain(error)
+
+
+def _render_curve(
+    context: ViewContext,
+    experiment: Experiment,
+    plan: CurvePlan,
+    curve: LearningCurve,
+    *,
+    final: bool,
+) -> None:
+    shown = {label: MODEL_TITLES.get(label, label) for label, _ in experiment.models}
+    figure = compute.drawn(context, curve_figure, curve, shown=shown, mode=context.mode)
+    show_figure(figure, "figure.learning-curves" if final else None)
+    note(
+        f"{'' if final else 'Preview: larger sizes follow. '}Bands cover all trials. "
+        f"{curve_words(curve, plan.draw)}"
+    )
+    if final:
+        downloads("learning-curves", curve.to_frame(), figure)
