@@ -127,7 +127,7 @@ def table_slide(
             numbers=numbers,
             left_out=max(0, len(frame) - MOST_LINES),
         )
-    return Slide(key, capital(title), block, page, page_title, about=about)
+    return Slide(key, title, block, page, page_title, about=about)
 
 
 def _cell(value: object) -> str:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from analysis.wording import capital
+
 OPEN, CLOSE = "\ue000", "\ue001"
 MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
@@ -130,8 +132,13 @@ class Deck:
     slides: tuple[Slide, ...]
 
     def marked(self, text: str) -> str:
-        """Return text with a mark wherever a system is named; a name of two letters is a word."""
-        number = {name: k for names in (self.names, self.systems) for k, name in enumerate(names)}
+        """Return text with a mark wherever a system is named; a name of two letters is a word.
+
+        A name that begins a sentence may have got a capital.
+        """
+        both = (self.names, self.systems)
+        number = {capital(name): k for names in both for k, name in enumerate(names)}
+        number |= {name: k for names in both for k, name in enumerate(names)}
         if text in number:
             return mark(number[text])
         long = sorted((name for name in number if len(name) > 2), key=len, reverse=True)
@@ -199,7 +206,7 @@ def _marked(deck: Deck, slide: Slide) -> Slide:
         lines = tuple(tuple(map(deck.marked, line)) for line in block.lines)
         heads = tuple(map(deck.marked, block.heads))
         block = dataclasses.replace(block, heads=heads, lines=lines)
-    return dataclasses.replace(slide, title=deck.marked(slide.title), block=block)
+    return dataclasses.replace(slide, title=capital(deck.marked(slide.title)), block=block)
 
 
 def aliases(n: int, seed: int = 0) -> tuple[str, ...]:
