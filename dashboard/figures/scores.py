@@ -45,10 +45,13 @@ def scores_figure(board: Scoreboard, m: int, *, title: str, mode: Mode) -> go.Fi
         hovertemplate="%{text}<extra></extra>",
         cliponaxis=False,
     )
+    ends = np.concatenate([values[m][order] for values in (board.values, board.low, board.high)])
+    room = 0.03 * (np.nanmax(ends) - np.nanmin(ends) or 1.0) if len(order) else 0.0
+    reach = [np.nanmin(ends) - room, np.nanmax(ends) + room] if len(order) else None
     better = "" if measure.high_is_good else " (low is good)"
     figure.update_xaxes(
         title_text=as_html(measure.title + better), showgrid=True, fixedrange=True,
-        autorange=True if measure.high_is_good else "reversed",
+        range=reach if measure.high_is_good or reach is None else reach[::-1],
     )  # fmt: skip
     figure.update_yaxes(
         tickvals=list(range(len(order))),

@@ -28,13 +28,18 @@ FILES = {
 }
 MOST_MEGABYTES = 100
 
+Files = tuple[tuple[str, bytes], ...]
+"""Names and contents."""
+
 
 def show() -> None:
     """Measure the user's files, or an example."""
     context = require_campaign()
-    top, settings = st.container(), st.container()
-    with settings:
-        files, choices = _choose()
+    top, choices_row, body, bottom = (st.container() for _ in range(4))
+    with bottom:
+        uploaded, choices = _choose_files()
+    with choices_row:
+        files = uploaded or _choose_example()
     try:
         board = _measure(files, choices)
     except PodiumError as error:
@@ -43,29 +48,33 @@ def show() -> None:
             st.markdown("# These files cannot be measured")
             explain(error)
         return
-    m = _choose_measure(board)
+    with choices_row:
+        m = _choose_measure(board)
     finding = scores_finding(board, m)
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(f"Scores · {board.title}")}</p>')
         st.markdown(f"# {as_markdown(finding)}")
-    _show_measure(board, m, finding, context.mode)
+    with body:
+        _show_measure(board, m, finding, context.mode)
 
 
-def _choose() -> tuple[tuple[tuple[str, bytes], ...], Choices]:
-    """Return the files, the user's own or an example's, and what they leave open."""
+def _choose_example() -> Files:
+    example = st.segmented_control(
+        "Example (made up)", list(FILES), default=next(iter(FILES)), required=True,
+        key="scores.example", bind="query-params",
+    )  # fmt: skip
+    return tuple((name, (EXAMPLES / name).read_bytes()) for name in FILES[str(example)])
+
+
+def _choose_files() -> tuple[Files, Choices]:
+    """Return the user's own files, none at first, and what files leave open."""
+    st.markdown("## Your own scores")
     uploaded = st.file_uploader(
         "Your own scores", accept_multiple_files=True, max_upload_size=MOST_MEGABYTES,
-        key="scores.files", help=MEANING,
+        key="scores.files", help=MEANING, label_visibility="collapsed",
     )  # fmt: skip
+    note(MEANING)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        if uploaded:
-            files = tuple((file.name, file.getvalue()) for file in uploaded)
-        else:
-            example = st.segmented_control(
-                "Example (made up)", list(FILES), default=next(iter(FILES)), required=True,
-                key="scores.example", bind="query-params",
-            )  # fmt: skip
-            files = tuple((name, (EXAMPLES / name).read_bytes()) for name in FILES[str(example)])
         low_is_good = st.toggle(
             "Low scores are good", value=False, key="scores.low", bind="query-params",
             help="As for TER or HTER, which count errors.",
@@ -76,10 +85,11 @@ def _choose() -> tuple[tuple[tuple[str, bytes], ...], Choices]:
                 "Column of people's scores", placeholder="found by its name", key="scores.gold",
                 help="Leave it empty where the column is called gold, human, hter, label or score.",
             )  # fmt: skip
+    files = tuple((file.name, file.getvalue()) for file in uploaded)
     return files, Choices(gold=str(gold or ""), low_is_good=bool(low_is_good))
 
 
-def _measure(files: tuple[tuple[str, bytes], ...], choices: Choices) -> Scoreboard:
+def _measure(files: Files, choices: Choices) -> Scoreboard:
     """Measure once; only the result is kept, in this session."""
     content = sha256()
     for name, data in files:

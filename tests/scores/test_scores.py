@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import numpy as np
@@ -225,6 +226,30 @@ def test_the_command_prints_all_measures(capsys: pytest.CaptureFixture[str]) -> 
     printed = capsys.readouterr().out
     for part in ("mae ", "rmse", "delta_avg", "spearman", "pearson", "resample:documents"):
         assert part in printed
+
+
+@pytest.mark.parametrize(
+    ("task", "measures"),
+    [
+        ("mcc", {"mcc"}),
+        ("F1_ERR", {"f1_err"}),
+        ("f1", {"f1_err", "f1_all", "f1_OK", "f1_accuracy", "f1_fluency"}),
+    ],
+)
+def test_a_task_is_one_measure_in_any_spelling(
+    task: str, measures: set[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(EXAMPLES / "words-counted.csv")
+    assert main(["scores", file, "--task", task, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert {row["measure"] for row in rows} == measures
+
+
+def test_a_task_that_the_files_do_not_allow_is_refused_with_those_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["scores", str(EXAMPLES / "words-counted.csv"), "--task", "map"]) == 2
+    assert "f1_err" in capsys.readouterr().err
 
 
 def test_the_page_measures_an_example_and_an_upload() -> None:
