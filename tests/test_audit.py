@@ -19,8 +19,12 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.apart import Apart, Uncertainty, apart
 from tests.audit import measures
 from tests.audit.__main__ import (
+    READABLE,
+    README,
+    TABLE,
     Store,
     chosen,
+    in_short,
     main,
     merged,
     read_csv,
@@ -277,6 +281,12 @@ def test_plan_foretells_a_campaign_that_is_grown() -> None:
     outcomes = [foretold()(known, np.random.default_rng(k))
                 for k, known in enumerate(simulated(WORLDS["groups"], 12))]  # fmt: skip
     assert sum(o["share foretold"][0] for o in outcomes) >= 9
+
+
+def test_the_readme_has_what_the_table_says() -> None:
+    lines = read_csv(TABLE)
+    assert in_short(lines) in README.read_text(encoding="utf-8")
+    assert READABLE.read_text(encoding="utf-8") == readable(lines)
 
 
 def test_an_unknown_row_is_answered_with_the_names(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ import fnmatch
 import hashlib
 import json
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
@@ -23,13 +24,23 @@ from pathlib import Path
 import numpy as np
 
 from tests.audit.generator import draw
-from tests.audit.measures import Outcome
+from tests.audit.measures import (
+    FALSE,
+    INTERVAL_OTHERS,
+    INTERVAL_THESE,
+    LINE,
+    POWER,
+    RANGES,
+    Outcome,
+)
 from tests.audit.rows import PUBLISHED, ROWS, Row
 from tests.audit.summary import Line, lines_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "build" / "audit"
 TABLE, READABLE = ROOT / "data" / "audit.csv", ROOT / "data" / "audit.md"
+README = ROOT / "README.md"
+SHORT_TABLE = re.compile(r"\| What Podium says \|.*\n(?:\|.*\n)+")
 QUICK = 40
 """Simulations a row under --quick: enough for a verdict, with wide errors."""
 
@@ -196,6 +207,55 @@ def readable(lines: Sequence[Line]) -> str:
     return "\n".join(text) + "\n"
 
 
+IN_SHORT: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("Some pair of systems is told apart wrongly", (), (FALSE,)),
+    ("The rank ranges of all systems hold at once", (), (RANGES,)),
+    ("Some line between clusters is wrong", (), (LINE,)),
+    ("Two systems that differ are told apart, among groups of equals", (), (POWER,)),
+    ("A score is in its interval, for other sentences and judges", (), (INTERVAL_OTHERS,)),
+    ("A score is in its interval, for these sentences and judges", (), (INTERVAL_THESE,)),
+    ("κ is in its interval", ("kappa",), ()),
+    ("α, AC1 and agreement are in theirs, for other judges", ("other agreement",), ()),
+    ("The share of pairs told apart is as Plan foretold", ("plan",), ("share foretold",)),
+    ("The number of clusters is as Plan foretold", ("plan",), ("clusters foretold",)),
+    ("Plan says stop where too few systems differ", ("plan",), ("stop said falsely",)),
+    ("Some honest judge is flagged", ("flags",), ("honest judge flagged",)),
+    ("A judge who answers at random, reversed, or one way is flagged", ("flags",),
+     ("bad judge found",)),
+    ("Two equal methods are told apart", ("model selection",), ("equal methods told apart",)),
+    ("A far worse method is left out, of 20 systems", ("model selection",),
+     ("a far worse method left out",)),
+)  # fmt: skip
+"""The README's lines: words, and the rows and claims that they sum up; none named are all."""
+
+
+def in_short(lines: Sequence[Line]) -> str:
+    """Return the README's table: lowest and highest share over methods and worlds."""
+    own = [line for line in lines if line.what != PUBLISHED]
+    text = ["| What Podium says | Promised | Measured | Worlds | Miss |", "|---|---|---|--:|--:|"]
+    for words, whats, claims in IN_SHORT:
+        some = [
+            line
+            for line in own
+            if (not whats or line.what in whats)
+            and (not claims or line.claim in claims)
+            and line.verdict != "too few"
+        ]
+        if not some:
+            continue
+        low, high = (100 * end([line.measured for line in some]) for end in (min, max))
+        between = f"{low:.0f}% to {high:.0f}%" if f"{low:.0f}" != f"{high:.0f}" else f"{low:.0f}%"
+        cells = (words, _promised(some[0]), between, len(some), _count(some, "misses"))
+        text.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(text)
+
+
+def write_readme(lines: Sequence[Line]) -> None:
+    """Put the short table into the README, in the place of the one there."""
+    text = README.read_text(encoding="utf-8")
+    README.write_text(SHORT_TABLE.sub(lambda _: in_short(lines) + "\n", text), encoding="utf-8")
+
+
 def _promised(line: Line) -> str:
     """Write the bounds in percent.
 
@@ -248,6 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lines = merged(read_csv(TABLE), made)
         write_csv(lines, TABLE)
         READABLE.write_text(readable(lines))
+        write_readme(lines)
         print(f"Written: {TABLE.relative_to(ROOT)}, {READABLE.relative_to(ROOT)}")
     return 0
 

@@ -11,8 +11,10 @@ from analysis.campaign import UNITS, Campaign
 from analysis.findings.certainty import certainty_words, ranking_words, whom
 from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.history import few_repeats
+from analysis.next_campaign.planning import plan
+from analysis.rankers.judge_aware.judge_aware import EQUAL_SYSTEMS
 from analysis.rankers.ratios import Bojar
-from analysis.ranking.apart import TARGETS, Target
+from analysis.ranking.apart import TARGETS, Target, apart
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.simulation.samples import sample_campaign
@@ -129,3 +131,15 @@ def test_too_few_repeats_are_said_with_what_was_measured() -> None:
     for task in range(300):
         builder.add_task("x-y", str(task % 6), f"judge{task // 6 % 5}", [("a",), ("b",)], (1, 2))
     assert few_repeats(agreement(judged_once(builder.build()), runs=50)) == []
+
+
+def test_what_judge_aware_bradley_terry_misses_is_said_with_what_was_measured() -> None:
+    row, claim = "Judge-aware Bradley-Terry", "some false claim"
+    assert f"in {measured(row, 'null', claim)} of simulated" in EQUAL_SYSTEMS
+    assert f"in {measured(row, 'groups', claim)} at most" in EQUAL_SYSTEMS
+
+
+def test_what_plan_misses_with_few_judges_is_said_with_what_was_measured() -> None:
+    judgments = made(segments=12, judges=5, tasks=60).judgments()
+    notes = " ".join(plan(judgments, apart(Bojar().fit(judgments)), draws=2).notes)
+    assert f"{measured('plan', '5 judges, the same', 'share foretold')} fell within" in notes

@@ -49,6 +49,12 @@ MOST_NUMBERS = 30_000_000
 AT_ONCE = 200
 """Judges whose chances are averaged at once."""
 
+EQUAL_SYSTEMS = (
+    "Where all systems are equal, this method told some two apart in 12% of simulated campaigns, "
+    "not in 5%; where systems differ, in 4% at most."
+)
+"""What was measured: sensitivities follow the noise where there is nothing else to follow."""
+
 Z95 = 1.959964
 """Standard deviations to either side that hold 95% of a normal distribution."""
 
@@ -312,7 +318,7 @@ class JudgeAwareFit(Fit):
 def _notes(judgments: Judgments, who: IntArray) -> tuple[str, ...]:
     if len(who) == 1 and judgments.judges[who[0]] == UNNAMED_JUDGE:
         return ("The file names no judges, so that all judgments count as those of one.",)
-    return ()
+    return (EQUAL_SYSTEMS,)
 
 
 def _judges_of_facts(judgments: Judgments) -> tuple[IntArray, IntArray]:
