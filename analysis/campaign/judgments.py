@@ -20,6 +20,7 @@ from analysis.campaign.selection import (
     systems_left_out,
 )
 from analysis.campaign.tasks import UNRANKED, RankingTasks
+from analysis.names import short_names
 from analysis.provenance import Provenance
 
 Incomplete = Literal["drop-task", "drop-pair"]
@@ -85,6 +86,11 @@ class Judgments:
     @property
     def n_ties(self) -> int:
         return int(np.count_nonzero(self.outcome == TIE))
+
+    @cached_property
+    def short_names(self) -> dict[str, str]:
+        """What the systems are called where people read."""
+        return short_names(self.systems)
 
     @cached_property
     def task_segment(self) -> IntArray:

@@ -24,7 +24,6 @@ from analysis.campaign import (
     segment_numbers,
 )
 from analysis.campaign.ragged import Ragged, distinct
-from analysis.names import short_names
 from analysis.rankers.ranker import Fit
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
 from analysis.ranking.apart import Apart, heavy_pairs
@@ -98,7 +97,7 @@ def heavy_pairs_found(fit: Fit, told: Apart) -> tuple[Finding, ...]:
     heavy = heavy_pairs(fit, told)
     if heavy.empty:
         return ()
-    short = short_names(fit.judgments.systems)
+    short = fit.judgments.short_names
     a, b, moves = short[heavy["a"][0]], short[heavy["b"][0]], float(heavy["moves"][0])
     return (
         Finding(
@@ -484,7 +483,7 @@ def _components(
 
 
 def _names(judgments: Judgments, codes: Sequence[int] | IntArray, most: int = 5) -> str:
-    short = short_names(judgments.systems)
+    short = judgments.short_names
     names = [short[judgments.systems[k]] for k in codes]
     return listed(names, most)
 
