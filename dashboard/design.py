@@ -155,6 +155,10 @@ CSS = f"""
   .podium-note {{ font-size: .9rem; opacity: .74; margin: 0; min-height: 1.4rem; }}
   .podium-finding.podium-note {{ border-color: {INKS["light"].strong_rule}; font-size: 1rem;
                                 opacity: 1; }}
+  .stMultiSelect [data-tag], [data-testid="stBaseButton-primary"],
+  [data-testid="stBaseButton-primary"] p {{
+      color: light-dark({INKS["light"].paper}, {INKS["dark"].paper}); }}
+  [data-testid="stCaptionContainer"] {{ opacity: .74; }}
   .podium-list {{ margin: 0; padding-left: 1.1rem; }}
   .podium-list li {{ margin: 0 0 .35rem; font-size: .95rem; }}
   .st-key-turn {{ display: none; }}

@@ -13,6 +13,7 @@ import streamlit as st
 
 from analysis.errors import PodiumError
 from dashboard import compute, design
+from dashboard.accessibility import LISTS_OF_PAGES
 from dashboard.compute.contexts import default_context
 from dashboard.session import state
 from dashboard.widgets import sidebar
@@ -89,6 +90,7 @@ def run(open_at: str = "overview") -> None:
             turn_page(current.url_path)
         with st.container():
             current.run()
+    st.html(LISTS_OF_PAGES, unsafe_allow_javascript=True)
     # only now: the first user's page comes first
     compute.warm_up(prepare)
 

@@ -40,6 +40,11 @@ __all__ = [
     "thousands",
 ]
 
+JOINER = "\N{WORD JOINER}"
+_FOUND_LATER = re.compile(
+    r"(?<=:)(?=[\w/+-]+:)|(?<=[a-z]:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\w)", re.IGNORECASE
+)
+"""Places in ``:material/home:``, ``:smile:``, ``https://``, ``www.`` and ``a@b``."""
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
@@ -60,7 +65,10 @@ def duration(seconds: float) -> str:
 def as_markdown(text: str) -> str:
     r"""Escape text from data so that Markdown shows it as it is.
 
-    >>> as_markdown("a_b $x$")
-    'a\\_b \\$x\\$'
+    Icons, emojis and bare addresses are looked for after escapes are gone, so a joiner without
+    width breaks them.
+
+    >>> as_markdown("a_b $x$"), as_markdown(":smile: http://b").count(JOINER)
+    ('a\\_b \\$x\\$', 2)
     """
-    return _MARKDOWN.sub(r"\\\1", text).replace("\n", " ")
+    return _MARKDOWN.sub(r"\\\1", _FOUND_LATER.sub(JOINER, text)).replace("\n", " ")

@@ -1,0 +1,93 @@
+"""What axe-core finds on every page, light and dark, and where the Tab key leads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("axe_playwright_python")
+
+import axe_playwright_python
+from playwright.sync_api import Page
+
+from dashboard.navigation import PAGES
+from tests.browser.driving import go_to, open_page
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not os.environ.get("PODIUM_CHROMIUM"),
+        reason="PODIUM_CHROMIUM names no Chromium; `make test` finds or installs one",
+    ),
+]
+
+AXE = Path(str(axe_playwright_python.__file__)).with_name("axe.min.js")
+GRAVE = ("serious", "critical")
+START = "data?method=Expected+Wins&runs=100"
+
+
+def grave_violations(page: Page) -> list[str]:
+    """Return what axe-core calls serious or critical: rule, place, why."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: Any = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{rule['id']}: {node['target']}, {' '.join(node['failureSummary'].split())[:200]}"
+        for rule in found["violations"]
+        if rule["impact"] in GRAVE
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_no_page_has_a_serious_or_critical_violation(
+    mode: Any, new_page: Callable[[], Any], server: str
+) -> None:
+    page = new_page()
+    page.emulate_media(color_scheme=mode)
+    open_page(page, f"{server}/{START}")
+    found = {}
+    for spec in PAGES:
+        if spec.address != "data":
+            go_to(page, spec.title)
+        violations = grave_violations(page)
+        if violations:
+            found[spec.address] = violations
+    assert found == {}
+
+
+REACHABLE = """() => {
+    const shown = node => node.checkVisibility({visibilityProperty: true, opacityProperty: true})
+        && node.getBoundingClientRect().width > 1 && node.closest('[inert]') === null;
+    const all = document.querySelectorAll(
+        '.stApp :is(a[href], button, input, select, textarea, summary, [role=slider])');
+    const one = new Set();
+    return [...all].filter(shown).filter(node => !node.disabled && node.tabIndex >= 0)
+        // Of radio buttons the Tab key takes the chosen one; arrows lead to the others.
+        .filter(node => node.type !== 'radio' || node.checked)
+        .map((node, k) => {
+            node.dataset.place = k;
+            return (node.ariaLabel || node.innerText || node.title || node.tagName).trim();
+        });
+}"""
+
+
+def test_the_tab_key_reaches_every_control(page: Page, server: str) -> None:
+    open_page(page, f"{server}/standings?method=Expected+Wins&runs=100")
+    wanted = page.evaluate(REACHABLE)
+    assert len(wanted) > 20
+    reached = set()
+    for _ in range(3 * len(wanted)):
+        page.keyboard.press("Tab")
+        place = page.evaluate("document.activeElement?.dataset?.place ?? null")
+        if place is not None:
+            reached.add(int(place))
+        if len(reached) == len(wanted):
+            break
+    missed = [words for k, words in enumerate(wanted) if k not in reached]
+    assert missed == []
