@@ -106,16 +106,21 @@ def read_rows(
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
     findings.note_columns_twice(header.names)
-    budgets.check_rows(table.num_rows, where)
+    n_rows = table.num_rows
+    budgets.check_rows(n_rows, where)
+    # A column is let go as soon as it is encoded: texts take more than all the rest.
+    unread = {name: table.column(name) for name in set(columns.values())}
+    del table
     encoded = {}
     for key, name in columns.items():
-        column = encode(table.column(name))
+        column = encode(unread.pop(name))
         if any("\n" in name for name in column.names):
             if key not in MAY_BREAK_LINES:
                 raise _unclosed_quote(where)
             _note_swallowed_rows(key, column, header, findings)
         encoded[key] = column.cleaned(findings)
-    return Table(encoded, header.names, table.num_rows, "csv", findings)
+    pa.default_memory_pool().release_unused()
+    return Table(encoded, header.names, n_rows, "csv", findings)
 
 
 def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Findings) -> None:

@@ -19,7 +19,7 @@ MAGIC = b"PAR1"
 DELTA_BYTE_ARRAY = 7
 
 _ROW_GROUPS, _COLUMNS, _METADATA = 4, 1, 3
-_ENCODINGS, _PATH, _UNCOMPRESSED = 2, 3, 6
+_ENCODINGS, _PATH, _VALUES, _UNCOMPRESSED = 2, 3, 5, 6
 _TRUE, _FALSE, _BYTE, _I16, _I32, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(1, 13)
 
 
@@ -28,6 +28,7 @@ class Chunk:
     """A column, or a part of a nested one, in a group of rows: its bytes before packing."""
 
     column: str
+    values: int
     unpacked: int
     encodings: tuple[int, ...]
 
@@ -46,12 +47,12 @@ def _chunks_of(tree: dict[int, Any]) -> Iterator[Chunk]:
         for column in _list(group, _COLUMNS):
             known = column.get(_METADATA, {}) if isinstance(column, dict) else {}
             path, encodings = _list(known, _PATH), _list(known, _ENCODINGS)
-            unpacked = known.get(_UNCOMPRESSED, 0)
+            values, unpacked = known.get(_VALUES, 0), known.get(_UNCOMPRESSED, 0)
             if not path or not isinstance(path[0], bytes):
                 raise ValueError("the footer does not name a column")
-            if not isinstance(unpacked, int) or unpacked < 0:
+            if not all(isinstance(n, int) and n >= 0 for n in (values, unpacked)):
                 raise ValueError("the footer does not tell a column's size")
-            yield Chunk(path[0].decode(errors="replace"), unpacked, tuple(encodings))
+            yield Chunk(path[0].decode(errors="replace"), values, unpacked, tuple(encodings))
 
 
 def _list(tree: Any, field: int) -> list[Any]:

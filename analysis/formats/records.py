@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from analysis.formats.delimited import Table, encode
 from analysis.formats.rankings import Codes, Column, Findings, cleaned
 from analysis.formats.report import Oddity
 
+_VALUES_AT_ONCE = 1 << 20
+"""Values of a column that are laid out together, those within lists counted."""
 _REMEDY = "Arena votes are records with model_a, model_b and winner."
 
 
@@ -219,11 +221,10 @@ def read_parquet(
         chunks = parquet_footer.chunks(data)
         size = sum(c.unpacked for c in chunks if cleaned(c.column).casefold() in wanted)
         budgets.check_bytes(size, max_bytes, where)
-        packed = {c.column for c in chunks if parquet_footer.DELTA_BYTE_ARRAY in c.encodings}
         keys = [name.casefold() for name in names]
         findings.note_columns_twice([name for name in names if name.casefold() in wanted])
         columns = {
-            key: _read_column(file, data, keys.index(key), packed, where, findings, max_bytes)
+            key: _read_column(file, data, keys.index(key), chunks, where, findings, max_bytes)
             for key in wanted
             if key in keys
         }
@@ -244,27 +245,31 @@ def _read_column(
     file: pq.ParquetFile,
     data: bytes,
     place: int,
-    packed: Container[str],
+    chunks: Sequence[parquet_footer.Chunk],
     where: str,
     findings: Findings,
     max_bytes: int,
 ) -> Column:
     """Read one column; text stays a dictionary, anything else comes in small parts.
 
-    So a small file cannot grow: text that is repeated, or ``packed`` as what each value adds to
-    the one before, is never laid out for all rows at once.
+    So a small file cannot grow: text that is repeated, or stored as what each value adds to the
+    one before, and long lists are never laid out for all rows at once.
     """
     field = file.schema_arrow.field(place)
     if file.schema_arrow.names.count(field.name) > 1:
         raise ReadingError(
             where, f"two columns are called {cleaned(field.name)}", "Rename or remove one of them."
         )
-    if _is_text(field.type) and field.name not in packed:
+    own_chunks = [chunk for chunk in chunks if chunk.column == field.name]
+    is_packed = any(parquet_footer.DELTA_BYTE_ARRAY in chunk.encodings for chunk in own_chunks)
+    if _is_text(field.type) and not is_packed:
         file = pq.ParquetFile(io.BytesIO(data), read_dictionary=[field.name])
         groups = range(file.metadata.num_row_groups)
         parts: Iterable[Any] = (file.read_row_group(g, columns=[field.name]) for g in groups)
     else:
         n = 1 << (10 if _is_text(field.type) or pa.types.is_nested(field.type) else 16)
+        values_a_row = sum(c.values for c in own_chunks) / max(file.metadata.num_rows, 1)
+        n = max(1, min(n, int(_VALUES_AT_ONCE / max(values_a_row, 1))))
         parts = file.iter_batches(batch_size=n, columns=[field.name])
     known: dict[str, int] = {}
     codes: list[Codes] = [np.zeros(0, np.int32)]

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import io
 import zlib
+from collections.abc import Iterator
 
 from analysis.errors import ReadingError
 from analysis.formats import budgets
@@ -43,16 +44,15 @@ def unpack(data: bytes, where: str, max_bytes: int) -> bytes:
 
 
 def _gunzip(data: bytes, where: str, max_bytes: int) -> bytes:
-    content = []
     n_bytes = n_lines = 0
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            while chunk := packed.read(1 << 22):
-                n_bytes += len(chunk)
-                n_lines += chunk.count(b"\n")
-                budgets.check_bytes(n_bytes, max_bytes, where, "unzipped it")
-                budgets.check_rows(n_lines, where)
-                content.append(chunk)
+        # Once to see how much it is, and only then to keep it.
+        for chunk in _unzipped(data):
+            n_bytes += len(chunk)
+            n_lines += chunk.count(b"\n")
+            budgets.check_bytes(n_bytes, max_bytes, where, "unzipped it")
+            budgets.check_rows(n_lines, where)
+        return b"".join(_unzipped(data))
     except EOFError:
         raise ReadingError(
             where, "the gzipped file ends in the middle", "Download or copy it again."
@@ -61,7 +61,12 @@ def _gunzip(data: bytes, where: str, max_bytes: int) -> bytes:
         raise ReadingError(
             where, f"the gzipped file is damaged ({error})", "Download or copy it again."
         ) from None
-    return b"".join(content)
+
+
+def _unzipped(data: bytes) -> Iterator[bytes]:
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+        while chunk := packed.read(1 << 22):
+            yield chunk
 
 
 def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:

@@ -19,9 +19,13 @@ import scipy.stats
 from analysis.campaign import FloatArray
 from analysis.errors import PodiumError
 from analysis.provenance import Provenance
+from analysis.wording import thousands
 
 FEWEST_GROUPS = 10
 """Fewer units are too few to resample: intervals are then not defined."""
+
+MOST_UNITS = 100_000
+"""More units take too long to resample one by one."""
 
 _LARGEST_CHUNK = 20_000_000
 """Counts that are held at once."""
@@ -45,7 +49,8 @@ class Scoreboard:
     """``values[M, S]`` of measures and systems with the ends of their intervals.
 
     ``may_be_best[M, S]`` are the systems that are not told worse than another one. ``units`` says
-    what was resampled ("sentences") and ``n_groups`` how many of them there are.
+    what was resampled ("sentences") and ``n_groups`` how many of them there are; ``is_sure`` is
+    whether they could say how sure the values are.
     """
 
     title: str
@@ -57,15 +62,11 @@ class Scoreboard:
     may_be_best: npt.NDArray[np.bool_]
     units: str
     n_groups: int
+    is_sure: bool
     level: float
     runs: int
     notes: tuple[str, ...]
     provenance: Provenance
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether there were units enough to say how sure the values are."""
-        return self.n_groups >= FEWEST_GROUPS
 
     def order(self, m: int) -> npt.NDArray[np.intp]:
         """Return the systems from the best to the worst by a measure; undefined ones last."""
@@ -123,18 +124,25 @@ def scoreboard(
     values = np.stack([of(ones)[0] for _, of in measures])
     missing = np.full_like(values, np.nan)
     low, high, best = missing, missing, np.zeros(values.shape, dtype=bool)
-    if n_groups >= FEWEST_GROUPS:
+    is_sure = n_groups >= FEWEST_GROUPS and len(groups) <= MOST_UNITS
+    if is_sure:
         drawn = _resampled([of for _, of in measures], groups, n_groups, runs, seed, size)
         inside = expanded((1 + level) / 2, n_groups)
         low, high = np.quantile(drawn, (1 - inside, inside), axis=1)
         for m, (measure, _) in enumerate(measures):
             sign = 1 if measure.high_is_good else -1
             best[m] = may_be_best(sign * values[m], sign * drawn[m], expanded(level, n_groups))
+    elif n_groups >= FEWEST_GROUPS:
+        notes = (
+            *notes,
+            f"No intervals: {thousands(len(groups))} rows are more than "
+            f"{thousands(MOST_UNITS)}, too many to resample.",
+        )
     elif n_groups > 1:
         notes = (*notes, f"No intervals: {n_groups} {units} are too few to resample.")
     return Scoreboard(
         title, tuple(m for m, _ in measures), tuple(systems), values, low, high, best,
-        units, n_groups, level, runs, tuple(notes),
+        units, n_groups, is_sure, level, runs, tuple(notes),
         Provenance(extra=(("scores", title),), unit=units, runs=runs, seed=seed, level=level)
         | (provenance or Provenance()),
     )  # fmt: skip

@@ -40,6 +40,7 @@ def test_it_says_what_arrow_says() -> None:
     columns = [group.column(c) for group in groups for c in range(group.num_columns)]
     found = chunks(data)
     assert [c.unpacked for c in found] == [c.total_uncompressed_size for c in columns]
+    assert [c.values for c in found] == [c.num_values for c in columns]
     assert [DELTA_BYTE_ARRAY in c.encodings for c in found] == [
         "DELTA_BYTE_ARRAY" in c.encodings for c in columns
     ]
