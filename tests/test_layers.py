@@ -43,6 +43,7 @@ ORDER = (
     "analysis.cli",
     "analysis",
     "dashboard",
+    "dashboard.accessibility",
     "dashboard.typography",
     "dashboard.design",
     "dashboard.figures",

@@ -28,6 +28,10 @@ from analysis.errors import NotConvergedError
 SEARCHED_SYSTEMS = 20
 """Systems in one component up to which all subsets are searched; past it, an integer program."""
 
+MOST_SYSTEMS = 120
+"""Systems in one component that an integer program takes: its rows grow with their third power,
+and 100 systems fill .65 GB."""
+
 EQUAL_COST = 1e-9
 """Costs that differ by less than this share of one are equal: sums of logarithms are rounded."""
 
@@ -86,6 +90,13 @@ def _order_by_integer_program(costs: FloatArray, time_limit: float) -> IntArray:
     No three may stand in a circle: 0 ≤ x(i, j) + x(j, k) - x(i, k) ≤ 1 for i < j < k.
     """
     n = len(costs)
+    if n > MOST_SYSTEMS:
+        raise NotConvergedError(
+            "Order search",
+            f"{n} systems beat each other in circles, and an exact search takes at most "
+            f"{MOST_SYSTEMS}",
+            "Leave systems out, or rank by another method.",
+        )
     first, second = np.triu_indices(n, 1)
     column = np.zeros((n, n), dtype=np.int64)
     column[first, second] = np.arange(len(first))

@@ -166,3 +166,12 @@ def test_the_message_names_best_order_bound_and_gap() -> None:
     stopped = scipy.optimize.OptimizeResult(x=np.ones(3), fun=20.0, mip_dual_bound=14.0)
     message = str(order_search._out_of_time(stopped, 100.0, 25, 30.0))
     assert "found one of cost 120, and none can cost less than 114: a gap of 5%" in message
+
+
+def test_a_search_among_too_many_systems_is_refused_before_it_begins() -> None:
+    n = order_search.MOST_SYSTEMS + 1
+    circle = np.zeros((n, n))
+    circle[np.arange(n), (np.arange(n) + 1) % n] = 1
+    with pytest.raises(NotConvergedError, match=f"{n} systems beat each other") as caught:
+        order_search._order_by_integer_program(circle, time_limit=0.01)
+    assert caught.value.remedy
