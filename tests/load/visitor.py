@@ -173,6 +173,7 @@ class Visitor:
             self._pages = {
                 page.url_pathname or "overview": page.page_script_hash
                 for page in message.navigation.app_pages
+                if not page.is_hidden
             }
         elif kind == "page_info_changed":
             self._link = message.page_info_changed.query_string
