@@ -576,3 +576,24 @@ def test_a_selection_that_leaves_little_says_how_little_is_known(
     app.run()
     assert not app.exception
     assert "judgments are predicted: an accuracy is known to about" in asides(app)
+
+
+def test_any_model_takes_part_with_settings_of_its_own_and_a_radius_set_is_not_tuned(
+    open_page: Callable[..., AppTest],
+) -> None:
+    variants = "independent-students:mean=arithmetic, trueskill:radius=0.3, elo:speed=3"
+    app = open_page(**{"ms.methods": "Bradley–Terry", "ms.variants": variants})
+    assert not app.exception
+    table = app.dataframe[0].value.set_index("method")
+    assert "Independent Students, mean arithmetic" in table.index
+    assert table.loc["TrueSkill (from WMT14), radius 0.3", "tie_radius"] == "0.30"
+    assert table.loc["TrueSkill (from WMT14), radius 0.3", "radius"] == "0.30"
+    assert any("no such hyperparameter" in said.value for said in app.markdown)
+
+
+def test_the_preset_says_what_the_page_asks_at_first(open_page: Callable[..., AppTest]) -> None:
+    app = open_page(preset="WMT14, as published")
+    assert not app.exception
+    assert app.selectbox(key="ms.wmt14.split").value == "row"
+    assert app.select_slider(key="ms.wmt14.folds").value == 100
+    assert app.selectbox(key="ms.wmt14.average").value == "folds"
