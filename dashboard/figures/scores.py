@@ -60,9 +60,11 @@ def scores_figure(board: Scoreboard, m: int, *, title: str, mode: Mode) -> go.Fi
         range=[len(order) - 0.5, -0.5], showline=False, showgrid=True, fixedrange=True,
     )  # fmt: skip
     values = "; ".join(f"{board.systems[s]} {fixed(board.values[m, s], 3)}" for s in order)
+    heading = in_lines(title)
+    head = HEAD + 20 * heading.count("\n")
     return finish(
-        figure, mode, title=in_lines(title), alt=f"{title} {measure.title}: {values}.",
-        height=HEAD + FOOT + ROW * max(len(order), 2), margin=dict(l=8, r=24, t=HEAD, b=FOOT),
+        figure, mode, title=heading, alt=f"{title} {measure.title}: {values}.",
+        height=head + FOOT + ROW * max(len(order), 2), margin=dict(l=8, r=24, t=head, b=FOOT),
     )  # fmt: skip
 
 

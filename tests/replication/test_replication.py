@@ -96,6 +96,17 @@ def test_more_than_1500_numbers_need_no_download_and_nearly_all_match() -> None:
     assert sum(outcome.same for outcome in here) / total > 0.98
 
 
+def test_the_readme_counts_as_the_record_does() -> None:
+    readme = " ".join(Path("README.md").read_text(encoding="utf-8").split())
+    outcomes = recorded()
+    here = [outcome for outcome in outcomes if not outcome.replication.needs]
+    everything, total = (sum(len(o.numbers) for o in some) for some in (outcomes, here))
+    same = sum(outcome.same for outcome in here)
+    assert f"computes {everything:,} published numbers again" in readme
+    assert f"{total:,} from the files here" in readme
+    assert f"Of the former {same:,} match" in readme
+
+
 def test_every_number_that_differs_says_why_or_is_one_of_the_unexplained() -> None:
     unexplained = [
         number.place
