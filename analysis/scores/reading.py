@@ -28,8 +28,8 @@ from analysis.formats.rankings import Column, Findings, number
 from analysis.formats.unpacking import to_utf8, unpack
 from analysis.provenance import Provenance
 from analysis.scores import estimates, retrieval, trec, words
-from analysis.scores.scoreboard import Measure, Scoreboard, Values, scoreboard
-from analysis.wording import count, listed
+from analysis.scores.scoreboard import MOST_UNITS, Measure, Scoreboard, Values, scoreboard
+from analysis.wording import count, listed, thousands
 
 GOLD = ("gold", "human", "reference", "hter", "ter", "label", "score")
 """Names of a column of people's scores or labels, the first that a table has."""
@@ -148,6 +148,13 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
     groups, units = _groups(table, group, whole, "sentences")
     names = [name for _, name in systems]
     if gold:
+        if values.shape[1] > MOST_UNITS:
+            raise ReadingError(
+                where,
+                f"it has {thousands(values.shape[1])} rows, more than {thousands(MOST_UNITS)}: "
+                "DeltaAvg takes time with their square",
+                "Give a part of the sentences.",
+            )
         low_is_good = choices.low_is_good or gold in LOW_IS_GOOD
         if low_is_good and not choices.low_is_good:
             notes.append(f"Low scores are good ones: the column is called {gold}.")
