@@ -96,6 +96,8 @@ def _run(
                 if each is not None:
                     each(k, results[k])
                 done += weights[k]
+                if each is not None:
+                    each(k, results[k])
                 report(done, total)
             if attentive and not finished:
                 attentive.look_around()
