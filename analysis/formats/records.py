@@ -276,6 +276,7 @@ def _read_column(
     size = 0
     for part in parts:
         column = part.column(0)
+        column.validate(full=True)  # Codes of a damaged file may lie outside its dictionary.
         own = _texts(column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]))
         size += sum(len(name) for name in own.names if name not in known)
         budgets.check_bytes(size, max_bytes, where)
