@@ -15,7 +15,7 @@ from tests.load.visitor import View, Visitor, foreign_names
 THINKING = (0.5, 3.0)
 """Seconds between what a user has seen and what the user does next."""
 SYSTEMS, TASKS = 10, 1200
-MARK = re.compile(r"qz\d\d")
+MARK = re.compile(r"(?<=-)qz\d\d|qz\d\d(?=-)")  # figures' base64 has no hyphen
 SAMPLES = ("WMT14 French–English", "WMT14 German–English", "WMT14 Hindi–English")
 
 

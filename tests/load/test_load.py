@@ -19,7 +19,10 @@ def test_every_user_brings_another_campaign() -> None:
 
 
 def test_a_foreign_name_is_noticed() -> None:
-    views = [View("overview", words=["# qz01-a leads"]), View("judges", words=["b-qz02"])]
+    views = [
+        View("overview", words=["# qz01-a leads"]),
+        View("judges", words=["b-qz02", "aGqz03Z"]),
+    ]
     assert foreign_names(views, MARK, mark(1)) == {mark(2)}
 
 
