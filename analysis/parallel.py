@@ -96,8 +96,6 @@ def _run(
                 if each is not None:
                     each(k, results[k])
                 done += weights[k]
-                if each is not None:
-                    each(k, results[k])
                 report(done, total)
             if attentive and not finished:
                 attentive.look_around()
