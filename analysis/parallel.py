@@ -97,6 +97,8 @@ def _run(
                     each(k, results[k])
                 done += weights[k]
                 report(done, total)
+                if each is not None:
+                    each(k, results[k])
             if attentive and not finished:
                 attentive.look_around()
                 report(done, total)

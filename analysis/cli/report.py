@@ -31,13 +31,21 @@ from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.preflight import heavy_pairs_found, preflight
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
-from analysis.reporting.report import PairReport, data_remark, html_report
+from analysis.reporting.report import SECTIONS, PairReport, data_remark, html_report
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank, and the file to write."""
     add_file(parser)
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the HTML to write")
+    parser.add_argument("--title", help="what stands above the finding; the campaign's by default")
+    parser.add_argument("--note", default="", help="words of your own at the head")
+    parser.add_argument("--logo", metavar="PICTURE", help="a PNG or JPEG at the head")
+    parser.add_argument(
+        "--sections",
+        default=",".join(SECTIONS),
+        help=f"what stands below the picture, by commas: {', '.join(SECTIONS)} (default: all)",
+    )
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     add_selection(parser)
     add_certainty(parser)
@@ -66,10 +74,29 @@ def run(options: argparse.Namespace) -> None:
                 left_out.append(f"Left out: {error}")
     if not reports:
         raise PodiumError(options.file, "no language pair can be ranked", " ".join(left_out))
-    title = campaign.title or Path(options.file).name
-    write_whole(target, html_report(title, reports, left_out).encode())
+    title = options.title or campaign.title or Path(options.file).name
+    document = html_report(
+        title,
+        reports,
+        left_out,
+        note=options.note,
+        logo=_logo(options.logo),
+        sections=[name.strip() for name in options.sections.split(",") if name.strip()],
+    )
+    write_whole(target, document.encode())
     warn([f"Wrote the report of {len(reports)} of {len(pairs)} language pairs to {target}."])
     warn(left_out)
+
+
+def _logo(path: str | None) -> bytes:
+    """Return the picture's bytes, none where none is wanted."""
+    if path is None:
+        return b""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PodiumError(path, reason, "Name a PNG or JPEG that can be read.") from error
 
 
 def _report(

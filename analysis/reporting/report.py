@@ -6,7 +6,8 @@ the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import base64
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from analysis.campaign import UNNAMED_JUDGE, Campaign, Judgments
 from analysis.colors import COLORS_CSS
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
+from analysis.errors import PodiumError
 from analysis.findings.certainty import ranking_words
 from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import headline, neighbors
@@ -40,6 +42,18 @@ from analysis.wording import (
 
 NAME_WIDTH = 28
 DECIMALS = 3
+SECTIONS = {
+    "standings": "Standings",
+    "neighbors": "Neighbors",
+    "head-to-head": "Head to head",
+    "agreement": "Agreement of the judges",
+    "checks": "Before you trust it",
+    "making": "How it was made",
+}
+"""What stands below the finding and the picture, in this order; each may be left out."""
+PICTURES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg"}
+LARGEST_LOGO = 2**20
+_PICTURES = "; img-src data:"
 
 
 CSS = """
@@ -50,6 +64,8 @@ h1 { font-size: 1.75rem; line-height: 1.25; margin: .1rem 0 1rem; text-wrap: bal
 h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; }
 p { max-width: 46rem; margin: .5rem 0; }
 .quiet { color: var(--quiet); font-size: .9rem; }
+.logo img { max-height: 4rem; max-width: 16rem; }
+.note { border-left: 3px solid var(--mark); padding-left: .9rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .6rem 2.4rem; margin: 1rem 0 1.4rem; padding: 0; }
 .facts div { display: flex; flex-direction: column-reverse; justify-content: flex-end; }
 .facts dd { margin: 0; font-size: 1.5rem; font-weight: 600; line-height: 1.3; }
@@ -75,7 +91,8 @@ section + section { margin-top: 4rem; border-top: 1px solid var(--strong); paddi
   h1 { font-size: 1.4rem; } }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; } h2 { break-after: avoid; }
   tr, svg, .finding { break-inside: avoid; } .scroll { overflow: visible; }
-  section + section { break-before: page; border: 0; } }
+  section + section { break-before: page; border: 0; }
+  thead { display: table-header-group; } @page { size: A4; margin: 16mm; } }
 """
 
 
@@ -109,22 +126,55 @@ class PairReport:
         )
 
 
-def html_report(title: str, pairs: Sequence[PairReport], notes: Sequence[str] = ()) -> str:
+def html_report(
+    title: str,
+    pairs: Sequence[PairReport],
+    notes: Sequence[str] = (),
+    *,
+    note: str = "",
+    logo: bytes = b"",
+    sections: Iterable[str] = tuple(SECTIONS),
+) -> str:
     """Return the report of one or several language pairs as a whole HTML file.
 
-    ``title`` is the campaign's; ``notes`` say what is not in the report and why.
+    ``title`` is the campaign's or the user's own; ``note`` is the user's, at the head; ``logo`` a
+    PNG or JPEG above it; ``sections`` are those of `SECTIONS` that are wanted, in their own order.
+    ``notes`` say what is not in the report and why.
     """
-    body = [f"<section>\n{''.join(_section(title, report))}</section>\n" for report in pairs]
+    wanted = _known_sections(sections)
+    body = [f"<section>\n{''.join(_section(title, one, wanted))}</section>\n" for one in pairs]
     remarks = "".join(f'<p class="quiet">{as_html(note)}</p>\n' for note in notes)
+    head = f'<p class="logo"><img src="{_data_address(logo)}" alt=""></p>\n' if logo else ""
+    paragraphs = [line for line in note.splitlines() if line.strip()]
+    head += "".join(f'<p class="note">{as_html(line)}</p>\n' for line in paragraphs)
     # The policy lets nothing in from anywhere, whatever a name should hold.
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"content=\"default-src 'none'; style-src 'unsafe-inline'{_PICTURES if logo else ''}\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{as_html(title)}</title>\n<style>{COLORS_CSS}{CSS}{SVG_CSS}</style>\n</head>\n<body>\n"
-        f"<main>\n{''.join(body)}{remarks}</main>\n</body>\n</html>\n"
+        f"<title>{as_html(title)}</title>\n"
+        f"<style>{COLORS_CSS}{CSS}{SVG_CSS}</style>\n</head>\n<body>\n"
+        f"<main>\n{head}{''.join(body)}{remarks}</main>\n</body>\n</html>\n"
     )
+
+
+def _known_sections(sections: Iterable[str]) -> tuple[str, ...]:
+    wanted = set(sections)
+    for name in sorted(wanted - set(SECTIONS)):
+        raise PodiumError("Sections", f"{name!r} is not known", f"Choose of {', '.join(SECTIONS)}.")
+    return tuple(name for name in SECTIONS if name in wanted)
+
+
+def _data_address(logo: bytes) -> str:
+    """Return a picture as an address that holds all of it."""
+    kind = next((kind for mark, kind in PICTURES.items() if logo.startswith(mark)), None)
+    if kind is None:
+        raise PodiumError("Logo", "it is neither a PNG nor a JPEG", "Save it as a PNG.")
+    if len(logo) > LARGEST_LOGO:
+        size = f"it has {len(logo) / 2**20:.1f} MB, and 1 MB is the most"
+        raise PodiumError("Logo", size, "Make it smaller.")
+    return f"data:image/{kind};base64,{base64.b64encode(logo).decode()}"
 
 
 def data_remark(campaign: Campaign) -> str:
@@ -133,7 +183,7 @@ def data_remark(campaign: Campaign) -> str:
     return f"The judgments are {source}." if source else ""
 
 
-def _section(title: str, report: PairReport) -> Iterator[str]:
+def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[str]:
     ranking = report.ranking
     about = " · ".join((title, language_pair(ranking.judgments.pair), report.ranker.title))
     yield f'<p class="quiet">{as_html(about)}</p>\n'
@@ -141,12 +191,16 @@ def _section(title: str, report: PairReport) -> Iterator[str]:
     yield _facts(report)
     yield f"{standings_svg(ranking, report.names, report.ranker.score_label)}\n"
     yield f'<p class="quiet">{as_html(_interval_words(report))}</p>\n'
-    yield from _standings(ranking, report.published)
-    yield from _neighbors(report)
-    yield from _head_to_head(report)
-    yield from _agreement(report.agreement)
-    yield from _findings(report.findings)
-    yield from _making(report)
+    parts: dict[str, Callable[[], Iterator[str]]] = {
+        "standings": lambda: _standings(ranking, report.published),
+        "neighbors": lambda: _neighbors(report),
+        "head-to-head": lambda: _head_to_head(report),
+        "agreement": lambda: _agreement(report.agreement),
+        "checks": lambda: _findings(report.findings),
+        "making": lambda: _making(report),
+    }
+    for name in wanted:
+        yield from parts[name]()
 
 
 def _facts(report: PairReport) -> str:

@@ -16,6 +16,7 @@ import pytest
 
 from analysis.campaign import Campaign, Selection
 from analysis.cli import main
+from analysis.errors import PodiumError
 from analysis.findings.head_to_head import p_value
 from analysis.judges.agreement import agreement
 from analysis.names import short_names
@@ -278,3 +279,22 @@ def test_the_selection_is_told_in_the_methods() -> None:
     ranking = rank(judgments, ExpectedWins())
     report = PairReport(ranking, ExpectedWins(), short_names(judgments.systems))
     assert "Left out: 1 system. Only segments 1–800 count." in report.paragraph.plain
+
+
+def test_a_report_has_the_sections_that_are_wanted_in_their_order(hostile: PairReport) -> None:
+    document = html_report("t", [hostile], sections=["making", "standings"])
+    heads = re.findall(r"<h2>([^<]*)</h2>", document)
+    assert heads == ["Standings", "How it was made"]
+    with pytest.raises(PodiumError, match="'wins' is not known"):
+        html_report("t", [hostile], sections=["wins"])
+
+
+def test_a_note_is_text_and_a_logo_comes_with_the_file(hostile: PairReport) -> None:
+    logo = b"\x89PNG" + bytes(range(64))
+    document = html_report("t", [hostile], note="<b>ours</b>\nsecond", logo=logo)
+    assert "<b>ours" not in document
+    assert document.count('<p class="note">') == 2
+    assert "img-src data:" in document
+    assert "img-src" not in html_report("t", [hostile])
+    with pytest.raises(PodiumError, match="neither a PNG nor a JPEG"):
+        html_report("t", [hostile], logo=b"<svg onload=alert(1)>")
