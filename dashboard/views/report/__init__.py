@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -15,7 +14,7 @@ from analysis.parameters import format_value
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import campaign_command, rank_command
 from analysis.reporting.methods_paragraph import Paragraph
-from analysis.reporting.report import SECTIONS, PairReport, data_remark, html_report
+from analysis.reporting.report import PairReport, data_remark, html_report
 from analysis.simulation.samples import EVERY_SAMPLE
 from dashboard import compute
 from dashboard.compute.whole import whole
@@ -23,6 +22,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import EN_DASH, count, thousands
 from dashboard.views.report.exports import show_exports
+from dashboard.views.report.form import ask_for_form
 from dashboard.views.report.papers import show_archives, show_paper_tables
 from dashboard.widgets.checks import findings
 from dashboard.widgets.result_card import headline, note, show_ranking, signature
@@ -84,7 +84,7 @@ def _show_report(context: ViewContext, report: PairReport) -> None:
         "One file with the finding, the picture, the tables and how they were made. It opens in "
         "any browser, loads nothing, and prints well."
     )
-    form = _report_form(context)
+    form = ask_for_form(context)
     reports = [report]
     if form.all_pairs:
         reports = [report if one.pair == context.pair else _other(one) for one in _views(context)]
@@ -104,44 +104,6 @@ def _show_report(context: ViewContext, report: PairReport) -> None:
     with st.container(border=True):
         # Names in it are text, and its content security policy lets no script run.
         st.iframe(document, height=PREVIEW_HEIGHT, alt="The report as it will look")
-
-
-@dataclass(frozen=True)
-class _Form:
-    """What the user wants of the report."""
-
-    title: str
-    note: str
-    logo: bytes
-    sections: tuple[str, ...]
-    all_pairs: bool
-
-
-def _report_form(context: ViewContext) -> _Form:
-    """Ask for what the report shall hold; nothing needs an answer."""
-    n_pairs = len(context.campaign.pairs)
-    all_pairs = False
-    with st.expander("Title, note, logo, sections", icon=":material/edit_document:"):
-        title = st.text_input("Title", placeholder=context.label, key="report.title")
-        words = st.text_area(
-            "Note", key="report.note", height=80, placeholder="words of your own at the head"
-        )
-        logo = st.file_uploader(
-            "Logo (PNG or JPEG)", type=["png", "jpg", "jpeg"], key="report.logo", max_upload_size=1
-        )
-        sections = st.pills(
-            "Sections", list(SECTIONS), default=list(SECTIONS), selection_mode="multi",
-            format_func=lambda name: SECTIONS[name], key="report.sections",
-        )  # fmt: skip
-        if n_pairs > 1 and context.ranker.pace == "instant":
-            all_pairs = st.toggle(f"All {n_pairs} language pairs", key="report.all")
-    return _Form(
-        title=str(title or ""),
-        note=str(words or ""),
-        logo=logo.getvalue() if logo is not None else b"",
-        sections=tuple(sections),
-        all_pairs=bool(all_pairs),
-    )
 
 
 def _views(context: ViewContext) -> list[ViewContext]:
