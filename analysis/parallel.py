@@ -93,12 +93,8 @@ def _run(
             for future in sorted(finished, key=lambda future: futures[future]):
                 k = futures[future]
                 results[k] = future.result()
-                if each is not None:
-                    each(k, results[k])
                 done += weights[k]
                 report(done, total)
-                if each is not None:
-                    each(k, results[k])
             if attentive and not finished:
                 attentive.look_around()
                 report(done, total)

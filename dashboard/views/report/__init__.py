@@ -20,6 +20,7 @@ from dashboard import compute
 from dashboard.compute.whole import whole
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.settings import settings_in_words
 from dashboard.typography import EN_DASH, count, thousands
 from dashboard.views.report.exports import show_exports
 from dashboard.views.report.form import ask_for_form
@@ -136,7 +137,7 @@ def _show_paragraph(paragraph: Paragraph) -> None:
 def _show_making(context: ViewContext, report: PairReport) -> None:
     """Show settings, signature, command and link."""
     st.dataframe(
-        _settings(context),
+        settings_in_words(context),
         hide_index=True,
         width="stretch",
         height="content",
@@ -158,37 +159,6 @@ def _show_making(context: ViewContext, report: PairReport) -> None:
             if not context.is_sample
             else "It holds settings; the sample is the same everywhere."
         )
-
-
-def _settings(context: ViewContext) -> pd.DataFrame:
-    """Return every choice of the view in words."""
-    chosen, selection = context.certainty, context.selection
-    rows = [
-        ("Campaign", context.label),
-        ("Language pair", context.pair_title),
-        ("Method", context.ranker.title),
-    ]
-    rows += [
-        (name.replace("_", " ").capitalize(), format_value(value) or "automatic")
-        for name, value in context.ranker.settings().items()
-    ]
-    rows += [
-        ("How sure", certainty_words(chosen)),
-        ("Runs", thousands(chosen.runs)),
-        ("Seed", str(chosen.seed)),
-        ("Identical outputs", selection.identical),
-        ("References", "ranked too" if selection.references else "left out"),
-    ]
-    if selection.exclude_systems:
-        rows.append(("Systems left out", ", ".join(selection.exclude_systems)))
-    if selection.judges:
-        rows.append(("Only judges", ", ".join(selection.judges)))
-    if selection.exclude_judges:
-        rows.append(("Judges left out", ", ".join(selection.exclude_judges)))
-    if selection.segments is not None:
-        rows.append(("Segments", f"{selection.segments[0]}{EN_DASH}{selection.segments[1]}"))
-    rows.append(("Judgments that count", count(len(context.judgments), "judgment")))
-    return pd.DataFrame(rows, columns=["setting", "value"])
 
 
 def _command(context: ViewContext) -> str:
