@@ -5,12 +5,9 @@ from __future__ import annotations
 import dataclasses
 from urllib.parse import urlencode
 
-import pandas as pd
 import streamlit as st
 
-from analysis.findings.certainty import certainty_words
 from analysis.findings.standings import headline as finding
-from analysis.parameters import format_value
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import campaign_command, rank_command
 from analysis.reporting.methods_paragraph import Paragraph
@@ -21,7 +18,6 @@ from dashboard.compute.whole import whole
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.settings import settings_in_words
-from dashboard.typography import EN_DASH, count, thousands
 from dashboard.views.report.exports import show_exports
 from dashboard.views.report.form import ask_for_form
 from dashboard.views.report.papers import show_archives, show_paper_tables
