@@ -17,10 +17,10 @@ from dashboard import compute
 from dashboard.compute.whole import whole
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.tables.settings import settings_in_words
 from dashboard.views.report.exports import show_exports
 from dashboard.views.report.form import ask_for_form
 from dashboard.views.report.papers import show_archives, show_paper_tables
+from dashboard.views.report.settings import settings_in_words
 from dashboard.widgets.checks import findings
 from dashboard.widgets.result_card import headline, note, show_ranking, signature
 
