@@ -19,6 +19,7 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.findings.items import segments_finding, segments_words
 from analysis.rankers.graded_response import GradedResponse
+from analysis.rankers.graded_response.items import check_segments
 
 SHOWN = 10
 """Segments that a person's table has at each end; JSON and CSV have all."""
@@ -41,6 +42,7 @@ def run(options: argparse.Namespace) -> None:
     is_for_people = not (options.json or options.csv)
     for pair in chosen_pairs(campaign, options):
         judgments = campaign.judgments(pair, selection(options))
+        check_segments(judgments)
         fit = ranker.fit(judgments, options.seed)
         found = fit.difficulties()
         frame = found.to_frame()

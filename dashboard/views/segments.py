@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.errors import UndefinedResultError
 from analysis.findings.items import (
     INFORMATION,
     curves_title,
@@ -16,9 +17,11 @@ from analysis.findings.items import (
     telling_segments,
 )
 from analysis.rankers.graded_response import Difficulties, GradedResponseFit
+from analysis.rankers.graded_response.items import check_segments
 from dashboard import compute
 from dashboard.figures.items import characteristic_figure, information_figure
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_figure
 
 MOST_CURVES = 5
@@ -28,6 +31,12 @@ USUAL = "Usual judge"
 def show() -> None:
     """Show every segment's difficulties and what it tells of systems."""
     context = require_campaign()
+    try:
+        check_segments(context.judgments)
+    except UndefinedResultError as error:
+        headline(context, "Segments", "No segment's difficulty can be told", of_method=False)
+        explain(error)
+        return
     with st.spinner("Fitting the graded response model …", show_time=True):
         fit = compute.graded_response(context)
     found, baseline = fit.difficulties(), context.name(fit.baseline)

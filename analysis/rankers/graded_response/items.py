@@ -22,7 +22,23 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.errors import UndefinedResultError
+from analysis.wording import count, thousands
+
+FEWEST = 1.5
+"""Judgments of a segment, on average, below which difficulties are hardly more than the prior."""
+
+
+def check_segments(judgments: Judgments) -> None:
+    """Refuse judgments whose segments were hardly ever judged twice."""
+    n = len(np.unique(judgments.task_segment))
+    if len(judgments) < FEWEST * n:
+        raise UndefinedResultError(
+            "Segments",
+            f"{thousands(n)} segments have {count(len(judgments), 'judgment')}",
+            "How hard a segment is can be told only where several judgments were made of it.",
+        )
 
 
 @dataclass(frozen=True, eq=False)

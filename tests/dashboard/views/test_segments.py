@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.errors import UndefinedResultError
 from analysis.findings.items import segments_finding, telling_segments
 from analysis.rankers.graded_response import Difficulties, Sensitivities
+from analysis.rankers.graded_response.items import check_segments
 from dashboard import compute
 from dashboard.figures.items import (
     characteristic_figure,
@@ -17,6 +19,7 @@ from dashboard.figures.items import (
     sensitivity_figure,
 )
 from dashboard.figures.theme import alt_text
+from tests.building import CampaignBuilder
 from tests.drawing import drawn_text
 
 FOUND = Difficulties(
@@ -78,3 +81,14 @@ def test_the_page_shows_all_segments_and_the_curves_of_some(
     app.multiselect(key="segments.shown").set_value([hardest]).run()
     assert not app.exception
     assert app.selectbox(key="segments.one").options == [hardest]
+
+
+def test_segments_that_were_judged_once_each_have_no_difficulty() -> None:
+    builder = CampaignBuilder()
+    for task in range(20):
+        builder.add_task("all", str(task), "judge", [("a",), ("b",)], [1, 2])
+    with pytest.raises(UndefinedResultError, match="20 segments have 20 judgments"):
+        check_segments(builder.build().judgments())
+    for task in range(20):
+        builder.add_task("all", str(task), "other", [("a",), ("b",)], [2, 1])
+    check_segments(builder.build().judgments())
