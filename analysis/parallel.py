@@ -94,6 +94,8 @@ def _run(
                 k = futures[future]
                 results[k] = future.result()
                 done += weights[k]
+                if each is not None:
+                    each(k, results[k])
                 report(done, total)
             if attentive and not finished:
                 attentive.look_around()

@@ -82,8 +82,10 @@ def run(open_at: str = "overview") -> None:
         )
         state.remember_page(spec.address, page)
         sections.setdefault(spec.section, []).append(page)
-    current = st.navigation(sections | {"": [_by_name(open_at)]}, expanded=True)
-    if current.url_path == open_at:
+    if open_at:
+        sections[""] = [_by_name(open_at)]
+    current = st.navigation(sections, expanded=True)
+    if open_at and current.url_path == open_at:
         current.run()
     if guarded(partial(sidebar.show, current.url_path)):
         with st.container(key="turn"):

@@ -27,7 +27,7 @@ BRIGHT = 0.45
 
 def replication_figure(outcomes: Sequence[Outcome], *, title: str, mode: Mode) -> go.Figure:
     """Draw a row for each table and a column for each degree of closeness, with the numbers."""
-    ink, names = inks(mode), list(CLOSENESS)
+    ink, page, names = inks(mode), inks("light"), list(CLOSENESS)
     counts = [Counter(number.closeness for number in o.numbers) for o in outcomes]
     shares = [
         [count[name] / len(o.numbers) for name in names]
@@ -54,7 +54,7 @@ def replication_figure(outcomes: Sequence[Outcome], *, title: str, mode: Mode) -
             figure.add_scatter(
                 x=[column] * len(rows), y=rows, mode="text", hoverinfo="skip",
                 text=[thousands(counts[k][name]) for k in rows],
-                textfont=dict(size=NORMAL, color="#FFFFFF" if light else "#1B2229"),
+                textfont=dict(size=NORMAL, color=page.paper if light else page.text),
             )  # fmt: skip
     plain = dict(showline=False, ticks="", fixedrange=True, showgrid=False)
     figure.update_xaxes(

@@ -15,6 +15,8 @@ export default ({ setTriggerValue }) => {
     if (mode() !== shown) {
       shown = mode();
       setTriggerValue("mode", shown);
+      // A run that began before the browser told the server of the change shows the old mode.
+      setTimeout(() => setTriggerValue("mode", shown), 500);
     }
   });
   watcher.observe(app, { attributes: true, attributeFilter: ["class", "style"] });

@@ -132,7 +132,7 @@ def sentence(page: Page) -> str:
 
 def signature(page: Page) -> str:
     """Return what the first result of the page says it was made of."""
-    return page.locator(".podium-signature").first.text_content() or ""
+    return page.locator(".podium-signature code").first.text_content() or ""
 
 
 def link_parts(page: Page) -> dict[str, str]:

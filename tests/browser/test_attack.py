@@ -103,6 +103,8 @@ def walk(page: Page, server: str, path: Path) -> dict[str, dict[str, Any]]:
     for spec in PAGES:
         if spec.address != "data":
             go_to(page, spec.title)
+        if spec.address == "report":
+            page.locator("iframe").first.wait_for(state="attached")
         seen[spec.address] = look(page)
     return seen
 

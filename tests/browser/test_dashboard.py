@@ -140,7 +140,7 @@ def test_a_shared_link_shows_the_same_view_in_a_fresh_browser(
     settle(mine)
     theirs = new_page()
     open_page(theirs, mine.url)
-    expect(theirs.locator(".podium-signature").first).to_have_text(signature(mine))
+    expect(theirs.locator(".podium-signature code").first).to_have_text(signature(mine))
     assert sentence(theirs) == sentence(mine)
     for part in ("runs:200", "seed:3", "level:.9|", "s:1.5"):
         assert part in signature(theirs)
@@ -241,7 +241,8 @@ def test_a_downloaded_table_has_the_numbers_of_the_command_line(
     open_page(page, f"{server}/standings?{AS_PUBLISHED}&{settings}")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="CSV").first.click()
-    downloaded = list(csv.DictReader(Path(waiting.value.path()).read_text().splitlines()))
+    text = Path(waiting.value.path()).read_text(encoding="utf-8-sig")
+    downloaded = list(csv.DictReader(text.splitlines()))
     words = ["--method", "bojar", "--runs", "200", "--resample", "segment", "--seed", "4"]
     capsys.readouterr()
     assert main(["rank", "sample:wmt14-fr-en", *words, "--json"]) == 0

@@ -20,7 +20,7 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Error, Page
 
 from dashboard.navigation import PAGES
-from tests.browser.driving import go_to, open_page
+from tests.browser.driving import go_to, open_page, settle
 
 pytestmark = [
     pytest.mark.browser,
@@ -237,6 +237,7 @@ def test_every_file_of_a_simulated_study_comes_and_opens(
     study = "plan.new=true&plan.study=Which+method+errs+least%3F&plan.campaigns_errors=2"
     open_page(page, f"{server}/plan?{START}&{study}")
     page.locator(".st-key-download-study-errors-csv").wait_for()
+    settle(page)
     files = [path for label, path in take_all(page, tmp_path) if path and "errors" in path.name]
     assert {path.suffix for path in files} == {".csv", ".tex", ".html"}
     for path in files:

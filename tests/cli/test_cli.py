@@ -197,7 +197,7 @@ def test_agreement_counts_identical_outputs_once_first_and_as_ties_where_asked(
     assert {kind: as_ties[kind] for kind in kinds} == {kind: neither[kind] for kind in kinds}
     assert once["strict"]["inter"]["total"] < as_ties["strict"]["inter"]["total"]
     for measure in once["others"].values():
-        assert set(measure) == {"value", "low", "high", "n"}
+        assert set(measure) == {"value", "low", "high", "others_low", "others_high", "n"}
     assert {"alpha", "ac1", "percent"} <= set(once["others"])
     assert once["others"] == neither["once"]["others"] != neither["others"]
     code, out, _ = run(capsys, *asked)

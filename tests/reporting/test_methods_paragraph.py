@@ -31,7 +31,9 @@ from analysis.simulation.samples import sample_campaign
 
 UNTOLD = {
     "trueskill": {"radius", "zone", "engine"},
-    "hopkins-may": {"iterations", "burn_in"},
+    "hopkins-may": {"iterations", "burn_in", "query"},
+    "hopkins-may-categorical": {"query"},
+    "graded-response": {"barrier"},
     "lopez": {"time_limit"},
     "most-probable": {"time_limit"},
 }
@@ -115,7 +117,8 @@ def test_every_hyperparameter_is_told_unless_it_bears_on_nothing(name: str) -> N
     ("name", "changes"),
     [
         ("trueskill", {"radius": 0.7, "zone": "one-sided"}),
-        ("hopkins-may", {"iterations": 400, "burn_in": 90}),
+        ("hopkins-may", {"iterations": 400, "burn_in": 90, "query": "plug-in"}),
+        ("hopkins-may-categorical", {"query": "plug-in"}),
     ],
 )
 def test_what_is_not_told_does_not_bear_on_the_scores(
