@@ -81,7 +81,7 @@ def check_systems(n: int, where: str, columns: str, pair: str = "") -> None:
         of = f" for {pair[:60]}" if pair else ""
         raise ReadingError(
             where,
-            f"{thousands(n)} different names of systems{of} stand in {columns}, and at most "
+            f"{columns} holds {thousands(n)} different names of systems{of}, and at most "
             f"{thousands(limit)} can be compared: are these texts?",
             "Give systems by name there, not their outputs.",
         )

@@ -353,6 +353,17 @@ def page(address: str) -> Any:
     return _session().notes.get(address)
 
 
+def hold_mode(mode: str) -> None:
+    """Hold light or dark, as the browser has just told."""
+    _session().notes["mode"] = mode
+
+
+def mode() -> str | None:
+    """Return the mode that the browser changed to in this session; None where it never did."""
+    told: str | None = _session().notes.get("mode")
+    return told
+
+
 def set_view(view: object) -> None:
     """Hold what the sidebar made of this run's choices."""
     _session().notes["view"] = view

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.design import Mode
+from dashboard.session import state
 
 _WATCH = """
 export default ({ setTriggerValue }) => {
@@ -15,8 +16,6 @@ export default ({ setTriggerValue }) => {
     if (mode() !== shown) {
       shown = mode();
       setTriggerValue("mode", shown);
-      // A run that began before the browser told the server of the change shows the old mode.
-      setTimeout(() => setTriggerValue("mode", shown), 500);
     }
   });
   watcher.observe(app, { attributes: true, attributeFilter: ["class", "style"] });
@@ -26,6 +25,15 @@ export default ({ setTriggerValue }) => {
 
 
 def browser_mode() -> Mode:
-    """Return the browser's mode; figures are drawn in it, and anew when it changes."""
-    st.components.v2.component("podium_mode", js=_WATCH)(key="mode", on_mode_change=lambda: None)
-    return "dark" if st.context.theme.type == "dark" else "light"
+    """Return the browser's mode; figures are drawn in it, and anew when it changes.
+
+    What the watcher tells counts more than what Streamlit knows, which learns of a change later.
+    """
+    told = st.components.v2.component("podium_mode", js=_WATCH)(
+        key="mode", on_mode_change=lambda: None
+    )
+    changed = getattr(told, "mode", None)
+    if changed in ("light", "dark"):
+        state.hold_mode(changed)
+    known = state.mode() or st.context.theme.type
+    return "dark" if known == "dark" else "light"

@@ -238,7 +238,12 @@ def test_every_file_of_a_simulated_study_comes_and_opens(
     open_page(page, f"{server}/plan?{START}&{study}")
     page.locator(".st-key-download-study-errors-csv").wait_for()
     settle(page)
-    files = [path for label, path in take_all(page, tmp_path) if path and "errors" in path.name]
+    files = []
+    for ending in ("csv", "tex", "html"):
+        with page.expect_download() as waiting:
+            page.locator(f".st-key-download-study-errors-{ending} button").click()
+        files.append(tmp_path / waiting.value.suggested_filename)
+        waiting.value.save_as(files[-1])
     assert {path.suffix for path in files} == {".csv", ".tex", ".html"}
     for path in files:
         OPENING[path.suffix](path, page)

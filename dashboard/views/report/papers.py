@@ -56,7 +56,7 @@ def show_paper_tables(context: ViewContext, ranking: Ranking) -> None:
         note("This table is not defined on these judgments.")
         return
     write = FORMS[form][1]
-    st.code(write(table, (ranking.signature,)), language=None, height=320)
+    st.code(write(table, (ranking.signature,)), language=None, wrap_lines=True)
     note(HELP[form])
 
 
