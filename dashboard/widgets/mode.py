@@ -8,17 +8,18 @@ from dashboard.design import Mode
 from dashboard.session import state
 
 _WATCH = """
-export default ({ setTriggerValue }) => {
+export default ({ setTriggerValue, data }) => {
   const app = document.querySelector(".stApp");
-  const mode = () => getComputedStyle(app).colorScheme;
-  let shown = mode();
-  const watcher = new MutationObserver(() => {
-    if (mode() !== shown) {
-      shown = mode();
-      setTriggerValue("mode", shown);
-    }
-  });
+  let shown = data.mode;
+  const tell = () => {
+    const now = getComputedStyle(app).colorScheme;
+    if (now === shown || !["light", "dark"].includes(now)) return;
+    shown = now;
+    setTriggerValue("mode", shown);
+  };
+  const watcher = new MutationObserver(tell);
   watcher.observe(app, { attributes: true, attributeFilter: ["class", "style"] });
+  tell();
   return () => watcher.disconnect();
 };
 """
@@ -30,10 +31,13 @@ def browser_mode() -> Mode:
     What the watcher tells counts more than what Streamlit knows, which learns of a change later.
     """
     told = st.components.v2.component("podium_mode", js=_WATCH)(
-        key="mode", on_mode_change=lambda: None
+        key="mode", data={"mode": _known()}, on_mode_change=lambda: None
     )
     changed = getattr(told, "mode", None)
     if changed in ("light", "dark"):
         state.hold_mode(changed)
-    known = state.mode() or st.context.theme.type
-    return "dark" if known == "dark" else "light"
+    return _known()
+
+
+def _known() -> Mode:
+    return "dark" if (state.mode() or st.context.theme.type) == "dark" else "light"
