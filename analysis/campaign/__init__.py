@@ -1,9 +1,11 @@
 """What people judged: ranking tasks in columns, a user's selection, and the pairs derived."""
 
+from analysis.campaign.attributes import Attribute
 from analysis.campaign.campaign import Campaign
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
+from analysis.campaign.scores import ErrorSpans, Scale, Scores
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
     SELECTION_FIELDS,
@@ -26,7 +28,9 @@ __all__ = [
     "UNNAMED_JUDGE",
     "UNRANKED",
     "WIN",
+    "Attribute",
     "Campaign",
+    "ErrorSpans",
     "FloatArray",
     "Identical",
     "Incomplete",
@@ -37,6 +41,8 @@ __all__ = [
     "Ragged",
     "RankingTasks",
     "ResamplingUnit",
+    "Scale",
+    "Scores",
     "Selection",
     "SelectionField",
     "Unit",

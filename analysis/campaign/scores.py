@@ -1,0 +1,80 @@
+"""Scores that judges gave to single outputs, in columns, one row a scored output.
+
+Direct assessment, SQM, ESA, MQM, mean opinion scores: a judge sees an output and answers with a
+number on a scale. What judges preferred follows from scores that stand on one screen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.campaign.ragged import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a score means: what people call it, its ends, and which end is the good one.
+
+    ``low`` and ``high`` are nan where the scale has no end on that side.
+    """
+
+    name: str
+    low: float = float("nan")
+    high: float = float("nan")
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorSpans:
+    """Errors that judges marked, one row an error of the scored row ``scored``.
+
+    ``category`` and ``severity`` are codes into their names; ``start`` and ``end`` are positions
+    in the output's text, -1 where the file gives none.
+    """
+
+    scored: IntArray
+    category: IntArray
+    categories: tuple[str, ...]
+    severity: IntArray
+    severities: tuple[str, ...]
+    start: IntArray
+    end: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """All scores of a campaign. Pairs, systems, segments and judges are the campaign's codes.
+
+    Rows with equal ``screen`` stood on one screen before one judge. ``document`` and ``domain`` are
+    codes into their names, None where the file has none. ``value`` is as the file has it, ``scale``
+    says which end is good. ``seconds`` is how long a score took, nan where that is unknown.
+    """
+
+    scale: Scale
+    pair: IntArray
+    system: IntArray
+    segment: IntArray
+    judge: IntArray
+    screen: IntArray
+    value: FloatArray
+    document: IntArray | None = None
+    documents: tuple[str, ...] = ()
+    domain: IntArray | None = None
+    domains: tuple[str, ...] = ()
+    seconds: FloatArray | None = None
+    errors: ErrorSpans | None = None
+
+    def __post_init__(self) -> None:
+        for column in vars(self).values():
+            if isinstance(column, np.ndarray):
+                column.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    @property
+    def goodness(self) -> FloatArray:
+        """The values with the good end up: turned where less is better."""
+        return self.value if self.scale.higher_is_better else -self.value

@@ -1,0 +1,37 @@
+"""Scores as a file holds them, in columns, before they become a campaign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.campaign.ragged import FloatArray
+from analysis.campaign.scores import ErrorSpans, Scale
+from analysis.formats.rankings import Codes, Column, Findings
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The scores of one file, one row a scored output.
+
+    ``row`` is the row of the file that holds it (of an export with a row an error: the first).
+    ``screen`` tells apart what one judge saw at different times; without it, a judge's scores of
+    one segment stood on one screen. ``users`` are the names of real people by first appearance.
+    """
+
+    n_rows: int
+    scale: Scale
+    pair: Column
+    system: Column
+    segment: Column
+    judge: Column
+    value: FloatArray
+    row: Codes
+    findings: Findings
+    screen: Codes | None = None
+    document: Column | None = None
+    domain: Column | None = None
+    seconds: FloatArray | None = None
+    errors: ErrorSpans | None = None
+    users: tuple[str, ...] | None = None
+    format: str = ""
+    format_name: str = ""
