@@ -49,7 +49,9 @@ class Scores:
 
     Rows with equal ``screen`` stood on one screen before one judge. ``document`` and ``domain`` are
     codes into their names, None where the file has none. ``value`` is as the file has it, ``scale``
-    says which end is good. ``seconds`` is how long a score took, nan where that is unknown.
+    says which end is good. ``standardized`` are the values as the file itself standardized them by
+    judge, None where it did not; their good end is the scale's. ``seconds`` is how long a score
+    took, nan where that is unknown.
     """
 
     scale: Scale
@@ -65,6 +67,7 @@ class Scores:
     domains: tuple[str, ...] = ()
     seconds: FloatArray | None = None
     errors: ErrorSpans | None = None
+    standardized: FloatArray | None = None
 
     def __post_init__(self) -> None:
         for column in vars(self).values():

@@ -15,7 +15,8 @@ class Scored:
 
     ``row`` is the row of the file that holds it (of an export with a row an error: the first).
     ``screen`` tells apart what one judge saw at different times; without it, a judge's scores of
-    one segment stood on one screen. ``users`` are the names of real people by first appearance.
+    one segment stood on one screen. ``standardized`` are the values as the file standardized them
+    by judge, where it has both. ``users`` are the names of real people by first appearance.
     """
 
     n_rows: int
@@ -32,6 +33,7 @@ class Scored:
     domain: Column | None = None
     seconds: FloatArray | None = None
     errors: ErrorSpans | None = None
+    standardized: FloatArray | None = None
     users: tuple[str, ...] | None = None
     format: str = ""
     format_name: str = ""
