@@ -2,8 +2,10 @@
 
 from analysis.campaign.attributes import Attribute
 from analysis.campaign.campaign import Campaign
+from analysis.campaign.checks import CHECKS, Checks
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
+from analysis.campaign.mqm import MQM, MqmWeights
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
 from analysis.campaign.scores import ErrorSpans, Scale, Scores
 from analysis.campaign.selection import (
@@ -20,8 +22,10 @@ from analysis.campaign.tasks import UNNAMED_JUDGE, UNRANKED, RankingTasks
 from analysis.campaign.units import UNITS, ResamplingUnit, Unit, unit_of_rows, unit_of_tasks
 
 __all__ = [
+    "CHECKS",
     "DEFAULT_SELECTION",
     "LOSS",
+    "MQM",
     "SELECTION_FIELDS",
     "TIE",
     "UNITS",
@@ -30,12 +34,14 @@ __all__ = [
     "WIN",
     "Attribute",
     "Campaign",
+    "Checks",
     "ErrorSpans",
     "FloatArray",
     "Identical",
     "Incomplete",
     "IntArray",
     "Judgments",
+    "MqmWeights",
     "Observations",
     "PairCounts",
     "Ragged",

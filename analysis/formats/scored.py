@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from analysis.campaign.checks import Checks
 from analysis.campaign.ragged import FloatArray
 from analysis.campaign.scores import ErrorSpans, Scale
 from analysis.formats.rankings import Codes, Column, Findings
@@ -17,6 +18,8 @@ class Scored:
     ``screen`` tells apart what one judge saw at different times; without it, a judge's scores of
     one segment stood on one screen. ``standardized`` are the values as the file standardized them
     by judge, where it has both. ``users`` are the names of real people by first appearance.
+    ``checks`` are scores that count for no system; their judges and pairs are spelled as in the
+    columns here.
     """
 
     n_rows: int
@@ -34,6 +37,7 @@ class Scored:
     seconds: FloatArray | None = None
     errors: ErrorSpans | None = None
     standardized: FloatArray | None = None
+    checks: Checks | None = None
     users: tuple[str, ...] | None = None
     format: str = ""
     format_name: str = ""
