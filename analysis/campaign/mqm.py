@@ -62,8 +62,9 @@ class MqmWeights(Parameterized):
             [[self.weight(c, s) for s in errors.severities] for c in errors.categories]
         ).reshape(len(errors.categories), len(errors.severities))
         cost = costs[errors.category, errors.severity]
-        lost: FloatArray = np.bincount(errors.scored, weights=cost, minlength=n)
-        return 0.0 - lost
+        value = np.zeros(n)
+        np.subtract.at(value, errors.scored, cost)
+        return value
 
     def applied(self, scores: Scores) -> Scores:
         """Return MQM scores under these weights; other scores stay as they are."""
