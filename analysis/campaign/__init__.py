@@ -1,6 +1,6 @@
 """What people judged: ranking tasks in columns, a user's selection, and the pairs derived."""
 
-from analysis.campaign.attributes import Attribute
+from analysis.campaign.attributes import About, Attribute
 from analysis.campaign.campaign import Campaign
 from analysis.campaign.checks import CHECKS, Checks
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
@@ -32,6 +32,7 @@ __all__ = [
     "UNNAMED_JUDGE",
     "UNRANKED",
     "WIN",
+    "About",
     "Attribute",
     "Campaign",
     "Checks",

@@ -1,21 +1,31 @@
-"""What a file says about its segments, systems, judges and ranking tasks beside the judgments."""
+"""What a file says about its segments, systems, judges and ranking tasks beside the judgments.
+
+The domain of a segment, the language of a conversation, the experience of a judge, the length of an
+output: none says who is better, all may tell where who is better.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from analysis.campaign.ragged import FloatArray, IntArray
 
-About = Literal["segment", "system", "judge", "task"]
+About = Literal["segment", "system", "judge", "task", "output"]
+"""Whom an attribute describes; ``output`` is one output as one task showed it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Attribute:
-    """One column about segments, systems, judges or tasks: a word or a number for each.
+    """One column about segments, systems, judges, tasks or outputs: a word or a number for each.
 
-    A word's ``codes`` are into ``names``, -1 where it is unknown; a number's ``values`` are nan
-    there. Exactly one of the two is given.
+    Segments, systems and judges are in the order of the campaign's names, tasks and shown outputs
+    in that of its columns. A word's ``codes`` are into ``names``, -1 where it is unknown; a
+    number's ``values`` are nan there. Exactly one of the two is given.
     """
 
     name: str
@@ -23,3 +33,54 @@ class Attribute:
     codes: IntArray | None = None
     names: tuple[str, ...] = ()
     values: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        assert (self.codes is None) != (self.values is None)
+        for column in (self.codes, self.values):
+            if column is not None:
+                column.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.column)
+
+    @property
+    def column(self) -> npt.NDArray[np.generic]:
+        """The codes of the words, or the numbers."""
+        column = self.codes if self.codes is not None else self.values
+        assert column is not None
+        return column
+
+    @property
+    def is_number(self) -> bool:
+        return self.values is not None
+
+    @property
+    def is_known(self) -> npt.NDArray[np.bool_]:
+        """Whether there is a word or a number, for each."""
+        if self.codes is not None:
+            return np.asarray(self.codes >= 0)
+        assert self.values is not None
+        return np.isfinite(self.values)
+
+    def take(self, who: IntArray, about: About) -> Attribute:
+        """Return the column of some of those it describes, as a column about others.
+
+        So a segment's domain becomes the domain of the tasks on it.
+        """
+        if self.codes is not None:
+            return Attribute(self.name, about, codes=self.codes[who], names=self.names)
+        assert self.values is not None
+        return Attribute(self.name, about, values=self.values[who])
+
+    def update(self, digest: hashlib._Hash, order: IntArray) -> None:
+        """Feed the column to a digest, those it describes in the order given, words by name."""
+        digest.update(f"\0{self.name}\0{self.about}\0".encode())
+        if self.values is not None:
+            digest.update(self.values[order].astype("<f8").tobytes())
+            return
+        assert self.codes is not None
+        place = np.zeros(len(self.names) + 1, dtype="<i4")
+        place[np.argsort(np.array(self.names, dtype=object))] = np.arange(len(self.names))
+        place[-1] = -1
+        digest.update("\0".join(sorted(self.names)).encode())
+        digest.update(place[self.codes[order]].tobytes())

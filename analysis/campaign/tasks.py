@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from analysis.campaign.attributes import About, Attribute
 from analysis.campaign.ragged import IntArray, Ragged, smallest
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
@@ -32,7 +33,8 @@ class RankingTasks:
     Task ``t`` was done by ``task_judge[t]`` on ``task_segment[t]`` of ``task_pair[t]``. Its
     entries are ``task_start[t]:task_start[t+1]`` of ``entry_output`` and ``entry_rank``, in
     displayed order. Output ``o`` was made by the systems
-    ``output_system[output_start[o]:output_start[o+1]]``.
+    ``output_system[output_start[o]:output_start[o+1]]``. ``attributes`` are what the files say
+    beside the judgments.
     """
 
     pairs: tuple[str, ...]
@@ -48,6 +50,7 @@ class RankingTasks:
     output_start: IntArray
     output_system: IntArray
     task_seconds: npt.NDArray[np.float32] | None = None
+    attributes: tuple[Attribute, ...] = ()
     title: str = ""
     simulated_from: str = ""
 
@@ -82,7 +85,45 @@ class RankingTasks:
         digest.update(np.diff(self.task_start).astype("<i4").tobytes())
         ranks = smallest(self.entry_rank, np.int8)
         digest.update(ranks.astype(ranks.dtype.newbyteorder("<")).tobytes())
+        for attribute in self.attributes:
+            attribute.update(digest, self._in_order_of_names(attribute.about))
         return digest.hexdigest()[:12]
+
+    def _in_order_of_names(self, about: About) -> IntArray:
+        """Return the codes of those whom an attribute describes, in an order that names settle."""
+        names = {"segment": self.segments, "judge": self.judges, "system": self.systems}.get(about)
+        if names is None:
+            return np.arange(self.n_tasks if about == "task" else len(self.entry_rank))
+        return np.argsort(np.array(names, dtype=object), kind="stable")
+
+    def attribute(self, name: str) -> Attribute:
+        """Return the attribute of this name, in any case of its letters."""
+        for attribute in self.attributes:
+            if attribute.name.casefold() == name.strip().casefold():
+                return attribute
+        known = ", ".join(attribute.name for attribute in self.attributes[:20])
+        raise PodiumError(
+            "Attribute",
+            f"{name!r} is not known of this campaign, "
+            + (f"which has {known}" if known else "which has no attributes"),
+            "Give a name as the file spells it."
+            if known
+            else "Attributes are columns beside the judgments, such as domain or document.",
+        )
+
+    def of_tasks(self, attribute: Attribute) -> Attribute:
+        """Return an attribute of segments or judges as one of the tasks that they are in."""
+        if attribute.about == "segment":
+            return attribute.take(self.task_segment, "task")
+        if attribute.about == "judge":
+            return attribute.take(self.task_judge, "task")
+        if attribute.about == "task":
+            return attribute
+        raise PodiumError(
+            "Attribute",
+            f"{attribute.name} tells {attribute.about}s apart, not ranking tasks",
+            "Name one that is about segments, judges or ranking tasks.",
+        )
 
     @cached_property
     def shown(self) -> Ragged:

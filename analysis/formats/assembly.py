@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import UNRANKED, Campaign, Ragged, distinct, smallest
+from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
 from analysis.errors import ReadingError
 from analysis.formats import budgets
+from analysis.formats.described import attributes_of_outputs, attributes_of_tasks, merge, take
 from analysis.formats.oddities import look_over, systems_of_entries
 from analysis.formats.rankings import Codes, Output, Rankings
 from analysis.formats.report import Oddity, ReadReport
@@ -179,6 +180,10 @@ def _take(part: Rankings, keep: Mask) -> Rankings:
         row=part.row[keep],
         seconds=None if part.seconds is None else part.seconds[keep],
         identity=None if part.identity is None else part.identity[keep],
+        attributes=take(part.attributes, keep),
+        output_attributes={
+            name: column[entries] for name, column in part.output_attributes.items()
+        },
     )
 
 
@@ -276,8 +281,21 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
         output_start=made_by.start,
         output_system=made_by.values,
         task_seconds=_seconds(parts),
+        attributes=(
+            *attributes_of_tasks(
+                merge([(len(part.pair), part.attributes) for part in parts]),
+                segment_codes,
+                judge_codes,
+            ),
+            *attributes_of_outputs(_merged_outputs(parts)),
+        ),
         title=title,
     )
+
+
+def _merged_outputs(parts: Sequence[Rankings]) -> dict[str, FloatArray]:
+    merged = merge([(len(part.output), part.output_attributes) for part in parts])
+    return {name: column for name, column in merged.items() if isinstance(column, np.ndarray)}
 
 
 def _merge(

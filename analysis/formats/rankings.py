@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -216,7 +216,9 @@ class Rankings:
     Task ``t`` has the entries ``start[t]:start[t+1]``. ``row`` is the task's (first) row in the
     file. ``identity`` tells apart tasks that are equal in all other columns but no copies of each
     other (a ranking's id, its duration); without judges or segments no task is called a copy.
-    ``systems_in`` says where the file names its systems.
+    ``systems_in`` says where the file names its systems. ``attributes`` are columns beside the
+    judgments, a word or a number for every task; ``output_attributes`` have a number for every
+    entry. Assembly finds out whether a task's column is about segments, judges or tasks.
     ``users`` are the names of real people by first appearance, where the file may hold them.
     """
 
@@ -235,6 +237,8 @@ class Rankings:
     copies_matter: bool = True
     users: tuple[str, ...] | None = None
     systems_in: str = "the columns of systems"
+    attributes: Mapping[str, Column | npt.NDArray[np.float64]] = field(default_factory=dict)
+    output_attributes: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
     format: str = ""
     format_name: str = ""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from analysis.campaign.checks import Checks
 from analysis.campaign.ragged import FloatArray
@@ -17,9 +18,9 @@ class Scored:
     ``row`` is the row of the file that holds it (of an export with a row an error: the first).
     ``screen`` tells apart what one judge saw at different times; without it, a judge's scores of
     one segment stood on one screen. ``standardized`` are the values as the file standardized them
-    by judge, where it has both. ``users`` are the names of real people by first appearance.
-    ``checks`` are scores that count for no system; their judges and pairs are spelled as in the
-    columns here.
+    by judge, where it has both. ``attributes`` are columns beside the scores, a word or a number
+    for every row. ``users`` are the names of real people by first appearance. ``checks`` are
+    scores that count for no system; their judges and pairs are spelled as in the columns here.
     """
 
     n_rows: int
@@ -38,6 +39,7 @@ class Scored:
     errors: ErrorSpans | None = None
     standardized: FloatArray | None = None
     checks: Checks | None = None
+    attributes: Mapping[str, Column | FloatArray] = field(default_factory=dict)
     users: tuple[str, ...] | None = None
     format: str = ""
     format_name: str = ""

@@ -20,6 +20,8 @@ SEGMENT = ("segmentid", "srcindex")
 JUDGE = ("judgeid",)
 SOURCE = ("srclang",)
 TARGET = ("trglang",)
+DOCUMENT = ("documentid",)
+TASK = (*SOURCE, *TARGET, *SEGMENT, *JUDGE, *DOCUMENT)
 RANKING = "rankingid"
 
 _SYSTEM = re.compile(r"system(\d+)(id|rank)")
@@ -73,6 +75,15 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
         )
         judge = Column.constant(UNNAMED_JUDGE, n)
     return combine([source, target], pair_name), segment, judge
+
+
+def task_attributes(table: Table, rows: np.ndarray) -> dict[str, Column]:
+    """Return the document of some rows, where the file names documents (-1 is none)."""
+    document = table.first(DOCUMENT)
+    if document is None:
+        return {}
+    names = ["" if name.strip() == "-1" else name for name in document.names]
+    return {"document": Column(document.codes, names).take(rows)}
 
 
 def unite(columns: Sequence[Column]) -> tuple[list[Codes], list[str]]:

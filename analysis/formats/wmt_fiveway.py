@@ -26,7 +26,7 @@ def read(content: Content) -> Rankings:
     numbers = wmt.system_numbers(content.header)
     wmt.check_columns(content, numbers)
     wanted = [f"system{k}{what}" for k in numbers for what in ("id", "rank")]
-    table = content.table([*wmt.SOURCE, *wmt.TARGET, *wmt.SEGMENT, *wmt.JUDGE, *wanted])
+    table = content.table([*wmt.TASK, *wanted])
     pair, segment, judge = wmt.task_columns(table)
     codes, names = wmt.unite([table[f"system{k}id"] for k in numbers])
     empty = names.index("") if "" in names else -1
@@ -58,6 +58,7 @@ def read(content: Content) -> Rankings:
         row=np.flatnonzero(good),
         findings=findings,
         copies_matter=any(key in table for key in wmt.JUDGE),
+        attributes=wmt.task_attributes(table, good),
     )
 
 

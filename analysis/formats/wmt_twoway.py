@@ -29,8 +29,7 @@ def read(content: Content) -> Rankings:
     findings = content.findings
     wmt.check_columns(content, [1, 2])
     wanted = ["system1id", "system1rank", "system2id", "system2rank", wmt.RANKING]
-    keys = [*wmt.SOURCE, *wmt.TARGET, *wmt.SEGMENT, *wmt.JUDGE, *wanted]
-    table = content.table(keys)
+    table = content.table([*wmt.TASK, *wanted])
     pair, segment, judge = wmt.task_columns(table)
     (left, right), names = wmt.unite([table["system1id"], table["system2id"]])
     ranking = table.columns.get(wmt.RANKING)
@@ -60,6 +59,7 @@ def read(content: Content) -> Rankings:
         findings=findings,
         identity=None if ranking is None else ranking.codes[row],
         copies_matter=any(key in table for key in wmt.JUDGE),
+        attributes=wmt.task_attributes(table, row),
     )
 
 
