@@ -29,6 +29,7 @@ ORDER = (
     "analysis.published",
     "analysis.rankers",
     "analysis.ranking",
+    "analysis.procedures",
     "analysis.judges",
     "analysis.prediction",
     "analysis.comparing",

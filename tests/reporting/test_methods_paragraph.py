@@ -16,6 +16,7 @@ from analysis.findings.certainty import whom
 from analysis.judges.agreement import agreement
 from analysis.parameters import hyperparameters
 from analysis.prediction.models import MODELS
+from analysis.procedures import PROCEDURES
 from analysis.rankers import RANKERS
 from analysis.rankers.ranker import Method
 from analysis.ranking.apart import TARGETS, Target
@@ -101,6 +102,7 @@ def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
     }
     used |= {"koehn-2012-simulating", "bojar-etal-2014-findings", "landis-koch-1977-measurement"}
     used |= {"cameron-etal-2011-robust", "holm-1979-simple"}
+    used |= {key for procedure in PROCEDURES.values() for key in procedure.references}
     assert key in used
 
 
