@@ -1,12 +1,16 @@
-"""Appraise XML: HIT → ranking-task → ranking-result → translation, read as a stream.
+"""Appraise XML, read as a stream, in the two dialects that its versions export.
 
-A translation's ``system`` may list several systems, separated by commas, whose outputs were
-identical. A result that is marked skipped, or holds no translation, is a skipped ranking.
+The later one nests HIT → ranking-task → ranking-result → translation. The earlier one nests
+ranking-result (or a name that ends so) → ranking-item → translation: the outer element holds the
+languages, and an item is one ranking. A translation's ``system`` may list several systems whose
+outputs were identical, separated by commas or, in the earlier dialect, by blanks. A ranking that is
+marked skipped, or holds no translation, was skipped.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from xml.parsers import expat
 
 import numpy as np
@@ -77,13 +81,15 @@ def read(content: Content) -> Rankings:
     if not collector.lines:
         raise ReadingError(
             where,
-            f"this XML (<{collector.root}>) holds no <ranking-result>",
+            f"this XML (<{collector.root}>) holds no <ranking-result> and no <ranking-item>",
             f"Podium reads the ranking export of Appraise: {ELEMENTS}.",
         )
     return collector.rankings(findings)
 
 
-ELEMENTS = "HIT, ranking-task, ranking-result, translation"
+ELEMENTS = (
+    "HIT, ranking-task, ranking-result, translation, or ranking-result, ranking-item, translation"
+)
 
 AS_NAMED = 'judges="as-named"'
 """What the root of a file says whose users are called as Podium called them: nobody's real name."""
@@ -122,31 +128,36 @@ class _Collector:
         self.problems: dict[str, list[tuple[int, str]]] = {}
         self.ranks = {str(rank): rank for rank in range(1, 6)}
         self.in_result = False
+        self.has_items = False
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "translation":
             if self.in_result:
                 self._translation(attributes)
-        elif tag == "ranking-result":
-            self._result(attributes)
-        elif tag == "ranking-task":
-            self.segment_of_task = self.segments[attributes.get("id", "")]
-        elif tag == "HIT":
+        elif tag == "ranking-item":
+            self.has_items = True
+            segment = attributes.get("src-id") or attributes.get("id", "")
+            self._result(attributes, self.segments[segment])
+        elif tag == "HIT" or "source-language" in attributes:
             source = attributes.get("source-language", "")
             target = attributes.get("target-language", "")
             self.pair_of_hit = self.pairs[pair_name(source, target)]
+        elif tag == "ranking-result":
+            self._result(attributes, self.segment_of_task)
+        elif tag == "ranking-task":
+            self.segment_of_task = self.segments[attributes.get("id", "")]
         if not self.root:
             self.root = tag
             self.as_named = attributes.get("judges") == "as-named"
 
     def end(self, tag: str) -> None:
-        if tag == "ranking-result":
+        if tag in ("ranking-result", "ranking-item"):
             self.in_result = False
 
-    def _result(self, attributes: dict[str, str]) -> None:
+    def _result(self, attributes: dict[str, str], segment: int) -> None:
         self.in_result = attributes.get("skipped", "").casefold() != "true"
         self.pair.append(self.pair_of_hit)
-        self.segment.append(self.segment_of_task)
+        self.segment.append(segment)
         self.judge.append(self.users[attributes.get("user", UNNAMED_JUDGE)])
         self.seconds.append(read_duration(attributes.get("duration", "")))
         self.lines.append(self.parser.CurrentLineNumber)
@@ -190,7 +201,7 @@ class _Collector:
             judge=Column(users.codes[np.array(self.judge)[good]], users.names),
             start=Ragged.from_sizes(size[good]).start,
             output=output.codes[entries],
-            outputs=[_systems(text) for text in output.names],
+            outputs=split_systems(output.names, by_blanks=self.has_items),
             rank=np.array(self.rank)[entries],
             row=np.flatnonzero(good),
             findings=findings,
@@ -220,10 +231,33 @@ class _Collector:
         return bad
 
 
-def _systems(text: str) -> Output:
-    """Return the systems of a comma list; one that is named twice counts once."""
-    names = [name.strip() for name in text.split(",")]
-    return tuple(dict.fromkeys(name for name in names if name)) or (text,)
+def split_systems(texts: Sequence[str], *, by_blanks: bool) -> list[Output]:
+    """Return the systems of each list; one that is named twice counts once.
+
+    Commas separate them. Blanks do where they may and no name has a comma, if what they separate
+    stands alone elsewhere: else they are letters of the names.
+
+    >>> split_systems(["a,b", "Moses 2"], by_blanks=True)
+    [('a', 'b'), ('Moses 2',)]
+    >>> split_systems(["a b", "a"], by_blanks=True), split_systems(["Moses 2"], by_blanks=True)
+    ([('a', 'b'), ('a',)], [('Moses 2',)])
+    """
+    separator = ","
+    if by_blanks and not any("," in text for text in texts):
+        alone = {text for text in texts if not _holds_blanks(text)}
+        lists = [text.split() for text in texts if _holds_blanks(text)]
+        if any(not alone.isdisjoint(names) for names in lists):
+            separator = " "
+    return [_systems(text, separator) for text in texts]
+
+
+def _holds_blanks(text: str) -> bool:
+    return len(text.split()) > 1
+
+
+def _systems(text: str, separator: str) -> Output:
+    parts = text.split() if separator == " " else [name.strip() for name in text.split(separator)]
+    return tuple(dict.fromkeys(name for name in parts if name)) or (text,)
 
 
 def read_duration(text: str) -> float:

@@ -23,7 +23,12 @@ from analysis.languages import pair_key
 
 Mask = npt.NDArray[np.bool_]
 Name = TypeVar("Name", str, Output)
-_NUMBERED = re.compile(r"judge[1-9]\d*")
+_ROLE = re.compile(
+    r"(?:annot(?:ator)?|assessor|crowd|evaluator|expert|judge|participant|rater|researcher|turker"
+    r"|user|worker)[-_ ]?\d+",
+    re.IGNORECASE,
+)
+"""A user called so is nobody's real name."""
 
 
 def assemble(
@@ -69,7 +74,10 @@ def assemble(
         skipped=skipped,
         duplicates=duplicates,
         incomplete=_count_incomplete(campaign),
-        judges_numbered=not judge_names and any(part.users is not None for part in kept),
+        judges_numbered=any(
+            part.users is not None and not set(part.users).issuperset(part.judge.names)
+            for part in kept
+        ),
     )
     return campaign, report
 
@@ -103,11 +111,12 @@ def _number_judges(parts: Sequence[Rankings]) -> list[Rankings]:
     """Call the users of Appraise files judge1, judge2, … by first appearance in all of them.
 
     Who is numbered already, or named by another file beside, keeps that name: so the batches that
-    Podium writes for judge1 come back as that judge's.
+    Podium writes for judge1 come back as that judge's. So does who is called by a role and a
+    number, which is nobody's real name.
     """
     named = {name for part in parts if part.users is None for name in part.judge.names}
     users = [list(dict.fromkeys(part.users or ())) for part in parts]
-    known = [{u for u in own if u in named or _NUMBERED.fullmatch(u)} for own in users]
+    known = [{u for u in own if u in named or _ROLE.fullmatch(u)} for own in users]
     # A number beside names in one file is somebody else; in a file of its own it is a batch's.
     taken = {u for own, kept in zip(users, known, strict=True) if set(own) - kept for u in kept}
     free = (f"judge{n}" for n in itertools.count(1) if f"judge{n}" not in taken)

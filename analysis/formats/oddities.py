@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from analysis.campaign import UNRANKED, Campaign, IntArray, distinct
+from analysis.campaign import UNRANKED, Campaign, IntArray, distinct, is_reference
 from analysis.formats.report import Oddity
 
 MAX_SENTENCES = 20
@@ -18,9 +18,10 @@ MAX_SENTENCES = 20
 
 
 def look_over(campaign: Campaign) -> list[Oddity]:
-    """Return what looks odd: names alike; a pair of ties only, of systems never compared."""
+    """Return what looks odd: references; names alike; ties only; systems never compared."""
     task = campaign.shown.owners
     return [
+        *_references(campaign),
         *_names_alike(campaign),
         *_first_few(_only_ties(campaign, task)),
         *_first_few(_comparison_graph(campaign)),
@@ -35,6 +36,21 @@ def systems_of_entries(campaign: Campaign) -> tuple[IntArray, npt.NDArray[np.int
     systems, entry = campaign.shown.join(campaign.made_by)
     pair = campaign.task_pair[campaign.shown.owners].astype(np.int64)[entry]
     return entry, pair * len(campaign.systems) + systems.values
+
+
+def _references(campaign: Campaign) -> list[Oddity]:
+    """Say which names are taken for human references, and what ranks them."""
+    names = [name for name in campaign.systems if is_reference(name)]
+    if not names:
+        return []
+    shown = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+    words = (
+        f"{shown} has the name of a human reference and is left out of rankings. If it is a system,"
+        if len(names) == 1
+        else f"{shown} have names of human references and are left out of rankings. If they are "
+        "systems,"
+    )
+    return [Oddity("references", f"{words} choose Rank references too (--references).", len(names))]
 
 
 def _names_alike(campaign: Campaign) -> list[Oddity]:

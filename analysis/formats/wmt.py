@@ -74,7 +74,12 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
             )
         )
         judge = Column.constant(UNNAMED_JUDGE, n)
-    return combine([source, target], pair_name), segment, judge
+    return combine([_known(source), _known(target)], pair_name), segment, judge
+
+
+def _known(languages: Column) -> Column:
+    """Return a column of languages in which -1 is none."""
+    return Column(languages.codes, [name if name != "-1" else "" for name in languages.names])
 
 
 def task_attributes(table: Table, rows: np.ndarray) -> dict[str, Column]:

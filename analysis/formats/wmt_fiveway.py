@@ -1,4 +1,4 @@
-"""WMT 5-way CSV (to WMT14): one row per ranking task, with any number of systems from two."""
+"""WMT 5-way CSV (to WMT14): one row per ranking task, with any number of systems from three."""
 
 from __future__ import annotations
 
@@ -12,11 +12,8 @@ from analysis.formats.rankings import Column, Findings, Rankings, split_outputs
 
 
 def is_five_way(content: Content) -> bool:
-    """Return whether a row has three systems or more, or two that have numbers."""
-    if content.header is None:
-        return False
-    numbers = wmt.system_numbers(content.header)
-    return len(numbers) > 2 or (len(numbers) == 2 and "system1number" in content.header.keys)
+    """Return whether a row has three systems or more."""
+    return content.header is not None and len(wmt.system_numbers(content.header)) > 2
 
 
 def read(content: Content) -> Rankings:

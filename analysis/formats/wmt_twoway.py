@@ -1,12 +1,15 @@
 """WMT 2-way CSV (WMT15 on): one row per pair; rankingID ties the rows of one task together.
 
 Rows are put together again where those of one id are exactly all pairs of its outputs, each
-output with one rank throughout. Where they are not, every row stands as a task of its own.
+output with one rank throughout. Where they are not, every row stands as a task of its own. In a
+file without ids, the rows of one judge and segment are taken for those of one id, and where they
+are more than one ranking, those that follow each other as a ranking is written.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -33,7 +36,11 @@ def read(content: Content) -> Rankings:
     pair, segment, judge = wmt.task_columns(table)
     (left, right), names = wmt.unite([table["system1id"], table["system2id"]])
     ranking = table.columns.get(wmt.RANKING)
-    group = _group([pair, segment, judge, ranking] if ranking is not None else [], table.n_rows)
+    has_judges = any(key in table for key in wmt.JUDGE)
+    of_one_ranking = [pair, segment, judge] if has_judges else []
+    if ranking is not None:
+        of_one_ranking = [pair, segment, judge, ranking]
+    group = _group(of_one_ranking, table.n_rows)
 
     n_outputs = np.ceil((1 + np.sqrt(1 + 8 * np.bincount(group)[group])) / 2).astype(np.int64)
     present = [np.ones(table.n_rows, dtype=bool)] * 2
@@ -44,7 +51,12 @@ def read(content: Content) -> Rankings:
     good &= _both_named(findings, left, right, names)
     rows = Rows(*(column[good] for column in (group, left, right, left_rank, right_rank)))
     tasks = put_together(rows)
-    _report_apart(findings, tasks, np.flatnonzero(good), ranking is not None)
+    if ranking is None and len(tasks.apart):
+        tasks = put_together(_by_sequence(rows, tasks.apart, np.flatnonzero(good)), tasks.apart)
+    if ranking is None:
+        _report_no_ids(findings, tasks, np.flatnonzero(good), has_judges)
+    else:
+        _report_apart(findings, tasks, np.flatnonzero(good))
     row = np.flatnonzero(good)[tasks.first_row]
     return Rankings(
         n_rows=table.n_rows,
@@ -58,7 +70,7 @@ def read(content: Content) -> Rankings:
         row=row,
         findings=findings,
         identity=None if ranking is None else ranking.codes[row],
-        copies_matter=any(key in table for key in wmt.JUDGE),
+        copies_matter=has_judges,
         attributes=wmt.task_attributes(table, row),
     )
 
@@ -76,7 +88,10 @@ class Rows:
 
 @dataclass(frozen=True)
 class Tasks:
-    """Ranking tasks in order of their first rows; ``apart`` are rows of incomplete rankings."""
+    """Ranking tasks in order of their first rows; ``apart`` are rows of incomplete rankings.
+
+    ``n_apart`` is how many rankings those would be.
+    """
 
     first_row: Codes
     start: Codes
@@ -113,8 +128,11 @@ def _both_named(findings: Findings, left: Codes, right: Codes, names: list[str])
     return ~unnamed & ~itself
 
 
-def put_together(rows: Rows) -> Tasks:
-    """Make tasks of the rows, in displayed order; vectorized over rankings of equal size."""
+def put_together(rows: Rows, doubtful: Codes | None = None) -> Tasks:
+    """Make tasks of the rows, in displayed order; vectorized over rankings of equal size.
+
+    Of ``doubtful`` rows those that stay alone count as apart.
+    """
     group = pd.factorize(rows.group)[0]
     order = np.argsort(group, kind="stable")
     n_rows = np.bincount(group)
@@ -138,7 +156,54 @@ def put_together(rows: Rows) -> Tasks:
     entries = np.stack([rows.left[apart], rows.right[apart]], axis=1)
     ranks = np.stack([rows.left_rank[apart], rows.right_rank[apart]], axis=1)
     outputs.append((apart, entries, ranks))
-    return _in_file_order(outputs, apart, int(np.count_nonzero(~complete)))
+    n_apart = int(np.count_nonzero(~complete))
+    if doubtful is not None:
+        apart = doubtful[n_rows[group[doubtful]] == 1]
+        n_apart = len(apart)
+    return _in_file_order(outputs, apart, n_apart)
+
+
+def _by_sequence(rows: Rows, apart: Codes, place: Codes) -> Rows:
+    """Group the rows ``apart`` anew: those that follow each other as one ranking is written.
+
+    From each row on, the longest ranking in displayed order is taken. ``place`` is where the rows
+    stand in the file.
+    """
+    columns = (rows.left, rows.right, rows.left_rank, rows.right_rank)
+    pairs = list(zip(*(column[apart].tolist() for column in columns), strict=True))
+    same = (np.diff(rows.group[apart]) == 0) & (np.diff(place[apart]) == 1)
+    ends = np.append(np.flatnonzero(~same) + 1, len(apart)).tolist()
+    group = rows.group.astype(np.int64)
+    free = int(group.max()) + 1
+    first = 0
+    for end in ends:
+        while first < end:
+            n_rows = _longest_ranking(pairs, first, end)
+            group[apart[first : first + n_rows]] = free
+            first, free = first + n_rows, free + 1
+    return replace(rows, group=group)
+
+
+def _longest_ranking(pairs: list[tuple[int, int, int, int]], first: int, end: int) -> int:
+    """Return how many rows, from the first on, are one ranking in displayed order."""
+    left = pairs[first][0]
+    others = 0
+    while (
+        first + others < end and others < budgets.MAX_OUTPUTS and pairs[first + others][0] == left
+    ):
+        others += 1
+    for n in range(others + 1, 2, -1):
+        size = n * (n - 1) // 2
+        if first + size > end:
+            continue
+        shown = [(left, pairs[first][2])]
+        shown += [(right, rank) for _, right, _, rank in pairs[first : first + n - 1]]
+        expected = ((a, b, x, y) for (a, x), (b, y) in itertools.combinations(shown, 2))
+        if len({output for output, _ in shown}) == n and all(
+            row == pair for row, pair in zip(pairs[first : first + size], expected, strict=True)
+        ):
+            return size
+    return 1
 
 
 def _from_displayed_order(
@@ -191,16 +256,8 @@ def _in_file_order(outputs: list[tuple[Codes, Codes, Codes]], apart: Codes, n_ap
     return Tasks(first_row[order], found.start, flat[take], ranks[take], apart, n_apart)
 
 
-def _report_apart(findings: Findings, tasks: Tasks, row: Codes, has_ids: bool) -> None:
-    if not has_ids:
-        findings.oddities.append(
-            Oddity(
-                "no-ranking-ids",
-                "The file has no rankingID, so it does not tell which pairs were ranked together; "
-                "every row counts as a ranking of its own, and intervals come out too narrow.",
-            )
-        )
-    elif tasks.n_apart:
+def _report_apart(findings: Findings, tasks: Tasks, row: Codes) -> None:
+    if tasks.n_apart:
         findings.oddities.append(
             Oddity(
                 "taken-apart",
@@ -211,6 +268,29 @@ def _report_apart(findings: Findings, tasks: Tasks, row: Codes, has_ids: bool) -
                 findings.places(row[tasks.apart]),
             )
         )
+
+
+def _report_no_ids(findings: Findings, tasks: Tasks, row: Codes, has_judges: bool) -> None:
+    """Say what the rankings of a file without ids were made from."""
+    no_ids = "The file has no rankingID, so it does not tell which pairs were ranked together"
+    if not has_judges or len(tasks.first_row) == len(row):
+        words = (
+            f"{no_ids}; every row counts as a ranking of its own. If several belonged to one "
+            "ranking, intervals come out too narrow."
+        )
+    else:
+        words = (
+            f"{no_ids}; the rows of one judge and segment were put together where they are "
+            "exactly all pairs of their outputs."
+        )
+        if n := len(tasks.apart):
+            words += (
+                f" {counted(n, 'row', tense='is')} not, and "
+                f"{'counts as a ranking' if n == 1 else 'count as a ranking each'}."
+            )
+    findings.oddities.append(
+        Oddity("no-ranking-ids", words, len(tasks.apart), findings.places(row[tasks.apart]))
+    )
 
 
 def lay_out(tasks: Outgoing) -> pd.DataFrame:
