@@ -103,7 +103,8 @@ class PairReport:
     ``names`` go from a system's name to the
     short one, ``published`` is the ranking by the published procedure where it is not the ranking
     itself, ``command`` makes the numbers again, ``remark`` says what else is to know of the
-    data. ``agreement`` is None where it is not defined.
+    data. ``agreement`` is None where it is not defined. ``notes`` are the user's own, each with
+    what it is about.
     """
 
     ranking: Ranking
@@ -114,6 +115,7 @@ class PairReport:
     findings: Sequence[Finding] = ()
     command: str = ""
     remark: str = ""
+    notes: Sequence[tuple[str, str]] = ()
 
     @property
     def paragraph(self) -> Paragraph:
@@ -191,6 +193,8 @@ def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[
     yield _facts(report)
     yield f"{standings_svg(ranking, report.names, report.ranker.score_label)}\n"
     yield f'<p class="quiet">{as_html(_interval_words(report))}</p>\n'
+    for what, words in report.notes:
+        yield f'<p class="note"><b>{as_html(what)}.</b> {as_html(words)}</p>\n'
     parts: dict[str, Callable[[], Iterator[str]]] = {
         "standings": lambda: _standings(ranking, report.published),
         "neighbors": lambda: _neighbors(report),

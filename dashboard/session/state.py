@@ -7,7 +7,7 @@ widgets, which keep themselves in the link.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,10 +15,15 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
+from analysis.findings.reopening import reopened, reopened_elsewhere, waiting
 from analysis.formats import ReadReport
+from analysis.presets import PRESETS
 from analysis.rankers import RANKERS
 from analysis.reporting.deck.slides import Arrangement
+from analysis.reporting.report import SECTIONS
 from dashboard.session import link
+from dashboard.session.saved import Fitting, SavedSession, fit
+from dashboard.session.settings import of_certainty, of_ranker
 from dashboard.typography import language_pair
 
 CAMPAIGN = "campaign"
@@ -28,6 +33,10 @@ SETTINGS = (CAMPAIGN, PAIR, PRESET, "method", "sure", "resample", "runs", "level
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""
+WORDS = ("report.title", "report.note", "report.sections", "report.all", "anonymous")
+"""Widgets of Report and Present that a saved session keeps, each with a value of its own type."""
+MOST_UNDONE = 50
+"""Selections that can be gone back to."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +61,13 @@ class _Session:
     page: str | None = None
     settings: dict[str, str] = field(default_factory=dict)
     selections: dict[str, Selection] = field(default_factory=dict)
+    before: dict[str, list[Selection]] = field(default_factory=dict)
     unread: set[str] = field(default_factory=lambda: set(SETTINGS))
     unknown: dict[str, str] = field(default_factory=dict)
     notes: dict[str, Any] = field(default_factory=dict)
     decks: dict[tuple[str, str], Arrangement] = field(default_factory=dict)
+    pending: SavedSession | None = None
+    reopened: str = ""
 
 
 def _session() -> _Session:
@@ -145,6 +157,13 @@ def hold_arrangement(place: tuple[str, str], arrangement: Arrangement) -> None:
     _session().decks[place] = arrangement
 
 
+def write_note(place: tuple[str, str], slide: str, words: str) -> None:
+    """Hold a note on a result, from a callback; other fields of the same note show it, too."""
+    changed = arrangement(place).noted(slide, words)
+    hold_arrangement(place, changed)
+    _show_deck_again(place, changed)
+
+
 def note_finding(page: str, sentence: str) -> None:
     """Hold what the page that is shown says, for a slide."""
     _session().notes["finding"] = (page, sentence)
@@ -211,6 +230,8 @@ def take_upload(upload: Upload | None, problems: Sequence[str]) -> None:
         session.selections.pop(session.upload.campaign.fingerprint, None)
     session.upload = upload
     session.wanted[CAMPAIGN] = UPLOADED
+    if session.pending is not None and session.pending.data == upload.campaign.fingerprint:
+        reopen(session.pending, upload.campaign, UPLOADED, upload.campaign.title)
     if session.link.get("data") == upload.campaign.fingerprint and "pair" in session.link:
         session.wanted[PAIR] = next(
             (p for p in upload.campaign.pairs if language_pair(p) == session.link["pair"]),
@@ -243,11 +264,24 @@ def is_news(files: tuple[tuple[str, int], ...]) -> bool:
     return True
 
 
+def is_news_of_session(file: str) -> bool:
+    """Return whether this session file, by its id, was not opened before, and note it."""
+    notes = _session().notes
+    if notes.get("session file") == file:
+        return False
+    notes["session file"] = file
+    return True
+
+
 # The selection --------------------------------------------------------------------------------
 
 
 def selection(campaign: Campaign) -> Selection:
     """Return what counts of a campaign: the user's choice, else the link's, else everything."""
+    return _selection(campaign)
+
+
+def _selection(campaign: Campaign) -> Selection:
     session = _session()
     chosen = session.selections.get(campaign.fingerprint)
     if chosen is not None:
@@ -259,7 +293,140 @@ def selection(campaign: Campaign) -> Selection:
 
 def select(campaign: Campaign, selection: Selection) -> None:
     """Hold a selection on every page; works in callbacks and in a page's own run."""
-    _session().selections[campaign.fingerprint] = selection
+    session = _session()
+    before = session.before.setdefault(campaign.fingerprint, [])
+    before.append(_selection(campaign))
+    del before[:-MOST_UNDONE]
+    session.selections[campaign.fingerprint] = selection
+
+
+def can_undo(campaign: Campaign) -> bool:
+    """Return whether there is a selection to go back to."""
+    return bool(_session().before.get(campaign.fingerprint))
+
+
+def undo_selection(campaign: Campaign) -> None:
+    """Go back to the selection before the last one; again, and so on."""
+    session = _session()
+    before = session.before.get(campaign.fingerprint)
+    if before:
+        session.selections[campaign.fingerprint] = before.pop()
+
+
+# The session as a file --------------------------------------------------------------------------
+
+
+def decks_of(campaign: Campaign) -> dict[str, Arrangement]:
+    """Return the user's changes to the decks of a campaign, notes among them, by pair."""
+    return {
+        pair: deck
+        for (data, pair), deck in _session().decks.items()
+        if data == campaign.fingerprint and deck != Arrangement()
+    }
+
+
+def words() -> dict[str, Any]:
+    """Return what the user wrote and chose for report and slides."""
+    return {key: st.session_state[key] for key in WORDS if st.session_state.get(key)}
+
+
+def reopen(saved: SavedSession, campaign: Campaign, picked: str, label: str) -> None:
+    """Take over what fits a campaign, which ``picked`` names in the sidebar; for callbacks.
+
+    A session saved with other judgments waits for these: once they are uploaded, all of it holds.
+    """
+    session, fitting = _session(), fit(saved, campaign)
+    kept = fitting.saved
+    values: dict[str, Any] = {CAMPAIGN: picked, PRESET: PRESETS[kept.preset].title}
+    values |= of_ranker(kept.ranker) | of_certainty(kept.certainty)
+    values |= {"seed": kept.certainty.seed, **_fitting_words(kept.words)}
+    if kept.pair and len(campaign.pairs) > 1:
+        values[PAIR] = kept.pair
+    session.wanted |= values
+    if session.link.get("data") not in (None, campaign.fingerprint):
+        session.link = {}
+    select(campaign, kept.selection)
+    for pair, deck in kept.decks.items():
+        session.decks[campaign.fingerprint, pair] = deck
+        _show_deck_again((campaign.fingerprint, pair), deck)
+    session.pending = None if fitting.is_same else saved
+    session.reopened = _what_came_back(fitting, label)
+    if page(kept.page) is not None:
+        want_page(kept.page)
+
+
+def wait_for_files(saved: SavedSession) -> None:
+    """Hold a session that was opened before its judgments are there."""
+    session = _session()
+    session.pending, session.reopened = saved, waiting(saved.title)
+
+
+def _what_came_back(fitting: Fitting, label: str) -> str:
+    saved = fitting.saved
+    if fitting.is_same:
+        return reopened(sum(len(deck.notes) for deck in saved.decks.values()))
+    return reopened_elsewhere(
+        saved.title,
+        saved.data,
+        label,
+        pair_is_missing=fitting.pair_is_missing,
+        n_names=fitting.missing_names,
+        n_slides=fitting.missing_slides,
+        n_decks=fitting.missing_pairs,
+    )
+
+
+def _fitting_words(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a file's words that their widgets can hold."""
+    kept: dict[str, Any] = {}
+    for key in ("report.title", "report.note"):
+        if isinstance(found.get(key), str):
+            kept[key] = found[key]
+    for key in ("report.all", "anonymous"):
+        if isinstance(found.get(key), bool):
+            kept[key] = found[key]
+    wanted = found.get("report.sections")
+    if isinstance(wanted, list):
+        kept["report.sections"] = [name for name in SECTIONS if name in wanted]
+    return kept
+
+
+def _show_deck_again(place: tuple[str, str], deck: Arrangement) -> None:
+    """Set the widgets of a deck and of notes that are on the screen already."""
+    shown, noted, beside = f"deck.show.{place[1]}.", f"deck.note.{place[1]}.", note_key(place)
+    for key in map(str, list(st.session_state)):
+        if key.startswith(shown):
+            st.session_state[key] = key.removeprefix(shown) not in deck.cut
+        elif key.startswith(noted):
+            st.session_state[key] = deck.notes.get(key.removeprefix(noted), "")
+        elif key.startswith(beside):
+            slide = key.removeprefix(beside).partition("|")[0]
+            st.session_state[key] = deck.notes.get(slide, "")
+
+
+def note_key(place: tuple[str, str], slide: str = "", name: str = "") -> str:
+    """Return the key of the note's widget beside a result, ``name``, that has this slide."""
+    return f"note.{place[0]}.{place[1]}." + (f"{slide}|{name}" if slide else "")
+
+
+def what_came_back() -> str:
+    """Return what came back of the session that was opened; empty once it was understood."""
+    return _session().reopened
+
+
+def forget_what_came_back() -> None:
+    """Stop telling of the session that was opened."""
+    _session().reopened = ""
+
+
+def hold_problem_of_session(words: str) -> None:
+    """Hold what is wrong with a session file; empty where nothing is."""
+    _session().notes["session problem"] = words
+
+
+def problem_of_session() -> str:
+    """Return what was wrong with the last session file."""
+    return str(_session().notes.get("session problem", ""))
 
 
 # The link -------------------------------------------------------------------------------------
@@ -372,3 +539,8 @@ def set_view(view: object) -> None:
 def view() -> Any:
     """Return what the sidebar made of this run's choices."""
     return _session().notes["view"]
+
+
+def view_or_none() -> Any:
+    """Return what the sidebar made of the last run's choices; None where it made nothing yet."""
+    return _session().notes.get("view")

@@ -21,9 +21,13 @@ NAME_WIDTH = 26
 def show_chips(context: ViewContext) -> None:
     """Show what the selection changes, each with a cross that takes it back."""
     selection = context.selection
-    if selection == DEFAULT_SELECTION:
+    if selection == DEFAULT_SELECTION and not state.can_undo(context.campaign):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="chips"):
+        if selection == DEFAULT_SELECTION:
+            st.markdown("Everything counts again.", width="content")
+            _offer_undo(context)
+            return
         st.markdown(f"Counting {count(len(context.judgments), 'judgment')}:", width="content")
         for number, (label, without) in enumerate(_chips(context)):
             st.button(
@@ -41,6 +45,21 @@ def show_chips(context: ViewContext) -> None:
             on_click=state.select,
             args=(context.campaign, DEFAULT_SELECTION),
         )
+        if state.can_undo(context.campaign):
+            _offer_undo(context)
+
+
+def _offer_undo(context: ViewContext) -> None:
+    """Offer to go one step back; again, and so on."""
+    st.button(
+        "Undo last change",
+        key="chip.undo",
+        icon=":material/undo:",
+        type="tertiary",
+        help="Go back to what counted before",
+        on_click=state.undo_selection,
+        args=(context.campaign,),
+    )
 
 
 def _chips(context: ViewContext) -> Iterator[tuple[str, Selection]]:

@@ -26,6 +26,8 @@ SLIDES = {
     "plan": "next",
 }
 """Results that have a slide in every deck, by the name of their downloads."""
+LONGEST_NOTE = 240
+"""Letters of a note: what fits at the foot of a slide."""
 _SHOW = """
 export default ({ parentElement, data, setTriggerValue }) => {
   let root = parentElement.querySelector(".podium-deck");
@@ -63,6 +65,37 @@ def show_deck(deck: Deck, *, anonymous: bool, start: int, mode: Mode) -> None:
     )
 
 
+def slide_of(name: str) -> str:
+    """Return the key of a result's slide, under which its note is kept, by its downloads' name."""
+    return SLIDES.get(name, f"result.{name}")
+
+
+def note_button(context: ViewContext, name: str) -> None:
+    """Offer to write a note on a result: it stands on the slide and in the report as well."""
+    place, slide = (context.campaign.fingerprint, context.pair), slide_of(name)
+    key = state.note_key(place, slide, name)
+
+    def write() -> None:
+        state.write_note(place, slide, str(state.chosen(key) or ""))
+
+    with st.popover("Note", icon=":material/edit_note:", type="tertiary"):
+        st.text_area(
+            "Note",
+            value=written_note(context, name),
+            key=key,
+            max_chars=LONGEST_NOTE,
+            placeholder="Stands here, on the slide and in the report",
+            on_change=write,
+            height=100,
+        )
+
+
+def written_note(context: ViewContext, name: str) -> str:
+    """Return the user's note on a result; empty where there is none."""
+    place = (context.campaign.fingerprint, context.pair)
+    return state.arrangement(place).notes.get(slide_of(name), "")
+
+
 def present_button(
     context: ViewContext, name: str, table: Callable[[], pd.DataFrame] | None
 ) -> None:
@@ -71,9 +104,8 @@ def present_button(
     address = state.address()
 
     def present() -> None:
-        slide = SLIDES.get(name, "")
-        if not slide:
-            slide = f"result.{name}"
+        slide = slide_of(name)
+        if name not in SLIDES:
             frame = None if table is None else table()
             place = (context.campaign.fingerprint, context.pair)
             about = f"{context.label} · {context.pair_title} · {context.ranker.title}"

@@ -11,11 +11,10 @@ from typing import Any
 import streamlit as st
 
 from analysis.findings.presets import Difference, differences
-from analysis.parameters import hyperparameters
 from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
 from analysis.rankers import RANKERS
-from analysis.ranking.certainty import Certainty
 from dashboard.session import state
+from dashboard.session.settings import of_certainty, of_ranker
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown
 
@@ -83,13 +82,13 @@ def _set_back(preset: Preset, difference: Difference) -> None:
     else:
         assert preset.certainty is not None
         key = KEY_OF[difference.setting]
-        _set({key: _of_certainty(preset.certainty)[key]})
+        _set({key: of_certainty(preset.certainty)[key]})
 
 
 def _set_all(preset: Preset) -> None:
     _set(_of_method(preset))
     if preset.certainty is not None:
-        _set(_of_certainty(preset.certainty))
+        _set(of_certainty(preset.certainty))
 
 
 def _set(values: dict[str, Any]) -> None:
@@ -98,23 +97,6 @@ def _set(values: dict[str, Any]) -> None:
 
 
 def _of_method(preset: Preset) -> dict[str, Any]:
-    """Return the widgets' values of the method: the preset's, else the one that is chosen.
-
-    Rare settings are shown only where they matter.
-    """
+    """Return the widgets' values of the method: the preset's, else the one that is chosen."""
     titles = {ranker.title: name for name, ranker in RANKERS.items()}
-    ranker = preset.ranker(preset.method or titles[state.chosen_in_callback("method")])
-    values: dict[str, Any] = {"method": ranker.title}
-    rare = False
-    for parameter in hyperparameters(type(ranker)):
-        value = getattr(ranker, parameter.name)
-        rare = rare or (parameter.advanced and value != parameter.default)
-        values[f"{ranker.name}.{parameter.name}"] = value
-    values[f"{ranker.name}.more"] = rare
-    return values
-
-
-def _of_certainty(certainty: Certainty) -> dict[str, Any]:
-    sure = "published" if certainty.is_published else certainty.target
-    values = {"sure": sure, "runs": certainty.runs, "level": certainty.level}
-    return {**values, "resample": certainty.unit} if certainty.is_published else values
+    return of_ranker(preset.ranker(preset.method or titles[state.chosen_in_callback("method")]))

@@ -19,7 +19,7 @@ from dashboard.figures.theme import alt_text
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_file_name, as_html, as_markdown
-from dashboard.widgets.deck import present_button
+from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
 
 File = tuple[str, str, str, Callable[[], str | bytes]]
@@ -125,11 +125,16 @@ def downloads(
         files.append(
             ("Figure", "html", "text/html", lambda: figure_page(drawn, caption or name, config))
         )
+    context = require_campaign()
+    written = written_note(context, name) if presents else ""
+    if written:
+        st.html(f'<p class="podium-own-note">{as_html(written)}</p>')
     with st.container(horizontal=True, gap="small"):
         file_downloads(name, files, of_view=of_view)
         if presents:
             make = None if frame is None else frame if callable(frame) else lambda: frame
-            present_button(require_campaign(), name, make)
+            note_button(context, name)
+            present_button(context, name, make)
 
 
 def file_downloads(name: str, files: Sequence[File], *, of_view: bool = True) -> None:

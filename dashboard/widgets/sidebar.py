@@ -15,16 +15,18 @@ from analysis.parameters import from_settings
 from analysis.presets import Preset
 from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE, Sample
+from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from dashboard import compute
 from dashboard.compute.contexts import make_context
 from dashboard.session import state
+from dashboard.session.settings import LEVELS, RUNS
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
 from dashboard.widgets.mode import browser_mode
 from dashboard.widgets.preset_choice import choose_preset, show_differences
 from dashboard.widgets.ranker_form import ranker_settings
+from dashboard.widgets.session_file import keep_session, open_session, sample_title
 from dashboard.widgets.uploads import show_uploader
 
 BASES = {
@@ -40,8 +42,6 @@ BASES = {
 }
 """What the sidebar offers, with a title and a line each."""
 PUBLISHED_UNITS: tuple[ResamplingUnit, ...] = ("rows", "task", "segment", "judge", "none")
-RUNS = (100, 200, 500, 1000, 2000, 5000)
-LEVELS = (0.8, 0.9, 0.95, 0.99)
 
 
 def show(page: str) -> None:
@@ -86,7 +86,10 @@ def show(page: str) -> None:
     context = dataclasses.replace(context, preset=preset)
     state.set_view(context)
     state.write_link(campaign)
+    with st.sidebar:
+        keep_session(context)
     with notices:
+        _tell_what_came_back()
         _warn_of_other_data(campaign)
         _warn_of_unknown_settings()
         show_chips(context)
@@ -100,12 +103,15 @@ def _ask_for_file() -> NoReturn:
         _method(preset)
         _certainty(preset)
     state.settle()
+    _tell_what_came_back()
     st.markdown("# Your uploaded file is no longer loaded. Upload it again to continue.")
     st.markdown(
         "Files stay in the memory of one session, and a reload begins a new one. The link keeps "
         "your settings. If somebody sent you this link, upload the same file."
     )
     show_uploader()
+    with st.sidebar:
+        open_session()
     st.button(
         "Show a sample instead", icon=":material/science:", type="tertiary",
         on_click=state.forget_link,
@@ -115,7 +121,7 @@ def _ask_for_file() -> NoReturn:
 
 def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     own = state.upload()
-    titles = {_title(EVERY_SAMPLE[name]): name for name in _first(EVERY_SAMPLE, DEFAULT_SAMPLE)}
+    titles = {sample_title(name): name for name in _first(EVERY_SAMPLE, DEFAULT_SAMPLE)}
     options = [*titles, *([state.UPLOADED] if own else [])]
     state.read_setting(state.CAMPAIGN, options)
     chosen = st.selectbox(
@@ -142,11 +148,6 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
 def _first(names: Iterable[str], default: str) -> list[str]:
     """Return names with the default first: a widget's first option may be set from elsewhere."""
     return sorted(names, key=lambda name: name != default)
-
-
-def _title(sample: Sample) -> str:
-    """Return a sample's title as short as the sidebar is narrow."""
-    return sample.title.removesuffix(" (simulated)")
 
 
 def _pair(campaign: Campaign) -> str:
@@ -304,8 +305,19 @@ def _warn_of_other_data(campaign: Campaign) -> None:
         )
 
 
-def _warn(sentence: str, key: str, put_away: Callable[[], None]) -> None:
-    """Show a warning of the link until the user has understood it."""
+def _tell_what_came_back() -> None:
+    """Say what came back of the session that was opened, and what could not."""
+    problem, words = state.problem_of_session(), state.what_came_back()
+    if problem:
+        st.error(as_markdown(problem), icon=":material/error:")
+    elif words:
+        _warn(as_markdown(words), "came-back", state.forget_what_came_back, ":material/history:")
+
+
+def _warn(
+    sentence: str, key: str, put_away: Callable[[], None], icon: str = ":material/link_off:"
+) -> None:
+    """Show a notice of the link or the session until the user has understood it."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.warning(sentence, icon=":material/link_off:", width="stretch")
+        st.warning(sentence, icon=icon, width="stretch")
         st.button("Dismiss", key=key, on_click=put_away, width="content")

@@ -217,3 +217,15 @@ def aliases(n: int, seed: int = 0) -> tuple[str, ...]:
     """
     letters = [chr(65 + k) if n <= 26 else str(k + 1) for k in range(n)]
     return tuple(f"System {letters[k]}" for k in np.random.default_rng(seed).permutation(n))
+
+
+_TITLES = {"data": "Data", "open": "What is open", "radius": "What if", "next": "What next"}
+
+
+def about_note(slide: str) -> str:
+    """Return what a note is about, by the key of its slide.
+
+    >>> about_note("radius"), about_note("result.head-to-head")
+    ('What if', 'Head to head')
+    """
+    return _TITLES.get(slide, capital(slide.removeprefix("result.").replace("-", " ")))

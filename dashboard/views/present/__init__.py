@@ -40,6 +40,7 @@ def show() -> None:
             "Hide the systems' names",
             key="anonymous",
             bind="query-params",
+            persist_state="session",
             help="Systems get letters at random. N shows the names, in the HTML file as well; the "
             "PDF then has none.",
         )

@@ -7,6 +7,7 @@ import streamlit as st
 from analysis.reporting.deck.slides import Arrangement, Deck, arrange
 from dashboard.session import state
 from dashboard.typography import as_markdown
+from dashboard.widgets.deck import LONGEST_NOTE
 
 
 def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
@@ -65,7 +66,7 @@ def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
                 key=key_of("note", slide.key),
                 placeholder="Note at the foot of the slide",
                 label_visibility="collapsed",
-                max_chars=240,
+                max_chars=LONGEST_NOTE,
                 on_change=write,
                 args=(slide.key,),
             )

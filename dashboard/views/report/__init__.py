@@ -10,6 +10,7 @@ import streamlit as st
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import campaign_command, rank_command
+from analysis.reporting.deck.slides import about_note
 from analysis.reporting.methods_paragraph import Paragraph
 from analysis.reporting.report import PairReport, data_remark, html_report
 from analysis.simulation.samples import EVERY_SAMPLE
@@ -62,7 +63,14 @@ def _pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
         findings=findings(context),
         command=_command(context),
         remark=data_remark(context.campaign),
+        notes=_notes(context),
     )
+
+
+def _notes(context: ViewContext) -> tuple[tuple[str, str], ...]:
+    """Return the user's notes on results of the pair, each with what it is about."""
+    notes = state.arrangement((context.campaign.fingerprint, context.pair)).notes
+    return tuple((about_note(slide), words) for slide, words in notes.items())
 
 
 def _published(context: ViewContext) -> Ranking | None:

@@ -26,19 +26,26 @@ def ask_for_form(context: ViewContext) -> ReportForm:
     n_pairs = len(context.campaign.pairs)
     all_pairs = False
     with st.expander("Title, note, logo, sections", icon=":material/edit_document:"):
-        title = st.text_input("Title", placeholder=context.label, key="report.title")
+        title = st.text_input(
+            "Title", placeholder=context.label, key="report.title",
+            persist_state="session",
+        )  # fmt: skip
         words = st.text_area(
-            "Note", key="report.note", height=80, placeholder="words of your own at the head"
-        )
+            "Note", key="report.note", height=80, placeholder="words of your own at the head",
+            persist_state="session",
+        )  # fmt: skip
         logo = st.file_uploader(
             "Logo (PNG or JPEG)", type=["png", "jpg", "jpeg"], key="report.logo", max_upload_size=1
         )
         sections = st.pills(
             "Sections", list(SECTIONS), default=list(SECTIONS), selection_mode="multi",
             format_func=lambda name: SECTIONS[name], key="report.sections",
+            persist_state="session",
         )  # fmt: skip
         if n_pairs > 1 and context.ranker.pace == "instant":
-            all_pairs = st.toggle(f"All {n_pairs} language pairs", key="report.all")
+            all_pairs = st.toggle(
+                f"All {n_pairs} language pairs", key="report.all", persist_state="session"
+            )
     return ReportForm(
         title=str(title or ""),
         note=str(words or ""),

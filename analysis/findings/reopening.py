@@ -1,0 +1,59 @@
+"""What came back of a saved session, and what could not."""
+
+from __future__ import annotations
+
+from analysis.wording import count
+
+
+def reopened(n_notes: int) -> str:
+    """Say that a session is back as it was saved.
+
+    >>> reopened(0), reopened(2)
+    ('The session is back as it was saved.', 'The session is back as it was saved, with 2 notes.')
+    """
+    notes = f", with {count(n_notes, 'note')}" if n_notes else ""
+    return f"The session is back as it was saved{notes}."
+
+
+def reopened_elsewhere(
+    title: str,
+    data: str,
+    here: str,
+    *,
+    pair_is_missing: bool = False,
+    n_names: int = 0,
+    n_slides: int = 0,
+    n_decks: int = 0,
+) -> str:
+    """Say that a session was saved with other judgments, what fits these, and what does not.
+
+    >>> reopened_elsewhere("a.csv", "0123", "b.csv", n_names=1)[-37:]
+    '1 name of a system or judge not here.'
+    """
+    missing = []
+    if pair_is_missing:
+        missing.append("the language pair")
+    if n_names:
+        missing.append(f"{count(n_names, 'name')} of a system or judge not here")
+    if n_slides:
+        missing.append(f"{count(n_slides, 'slide')} with results of those judgments")
+    if n_decks:
+        missing.append(f"the slides and notes of {count(n_decks, 'language pair')} not here")
+    left = f" Left out: {'; '.join(missing)}." if missing else ""
+    return (
+        f"This session was saved with other judgments, {title or 'a campaign'} (fingerprint {data})"
+        f", than those of {here}. What fits is taken over; check notes and slides. Upload the same "
+        f"files to have all of it back.{left}"
+    )
+
+
+def waiting(title: str) -> str:
+    """Say that a session waits for its files.
+
+    >>> waiting("a.csv")
+    'This session was saved with a.csv. Upload the same files to have all of it back.'
+    """
+    return (
+        f"This session was saved with {title or 'files of yours'}. "
+        "Upload the same files to have all of it back."
+    )
