@@ -122,7 +122,7 @@ def choose(page: Page, label: str, option: str) -> None:
 
 def upload(page: Page, path: Path) -> None:
     """Give a file to the uploader of the page Data."""
-    page.locator("input[type=file]").set_input_files(str(path))
+    page.locator("[data-testid=stMain] input[type=file]").set_input_files(str(path))
 
 
 def sentence(page: Page) -> str:

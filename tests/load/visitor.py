@@ -59,7 +59,7 @@ class View:
             self.failed = words
         if kind == "markdown" and words.startswith("# ") and self.finding != self.finding:
             self.finding = passed
-        if kind == "file_uploader":
+        if kind == "file_uploader" and element.file_uploader.multiple_files:
             self.uploader = element.file_uploader.id
         if kind == "selectbox" and element.selectbox.options:
             box = element.selectbox
