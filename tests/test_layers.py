@@ -31,6 +31,7 @@ ORDER = (
     "analysis.ranking",
     "analysis.procedures",
     "analysis.judges",
+    "analysis.machines",
     "analysis.prediction",
     "analysis.comparing",
     "analysis.scores",

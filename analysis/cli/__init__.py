@@ -24,6 +24,7 @@ COMMANDS = {
     "validate": "which model to believe: prediction of judgments it has not seen",
     "curve": "how well models predict after so many judgments",
     "grow": "clusters and abilities that campaigns of so many judgments would have",
+    "machine": "how machine judges vote beside people, and standings from few votes of people",
     "judges": "every judge's work, and who deserves a look",
     "segments": "how hard each segment is, and what a comparison there tells",
     "report": "the finding, the tables and how they were made, as one HTML file",
@@ -83,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _check_amounts(options: argparse.Namespace) -> None:
     """Refuse more of anything than a machine can do, before the work begins."""
-    for name in ("runs", "trials", "folds", "experiments", "resamples", "tasks"):
+    for name in ("runs", "trials", "folds", "experiments", "resamples", "tasks", "labels"):
         amount = getattr(options, name, None)
         if amount is not None and amount > MOST:
             raise PodiumError(f"--{name}", f"{amount} is more than {MOST}", "Ask for less.")

@@ -9,6 +9,7 @@ rankings of which all of these hold at once, the same ones every time.
 from __future__ import annotations
 
 import dataclasses
+import gzip
 from dataclasses import dataclass
 from functools import cache
 
@@ -32,7 +33,8 @@ _HINDI_SEGMENTS, _SEGMENTS = 2507, 3003
 class Sample:
     """A sample campaign as the picker shows it; ``line`` says in one line what is in it.
 
-    One with real judgments has a ``file`` in ``data/samples``, its source and its license.
+    One with real judgments has a ``file`` in ``data/samples``, its source and its license, and
+    ``machines`` that judged the same: a file each beside it, by their names.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Sample:
     file: str = ""
     source: str = ""
     license: str = ""
+    machines: tuple[str, ...] = ()
 
     @property
     def is_real(self) -> bool:
@@ -72,10 +75,12 @@ REAL_SAMPLES: dict[str, Sample] = {
         file="arena-people/votes.json.gz",
         source="Chatzi et al. 2024",
         license="MIT license",
+        machines=("gpt-4-0125-preview", "claude-3-opus-20240229", "gpt-3.5-turbo"),
     ),
 }
 EVERY_SAMPLE: dict[str, Sample] = {**REAL_SAMPLES, **SAMPLES}
 DEFAULT_SAMPLE = "wmt14-fr-en"
+_RANKS = {"model_a": (1, 2), "model_b": (2, 1), "tie": (1, 1)}
 FOLDER = published.FOLDER.parent / "samples"
 
 
@@ -104,6 +109,30 @@ def _real(name: str) -> Campaign:
     sample = REAL_SAMPLES[name]
     campaign, _ = read_path(FOLDER / sample.file)
     return dataclasses.replace(campaign, title=sample.title)
+
+
+def machine_judges(name: str) -> dict[str, Campaign]:
+    """Return the machine judges that a sample brings, by name; none where it brings none."""
+    sample = REAL_SAMPLES.get(name.strip().casefold())
+    if sample is None:
+        return {}
+    return {machine: _machine(sample.name, machine) for machine in sample.machines}
+
+
+@cache
+def _machine(name: str, machine: str) -> Campaign:
+    """Return a machine's votes: its winners, a line a vote, in the order of people's votes."""
+    people = _real(name)
+    path = (FOLDER / REAL_SAMPLES[name].file).with_name(f"{machine}.csv.gz")
+    winners = gzip.decompress(path.read_bytes()).decode().split()[1:]
+    ranks = np.array([_RANKS[winner] for winner in winners], dtype=np.int8)
+    return dataclasses.replace(
+        people,
+        judges=(machine,),
+        task_judge=np.zeros_like(people.task_judge),
+        entry_rank=ranks.ravel(),
+        title=machine,
+    )
 
 
 @cache
