@@ -79,10 +79,10 @@ def run(options: argparse.Namespace) -> None:
             progress=progress,
         )
     frame, documents = whole_frame(results), [_document(result, ranker) for result in results]
-    title = campaign.title or Path(options.file).name
+    title = campaign.title or Path(options.files[0]).name
     if target is not None:
         command = campaign_command(
-            options.file,
+            options.files,
             target.name,
             ranker,
             certainty=chosen,

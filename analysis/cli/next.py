@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> None:
     if options.hit_size and (target is None or target.suffix.casefold() != ".xml"):
         raise PodiumError("--hit-size", "only an .xml file has HITs", "Add -o OUT.xml.")
     if options.watch:
-        if target is None or options.file.startswith(SAMPLE_PREFIX):
+        if target is None or options.files[0].startswith(SAMPLE_PREFIX):
             raise PodiumError("--watch", "there is no file to watch or to write", "Add -o OUT.")
         if options.json or options.csv or options.latex:
             raise PodiumError("--watch", "it prints no answer", "Leave the answer's form out.")
@@ -172,7 +172,7 @@ def _sent(path: Path, pair: str) -> tuple[Task, ...]:
 
 def _watch(options: argparse.Namespace, target: Path) -> None:
     """Write a batch now and after every change, until the user interrupts."""
-    paths, seen, looks = [Path(options.file), *map(Path, options.sent)], None, Looks()
+    paths, seen, looks = [*map(Path, options.files), *map(Path, options.sent)], None, Looks()
     with contextlib.suppress(KeyboardInterrupt):
         while True:
             stamp = [_stamp(path) for path in paths]
@@ -249,7 +249,7 @@ def _target(options: argparse.Namespace) -> Path:
     target = Path(options.output)
     if target.suffix.casefold() not in (".csv", ".xml"):
         raise PodiumError(str(target), "its ending is neither .csv nor .xml", "Name it so.")
-    if any(target.resolve() == Path(name).resolve() for name in (options.file, *options.sent)):
+    if any(target.resolve() == Path(name).resolve() for name in (*options.files, *options.sent)):
         raise PodiumError(str(target), "it is read as well", "Write to another file.")
     if target.exists() and not options.force:
         raise PodiumError(str(target), "it exists already", "Add --force to replace it.")

@@ -27,11 +27,14 @@ SAMPLE_PREFIX = "sample:"
 
 
 def add_file(parser: argparse.ArgumentParser, **files: str) -> None:
-    """Declare FILE, or several files by name with what each is, and how they are read."""
-    for name, what in (files or {"file": "a campaign's judgments"}).items():
+    """Declare FILE …, which are one campaign, or a file each by name with what it is."""
+    for name, what in (
+        files or {"files": "a campaign's judgments, in one file or several"}
+    ).items():
         parser.add_argument(
             name,
-            metavar=name.upper(),
+            metavar="FILE" if name == "files" else name.upper(),
+            nargs="+" if name == "files" else None,
             help=f"{what} (WMT CSV, Appraise XML, arena votes; also gzipped), "
             f"or {SAMPLE_PREFIX}NAME for a sample, such as {SAMPLE_PREFIX}{next(iter(SAMPLES))}",
         )
@@ -186,13 +189,19 @@ def certainty(options: argparse.Namespace) -> Certainty:
 
 
 def read_campaign(
-    options: argparse.Namespace, name: str = "file"
+    options: argparse.Namespace, name: str = "files"
 ) -> tuple[Campaign, ReadReport | None]:
-    """Read FILE, or the file of that name; a sample has no report."""
-    file: str = getattr(options, name)
-    if file.startswith(SAMPLE_PREFIX):
-        return sample_campaign(file.removeprefix(SAMPLE_PREFIX)), None
-    return read_path(Path(file), judge_names=options.judge_names)
+    """Read the FILEs together, or the file of that name; a sample has no report."""
+    given: str | list[str] = getattr(options, name)
+    files = [given] if isinstance(given, str) else given
+    samples = [file for file in files if file.startswith(SAMPLE_PREFIX)]
+    if samples and len(files) > 1:
+        raise PodiumError(
+            samples[0], "a sample is a campaign of its own", "Name it alone, or only files."
+        )
+    if samples:
+        return sample_campaign(samples[0].removeprefix(SAMPLE_PREFIX)), None
+    return read_path(*files, judge_names=options.judge_names)
 
 
 def chosen_pairs(campaign: Campaign, options: argparse.Namespace) -> tuple[str, ...]:

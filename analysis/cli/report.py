@@ -73,8 +73,10 @@ def run(options: argparse.Namespace) -> None:
                     raise
                 left_out.append(f"Left out: {error}")
     if not reports:
-        raise PodiumError(options.file, "no language pair can be ranked", " ".join(left_out))
-    title = options.title or campaign.title or Path(options.file).name
+        raise PodiumError(
+            ", ".join(options.files), "no language pair can be ranked", " ".join(left_out)
+        )
+    title = options.title or campaign.title or Path(options.files[0]).name
     document = html_report(
         title,
         reports,
@@ -122,7 +124,7 @@ def _report(
         as_published = replace(chosen, ranges="marginal", unit="rows")
         published = rank(judgments, ranker, as_published, executor=workers)
     command = rank_command(
-        options.file,
+        options.files,
         pair,
         ranker,
         certainty=chosen,

@@ -129,7 +129,7 @@ def _print_spread(options: argparse.Namespace) -> None:
             "--study spread", "the campaign says what is simulated", "Leave settings out."
         )
     campaign, _ = read_campaign(
-        argparse.Namespace(file=options.like, judge_names=False, **vars(options))
+        argparse.Namespace(files=options.like, judge_names=False, **vars(options))
     )
     experiments = EXPERIMENTS if options.experiments is None else options.experiments
     if experiments < 1:

@@ -46,15 +46,19 @@ def read(
 
 
 def read_path(
-    path: str | Path, *, judge_names: bool = False, max_bytes: int | None = None
+    path: str | Path,
+    *more: str | Path,
+    judge_names: bool = False,
+    max_bytes: int | None = None,
 ) -> tuple[Campaign, ReadReport]:
-    """Read one file of judgments from the disk."""
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ReadingError(str(path), error.strerror or "it cannot be read", "") from None
-    return read(data, name=path.name, judge_names=judge_names, max_bytes=max_bytes)
+    """Read a file of judgments from the disk, or several as one campaign."""
+    files = []
+    for one in map(Path, (path, *more)):
+        try:
+            files.append((one.name, one.read_bytes()))
+        except OSError as error:
+            raise ReadingError(str(one), error.strerror or "it cannot be read", "") from None
+    return read_many(files, judge_names=judge_names, max_bytes=max_bytes)
 
 
 def read_many(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from analysis.campaign import SELECTION_FIELDS, Selection
 from analysis.parameters import hyperparameters
@@ -11,7 +12,7 @@ from analysis.ranking.certainty import Certainty
 
 
 def rank_command(
-    file: str,
+    files: Sequence[str],
     pair: str,
     ranker: Ranker,
     *,
@@ -23,15 +24,15 @@ def rank_command(
     Every setting is named, so that another default changes nothing; hyperparameters only where
     they differ from theirs.
     """
-    words = ["rank", file, "--pair", pair, *_settings(ranker, certainty, selection)]
+    words = ["rank", *files, "--pair", pair, *_settings(ranker, certainty, selection)]
     return shlex.join(["python", "-m", "analysis", *words])
 
 
 def campaign_command(
-    file: str, output: str, ranker: Ranker, *, certainty: Certainty, selection: Selection
+    files: Sequence[str], output: str, ranker: Ranker, *, certainty: Certainty, selection: Selection
 ) -> str:
     """Return the command that makes the same files of a whole campaign."""
-    words = ["campaign", file, *_settings(ranker, certainty, selection), "-o", output]
+    words = ["campaign", *files, *_settings(ranker, certainty, selection), "-o", output]
     return shlex.join(["python", "-m", "analysis", *words])
 
 

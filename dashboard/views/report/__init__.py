@@ -166,12 +166,12 @@ def _show_making(context: ViewContext, report: PairReport) -> None:
 
 
 def _command(context: ViewContext) -> str:
-    """Return the command that makes the view's numbers; empty where several files were read."""
-    file = _file(context)
-    if not file:
+    """Return the command that makes the view's numbers; empty where no file is known."""
+    files = _files(context)
+    if not files:
         return ""
     return rank_command(
-        file,
+        files,
         context.pair,
         context.ranker,
         certainty=context.certainty,
@@ -181,20 +181,21 @@ def _command(context: ViewContext) -> str:
 
 def _archive_command(context: ViewContext, name: str) -> str:
     """Return the command that makes an archive of all language pairs; empty as above."""
-    file = _file(context)
-    if not file:
+    files = _files(context)
+    if not files:
         return ""
     return campaign_command(
-        file, name, context.ranker, certainty=context.certainty, selection=context.selection
+        files, name, context.ranker, certainty=context.certainty, selection=context.selection
     )
 
 
-def _file(context: ViewContext) -> str:
-    """Return the file that the command line reads; empty where several were read."""
+def _files(context: ViewContext) -> tuple[str, ...]:
+    """Return the files that the command line reads."""
     if context.is_sample:
-        return next(f"sample:{s.name}" for s in EVERY_SAMPLE.values() if s.title == context.label)
+        samples = EVERY_SAMPLE.values()
+        return tuple(f"sample:{s.name}" for s in samples if s.title == context.label)
     upload = state.upload()
-    return upload.files[0] if upload is not None and len(upload.files) == 1 else ""
+    return () if upload is None else upload.files
 
 
 def _link() -> str:
