@@ -5,6 +5,7 @@ from analysis.campaign.campaign import Campaign
 from analysis.campaign.checks import CHECKS, Checks
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.judgments import Incomplete, Judgments
+from analysis.campaign.margin import rank_scores
 from analysis.campaign.mqm import MQM, MqmWeights
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
 from analysis.campaign.scores import ErrorSpans, Scale, Scores
@@ -56,6 +57,7 @@ __all__ = [
     "are_numbered",
     "distinct",
     "is_reference",
+    "rank_scores",
     "segment_numbers",
     "smallest",
     "unit_of_rows",

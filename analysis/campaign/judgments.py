@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
+from analysis.campaign.margin import rank_with_margin
 from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
+from analysis.campaign.scores import Scores
 from analysis.campaign.selection import (
     Identical,
     Selection,
@@ -20,6 +22,7 @@ from analysis.campaign.selection import (
     systems_left_out,
 )
 from analysis.campaign.tasks import UNRANKED, RankingTasks
+from analysis.errors import PodiumError
 from analysis.names import short_names
 from analysis.provenance import Provenance
 
@@ -36,6 +39,9 @@ class Judgments:
     made alike (only in the collapsed view), whose members ``groups`` holds. The rows (``left``,
     ``right``, ``outcome``: `WIN`, `TIE`, `LOSS` of the left one, and ``task``) follow from these,
     and are worked out when they are first asked for.
+
+    Where judges gave scores, ``entry_score`` is the row of the campaign's scores of each entry; it
+    is -1 where an entry of a task that a tie margin split stands a second time.
     """
 
     campaign: RankingTasks
@@ -49,6 +55,7 @@ class Judgments:
     entry_rank: IntArray
     incomplete_tasks: int = 0
     left_out: tuple[str, ...] = ()
+    entry_score: IntArray | None = None
 
     def __post_init__(self) -> None:
         for column in vars(self).values():
@@ -171,6 +178,20 @@ class Judgments:
         return Observations(by_left.values[of_left], by_right.values, self.outcome[row], row)
 
     @cached_property
+    def scores(self) -> Scores | None:
+        """The scores that count, None where judges ranked; ``system`` is coded as here.
+
+        Rows of equal ``screen`` are of one task; all other codes are the campaign's.
+        """
+        if self.campaign.scores is None or self.entry_score is None:
+            return None
+        counted = np.flatnonzero(self.entry_score >= 0)
+        task = np.repeat(np.arange(self.n_tasks), np.diff(self.task_start))[counted]
+        found = self.campaign.scores.take(self.entry_score[counted])
+        screen = self.tasks[task] if self.selection.tie_margin else task
+        return dataclasses.replace(found, system=self.entry_output[counted], screen=screen)
+
+    @cached_property
     def counts(self) -> PairCounts:
         """The K×K tables of wins and ties."""
         n = self.n_systems
@@ -187,6 +208,7 @@ class Judgments:
             task_start=taken.start,
             entry_output=self.entry_output[taken.values],
             entry_rank=self.entry_rank[taken.values],
+            entry_score=None if self.entry_score is None else self.entry_score[taken.values],
         )
 
     def take_rows(self, rows: IntArray) -> Judgments:
@@ -194,19 +216,26 @@ class Judgments:
         wanted = np.asarray(rows, dtype=np.int64)
         outcome = self.outcome[wanted]
         ranks = np.stack([1 + (outcome == LOSS), 1 + (outcome == WIN)], axis=1).ravel()
+        first, second = Ragged.from_start(self.task_start).pairs()
+        entries = np.stack([first[wanted], second[wanted]], axis=1).ravel()
         return dataclasses.replace(
             self,
             tasks=self.tasks[self.task[wanted]],
             task_start=np.arange(len(wanted) + 1, dtype=np.int64) * 2,
             entry_output=np.stack([self.left[wanted], self.right[wanted]], axis=1).ravel(),
             entry_rank=ranks.astype(np.int8),
+            entry_score=None if self.entry_score is None else self.entry_score[entries],
         )
 
 
 def derive_judgments(
     campaign: RankingTasks, pair: str, selection: Selection, incomplete: Incomplete
 ) -> Judgments:
-    """Select tasks and systems; tasks of which fewer than two outputs are left do not count."""
+    """Select tasks and systems; tasks of which fewer than two outputs are left do not count.
+
+    Of scores a single one counts: nothing is compared by it, but it is part of a mean.
+    """
+    _check_margin(campaign, selection)
     in_pair = campaign.task_pair == campaign.pairs.index(pair)
     outputs = distinct(campaign.entry_output[np.repeat(in_pair, np.diff(campaign.task_start))])
     names = {int(s): campaign.systems[s] for s in distinct(campaign.made_by.take(outputs).values)}
@@ -230,15 +259,23 @@ def derive_judgments(
 
     output = campaign.entry_output[entries.values]
     entries = entries.keep(is_ranked & (made_by.sizes > 0)[output])
+    scored = None if campaign.scores is None else entries.values
     output, rank = campaign.entry_output[entries.values], campaign.entry_rank[entries.values]
     shown, groups = _coded(Ragged(entries.start, output), made_by, len(kept), selection.identical)
     if len(shown.values) != len(rank):
         rank = np.repeat(rank, made_by.sizes[output])
-    compared = np.flatnonzero(shown.sizes > 1)
-    if len(compared) < len(tasks):
-        tasks, positions = tasks[compared], Ragged.from_start(shown.start).take(compared)
+    counts = np.flatnonzero(shown.sizes > (1 if scored is None else 0))
+    if len(counts) < len(tasks):
+        tasks, positions = tasks[counts], Ragged.from_start(shown.start).take(counts)
         rank = rank[positions.values]
         shown = Ragged(positions.start, shown.values[positions.values])
+        scored = None if scored is None else scored[positions.values]
+    if campaign.scores is not None and scored is not None and selection.tie_margin:
+        goodness = campaign.scores.goodness[scored]
+        ranked = rank_with_margin(Ragged(shown.start, goodness), selection.tie_margin)
+        tasks, rank = tasks[ranked.task], ranked.rank
+        shown = Ragged(ranked.start, shown.values[ranked.entry])
+        scored = np.where(ranked.is_first, scored[ranked.entry], -1)
     return Judgments(
         campaign=campaign,
         pair=pair,
@@ -251,7 +288,20 @@ def derive_judgments(
         entry_rank=rank,
         incomplete_tasks=len(unranked_tasks),
         left_out=tuple(left_out),
+        entry_score=None if scored is None else smallest(scored, np.int32),
     )
+
+
+def _check_margin(campaign: RankingTasks, selection: Selection) -> None:
+    margin = selection.tie_margin
+    if not 0 <= margin < np.inf:
+        raise PodiumError("Tie margin", f"{margin:g} is not 0 or more", "Give points of the scale.")
+    if margin and campaign.scores is None:
+        raise PodiumError(
+            "Tie margin",
+            "this campaign holds no scores, and only scores differ by points",
+            "Leave the margin out; a ranking says itself what is a tie.",
+        )
 
 
 def _coded(

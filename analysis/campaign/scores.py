@@ -6,11 +6,13 @@ number on a scale. What judges preferred follows from scores that stand on one s
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from analysis.campaign.ragged import FloatArray, IntArray
+from analysis.campaign.ragged import FloatArray, IntArray, Ragged
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,21 @@ class ErrorSpans:
     severities: tuple[str, ...]
     start: IntArray
     end: IntArray
+
+    def take(self, rows: IntArray, n_scored: int) -> ErrorSpans:
+        """Return the errors of some of ``n_scored`` rows, as errors of these in their order."""
+        order = np.argsort(self.scored, kind="stable")
+        sizes = np.bincount(self.scored, minlength=n_scored)
+        found = Ragged.from_sizes(sizes, order).take(rows)
+        of = found.values
+        return dataclasses.replace(
+            self,
+            scored=found.owners,
+            category=self.category[of],
+            severity=self.severity[of],
+            start=self.start[of],
+            end=self.end[of],
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,3 +98,13 @@ class Scores:
     def goodness(self) -> FloatArray:
         """The values with the good end up: turned where less is better."""
         return self.value if self.scale.higher_is_better else -self.value
+
+    def take(self, rows: IntArray) -> Scores:
+        """Return some rows in the order given; a row may come twice."""
+        columns: dict[str, Any] = {
+            name: column[rows]
+            for name, column in vars(self).items()
+            if isinstance(column, np.ndarray)
+        }
+        errors = None if self.errors is None else self.errors.take(rows, len(self))
+        return dataclasses.replace(self, **columns, errors=errors)

@@ -39,16 +39,17 @@ def is_reference(system: str) -> bool:
     return _REFERENCE.fullmatch(system) is not None
 
 
-Kind = Literal["switch", "systems", "judges", "range"]
+Kind = Literal["switch", "systems", "judges", "range", "number"]
 
 
 @dataclass(frozen=True)
 class SelectionField:
     """A choice of what counts, in all the words that front ends need.
 
-    ``on`` is a switch's other value. ``letter`` stands for the choice in links; ``chip`` and
-    ``sentence`` may hold ``{}`` for what is chosen, ``left_out`` is the noun of what a sentence
-    counts as left out. A choice without a title has no control of its own in the dashboard.
+    ``on`` is a switch's other value; a number is 0 or more. ``letter`` stands for the choice in
+    links; ``chip`` and ``sentence`` may hold ``{}`` for what is chosen, ``left_out`` is the noun of
+    what a sentence counts as left out. A choice without a title has no control of its own in the
+    dashboard.
     """
 
     name: str
@@ -75,6 +76,8 @@ class SelectionField:
             return (",".join(value),)
         if self.kind == "range":
             return (f"{value[0]}-{value[1]}",)
+        if self.kind == "number":
+            return (f"{value:.15g}",)
         return ("yes" if value is True else str(value),)
 
     def arguments(self, value: Any) -> list[str]:
@@ -149,6 +152,20 @@ class Selection:
             title="Leave out judges",
             chip="without {}",
             left_out="judge or group of judges",
+        ),
+    )
+    tie_margin: float = field(
+        default=0.0,
+        metadata=dict(
+            kind="number",
+            letter="m",
+            metavar="POINTS",
+            help="scores that differ by at most so many points are a tie (default 0)",
+            title="Tie margin",
+            tooltip="Two scores of one screen that differ by at most so many points count as a "
+            "tie. The mean score does not depend on it; methods on preferences do.",
+            chip="ties up to {} points",
+            sentence="Scores that differed by at most {} points counted as a tie.",
         ),
     )
     segments: tuple[int, int] | None = field(

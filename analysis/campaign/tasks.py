@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign.attributes import About, Attribute
+from analysis.campaign.checks import Checks
 from analysis.campaign.ragged import IntArray, Ragged, smallest
+from analysis.campaign.scores import Scores
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
 
@@ -35,6 +37,10 @@ class RankingTasks:
     displayed order. Output ``o`` was made by the systems
     ``output_system[output_start[o]:output_start[o+1]]``. ``attributes`` are what the files say
     beside the judgments.
+
+    Where judges gave scores, a task is what one judge saw on one screen, of a single output too;
+    ranks follow from the scores. Row ``e`` of ``scores`` is then the score of entry ``e``, and
+    ``checks`` show how judges worked, where a campaign asked.
     """
 
     pairs: tuple[str, ...]
@@ -53,6 +59,8 @@ class RankingTasks:
     attributes: tuple[Attribute, ...] = ()
     title: str = ""
     simulated_from: str = ""
+    scores: Scores | None = None
+    checks: Checks | None = None
 
     def __post_init__(self) -> None:
         for column in vars(self).values():
@@ -87,6 +95,8 @@ class RankingTasks:
         digest.update(ranks.astype(ranks.dtype.newbyteorder("<")).tobytes())
         for attribute in self.attributes:
             attribute.update(digest, self._in_order_of_names(attribute.about))
+        if self.scores is not None:
+            _update_with_scores(digest, self.scores)
         return digest.hexdigest()[:12]
 
     def _in_order_of_names(self, about: About) -> IntArray:
@@ -164,6 +174,25 @@ class RankingTasks:
             f"{wanted!r} is not in this campaign, which has {', '.join(self.pairs)}",
             f"Name one of these, for example --pair {self.pairs[0]}.",
         )
+
+
+def _update_with_scores(digest: hashlib._Hash, scores: Scores) -> None:
+    """Feed what scores say beside the ranks that follow from them."""
+    digest.update(f"scores{scores.scale}".encode())
+    for numbers in (scores.value, scores.standardized):
+        if numbers is not None:
+            digest.update(numbers.astype("<f8").tobytes())
+    for names, codes in ((scores.documents, scores.document), (scores.domains, scores.domain)):
+        if codes is not None:
+            _update_with_names(digest, np.array(names, dtype=object), codes)
+    if scores.errors is not None:
+        errors = scores.errors
+        digest.update(errors.scored.astype("<i8").tobytes())
+        for names, codes in (
+            (errors.categories, errors.category),
+            (errors.severities, errors.severity),
+        ):
+            _update_with_names(digest, np.array(names, dtype=object), codes)
 
 
 def _update_with_names(

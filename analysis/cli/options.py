@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from analysis.campaign import SELECTION_FIELDS, UNITS, Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport, read_path
+from analysis.formats.rankings import number
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
 from analysis.rankers import DEFAULT_METHOD, RANKERS, Fit, Ranker, ranker_class
@@ -35,7 +36,7 @@ def add_file(parser: argparse.ArgumentParser, **files: str) -> None:
             name,
             metavar="FILE" if name == "files" else name.upper(),
             nargs="+" if name == "files" else None,
-            help=f"{what} (WMT CSV, Appraise XML, arena votes; also gzipped), "
+            help=f"{what} (WMT CSV, Appraise XML, arena votes, scores; also gzipped), "
             f"or {SAMPLE_PREFIX}NAME for a sample, such as {SAMPLE_PREFIX}{next(iter(SAMPLES))}",
         )
     parser.add_argument(
@@ -222,7 +223,16 @@ def selection(options: argparse.Namespace) -> Selection:
             given[chosen.name] = tuple(value.split(","))
         elif chosen.kind == "range":
             given[chosen.name] = _first_and_last(chosen.flag, value)
+        elif chosen.kind == "number":
+            given[chosen.name] = _points(chosen.flag, value)
     return Selection(**given)
+
+
+def _points(flag: str, text: str) -> float:
+    value = number(str(text))
+    if not value >= 0:
+        raise PodiumError(flag, f"{text!r} is not a number from 0", "Give 5, for example.")
+    return value
 
 
 def _first_and_last(flag: str, text: str) -> tuple[int, int]:

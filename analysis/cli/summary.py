@@ -19,6 +19,7 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.formats import ReadReport
+from analysis.formats.report import Kind
 from analysis.ranking.preflight import preflight
 
 
@@ -49,11 +50,23 @@ def run(options: argparse.Namespace) -> None:
     )
 
 
+def kind_of(judgments: Judgments, report: ReadReport | None) -> Kind:
+    """Return what a file holds; of a sample, what its judgments look like."""
+    if report is not None:
+        return report.kind
+    if judgments.scores is not None:
+        return "scores"
+    return "votes" if len(judgments) == judgments.n_tasks else "rankings"
+
+
 def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[str, Any]:
     """Return one language pair's numbers as the contract of the command line has them."""
     pair = judgments.pair
     return {
         "pair": pair,
+        "kind": kind_of(judgments, report),
+        "format": "sample" if report is None else report.format,
+        "scores": 0 if judgments.scores is None else len(judgments.scores),
         "rows": len(judgments),
         "tasks": judgments.n_tasks,
         "judges": len(np.unique(judgments.task_judge)),

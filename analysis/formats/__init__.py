@@ -19,6 +19,7 @@ from analysis.formats.guard import no_other_error
 from analysis.formats.rankings import Findings, Rankings
 from analysis.formats.registry import FORMATS, find_format, formats_in_words
 from analysis.formats.report import LeftOut, Oddity, ReadReport
+from analysis.formats.scored import Scored
 from analysis.formats.unpacking import unpack
 
 __all__ = [
@@ -75,7 +76,7 @@ def read_many(
     parts = []
     for name, data in files:
         with no_other_error(name or "This file", formats_in_words()):
-            parts.append(_read_rankings(data, name or "This file", limit))
+            parts.append(_read_part(data, name or "This file", limit))
     with no_other_error(", ".join(filter(None, names)) or "This file", formats_in_words()):
         return assemble(parts, names, judge_names=judge_names, title=_title(names))
 
@@ -88,7 +89,7 @@ def _title(names: Sequence[str]) -> str:
     return title
 
 
-def _read_rankings(data: bytes, where: str, max_bytes: int) -> Rankings:
+def _read_part(data: bytes, where: str, max_bytes: int) -> Rankings | Scored:
     """Find a file's format from its content and read it."""
     findings = Findings(file=where)
     content = Content(unpack(data, where, max_bytes), where, findings, max_bytes)

@@ -92,6 +92,7 @@ def read(content: Content) -> Rankings:
         outputs=[(name,) for name in names],
         rank=ranks[result[rows]].ravel(),
         row=rows,
+        kind="votes",
         findings=findings,
         copies_matter=judge is not None and question is not None,
     )

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,23 +13,49 @@ import pandas as pd
 from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
 from analysis.errors import ReadingError
 from analysis.formats import budgets
-from analysis.formats.described import attributes_of_outputs, attributes_of_tasks, merge, take
+from analysis.formats.described import (
+    attributes_of_outputs,
+    attributes_of_tasks,
+    merge_columns,
+    take,
+)
+from analysis.formats.merging import (
+    count_names,
+    first_spellings,
+    merge,
+    mixed_spellings,
+    number_judges,
+    oddities_by_file,
+)
 from analysis.formats.oddities import look_over, systems_of_entries
-from analysis.formats.rankings import Codes, Output, Rankings
-from analysis.formats.report import Oddity, ReadReport
+from analysis.formats.rankings import Codes, Rankings
+from analysis.formats.report import ReadReport
+from analysis.formats.score_assembly import assemble_scores
+from analysis.formats.scored import Scored
 from analysis.languages import pair_key
 
 Mask = npt.NDArray[np.bool_]
-Name = TypeVar("Name", str, Output)
-_ROLE = re.compile(
-    r"(?:annot(?:ator)?|assessor|crowd|evaluator|expert|judge|participant|rater|researcher|turker"
-    r"|user|worker)[-_ ]?\d+",
-    re.IGNORECASE,
-)
-"""A user called so is nobody's real name."""
 
 
 def assemble(
+    parts: Sequence[Rankings | Scored], files: Sequence[str], *, judge_names: bool, title: str
+) -> tuple[Campaign, ReadReport]:
+    """Put the files of one campaign together: all of them rankings, or all of them scores."""
+    rankings = [part for part in parts if isinstance(part, Rankings)]
+    scored = [part for part in parts if isinstance(part, Scored)]
+    if rankings and scored:
+        kinds = {isinstance(part, Scored): name for part, name in zip(parts, files, strict=True)}
+        raise ReadingError(
+            "Files",
+            f"{kinds[True]} holds scores and {kinds[False]} rankings, which make no one campaign",
+            "Read the files with scores and the files with rankings one after the other.",
+        )
+    if scored:
+        return assemble_scores(scored, files, judge_names=judge_names, title=title)
+    return assemble_rankings(rankings, files, judge_names=judge_names, title=title)
+
+
+def assemble_rankings(
     parts: Sequence[Rankings], files: Sequence[str], *, judge_names: bool, title: str
 ) -> tuple[Campaign, ReadReport]:
     """Put rankings together; leave out the skipped ones and those that compare nothing."""
@@ -39,7 +63,7 @@ def assemble(
         _check_budgets(part, name or "This file")
         part.findings.note_respelled()
     if not judge_names:
-        parts = _number_judges(parts)
+        parts = number_judges(parts)
     skipped: dict[str, int] = {}
     duplicates: dict[str, int] = {}
     spellings: dict[str, str] = {}
@@ -54,13 +78,14 @@ def assemble(
     campaign = _campaign(kept, spellings, title)
     _check_together(campaign, kept, ", ".join(filter(None, files)) or "This file")
     oddities = [
-        *_in_file(kept, files),
-        *_mixed_spellings(kept),
+        *oddities_by_file(kept, files),
+        *mixed_spellings(kept),
         *look_over(campaign),
     ]
     report = ReadReport(
         format=", ".join(dict.fromkeys(part.format for part in kept)),
         format_name=", ".join(dict.fromkeys(part.format_name for part in kept)),
+        kind=parts[0].kind,
         files=tuple(files),
         n_rows=sum(part.n_rows + part.findings.n_unparsed for part in kept),
         unit=units.pop() if len(units := {part.findings.unit for part in kept}) == 1 else "row",
@@ -107,39 +132,13 @@ def _check_together(campaign: Campaign, parts: Sequence[Rankings], where: str) -
         budgets.check_systems(n, where, columns, pair)
 
 
-def _number_judges(parts: Sequence[Rankings]) -> list[Rankings]:
-    """Call the users of Appraise files judge1, judge2, … by first appearance in all of them.
-
-    Who is numbered already, or named by another file beside, keeps that name: so the batches that
-    Podium writes for judge1 come back as that judge's. So does who is called by a role and a
-    number, which is nobody's real name.
-    """
-    named = {name for part in parts if part.users is None for name in part.judge.names}
-    users = [list(dict.fromkeys(part.users or ())) for part in parts]
-    known = [{u for u in own if u in named or _ROLE.fullmatch(u)} for own in users]
-    # A number beside names in one file is somebody else; in a file of its own it is a batch's.
-    taken = {u for own, kept in zip(users, known, strict=True) if set(own) - kept for u in kept}
-    free = (f"judge{n}" for n in itertools.count(1) if f"judge{n}" not in taken)
-    everybody = dict.fromkeys(itertools.chain.from_iterable(users))
-    keep = set().union(*known)
-    numbers = {user: user if user in keep else next(free) for user in everybody}
-    return [
-        part
-        if part.users is None
-        else replace(
-            part, judge=replace(part.judge, names=[numbers[name] for name in part.judge.names])
-        )
-        for part in parts
-    ]
-
-
 def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, str]) -> Mask:
     """Count skipped tasks by pair, leave out tasks that compare no two different systems."""
     n = len(part.pair)
     task = Ragged(part.start, part.output).owners
     is_ranked = np.zeros(n, dtype=bool)
     is_ranked[task[part.rank != UNRANKED]] = True
-    for name, count in _count_names(part.pair.codes[~is_ranked], part.pair.names).items():
+    for name, count in count_names(part.pair.codes[~is_ranked], part.pair.names).items():
         own = spellings.setdefault(pair_key(name), name)
         skipped[own] = skipped.get(own, 0) + count
 
@@ -210,7 +209,7 @@ def _count_copies(part: Rankings, spellings: dict[str, str]) -> dict[str, int]:
     total = np.add.reduceat(entry, part.start[:-1])
     is_copy = pd.Series(_scramble([*columns, total])).duplicated().to_numpy()
     counts: dict[str, int] = {}
-    for name, count in _count_names(part.pair.codes[is_copy], part.pair.names).items():
+    for name, count in count_names(part.pair.codes[is_copy], part.pair.names).items():
         own = spellings.setdefault(pair_key(name), name)
         counts[own] = counts.get(own, 0) + count
     return counts
@@ -227,11 +226,6 @@ def _scramble(columns: Sequence[npt.NDArray[np.generic]]) -> npt.NDArray[np.uint
         h *= np.uint64(0x94D049BB133111EB)
         h ^= h >> np.uint64(31)
     return h
-
-
-def _count_names(codes: Codes, names: Sequence[str]) -> dict[str, int]:
-    counts = np.bincount(codes, minlength=len(names))
-    return {names[code]: int(counts[code]) for code in np.flatnonzero(counts).tolist()}
 
 
 def _require_something(
@@ -255,19 +249,17 @@ def _require_something(
 
 def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) -> Campaign:
     """Lay the parts behind each other under common vocabularies, in order of first appearance."""
-    pair_codes, pairs = _merge(
+    pair_codes, pairs = merge(
         [part.pair.codes for part in parts],
         [[pair_key(name) for name in part.pair.names] for part in parts],
     )
-    segment_codes, segments = _merge(
+    segment_codes, segments = merge(
         [part.segment.codes for part in parts], [part.segment.names for part in parts]
     )
-    judge_codes, judges = _merge(
+    judge_codes, judges = merge(
         [part.judge.codes for part in parts], [part.judge.names for part in parts]
     )
-    output_codes, outputs = _merge(
-        [part.output for part in parts], [part.outputs for part in parts]
-    )
+    output_codes, outputs = merge([part.output for part in parts], [part.outputs for part in parts])
     systems: dict[str, int] = {}
     made_by = Ragged.from_lists(
         [[systems.setdefault(s, len(systems)) for s in output] for output in outputs]
@@ -275,7 +267,7 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
     start = Ragged.from_sizes(
         np.concatenate([np.diff(part.start) for part in parts]), output_codes
     ).start
-    first = _first_spellings(parts)
+    first = first_spellings(parts)
     return Campaign(
         pairs=tuple(first[key] for key in pairs),
         systems=tuple(systems),
@@ -292,7 +284,7 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
         task_seconds=_seconds(parts),
         attributes=(
             *attributes_of_tasks(
-                merge([(len(part.pair), part.attributes) for part in parts]),
+                merge_columns([(len(part.pair), part.attributes) for part in parts]),
                 segment_codes,
                 judge_codes,
             ),
@@ -303,31 +295,8 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
 
 
 def _merged_outputs(parts: Sequence[Rankings]) -> dict[str, FloatArray]:
-    merged = merge([(len(part.output), part.output_attributes) for part in parts])
+    merged = merge_columns([(len(part.output), part.output_attributes) for part in parts])
     return {name: column for name, column in merged.items() if isinstance(column, np.ndarray)}
-
-
-def _merge(
-    columns: Sequence[Codes], vocabularies: Sequence[Sequence[Name]]
-) -> tuple[Codes, list[Name]]:
-    """Return one column under one vocabulary: the names in use, by first appearance."""
-    known: dict[Name, int] = {}
-    unified = [
-        np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)[codes]
-        for codes, names in zip(columns, vocabularies, strict=True)
-    ]
-    codes, used = pd.factorize(np.concatenate(unified))
-    names = list(known)
-    return codes, [names[k] for k in used]
-
-
-def _first_spellings(parts: Sequence[Rankings]) -> dict[str, str]:
-    """Return for every pair's key the spelling that was used first."""
-    first: dict[str, str] = {}
-    for part in parts:
-        for code in pd.unique(part.pair.codes).tolist():
-            first.setdefault(pair_key(part.pair.names[code]), part.pair.names[code])
-    return first
 
 
 def _seconds(parts: Sequence[Rankings]) -> npt.NDArray[np.float32] | None:
@@ -346,33 +315,4 @@ def _seconds(parts: Sequence[Rankings]) -> npt.NDArray[np.float32] | None:
 def _count_incomplete(campaign: Campaign) -> dict[str, int]:
     entries = np.flatnonzero(campaign.entry_rank == UNRANKED)
     tasks = distinct(np.searchsorted(campaign.task_start, entries, side="right") - 1)
-    return _count_names(campaign.task_pair[tasks], campaign.pairs)
-
-
-def _in_file(parts: Sequence[Rankings], files: Sequence[str]) -> list[Oddity]:
-    """Return what the readers found odd, naming the file where there are several."""
-    return [
-        replace(oddity, sentence=f"{name}: {oddity.sentence}") if len(parts) > 1 else oddity
-        for part, name in zip(parts, files, strict=True)
-        for oddity in part.findings.oddities
-    ]
-
-
-def _mixed_spellings(parts: Sequence[Rankings]) -> list[Oddity]:
-    spellings: dict[str, list[str]] = {}
-    for part in parts:
-        for code in np.unique(part.pair.codes):
-            name = part.pair.names[code]
-            names = spellings.setdefault(pair_key(name), [])
-            if name not in names:
-                names.append(name)
-    return [
-        Oddity(
-            "spellings",
-            f"{' and '.join(names)} are one language pair in two spellings; they were put "
-            "together.",
-            len(names),
-        )
-        for names in spellings.values()
-        if len(names) > 1
-    ]
+    return count_names(campaign.task_pair[tasks], campaign.pairs)

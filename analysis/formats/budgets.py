@@ -98,6 +98,16 @@ def check_outputs(n: int, where: str) -> None:
         )
 
 
+def check_screens(n: int, where: str) -> None:
+    """Refuse a screen with more outputs than systems there may be in a language pair."""
+    if n > MAX_SYSTEMS_A_PAIR:
+        raise ReadingError(
+            where,
+            f"one judge scored {thousands(n)} outputs of one segment: is this one segment?",
+            "Look whether the right column holds the segments.",
+        )
+
+
 def check_language_pairs(n: int, where: str) -> None:
     """Refuse more language pairs than there are."""
     if n > MAX_LANGUAGE_PAIRS:

@@ -39,7 +39,7 @@ def take(columns: Mapping[str, Described], rows: npt.NDArray[np.generic]) -> dic
     }
 
 
-def merge(parts: Sequence[tuple[int, Mapping[str, Described]]]) -> dict[str, Described]:
+def merge_columns(parts: Sequence[tuple[int, Mapping[str, Described]]]) -> dict[str, Described]:
     """Lay the columns of several files behind each other; ``parts`` are lengths and columns.
 
     A file without a column says nothing there. Where one file has words and another has numbers,

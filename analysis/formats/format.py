@@ -13,9 +13,10 @@ from analysis.formats import records
 from analysis.formats.delimited import Header, Table, read_header, read_rows
 from analysis.formats.outgoing import Outgoing
 from analysis.formats.rankings import Findings, Rankings
+from analysis.formats.scored import Scored
 from analysis.formats.unpacking import to_utf8
 
-Kind = Literal["parquet", "xml", "json", "table"]
+Container = Literal["parquet", "xml", "json", "table"]
 
 
 class Content:
@@ -28,7 +29,7 @@ class Content:
         self._max_bytes = max_bytes
 
     @cached_property
-    def kind(self) -> Kind:
+    def kind(self) -> Container:
         """What holds the judgments: an XML tree, records, or delimited text."""
         if self.data[:4] == b"PAR1":
             return "parquet"
@@ -90,7 +91,7 @@ class Format:
     title: str
     columns: str
     sniff: Callable[[Content], bool]
-    read: Callable[[Content], Rankings]
+    read: Callable[[Content], Rankings | Scored]
     write: Writer | None = None
     held_in: str = ""
 

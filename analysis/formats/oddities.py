@@ -28,6 +28,22 @@ def look_over(campaign: Campaign) -> list[Oddity]:
     ]
 
 
+def look_over_scores(campaign: Campaign) -> list[Oddity]:
+    """Return what looks odd in scores: names alike; a pair of which no preferences follow."""
+    n_outputs = np.zeros(len(campaign.pairs), dtype=np.int64)
+    np.maximum.at(n_outputs, campaign.task_pair, campaign.shown.sizes)
+    alone = [
+        Oddity(
+            "no-preferences",
+            f"{pair}: nobody scored two systems on one segment, so that nothing is said of what "
+            "judges prefer. The mean score ranks the systems; methods on preferences cannot.",
+        )
+        for pair, n in zip(campaign.pairs, n_outputs.tolist(), strict=True)
+        if n < 2
+    ]
+    return [*_names_alike(campaign), *_first_few(alone)]
+
+
 def systems_of_entries(campaign: Campaign) -> tuple[IntArray, npt.NDArray[np.int64]]:
     """Return every entry once for each of its systems, and that system in its language pair.
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import UNRANKED, distinct
-from analysis.formats.report import MAX_PLACES, LeftOut, Oddity, counted
+from analysis.formats.report import MAX_PLACES, Kind, LeftOut, Oddity, counted
 
 Codes = npt.NDArray[np.integer]
 Output = tuple[str, ...]
@@ -216,7 +216,8 @@ class Rankings:
     Task ``t`` has the entries ``start[t]:start[t+1]``. ``row`` is the task's (first) row in the
     file. ``identity`` tells apart tasks that are equal in all other columns but no copies of each
     other (a ranking's id, its duration); without judges or segments no task is called a copy.
-    ``systems_in`` says where the file names its systems. ``attributes`` are columns beside the
+    ``kind`` says what the file holds,
+    ``systems_in`` where it names its systems. ``attributes`` are columns beside the
     judgments, a word or a number for every task; ``output_attributes`` have a number for every
     entry. Assembly finds out whether a task's column is about segments, judges or tasks.
     ``users`` are the names of real people by first appearance, where the file may hold them.
@@ -239,6 +240,7 @@ class Rankings:
     systems_in: str = "the columns of systems"
     attributes: Mapping[str, Column | npt.NDArray[np.float64]] = field(default_factory=dict)
     output_attributes: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+    kind: Kind = "rankings"
     format: str = ""
     format_name: str = ""
 

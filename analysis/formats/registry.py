@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from analysis.errors import ReadingError
-from analysis.formats import appraise, arena, wmt_fiveway, wmt_twoway
+from analysis.formats import appraise, arena, scores_table, wmt_fiveway, wmt_twoway
 from analysis.formats.format import Content, Format
 
 FORMATS: dict[str, Format] = {
-    module.FORMAT.name: module.FORMAT for module in (wmt_fiveway, wmt_twoway, appraise, arena)
+    module.FORMAT.name: module.FORMAT
+    for module in (wmt_fiveway, wmt_twoway, appraise, arena, scores_table)
 }
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from analysis.wording import count
+
+Kind = Literal["rankings", "votes", "scores", "counts"]
+"""What a file holds."""
 
 MAX_PLACES = 5
 """How many line numbers are kept for each reason."""
@@ -57,16 +61,19 @@ class ReadReport:
 
     ``format`` and ``format_name`` are what programs and people call what was read.
     ``n_rows`` counts what the file holds (rows, votes or XML results, as ``unit`` says),
-    ``n_tasks`` the rankings that came out. ``skipped``, ``duplicates`` and ``incomplete`` (an
+    ``n_tasks`` the rankings that came out; of scores these are the screens, and ``n_scores`` the
+    scores themselves. ``skipped``, ``duplicates`` and ``incomplete`` (an
     output without a rank) count rankings of each language pair. Places are lines as an editor
     that ends lines at line feeds numbers them: CR CR LF is one end of line.
     """
 
     format: str
     format_name: str = ""
+    kind: Kind = "rankings"
     files: tuple[str, ...] = ()
     n_rows: int = 0
     n_tasks: int = 0
+    n_scores: int = 0
     unit: str = "row"
     left_out: tuple[LeftOut, ...] = ()
     oddities: tuple[Oddity, ...] = ()
@@ -82,8 +89,11 @@ class ReadReport:
 
     def sentences(self) -> list[str]:
         """Return the report in plain words, one or two sentences per entry."""
+        many, what = (
+            (self.n_scores, "score") if self.kind == "scores" else (self.n_tasks, "ranking")
+        )
         lines = [
-            f"Read {counted(self.n_tasks, 'ranking', verb='')} "
+            f"Read {counted(many, what, verb='')} "
             f"from {counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
         ]
         lines += [reason.sentence() for reason in self.left_out]

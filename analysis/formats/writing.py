@@ -75,6 +75,8 @@ def losses(campaign: Campaign, to: str, *, identical: Identical = "collapsed") -
     unranked = int(np.count_nonzero(tasks.campaign.entry_rank == UNRANKED))
     if writer.votes and unranked:
         found.append(f"{counted(unranked, 'output', verb='')} without a rank.")
+    if campaign.scores is not None:
+        found.append("The scores: what is left of them is which was better.")
     if campaign.task_seconds is not None:
         found.append("How long each ranking took.")
     return tuple(found)
@@ -90,6 +92,7 @@ def _expanded(campaign: Campaign) -> Campaign:
         entry_rank=campaign.entry_rank[entry],
         output_start=np.arange(len(campaign.systems) + 1),
         output_system=np.arange(len(campaign.systems)),
+        scores=None,
     )
 
 

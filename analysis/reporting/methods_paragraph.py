@@ -122,7 +122,7 @@ def _choices(judgments: Judgments) -> list[str]:
     changed = {c: value for c, value in values.items() if value != c.default}
     left_out = [count(len(value), c.left_out) for c, value in changed.items() if c.left_out]
     sentences = [
-        c.sentence.format(EN_DASH.join(map(str, value)) if c.kind == "range" else "")
+        c.sentence.format(EN_DASH.join(c.words(value)[0].split("-")))
         for c, value in changed.items()
         if c.sentence
     ]

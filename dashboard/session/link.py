@@ -2,7 +2,8 @@
 
 ``x3.7`` leaves out the systems at places 3 and 7 of the sorted names, ``j2-5`` the judges at 2 to
 5, ``o1`` keeps only judge 1, ``s10-200`` takes segments 10 to 200, ``c`` collapses identical
-outputs, ``r`` keeps references. The link's fingerprint says whether places mean the same names.
+outputs, ``m2.5`` makes a tie of scores up to 2.5 points apart, ``r`` keeps references. The link's
+fingerprint says whether places mean the same names.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from analysis.campaign import SELECTION_FIELDS, Campaign, Selection
+from analysis.formats.rankings import number
 
 VERSION = "1"
 
@@ -27,6 +29,8 @@ def encode(selection: Selection, campaign: Campaign) -> str:
             parts.append(chosen.letter)
         elif chosen.kind == "range":
             parts.append(f"{chosen.letter}{value[0]}-{value[1]}")
+        elif chosen.kind == "number":
+            parts.append(chosen.letter + chosen.words(value)[0])
         else:
             place = {name: k for k, name in enumerate(sorted(chosen.names(campaign)))}
             places = [place[name] for name in value if name in place]
@@ -48,6 +52,9 @@ def decode(text: str, campaign: Campaign) -> Selection:
         elif chosen.kind == "range":
             ends = re.fullmatch(r"(\d{1,15})-(\d{1,15})", written)
             values[chosen.name] = (int(ends[1]), int(ends[2])) if ends else chosen.default
+        elif chosen.kind == "number":
+            points = number(written)
+            values[chosen.name] = points if points >= 0 else chosen.default
         else:
             values[chosen.name] = _names_at(written, chosen.names(campaign))
     return Selection(**values)

@@ -74,6 +74,8 @@ def _chips(context: ViewContext) -> Iterator[tuple[str, Selection]]:
             yield chosen.chip, taken_back
         elif chosen.kind == "range":
             yield chosen.chip.format(EN_DASH.join(map(str, value))), taken_back
+        elif chosen.kind == "number":
+            yield chosen.chip.format(f"{value:g}"), taken_back
         else:
             yield from _name_chips(context, selection, chosen)
 

@@ -1,0 +1,116 @@
+"""Several files put together: judges numbered, vocabularies merged, spellings of pairs united."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+
+from analysis.formats.rankings import Codes, Output, Rankings
+from analysis.formats.report import Oddity
+from analysis.formats.scored import Scored
+from analysis.languages import pair_key
+
+Part = TypeVar("Part", Rankings, Scored)
+Name = TypeVar("Name", str, Output)
+_ROLE = re.compile(
+    r"(?:annot(?:ator)?|assessor|crowd|evaluator|expert|judge|participant|rater|researcher|turker"
+    r"|user|worker)[-_ ]?\d+",
+    re.IGNORECASE,
+)
+"""A user called so is nobody's real name."""
+
+
+def number_judges(parts: Sequence[Part]) -> list[Part]:
+    """Call the users of Appraise files judge1, judge2, … by first appearance in all of them.
+
+    Who is numbered already, or named by another file beside, keeps that name: so the batches that
+    Podium writes for judge1 come back as that judge's. So does who is called by a role and a
+    number, which is nobody's real name.
+    """
+    named = {name for part in parts if part.users is None for name in part.judge.names}
+    users = [list(_users(part)) for part in parts]
+    known = [{u for u in own if u in named or _ROLE.fullmatch(u)} for own in users]
+    # A number beside names in one file is somebody else; in a file of its own it is a batch's.
+    taken = {u for own, kept in zip(users, known, strict=True) if set(own) - kept for u in kept}
+    free = (f"judge{n}" for n in itertools.count(1) if f"judge{n}" not in taken)
+    everybody = dict.fromkeys(itertools.chain.from_iterable(users))
+    keep = set().union(*known)
+    numbers = {user: user if user in keep else next(free) for user in everybody}
+    return [part if part.users is None else _renamed(part, numbers) for part in parts]
+
+
+def _users(part: Rankings | Scored) -> dict[str, None]:
+    """Return the users of a part, those too whose only scores are checks."""
+    checks = part.checks if isinstance(part, Scored) else None
+    return dict.fromkeys([*part.users, *(checks.judges if checks else ())] if part.users else ())
+
+
+def _renamed(part: Part, numbers: Mapping[str, str]) -> Part:
+    judge = replace(part.judge, names=[numbers[name] for name in part.judge.names])
+    if isinstance(part, Scored) and part.checks is not None:
+        judges = tuple(numbers[name] for name in part.checks.judges)
+        return replace(part, judge=judge, checks=replace(part.checks, judges=judges))
+    return replace(part, judge=judge)
+
+
+def merge(
+    columns: Sequence[Codes], vocabularies: Sequence[Sequence[Name]]
+) -> tuple[Codes, list[Name]]:
+    """Return one column under one vocabulary: the names in use, by first appearance."""
+    known: dict[Name, int] = {}
+    unified = [
+        np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)[codes]
+        for codes, names in zip(columns, vocabularies, strict=True)
+    ]
+    codes, used = pd.factorize(np.concatenate(unified))
+    names = list(known)
+    return codes, [names[k] for k in used]
+
+
+def count_names(codes: Codes, names: Sequence[str]) -> dict[str, int]:
+    counts = np.bincount(codes, minlength=len(names))
+    return {names[code]: int(counts[code]) for code in np.flatnonzero(counts).tolist()}
+
+
+def first_spellings(parts: Sequence[Part]) -> dict[str, str]:
+    """Return for every pair's key the spelling that was used first."""
+    first: dict[str, str] = {}
+    for part in parts:
+        for code in pd.unique(part.pair.codes).tolist():
+            first.setdefault(pair_key(part.pair.names[code]), part.pair.names[code])
+    return first
+
+
+def oddities_by_file(parts: Sequence[Part], files: Sequence[str]) -> list[Oddity]:
+    """Return what the readers found odd, naming the file where there are several."""
+    return [
+        replace(oddity, sentence=f"{name}: {oddity.sentence}") if len(parts) > 1 else oddity
+        for part, name in zip(parts, files, strict=True)
+        for oddity in part.findings.oddities
+    ]
+
+
+def mixed_spellings(parts: Sequence[Part]) -> list[Oddity]:
+    spellings: dict[str, list[str]] = {}
+    for part in parts:
+        for code in np.unique(part.pair.codes):
+            name = part.pair.names[code]
+            names = spellings.setdefault(pair_key(name), [])
+            if name not in names:
+                names.append(name)
+    return [
+        Oddity(
+            "spellings",
+            f"{' and '.join(names)} are one language pair in two spellings; they were put "
+            "together.",
+            len(names),
+        )
+        for names in spellings.values()
+        if len(names) > 1
+    ]
