@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.audit.generator import draw
+from tests.audit.generator import Nature, draw
 from tests.audit.measures import (
     FALSE,
     INTERVAL_OTHERS,
@@ -33,7 +33,8 @@ from tests.audit.measures import (
     RANGES,
     Outcome,
 )
-from tests.audit.rows import PUBLISHED, ROWS, Row
+from tests.audit.rows import OTHERS, PUBLISHED, ROWS, Row
+from tests.audit.scored import draw_scored
 from tests.audit.summary import Line, lines_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +52,9 @@ AT_ONCE = 10
 def simulate(row: Row, index: int) -> dict[str, Outcome]:
     """Make one simulation of a row; the same every time."""
     rng = np.random.default_rng([zlib.crc32(row.name.encode()), index])
-    return row.measure(draw(row.nature, rng), rng)
+    nature = row.nature
+    known = draw(nature, rng) if isinstance(nature, Nature) else draw_scored(nature, rng)
+    return dict(row.measure(known, rng))
 
 
 def simulate_some(name: str, indices: Sequence[int]) -> list[dict[str, Outcome]]:
@@ -168,7 +171,7 @@ def merged(known: Sequence[Line], made: dict[str, list[Line]]) -> list[Line]:
 
 def readable(lines: Sequence[Line]) -> str:
     """Return the table for people: one section a subject, worlds down, one claim a line."""
-    own = [line for line in lines if line.what != PUBLISHED]
+    own = [line for line in lines if line.what not in OTHERS]
     misses = [line for line in own if line.verdict == "misses"]
     text = [
         "# What Podium claims, measured",
@@ -181,7 +184,8 @@ def readable(lines: Sequence[Line]) -> str:
         "",
         f"Of {len(own)} claims of Podium's own {_count(own, 'holds')} hold, {len(misses)} miss and "
         f"{_count(own, 'too few')} have too few simulations. Rows named *{PUBLISHED}* measure the "
-        "published procedures on the same kind of campaigns, for comparison.",
+        "published procedures on the same kind of campaigns, for comparison; rows named "
+        "*procedure* the official rankings of scores, on equal systems (`tests/audit/scored.py`).",
         *([""] if misses else []),
         *(
             f"- Misses: {line.what}, {line.world}, {line.claim}: promised {_promised(line)}, "
@@ -231,7 +235,7 @@ IN_SHORT: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 
 def in_short(lines: Sequence[Line]) -> str:
     """Return the README's table: lowest and highest share over methods and worlds."""
-    own = [line for line in lines if line.what != PUBLISHED]
+    own = [line for line in lines if line.what not in OTHERS]
     text = ["| What Podium says | Promised | Measured | Worlds | Miss |", "|---|---|---|--:|--:|"]
     for words, whats, claims in IN_SHORT:
         some = [

@@ -8,9 +8,10 @@ right claims is promised, and within which bounds the promise counts as held.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -35,11 +36,13 @@ from tests.audit.generator import (
     endless_here,
     labels_of_two,
 )
+from tests.audit.scored import PAIR_WON, SOME_LINE, SOME_WON
 
 Outcome = tuple[float, float] | tuple[float, float, float]
 """How often, of how many; and the sum of stated chances where there are any."""
 
-Measure = Callable[[Known, np.random.Generator], dict[str, Outcome]]
+Measure = Callable[[Any, np.random.Generator], Mapping[str, Outcome]]
+"""From what was drawn, a `Known` campaign or a `ScoreTable`."""
 
 ENDLESS = 1_000_000
 """Tasks that stand for endless ones; a score is then known to .0005."""
@@ -111,6 +114,9 @@ CLAIMS: dict[str, Claim] = {
     LINE: at_most(0.05, 0.08),
     SIGN_TEST: at_most(0.05, 0.08),
     POWER: at_least(0.70, 0.70),
+    PAIR_WON: at_most(0.05, 0.06),
+    SOME_WON: at_most(0.05, 0.08),
+    SOME_LINE: at_most(0.05, 0.08),
     "share foretold": Claim(0.90, 0.85, 0.97),
     "clusters foretold": at_least(0.90, 0.85),
     "aims met as said": Claim(None, -0.05, 0.05),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from analysis.procedures import PROCEDURES
 from tests.audit.generator import Nature
 from tests.audit.measures import (
     FIRST_CLAIMS,
@@ -24,6 +25,7 @@ from tests.audit.measures import (
 )
 from tests.audit.model_selection import methods_apart
 from tests.audit.plans import foretold, stopping
+from tests.audit.scored import SCORED_WORLDS, ScoredNature, wrong_wins
 
 SPREAD = tuple(np.linspace(0, 0.9, 8).round(9).tolist())
 CLOSE = tuple(np.linspace(0, 0.3, 8).round(9).tolist())
@@ -98,7 +100,7 @@ class Row:
 
     what: str
     world: str
-    nature: Nature
+    nature: Nature | ScoredNature
     measure: Measure
     simulations: int = 300
     left_out: frozenset[str] = frozenset()
@@ -109,6 +111,8 @@ class Row:
 
 
 PUBLISHED = "as published"
+OTHERS = frozenset({PUBLISHED, *(f"procedure {name}" for name in PROCEDURES)})
+"""Rows that measure the procedures of others, for which Podium promises nothing."""
 
 FEWER = {"grown 16 times": 200, "null, grown 16 times": 200, "arena": 100}
 """Simulations of the worlds that take long."""
@@ -172,5 +176,16 @@ ROWS: tuple[Row, ...] = (
     *(
         Row("model selection", world, nature, methods_apart(), 100)
         for world, nature in METHODS.items()
+    ),
+    *(
+        Row(
+            f"procedure {name}",
+            world,
+            nature,
+            wrong_wins(name),
+            400 if nature.systems > 2 else 1000,
+        )
+        for name in PROCEDURES
+        for world, nature in SCORED_WORLDS.items()
     ),
 )
