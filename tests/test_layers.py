@@ -35,6 +35,7 @@ ORDER = (
     "analysis.prediction",
     "analysis.comparing",
     "analysis.scores",
+    "analysis.metrics",
     "analysis.simulation",
     "analysis.next_campaign",
     "analysis.presets",

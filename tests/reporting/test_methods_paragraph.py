@@ -14,6 +14,7 @@ import pytest
 from analysis.campaign import Judgments
 from analysis.findings.certainty import whom
 from analysis.judges.agreement import agreement
+from analysis.metrics import REFERENCES as OF_METRICS
 from analysis.parameters import hyperparameters
 from analysis.prediction.models import MODELS
 from analysis.procedures import PROCEDURES
@@ -103,6 +104,7 @@ def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
     used |= {"koehn-2012-simulating", "bojar-etal-2014-findings", "landis-koch-1977-measurement"}
     used |= {"cameron-etal-2011-robust", "holm-1979-simple"}
     used |= {key for procedure in PROCEDURES.values() for key in procedure.references}
+    used |= set(OF_METRICS)
     assert key in used
 
 
