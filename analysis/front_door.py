@@ -13,9 +13,10 @@ from analysis.campaign import UNITS, Campaign, Identical, Judgments, ResamplingU
 from analysis.comparing.comparison import Column, Comparison
 from analysis.comparing.comparison import compare as compare_columns
 from analysis.errors import PodiumError, ReadingError
-from analysis.formats import ReadReport, formats_in_words, read_many
+from analysis.formats import Profile, ReadReport, formats_in_words, read_many
 from analysis.formats.budgets import max_bytes
 from analysis.formats.guard import no_other_error
+from analysis.formats.mapping import load
 from analysis.formats.unpacking import unpack
 from analysis.judges.agreement import Agreement, judged_once
 from analysis.judges.agreement import agreement as judges_agreement
@@ -38,7 +39,9 @@ COMPARED = ("expected-wins", "hopkins-may", "trueskill")
 
 
 def read(
-    source: Source, *more: Source, mapping: Mapping[str, str] | None = None
+    source: Source,
+    *more: Source,
+    mapping: Mapping[str, str] | Profile | str | Path | None = None,
 ) -> tuple[Campaign, ReadReport]:
     """Read one file of judgments, or several as one campaign.
 
@@ -47,7 +50,8 @@ def read(
     source, *more
         A path, or a file's name and its bytes. The format is found from the content.
     mapping
-        Renames the columns of CSV files before they are read: ``{"theirs": "ours"}``.
+        What the columns of a table mean: a profile, or the path of a YAML file that holds one. A
+        dictionary renames the columns of CSV files before they are read: ``{"theirs": "ours"}``.
 
     Returns
     -------
@@ -60,9 +64,10 @@ def read(
         A file cannot be read, or nothing usable is in it.
     """
     files = [_named_bytes(one) for one in (source, *more)]
-    if mapping:
-        files = [(name, _renamed(data, mapping, name)) for name, data in files]
-    return read_many(files)
+    if isinstance(mapping, Mapping):
+        return read_many([(name, _renamed(data, mapping, name)) for name, data in files])
+    profile = mapping if mapping is None or isinstance(mapping, Profile) else load(mapping)
+    return read_many(files, mapping=profile)
 
 
 def rank(

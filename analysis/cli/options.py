@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from analysis.campaign import SELECTION_FIELDS, UNITS, Campaign, Judgments, Selection
 from analysis.errors import PodiumError
-from analysis.formats import ReadReport, read_path
+from analysis.formats import Profile, ReadReport, read_path
+from analysis.formats.mapping import load
 from analysis.formats.rankings import number
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
@@ -39,6 +40,12 @@ def add_file(parser: argparse.ArgumentParser, **files: str) -> None:
             help=f"{what} (WMT CSV, Appraise XML, arena votes, scores; also gzipped), "
             f"or {SAMPLE_PREFIX}NAME for a sample, such as {SAMPLE_PREFIX}{next(iter(SAMPLES))}",
         )
+    parser.add_argument(
+        "--map",
+        metavar="PROFILE",
+        help="a YAML file that says what the columns of a table mean; the dashboard's page Data "
+        "makes one",
+    )
     parser.add_argument(
         "--judge-names", action="store_true", help="show the names of an XML file's judges"
     )
@@ -202,7 +209,13 @@ def read_campaign(
         )
     if samples:
         return sample_campaign(samples[0].removeprefix(SAMPLE_PREFIX)), None
-    return read_path(*files, judge_names=options.judge_names)
+    return read_path(*files, judge_names=options.judge_names, mapping=profile(options))
+
+
+def profile(options: argparse.Namespace) -> Profile | None:
+    """Return what the columns mean, where a profile says it."""
+    path = getattr(options, "map", None)
+    return None if path is None else load(path)
 
 
 def chosen_pairs(campaign: Campaign, options: argparse.Namespace) -> tuple[str, ...]:

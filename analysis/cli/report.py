@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
@@ -139,7 +140,9 @@ def _report(
         findings=preflight(judgments) + heavy_pairs_found(ranker.fit(judgments), ranking.apart)
         if ranking.apart is not None
         else preflight(judgments),
-        command=command + (" --judge-names" if options.judge_names else ""),
+        command=command
+        + (f" --map {shlex.quote(options.map)}" if options.map else "")
+        + (" --judge-names" if options.judge_names else ""),
         remark=data_remark(campaign),
     )
 

@@ -18,6 +18,7 @@ from analysis.cli.options import (
     add_selection,
     check_level,
     executor,
+    profile,
     progress_bar,
     read_campaign,
     selection,
@@ -160,7 +161,7 @@ def with_dev(options: argparse.Namespace, split: Split) -> Split:
     """Return the split with the development set that --dev names, where that is a file."""
     if options.dev is None or _amount(options.dev) is not None:
         return split
-    campaign, _ = read_path(Path(options.dev))
+    campaign, _ = read_path(Path(options.dev), mapping=profile(options))
     chosen = dataclasses.replace(selection(options), exclude_systems=(), judges=())
     return with_dev_file(split, campaign.judgments(split.judgments.pair, chosen))
 
@@ -247,7 +248,7 @@ def _split(options: argparse.Namespace, judgments: Judgments, protocol: Protocol
 
 def test_file_split(options: argparse.Namespace, judgments: Judgments) -> Split:
     """Return the split that predicts the file --test; the choice of judges is for training only."""
-    campaign, _ = read_path(Path(options.test))
+    campaign, _ = read_path(Path(options.test), mapping=profile(options))
     chosen = dataclasses.replace(selection(options), exclude_systems=(), judges=())
     return test_file(judgments, campaign.judgments(judgments.pair, chosen))
 

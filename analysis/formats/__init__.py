@@ -16,6 +16,7 @@ from analysis.formats import budgets
 from analysis.formats.assembly import assemble
 from analysis.formats.format import Content
 from analysis.formats.guard import no_other_error
+from analysis.formats.mapping import Preview, Profile, apply, fits, preview
 from analysis.formats.rankings import Findings, Rankings
 from analysis.formats.registry import FORMATS, find_format, formats_in_words
 from analysis.formats.report import LeftOut, Oddity, ReadReport
@@ -26,12 +27,18 @@ __all__ = [
     "FORMATS",
     "LeftOut",
     "Oddity",
+    "Profile",
     "ReadReport",
+    "first_rows",
     "formats_in_words",
     "read",
     "read_many",
     "read_path",
 ]
+
+
+MAPPED, MAPPED_TITLE = "mapped", "a table by its profile"
+"""What a table is called that a profile explains."""
 
 
 def read(
@@ -51,6 +58,7 @@ def read_path(
     *more: str | Path,
     judge_names: bool = False,
     max_bytes: int | None = None,
+    mapping: Profile | None = None,
 ) -> tuple[Campaign, ReadReport]:
     """Read a file of judgments from the disk, or several as one campaign."""
     files = []
@@ -59,15 +67,20 @@ def read_path(
             files.append((one.name, one.read_bytes()))
         except OSError as error:
             raise ReadingError(str(one), error.strerror or "it cannot be read", "") from None
-    return read_many(files, judge_names=judge_names, max_bytes=max_bytes)
+    return read_many(files, judge_names=judge_names, max_bytes=max_bytes, mapping=mapping)
 
 
 def read_many(
-    files: Sequence[tuple[str, bytes]], *, judge_names: bool = False, max_bytes: int | None = None
+    files: Sequence[tuple[str, bytes]],
+    *,
+    judge_names: bool = False,
+    max_bytes: int | None = None,
+    mapping: Profile | None = None,
 ) -> tuple[Campaign, ReadReport]:
     """Read several files, as (name, bytes), and put them together into one campaign.
 
-    A file that cannot be read stops all: no part is presented as the whole.
+    A file that cannot be read stops all: no part is presented as the whole. ``mapping`` says what
+    the columns of a table mean; of several files it is for those that have all of its columns.
     """
     if not files:
         raise ReadingError("Files", "none were given", formats_in_words())
@@ -76,7 +89,17 @@ def read_many(
     parts = []
     for name, data in files:
         with no_other_error(name or "This file", formats_in_words()):
-            parts.append(_read_part(data, name or "This file", limit))
+            content = _content(data, name or "This file", limit)
+            if mapping is not None and (len(files) == 1 or _is_mapped(content, mapping)):
+                parts.append(_read_mapped(content, mapping))
+            else:
+                parts.append(_read_part(content))
+    if mapping is not None and MAPPED not in {part.format for part in parts}:
+        raise ReadingError(
+            ", ".join(names),
+            f"none of the files has the profile's columns {', '.join(mapping.used[:8])}",
+            "Give the profile that was made for them, or leave it out.",
+        )
     with no_other_error(", ".join(filter(None, names)) or "This file", formats_in_words()):
         return assemble(parts, names, judge_names=judge_names, title=_title(names))
 
@@ -89,9 +112,31 @@ def _title(names: Sequence[str]) -> str:
     return title
 
 
-def _read_part(data: bytes, where: str, max_bytes: int) -> Rankings | Scored:
+def first_rows(data: bytes, name: str, max_bytes: int | None = None) -> Preview:
+    """Return the first rows of a table of any columns; raise for what is no table."""
+    with no_other_error(name, formats_in_words()):
+        limit = budgets.max_bytes() if max_bytes is None else max_bytes
+        return preview(_content(data, name, limit))
+
+
+def _content(data: bytes, where: str, max_bytes: int) -> Content:
+    return Content(unpack(data, where, max_bytes), where, Findings(file=where), max_bytes)
+
+
+def _read_part(content: Content) -> Rankings | Scored:
     """Find a file's format from its content and read it."""
-    findings = Findings(file=where)
-    content = Content(unpack(data, where, max_bytes), where, findings, max_bytes)
     format = find_format(content)
     return replace(format.read(content), format=format.name, format_name=format.title)
+
+
+def _is_mapped(content: Content, mapping: Profile) -> bool:
+    try:
+        return fits(mapping, preview(content).columns)
+    except ReadingError:
+        return False
+
+
+def _read_mapped(content: Content, mapping: Profile) -> Rankings | Scored:
+    """Read a table by its profile."""
+    mapping.check(preview(content).columns, content.place)
+    return replace(apply(content, mapping), format=MAPPED, format_name=MAPPED_TITLE)

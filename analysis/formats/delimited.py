@@ -75,9 +75,17 @@ def read_header(text: bytes, where: str) -> Header:
 
 
 def read_rows(
-    text: bytes, header: Header, wanted: Sequence[str], where: str, findings: Findings
+    text: bytes,
+    header: Header,
+    wanted: Sequence[str],
+    where: str,
+    findings: Findings,
+    may_break: Sequence[str] = MAY_BREAK_LINES,
 ) -> Table:
-    """Read the wanted columns (by key); rows of another length are counted and left out."""
+    """Read the wanted columns (by key); rows of another length are counted and left out.
+
+    A value of a column of ``may_break`` may have several lines.
+    """
     names = [f"c{k}" for k in range(len(header.keys))]
     place = {key: names[k] for k, key in reversed(list(enumerate(header.keys)))}
     columns = {key: place[key] for key in wanted if key in place}
@@ -115,7 +123,7 @@ def read_rows(
     for key, name in columns.items():
         column = encode(unread.pop(name))
         if any("\n" in name for name in column.names):
-            if key not in MAY_BREAK_LINES:
+            if key not in may_break:
                 raise _unclosed_quote(where)
             _note_swallowed_rows(key, column, header, findings)
         encoded[key] = column.cleaned(findings)

@@ -10,7 +10,7 @@ from typing import Literal
 import pandas as pd
 
 from analysis.formats import records
-from analysis.formats.delimited import Header, Table, read_header, read_rows
+from analysis.formats.delimited import MAY_BREAK_LINES, Header, Table, read_header, read_rows
 from analysis.formats.outgoing import Outgoing
 from analysis.formats.rankings import Findings, Rankings
 from analysis.formats.scored import Scored
@@ -53,10 +53,13 @@ class Content:
         """The file, and the line of its header where it has one."""
         return self.where if self.header is None else f"{self.where}, line {self.header.line}"
 
-    def table(self, wanted: Sequence[str]) -> Table:
-        """Return the wanted columns, by name in lower case, whatever kind of table holds them."""
+    def table(self, wanted: Sequence[str], may_break: Sequence[str] = MAY_BREAK_LINES) -> Table:
+        """Return the wanted columns, by name in lower case, whatever kind of table holds them.
+
+        Values of columns of ``may_break`` may have several lines in delimited text.
+        """
         if self.header is not None:
-            return read_rows(self.text, self.header, wanted, self.where, self.findings)
+            return read_rows(self.text, self.header, wanted, self.where, self.findings, may_break)
         if self.kind == "parquet":
             return records.read_parquet(
                 self.data, wanted, self.where, self.findings, self._max_bytes

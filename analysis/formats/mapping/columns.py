@@ -1,0 +1,103 @@
+"""The columns of a table by the roles that a profile gives them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import UNNAMED_JUDGE, FloatArray, distinct
+from analysis.formats.delimited import Table
+from analysis.formats.described import Described, words_or_numbers
+from analysis.formats.mapping.profile import Profile
+from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, combine, number, pair_name
+from analysis.formats.report import Oddity
+
+
+class Columns:
+    """The columns of a table by their roles."""
+
+    def __init__(self, table: Table, profile: Profile, where: str) -> None:
+        self.table, self.profile, self.where = table, profile, where
+        self.n = table.n_rows
+        self.findings: Findings = table.findings
+
+    def named(self, name: str) -> Column:
+        return self.table[name.strip().casefold()]
+
+    def role(self, role: str) -> Column | None:
+        name: str = getattr(self.profile, role)
+        return self.named(name) if name else None
+
+    def numbers(self, name: str) -> FloatArray:
+        column = self.named(name)
+        values = np.array([number(text) for text in column.names], dtype=np.float64)
+        return values[column.codes] if len(values) else np.zeros(0)
+
+    def pair(self) -> Column:
+        source, target, pair = self.role("source"), self.role("target"), self.role("pair")
+        if source is not None and target is not None:
+            return combine([source, target], pair_name)
+        if pair is None:
+            return Column.constant(NO_PAIR, self.n)
+        return Column(pair.codes, [pair_name(name, "") for name in pair.names])
+
+    def segment(self, task: Codes | None = None) -> Column:
+        """Return what was judged; without a column every row, or task, is about its own."""
+        column = self.role("segment")
+        if column is not None:
+            document = self.role("document")
+            if document is not None and _restarts(column, document):
+                return combine([document, column], lambda d, s: f"{d}:{s}" if d else s)
+            return column
+        self.findings.oddities.append(
+            Oddity(
+                "no-questions",
+                "No column tells which item a row is about; every one counts as about an item of "
+                "its own, so agreement is unknown.",
+            )
+        )
+        own = np.arange(self.n) if task is None else task
+        return Column(own, [str(k) for k in range(1, int(own.max(initial=-1)) + 2)])
+
+    def judge(self) -> Column:
+        column = self.role("judge")
+        if column is not None:
+            return Column(column.codes, [name or UNNAMED_JUDGE for name in column.names])
+        self.findings.oddities.append(
+            Oddity(
+                "no-judges",
+                "No column names judges; all judgments count as one judge's, and agreement "
+                "between judges cannot be told.",
+            )
+        )
+        return Column.constant(UNNAMED_JUDGE, self.n)
+
+    def seconds(self) -> FloatArray | None:
+        return self.numbers(self.profile.seconds) if self.profile.seconds else None
+
+    def tasks(self) -> Codes:
+        """Number the tasks of rows that are one output each: by judge, item, task and pair."""
+        key = self.pair().codes.astype(np.int64)
+        for role in ("task", "judge", "segment", "document"):
+            column = self.role(role)
+            if column is not None:
+                key = pd.factorize(key * max(len(column.names), 1) + column.codes)[0]
+        return pd.factorize(key)[0]
+
+    def attributes(self) -> dict[str, Described]:
+        """Return document, domain and all other columns about items and judges."""
+        found: dict[str, Described] = {}
+        for role in ("document", "domain"):
+            column = self.role(role)
+            if column is not None:
+                found[role] = column
+        for name in self.profile.attributes:
+            found[name] = words_or_numbers(self.named(name))
+        return found
+
+
+def _restarts(segment: Column, document: Column) -> bool:
+    """Return whether items are numbered anew in every document: most names stand in several."""
+    pairs = pd.DataFrame({"s": segment.codes, "d": document.codes}).drop_duplicates()
+    n_items, n_documents = len(distinct(segment.codes)), len(distinct(document.codes))
+    return len(pairs) > 1.5 * n_items and n_documents > 1

@@ -1,0 +1,307 @@
+"""Tables with columns of any names: roles are guessed, corrected, kept, and applied."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import analysis
+from analysis.errors import PodiumError
+from analysis.formats import Profile, first_rows, read, read_many
+from analysis.formats.mapping import guess
+from analysis.formats.mapping.winners import meanings
+
+PAIRS = [
+    ("ann", "s1", "cmu", "kit", "L", "news", 10, 30),
+    ("ann", "s2", "kit", "uedin", "R", "blog", 12, 12),
+    ("bob", "s1", "cmu", "uedin", "same", "news", 9, 8),
+    ("bob", "s2", "uedin", "kit", "R", "blog", 7, 9),
+    ("cleo", "s3", "kit", "cmu", "L", "news", 5, 50),
+]
+PAIR_COLUMNS = ["Rater", "Sentence No", "Left Engine", "Right Engine", "Which one?", "genre",
+                "len_left", "len_right"]  # fmt: skip
+
+
+def table(rows, columns, form="csv") -> bytes:
+    frame = pd.DataFrame(rows, columns=columns)
+    if form == "json":
+        return frame.to_json(orient="records").encode()
+    if form == "jsonl":
+        return frame.to_json(orient="records", lines=True).encode()
+    if form == "parquet":
+        held = io.BytesIO()
+        frame.to_parquet(held)
+        return held.getvalue()
+    return frame.to_csv(index=False, sep={"csv": ",", "tsv": "\t"}[form]).encode()
+
+
+def guessed(data: bytes) -> Profile:
+    return guess(first_rows(data, "table"))
+
+
+def told(campaign) -> list[tuple]:
+    """Judge, segment and each task's systems with their ranks."""
+    ranks = np.split(campaign.entry_rank, campaign.task_start[1:-1])
+    return [
+        (
+            campaign.judges[campaign.task_judge[t]],
+            campaign.segments[campaign.task_segment[t]],
+            [(name[0], int(r)) for name, r in zip(campaign.task_outputs(t), ranks[t], strict=True)],
+        )
+        for t in range(campaign.n_tasks)
+    ]
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "parquet"])
+def test_an_unknown_table_of_pairs_is_guessed_and_read(form):
+    data = table(PAIRS, PAIR_COLUMNS, form)
+    with pytest.raises(PodiumError):
+        read(data)
+    profile = guessed(data)
+    assert (profile.system_a, profile.system_b) == ("Left Engine", "Right Engine")
+    assert (profile.winner, profile.judge) == ("Which one?", "Rater")
+    assert dict(profile.winners) == {"L": "a", "R": "b", "same": "tie"}
+    assert profile.outputs == (("len", "len_left", "len_right"),)
+    campaign, report = read_many([("x", data)], mapping=profile)
+    assert told(campaign)[:3] == [
+        ("ann", "s1", [("cmu", 1), ("kit", 2)]),
+        ("ann", "s2", [("kit", 2), ("uedin", 1)]),
+        ("bob", "s1", [("cmu", 1), ("uedin", 1)]),
+    ]
+    assert campaign.attribute("domain").about == "segment"
+    assert campaign.attribute("len").values[:4].tolist() == [10, 30, 12, 12]
+    assert (report.format, report.n_rows, report.n_tasks) == ("mapped", 5, 5)
+
+
+def test_a_winner_may_be_the_name_of_a_system():
+    rows = [("u", "q1", "cmu", "kit", "kit"), ("u", "q2", "kit", "cmu", "kit"),
+            ("u", "q3", "kit", "cmu", "draw"), ("u", "q4", "kit", "cmu", "cmu")]  # fmt: skip
+    data = table(rows, ["user", "item", "mt1", "mt2", "best"])
+    campaign, _ = read_many([("x", data)], mapping=guessed(data))
+    assert [ranks for _, _, ranks in told(campaign)] == [
+        [("cmu", 2), ("kit", 1)],
+        [("kit", 1), ("cmu", 2)],
+        [("kit", 1), ("cmu", 1)],
+        [("kit", 2), ("cmu", 1)],
+    ]
+
+
+def test_a_winner_that_names_neither_is_left_out_with_its_line():
+    data = table([*PAIRS, ("bob", "s9", "cmu", "kit", "dunno", "news", 1, 2)], PAIR_COLUMNS)
+    profile = guessed(table(PAIRS, PAIR_COLUMNS))
+    _, report = read_many([("x", data)], mapping=profile)
+    assert (report.n_left_out, report.left_out[0].places) == (1, (7,))
+    assert "'dunno' is neither of the two" in report.left_out[0].sentence()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["1", "2"], "ab"),
+        (["0", "1"], "ab"),
+        (["0", "1", "2"], "tab"),
+        (["1", "2", "3"], "abt"),
+        (["-2", "-1", "0", "1"], "bbta"),
+        (["1", "0.5", "0"], "atb"),
+        (["1", "3", "4", "6", "7"], "aatbb"),
+        (["left is better", "right is better", "No preference"], "abt"),
+        (["slightly A", "much B", "Both good"], "abt"),
+    ],
+)
+def test_words_and_numbers_of_winners_mean_what_people_mean_by_them(words, expected):
+    assert "".join(outcome[0] for outcome in meanings(words).values()) == expected
+
+
+WIDE = [("ann", "1", 2, 1, 3), ("bob", "1", 1, 2, 2), ("ann", "2", 3, 1, 2)]
+
+
+def test_ranks_in_columns_called_like_the_systems_are_rankings():
+    data = table(WIDE, ["worker", "sample", "gpt", "claude", "llama"])
+    profile = guessed(data)
+    assert profile.ranks == ("gpt", "claude", "llama")
+    campaign, _ = read_many([("x", data)], mapping=profile)
+    assert told(campaign)[1] == ("bob", "1", [("gpt", 1), ("claude", 2), ("llama", 2)])
+
+
+def test_numbered_columns_of_systems_and_ranks_are_rankings():
+    rows = [("ann", "7", "a", "2", "b", "1", "c", "3"), ("bob", "7", "b", "1", "c", "2", "", "")]
+    columns = ["who", "item", "out_1 model", "rank_1", "out_2 model", "rank_2", "out_3 model",
+               "rank_3"]  # fmt: skip
+    data = table(rows, columns)
+    profile = guessed(data)
+    assert len(profile.systems) == 3
+    campaign, _ = read_many([("x", data)], mapping=profile)
+    assert told(campaign) == [
+        ("ann", "7", [("a", 2), ("b", 1), ("c", 3)]),
+        ("bob", "7", [("b", 1), ("c", 2)]),
+    ]
+
+
+LONG = [("ann", "1", "cmu", 2), ("ann", "1", "kit", 1), ("bob", "1", "cmu", 1),
+        ("bob", "1", "kit", 1), ("ann", "2", "kit", 3), ("ann", "2", "cmu", 1)]  # fmt: skip
+
+
+def test_a_row_an_output_is_put_together_to_rankings():
+    data = table(LONG, ["annotator", "segment", "engine", "place"])
+    profile = guessed(data)
+    assert (profile.system, profile.rank) == ("engine", "place")
+    campaign, _ = read_many([("x", data)], mapping=profile)
+    assert told(campaign) == [
+        ("ann", "1", [("cmu", 2), ("kit", 1)]),
+        ("bob", "1", [("cmu", 1), ("kit", 1)]),
+        ("ann", "2", [("kit", 3), ("cmu", 1)]),
+    ]
+
+
+def test_scores_of_two_systems_side_by_side_are_compared():
+    rows = [("ann", "1", "cmu", "kit", 80.0, 71.0), ("ann", "2", "kit", "cmu", 20.0, 20.0)]
+    data = table(rows, ["rater", "item", "system A", "system B", "score A", "score B"])
+    profile = guessed(data)
+    assert (profile.score_a, profile.score_b, profile.better) == ("score A", "score B", "higher")
+    campaign, _ = read_many([("x", data)], mapping=profile)
+    assert [ranks for _, _, ranks in told(campaign)] == [
+        [("cmu", 1), ("kit", 2)],
+        [("kit", 1), ("cmu", 1)],
+    ]
+
+
+def test_items_that_are_numbered_anew_in_every_document_are_told_apart():
+    rows = [("ann", d, s, "cmu", "kit", "a") for d in ("d1", "d2") for s in ("1", "2")]
+    data = table(rows, ["rater", "doc", "segment", "system A", "system B", "winner"])
+    profile = Profile(system_a="system A", system_b="system B", winner="winner", judge="rater",
+                      segment="segment", document="doc")  # fmt: skip
+    campaign, _ = read_many([("x", data)], mapping=profile)
+    assert campaign.segments == ("d1:1", "d1:2", "d2:1", "d2:2")
+
+
+def test_a_text_of_several_lines_may_be_the_item():
+    rows = [("ann", "one\ntwo", "cmu", "kit", "a"), ("ann", "three", "cmu", "kit", "b")]
+    data = table(rows, ["rater", "prompt text", "system A", "system B", "winner"])
+    profile = Profile(system_a="system A", system_b="system B", winner="winner",
+                      segment="prompt text")  # fmt: skip
+    campaign, _ = read_many([("x", data)], mapping=profile)
+    assert campaign.segments == ("one\ntwo", "three")
+
+
+def test_a_profile_is_kept_as_yaml_and_in_a_link_without_loss():
+    profile = Profile(
+        system_a="left: one", system_b="#right", winner="no", judge="où", attributes=("a", "b"),
+        outputs=(("length", "la", "lb"),), winners=(("yes", "a"), ("no", "b"), ("1", "tie")),
+        better="lower",
+    )  # fmt: skip
+    assert Profile.from_yaml(profile.to_yaml()) == profile
+    assert Profile.from_link(profile.to_link()) == profile
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "no part called columns"),
+        ("columns: [a]", "no part called columns"),
+        ("columns: {systm: a}", "the role 'systm' is not known"),
+        ("columns: {system: [a]}", "not the name of a column"),
+        ("columns: {ranks: a}", "is no list of columns"),
+        ("columns: {system: a}\nwinners: {x: left}", "'x' means left"),
+        ("columns: {system: a}\nwinners: {no: a}", "Put names in quotes"),
+        ("columns: {system: a}\nbetter: more", "better is more"),
+        ("columns: {system: a}\noutputs: {length: [a]}", "does not name two columns"),
+        ("podium: 2\ncolumns: {system: a}", "of version 2"),
+        ("columns: {system: 'a", "this is not YAML"),
+        ("a: " * 40_000, "more than 100000 letters"),
+    ],
+)
+def test_a_bad_profile_is_refused_with_the_reason(text, told):
+    with pytest.raises(PodiumError) as caught:
+        Profile.from_yaml(text)
+    assert told in str(caught.value)
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("letters", ["", "x", "%%%", "eJw", "é"])
+def test_a_broken_link_is_refused(letters):
+    with pytest.raises(PodiumError):
+        Profile.from_link(letters)
+
+
+@pytest.mark.parametrize(
+    ("profile", "told"),
+    [
+        (Profile(system_a="Left Engine"), "only one of the two systems"),
+        (Profile(system_a="Left Engine", system_b="Right Engine"), "no column says which"),
+        (Profile(system="Left Engine"), "no rank and no score"),
+        (Profile(ranks=("Rater",)), "for one system only"),
+        (Profile(judge="Rater"), "no column names the systems"),
+        (Profile(system_a="x", system_b="y", winner="z"), "which the table does not have"),
+        (Profile(system_a="Rater", system_b="Rater", winner="genre"), "has two roles"),
+    ],
+)
+def test_a_profile_that_does_not_fit_says_what_is_missing(profile, told):
+    with pytest.raises(PodiumError, match=told) as caught:
+        read_many([("x", table(PAIRS, PAIR_COLUMNS))], mapping=profile)
+    assert caught.value.remedy
+
+
+def test_of_several_files_those_with_its_columns_are_read_by_the_profile():
+    arena = b"model_a,model_b,winner,judge,question_id\ncmu,kit,model_a,dora,s1\n"
+    mine = table(PAIRS, PAIR_COLUMNS)
+    campaign, report = read_many([("a", arena), ("b", mine)], mapping=guessed(mine))
+    assert (campaign.n_tasks, report.format) == (6, "arena, mapped")
+    with pytest.raises(PodiumError, match="none of the files"):
+        read_many([("a", arena), ("b", arena)], mapping=guessed(mine))
+
+
+def test_the_front_door_takes_a_profile_its_path_and_a_dictionary(tmp_path):
+    data = table(PAIRS, PAIR_COLUMNS)
+    profile = guessed(data)
+    path = tmp_path / "profile.yaml"
+    path.write_text(profile.to_yaml(), encoding="utf-8")
+    by_profile, _ = analysis.read(("x", data), mapping=profile)
+    by_path, _ = analysis.read(("x", data), mapping=path)
+    renamed = {"Left Engine": "model_a", "Right Engine": "model_b", "Which one?": "winner"}
+    by_names, _ = analysis.read(
+        ("x", data.replace(b"same", b"tie").replace(b",L,", b",left,").replace(b",R,", b",right,")),
+        mapping=renamed,
+    )
+    assert by_profile.fingerprint == by_path.fingerprint
+    assert by_names.judgments().counts.wins.tolist() == by_path.judgments().counts.wins.tolist()
+
+
+@pytest.mark.parametrize("data", [b"", b"one column\n1\n", b"[]", b"[1, 2]", b"<a/>", b"a,b\n",
+                                  b"\xff\xfe\x00", json.dumps({"a": 1}).encode()])  # fmt: skip
+def test_what_is_no_table_is_refused_in_words(data):
+    with pytest.raises(PodiumError) as caught:
+        first_rows(data, "x")
+    assert caught.value.remedy
+    assert caught.value.__cause__ is None
+
+
+def test_a_guess_of_a_table_without_judgments_names_no_systems():
+    data = table([("a", 1), ("b", 2)], ["city", "people"])
+    with pytest.raises(PodiumError):
+        _ = guessed(data).layout
+
+
+def test_scores_of_single_outputs_become_a_campaign_of_scores():
+    rows = [("ann", "1", "cmu", 80), ("ann", "1", "kit", 71), ("bob", "1", "kit", 20),
+            ("bob", "1", "cmu", 60), ("ann", "2", "kit", "none")]  # fmt: skip
+    data = table(rows, ["rater", "item", "engine", "quality"])
+    profile = Profile(system="engine", score="quality", judge="rater", segment="item")
+    campaign, report = read_many([("x", data)], mapping=profile)
+    assert campaign.scores.value.tolist() == [80, 71, 20, 60]
+    assert campaign.judgments().counts.wins.tolist() == [[0, 2], [0, 0]]
+    assert report.n_left_out == 1
+    assert "'none' is not a number" in report.left_out[0].sentence()
+
+
+def test_scores_in_columns_called_like_the_systems_stand_on_one_screen():
+    rows = [("ann", "1", 80.5, 71.0), ("bob", "1", 20.0, ""), ("bob", "2", 20.0, 30.0)]
+    data = table(rows, ["rater", "item", "score_cmu", "score_kit"])
+    profile = guessed(data)
+    assert profile.scores == ("score_cmu", "score_kit")
+    campaign, _ = read_many([("x", data)], mapping=profile)
+    assert campaign.systems == ("cmu", "kit")
+    assert np.diff(campaign.task_start).tolist() == [2, 1, 2]
