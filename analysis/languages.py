@@ -55,6 +55,15 @@ def language_code(spelling: str) -> str:
     return _CODES.get(key, key)
 
 
+def is_language(spelling: str) -> bool:
+    """Return whether this is a spelling of a language that is known here.
+
+    >>> is_language("de"), is_language("seg")
+    (True, False)
+    """
+    return spelling.strip().casefold() in _CODES
+
+
 def pair_key(pair: str) -> str:
     """Return the key under which two spellings of a language pair are equal.
 

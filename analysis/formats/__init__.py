@@ -120,7 +120,8 @@ def first_rows(data: bytes, name: str, max_bytes: int | None = None) -> Preview:
 
 
 def _content(data: bytes, where: str, max_bytes: int) -> Content:
-    return Content(unpack(data, where, max_bytes), where, Findings(file=where), max_bytes)
+    data = unpack(data, where, max_bytes, archives=True)
+    return Content(data, where, Findings(file=where), max_bytes)
 
 
 def _read_part(content: Content) -> Rankings | Scored:

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
+from analysis.campaign import FloatArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets
-from analysis.formats.rankings import Codes, Column, Findings
+from analysis.formats.rankings import LARGEST, Codes, Column, Findings, number
 from analysis.formats.report import Oddity, counted
 from analysis.wording import thousands
 
@@ -29,13 +31,17 @@ MAY_BREAK_LINES = ("question", "question_id", "item")
 
 @dataclass(frozen=True)
 class Table:
-    """Some columns of a table by their names in lower case, and the header as it stands."""
+    """Some columns of a table by their names in lower case, and the header as it stands.
+
+    ``plain`` are columns that were asked for as they stand in the file, value for value.
+    """
 
     columns: Mapping[str, Column]
     header: tuple[str, ...]
     n_rows: int
     format: str
     findings: Findings = field(default_factory=Findings)
+    plain: Mapping[str, pa.ChunkedArray] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Column:
         return self.columns[name]
@@ -50,11 +56,17 @@ class Table:
 
 @dataclass(frozen=True)
 class Header:
-    """The first line that is not empty: its names, and how the file separates them."""
+    """The first line that is not empty: its names, and how the file separates them.
+
+    ``quoted``: fields may stand in quotation marks. Where a file has no header, ``is_row`` says
+    that the first line is a row already, and the names are a reader's own.
+    """
 
     names: tuple[str, ...]
     separator: str
     line: int
+    quoted: bool = True
+    is_row: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -81,23 +93,29 @@ def read_rows(
     where: str,
     findings: Findings,
     may_break: Sequence[str] = MAY_BREAK_LINES,
+    *,
+    plain: Sequence[str] = (),
 ) -> Table:
     """Read the wanted columns (by key); rows of another length are counted and left out.
 
-    A value of a column of ``may_break`` may have several lines.
+    A value of a column of ``may_break`` may have several lines. Columns named in ``plain``, whose
+    values hardly ever come twice, stay as they are.
     """
     names = [f"c{k}" for k in range(len(header.keys))]
     place = {key: names[k] for k, key in reversed(list(enumerate(header.keys)))}
-    columns = {key: place[key] for key in wanted if key in place}
+    columns = {key: place[key] for key in (*wanted, *plain) if key in place}
     wrong_length: list[str] = []
 
     def skip_row(row: pa_csv.InvalidRow) -> str:
         wrong_length.append(row.text or "")
         return "skip" if len(wrong_length) <= MOST_WRONG_ROWS else "error"
 
-    body = text.lstrip(b"\n \t").partition(b"\n")[2]
+    body = text.lstrip(b"\n \t")
+    if not header.is_row:
+        body = body.partition(b"\n")[2]
+    encoded_ones = [name for key, name in columns.items() if key not in plain]
     try:
-        table = _parse(body, header.separator, names, list(columns.values()), skip_row, where)
+        table = _parse(body, header, names, list(columns.values()), encoded_ones, skip_row, where)
     except ReadingError:
         if len(wrong_length) <= MOST_WRONG_ROWS:
             raise
@@ -107,7 +125,7 @@ def read_rows(
             f"{len(header.names)} fields",
             "Look whether the header belongs to the rows, and which sign separates fields.",
         ) from None
-    if body.count(b'"') % 2 and any("\n" in row for row in wrong_length):
+    if header.quoted and body.count(b'"') % 2 and any("\n" in row for row in wrong_length):
         raise _unclosed_quote(where)
     lines = _LineNumbers(body, header)
     findings.place_of = lines.of_rows
@@ -119,8 +137,13 @@ def read_rows(
     # A column is let go as soon as it is encoded: texts take more than all the rest.
     unread = {name: table.column(name) for name in set(columns.values())}
     del table
-    encoded = {}
+    encoded, as_they_are = {}, {}
     for key, name in columns.items():
+        if key in plain:
+            as_they_are[key] = unread.pop(name)
+            if header.quoted and pc.any(pc.match_substring(as_they_are[key], "\n")).as_py():
+                raise _unclosed_quote(where)
+            continue
         column = encode(unread.pop(name))
         if any("\n" in name for name in column.names):
             if key not in may_break:
@@ -128,7 +151,16 @@ def read_rows(
             _note_swallowed_rows(key, column, header, findings)
         encoded[key] = column.cleaned(findings)
     pa.default_memory_pool().release_unused()
-    return Table(encoded, header.names, n_rows, "csv", findings)
+    return Table(encoded, header.names, n_rows, "csv", findings, as_they_are)
+
+
+def plain_numbers(column: pa.ChunkedArray) -> FloatArray:
+    """Return a plain column's numbers, nan for what `number` calls none."""
+    try:
+        values = pc.cast(column, pa.float64()).to_numpy()
+    except pa.ArrowException:
+        values = np.array([number(text) for text in column.to_pylist()], dtype=np.float64)
+    return np.where(np.abs(values) < LARGEST, values, np.nan)
 
 
 def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Findings) -> None:
@@ -166,9 +198,10 @@ def _unclosed_quote(where: str) -> ReadingError:
 
 def _parse(
     body: bytes,
-    separator: str,
+    header: Header,
     names: list[str],
     wanted: list[str],
+    encoded: list[str],
     skip_row: Callable[[pa_csv.InvalidRow], str],
     where: str,
 ) -> pa.Table:
@@ -180,12 +213,13 @@ def _parse(
             pa.BufferReader(body),
             read_options=pa_csv.ReadOptions(column_names=names, block_size=budgets.LARGEST_ROW),
             parse_options=pa_csv.ParseOptions(
-                delimiter=separator,
-                newlines_in_values=b'"' in body,
+                delimiter=header.separator,
+                quote_char='"' if header.quoted else False,
+                newlines_in_values=header.quoted and b'"' in body,
                 invalid_row_handler=skip_row,
             ),
             convert_options=pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(wanted, text),
+                column_types={name: text if name in encoded else pa.string() for name in wanted},
                 include_columns=wanted,
                 null_values=[],
                 strings_can_be_null=False,
@@ -241,10 +275,11 @@ class _LineNumbers:
                 reader = csv.reader(
                     io.StringIO(self._body.decode(), newline="\n"),
                     delimiter=self._header.separator,
+                    quoting=csv.QUOTE_MINIMAL if self._header.quoted else csv.QUOTE_NONE,
                 )
                 before = 0
                 for row in reader:
-                    line = self._header.line + before + 1
+                    line = self._header.line + before + (0 if self._header.is_row else 1)
                     before = reader.line_num
                     if len(row) == n_columns:
                         good.append(line)
@@ -264,5 +299,8 @@ class _LineNumbers:
             "the wrong number of fields",
             lines,
             count,
-            lambda row: f"{lengths[row]} fields where the header has {n_columns}",
+            lambda row: (
+                f"{lengths[row]} fields where the "
+                f"{'first row' if self._header.is_row else 'header'} has {n_columns}"
+            ),
         )

@@ -9,14 +9,14 @@ from typing import Literal
 
 import pandas as pd
 
-from analysis.formats import records
+from analysis.formats import archive, records
 from analysis.formats.delimited import MAY_BREAK_LINES, Header, Table, read_header, read_rows
 from analysis.formats.outgoing import Outgoing
 from analysis.formats.rankings import Findings, Rankings
 from analysis.formats.scored import Scored
 from analysis.formats.unpacking import to_utf8
 
-Container = Literal["parquet", "xml", "json", "table"]
+Container = Literal["parquet", "archive", "xml", "json", "table"]
 
 
 class Content:
@@ -26,13 +26,15 @@ class Content:
         self.data = data
         self.where = where
         self.findings = findings
-        self._max_bytes = max_bytes
+        self.max_bytes = max_bytes
 
     @cached_property
     def kind(self) -> Container:
-        """What holds the judgments: an XML tree, records, or delimited text."""
+        """What holds the judgments: an archive, an XML tree, records, or delimited text."""
         if self.data[:4] == b"PAR1":
             return "parquet"
+        if archive.is_zip(self.data) or archive.is_tar(self.data):
+            return "archive"
         # A mark of the byte order, and the zeros of UTF-16, may stand before the first letter.
         if self.data[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith(b"<"):
             return "xml"
@@ -62,7 +64,7 @@ class Content:
             return read_rows(self.text, self.header, wanted, self.where, self.findings, may_break)
         if self.kind == "parquet":
             return records.read_parquet(
-                self.data, wanted, self.where, self.findings, self._max_bytes
+                self.data, wanted, self.where, self.findings, self.max_bytes
             )
         return records.read_json(self.text, wanted, self.where, self.findings)
 

@@ -28,7 +28,9 @@ NO_PAIR = "all"
 _BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"), "")
 _HALF_LETTER = re.compile("[\ud800-\udfff]")
-_LARGEST = 1e100
+LARGEST = 1e100
+"""From here on a number could not be squared."""
+
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
@@ -56,7 +58,7 @@ def number(text: str) -> float:
     (2.0, 1000.0, nan, nan, nan, nan)
     """
     value = float(text) if _NUMBER.fullmatch(text.strip()) else float("nan")
-    return value if abs(value) < _LARGEST else float("nan")
+    return value if abs(value) < LARGEST else float("nan")
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,37 @@
 from __future__ import annotations
 
 from analysis.errors import ReadingError
-from analysis.formats import appraise, arena, scores_table, wmt_fiveway, wmt_twoway
+from analysis.formats import (
+    appraise,
+    appraise_scores,
+    arena,
+    metrics_tree,
+    mqm_errors,
+    pearmut,
+    scores_table,
+    webmushra,
+    wmt_direct,
+    wmt_fiveway,
+    wmt_twoway,
+)
 from analysis.formats.format import Content, Format
+from analysis.formats.unpacking import refuse_other_files
 
 FORMATS: dict[str, Format] = {
     module.FORMAT.name: module.FORMAT
-    for module in (wmt_fiveway, wmt_twoway, appraise, arena, scores_table)
+    for module in (
+        wmt_fiveway,
+        wmt_twoway,
+        appraise,
+        appraise_scores,
+        wmt_direct,
+        mqm_errors,
+        metrics_tree,
+        pearmut,
+        webmushra,
+        arena,
+        scores_table,
+    )
 }
 
 
@@ -29,6 +54,11 @@ def find_format(content: Content) -> Format:
     found = next((format for format in FORMATS.values() if format.sniff(content)), None)
     if found is not None:
         return found
+    if content.kind == "archive":
+        refuse_other_files(content.data, content.where)
+        raise ReadingError(
+            content.where, "this is a tar archive of other files", "Unpack it, and upload those."
+        )
     names = content.header.names if content.header is not None else ()
     shown = ", ".join(name[:40] for name in names[:8])
     raise ReadingError(

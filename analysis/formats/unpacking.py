@@ -13,10 +13,12 @@ from analysis.formats import budgets
 from analysis.formats.rankings import Findings
 from analysis.formats.report import Oddity
 
+ZIP = b"PK\x03\x04"
+
 _OTHER_FILES = (
     (b"%PDF", "this is a PDF", "Upload the table of judgments itself."),
     (
-        b"PK\x03\x04",
+        ZIP,
         "this is a ZIP archive or a workbook",
         "Unpack it, or save the sheet as CSV, and upload that.",
     ),
@@ -29,18 +31,27 @@ _OTHER_FILES = (
 )
 
 
-def unpack(data: bytes, where: str, max_bytes: int) -> bytes:
-    """Return the content of a file, unzipped where it is gzipped; at most ``max_bytes`` of it."""
+def unpack(data: bytes, where: str, max_bytes: int, *, archives: bool = False) -> bytes:
+    """Return the content of a file, unzipped where it is gzipped; at most ``max_bytes`` of it.
+
+    ``archives``: a zip archive is let through as it is, for a format that looks into it.
+    """
     if not data:
         raise ReadingError(where, "the file is empty", "Export it again.")
     if data[:2] == b"\x1f\x8b":
         data = _gunzip(data, where, max_bytes)
         if not data:
             raise ReadingError(where, "the gzipped file is empty", "Export it again.")
+    if not (archives and data.startswith(ZIP)):
+        refuse_other_files(data, where)
+    return data
+
+
+def refuse_other_files(data: bytes, where: str) -> None:
+    """Raise for content that no format reads: documents, pictures, archives."""
     for start, got, remedy in _OTHER_FILES:
         if data.startswith(start):
             raise ReadingError(where, got, remedy)
-    return data
 
 
 def _gunzip(data: bytes, where: str, max_bytes: int) -> bytes:

@@ -1,0 +1,122 @@
+"""WMT's direct-assessment results: a score a segment and system, raw and standardized by judge.
+
+The files (``ad-seg-scores-*.csv``) are tables with blanks between their fields: ``SYS``, ``SID``,
+``RAW.SCR``, ``Z.SCR`` and ``N``, how many judgments a score is the mean of. Those of systems
+(``ad-sys-scores-*.csv``) have no ``SID``. The average MQM scores of segments
+(``*.avg_seg_scores.tsv``) are tables of the same kind.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.campaign import MQM, UNNAMED_JUDGE, FloatArray, Scale
+from analysis.errors import ReadingError
+from analysis.formats import budgets
+from analysis.formats.delimited import Header, Table, plain_numbers, read_rows
+from analysis.formats.file_names import pair_of_file
+from analysis.formats.format import Content, Format
+from analysis.formats.rankings import Codes, Column, Findings
+from analysis.formats.report import Oddity
+from analysis.formats.scored import Scored
+
+RAW, STANDARDIZED, SEGMENT, SYSTEM = "raw.scr", "z.scr", ("sid", "seg_id"), ("sys", "system")
+MEAN_MQM = "mqm_avg_score"
+WHOLE_SYSTEM = "all segments"
+"""Stands for the segment where a score is that of a whole system."""
+
+
+def _names(content: Content) -> tuple[str, ...]:
+    """Return the header's names, cut at blanks too."""
+    if content.header is None:
+        return ()
+    return tuple(word.strip('"') for name in content.header.names for word in name.split())
+
+
+def is_direct(content: Content) -> bool:
+    """Return whether the header has systems beside raw or average MQM scores."""
+    keys = [name.casefold() for name in _names(content)]
+    return any(key in keys for key in SYSTEM) and (RAW in keys or MEAN_MQM in keys)
+
+
+def read(content: Content) -> Scored:
+    """Read the scores; no row is a judgment of its own, and no judge is known."""
+    findings = content.findings
+    table = _table(content)
+    score = MEAN_MQM if MEAN_MQM in table.plain else RAW
+    system = table.first(SYSTEM)
+    assert system is not None
+    budgets.check_systems(len(system.names), content.where, f"the column {SYSTEM[0].upper()}")
+    value = plain_numbers(table.plain[score])
+    rows = np.flatnonzero(_leave_out(findings, system, value, table, score))
+    standardized = None
+    if STANDARDIZED in table.plain:
+        standardized = plain_numbers(table.plain[STANDARDIZED])[rows]
+    segment = table.first(SEGMENT)
+    _tell(findings, segment is None)
+    return Scored(
+        n_rows=table.n_rows,
+        scale=MQM if score == MEAN_MQM else Scale("direct assessment", 0, 100),
+        pair=Column.constant(pair_of_file(findings), len(rows)),
+        system=system.take(rows),
+        segment=Column.constant(WHOLE_SYSTEM, len(rows)) if segment is None else segment.take(rows),
+        judge=Column.constant(UNNAMED_JUDGE, len(rows)),
+        value=value[rows],
+        row=rows,
+        findings=findings,
+        standardized=standardized,
+    )
+
+
+def _table(content: Content) -> Table:
+    """Read the table; blanks and tabs separate alike, and lines may end in one."""
+    header = content.header
+    assert header is not None
+    text, names, separator = content.text, header.names, header.separator
+    if any(len(name.split()) > 1 for name in names):
+        text = text.replace(b"\t", b" ").replace(b" \n", b"\n").removesuffix(b" ")
+        names, separator = tuple(_names(content)), " "
+    own = Header(names, separator, header.line)
+    plain = [key for key in (RAW, STANDARDIZED, MEAN_MQM) if key in own.keys]
+    wanted = [*SYSTEM, *SEGMENT]
+    table = read_rows(text, own, wanted, content.where, content.findings, plain=plain)
+    if not table.n_rows:
+        raise ReadingError(content.where, "it has a header but no rows", "Export it again.")
+    return table
+
+
+def _leave_out(
+    findings: Findings, system: Column, value: FloatArray, table: Table, score: str
+) -> Codes:
+    unnamed = system.map(lambda name: name == "") == 1
+    findings.leave_out(
+        "having no system's name", np.flatnonzero(unnamed), lambda row: "the system is empty"
+    )
+    texts = table.plain[score]
+    none = np.isnan(value) & ~unnamed
+    findings.leave_out(
+        "having no score",
+        np.flatnonzero(none),
+        lambda row: f"{score.upper()}: {texts[row].as_py()[:40]!r} is no number",
+    )
+    return ~unnamed & ~none
+
+
+def _tell(findings: Findings, is_whole: bool) -> None:
+    """Note what such a file cannot say."""
+    what = (
+        "The file holds one mean a system; single judgments, and so intervals, are unknown."
+        if is_whole
+        else "The file holds means over judges, which it does not name: agreement between judges "
+        "is unknown."
+    )
+    findings.oddities.append(Oddity("means-only", what))
+
+
+FORMAT = Format(
+    name="wmt-da",
+    title="WMT direct assessment",
+    columns="SYS, SID, RAW.SCR, Z.SCR, N (or system, mqm_avg_score, seg_id)",
+    sniff=is_direct,
+    read=read,
+)
