@@ -367,20 +367,20 @@ def _leave_out(findings: Findings, table: Table, rows: _Rows, shown: _Documents)
         )
         bad &= ~which
 
-    leave("belonging to a tutorial", _is_tutorial(rows, table), system, "system")
-    leave("having no system's name", system.map(lambda s: s == "") == 1, system, "system")
+    leave("a tutorial", _is_tutorial(rows, table), system, "system")
+    leave("a system without a name", system.map(lambda s: s == "") == 1, system, "system")
     leave("an item type that is none of TGT, BAD, REF, CHK", rows.kind < 0, kinds, "type")
     leave("a score of -1, which stands for no answer", rows.value == -1, score, "score")
     outside = ~((rows.value >= 0) & (rows.value <= 100))
     leave("a score that is no number from 0 to 100", outside, score, "score")
     for name, what in (
-        ("BAD", "showing an output made worse on purpose (BAD), a check of the judge"),
-        ("REF", "showing a reference as a check (REF)"),
-        ("CHK", "repeating an item as a check (CHK)"),
+        ("BAD", "an output made worse on purpose (BAD), which checks the judge"),
+        ("REF", "a reference that checks the judge (REF)"),
+        ("CHK", "a repeated item, which checks the judge (CHK)"),
     ):
         leave(what, rows.kind == TYPES.index(name), system, "system")
     if shown.document is not None:
-        why = "belonging to a repeated document (#dup)"
+        why = "a repeated document (#dup), which checks the judge"
         leave(why, shown.is_repeat, table["document"], "document")
     return bad
 

@@ -85,7 +85,7 @@ def read(content: Content) -> Scored:
     numbers = np.array(lines.number, dtype=np.int64)
     findings.place_of = lambda rows: numbers[rows] if len(rows) else rows
     findings.leave_out(
-        "holding no rating, as of segments that were not judged",
+        "a segment that was not judged",
         np.flatnonzero(~judged.is_known),
         lambda row: f"{lines.system[row]}: {lines.rating[row][:40]!r}",
     )

@@ -86,7 +86,7 @@ def _leave_out(findings: Findings, table: Table, segment: Column) -> np.ndarray:
     good = np.ones(table.n_rows, dtype=bool)
     for column, what in ((table[SYSTEM], "system"), (segment, "segment")):
         empty = (column.map(lambda name: name == "") == 1) & good
-        findings.leave_out(f"having no {what}", np.flatnonzero(empty), lambda row: "it is empty")
+        findings.leave_out(f"a missing {what}", np.flatnonzero(empty), lambda row: "it is empty")
         good &= ~empty
     return good
 

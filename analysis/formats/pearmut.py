@@ -39,9 +39,9 @@ _LONGEST_PAUSE = 60.0
 """Seconds between two actions above which a judge is taken to have done something else."""
 
 _OTHER_ITEMS = {
-    "welcome_": "welcoming judges (tutorials and forms)",
-    "random_": "being attention checks",
-    "goodbye_": "saying goodbye",
+    "welcome_": "an item that welcomes judges, a tutorial or a form",
+    "random_": "an attention check",
+    "goodbye_": "an item that says goodbye",
 }
 
 
@@ -171,8 +171,8 @@ def _outputs(
         if len(shown.record) == before:
             without.append(n)
     for reason, found in (
-        ("being no record of annotations", unread),
-        ("holding no scores: resets and forms", without),
+        ("a record that holds no annotation", unread),
+        ("a reset or a form, which holds no scores", without),
     ):
         places = np.array(found, dtype=np.int64)
         findings.leave_out_unparsed(reason, places, len(found), lambda row: "no output in it")
@@ -281,11 +281,11 @@ def _leave_out_places(
     for start, reason in _OTHER_ITEMS.items():
         leave(reason, [place.startswith(start) for place in shown.place], of_item)
     leave(
-        "being tutorials or attention checks, whose right answer is known",
+        "a tutorial or attention check, whose right answer is known",
         shown.is_check,
         lambda row: f"item {shown.item[row][:60]}",
     )
-    leave("having no model's name", [name == "" for name in shown.system], of_item)
+    leave("a model without a name", [name == "" for name in shown.system], of_item)
     keys = list(zip(shown.campaign, shown.judge, shown.place, strict=True))
     reset = [resets.get(key, 0) > at for key, at in zip(keys, shown.record, strict=True)]
     leave("a reset of the judge's task", reset, lambda row: f"judge {shown.judge[row][:60]}")
@@ -330,7 +330,7 @@ def _leave_out_scores(
     if scale is not MQM:
         outside = good & (np.isnan(score) | (score < scale.low) | (score > scale.high))
         findings.leave_out(
-            "having no score on the scale",
+            "a score that is missing or outside the scale",
             np.flatnonzero(outside),
             lambda row: f"{shown.system[row][:60]}: {shown.score[row]}",
         )

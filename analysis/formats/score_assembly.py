@@ -136,7 +136,9 @@ def _require_something(part: Scored, where: str) -> None:
     if len(part.value):
         return
     unit, reasons = part.findings.unit, part.findings.left_out
-    first = f"; the first: {reasons[0].example}" if reasons else ""
+    first = ""
+    if reasons:
+        first = f"; the first was left out because of {reasons[0].reason}: {reasons[0].example}"
     raise ReadingError(
         where, f"none of its {unit}s can be used{first}", "Fix the file and read it again."
     )

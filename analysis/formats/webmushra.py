@@ -100,7 +100,7 @@ def _leave_out(
     good = np.ones(len(value), dtype=bool)
     unnamed = system.map(lambda name: name == "") == 1
     findings.leave_out(
-        "having no stimulus", np.flatnonzero(unnamed), lambda row: "the stimulus is empty"
+        "a stimulus without a name", np.flatnonzero(unnamed), lambda row: "the stimulus is empty"
     )
     good &= ~unnamed
     outside = np.isnan(value) | (value < scale.low) | (value > scale.high)

@@ -90,12 +90,12 @@ def _leave_out(
 ) -> Codes:
     unnamed = system.map(lambda name: name == "") == 1
     findings.leave_out(
-        "having no system's name", np.flatnonzero(unnamed), lambda row: "the system is empty"
+        "a system without a name", np.flatnonzero(unnamed), lambda row: "the system is empty"
     )
     texts = table.plain[score]
     none = np.isnan(value) & ~unnamed
     findings.leave_out(
-        "having no score",
+        "a missing score",
         np.flatnonzero(none),
         lambda row: f"{score.upper()}: {texts[row].as_py()[:40]!r} is no number",
     )
