@@ -19,7 +19,7 @@ from analysis.campaign.selection import (
     is_reference,
     segment_numbers,
 )
-from analysis.campaign.tasks import UNNAMED_JUDGE, UNRANKED, RankingTasks
+from analysis.campaign.tasks import UNNAMED_JUDGE, UNNAMED_SEGMENT, UNRANKED, RankingTasks
 from analysis.campaign.units import UNITS, ResamplingUnit, Unit, unit_of_rows, unit_of_tasks
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "TIE",
     "UNITS",
     "UNNAMED_JUDGE",
+    "UNNAMED_SEGMENT",
     "UNRANKED",
     "WIN",
     "About",

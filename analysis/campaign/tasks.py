@@ -27,6 +27,9 @@ UNRANKED = 0
 UNNAMED_JUDGE = "unknown"
 """Stands for all judges of a file that names none."""
 
+UNNAMED_SEGMENT = "unknown"
+"""Stands for what was judged in a file that only counts."""
+
 
 @dataclass(frozen=True, eq=False)
 class RankingTasks:

@@ -7,6 +7,7 @@ from analysis.formats import (
     appraise,
     appraise_scores,
     arena,
+    counts,
     metrics_tree,
     mqm_errors,
     pearmut,
@@ -31,6 +32,7 @@ FORMATS: dict[str, Format] = {
         metrics_tree,
         pearmut,
         webmushra,
+        counts,
         arena,
         scores_table,
     )

@@ -31,6 +31,7 @@ from scipy.stats import t as student_t
 from analysis.campaign import (
     DEFAULT_SELECTION,
     TIE,
+    UNNAMED_SEGMENT,
     Campaign,
     FloatArray,
     Identical,
@@ -259,9 +260,15 @@ def kappa_of(counts: npt.NDArray[np.generic]) -> FloatArray:
 
 
 def labels_of(judgments: Judgments) -> Labels:
-    """Return the judgments as labels of items in displayed order."""
+    """Return the judgments as labels of items in displayed order.
+
+    In a file that only counts, each vote is about something of its own: nothing was judged twice.
+    """
+    segment: IntArray = np.arange(judgments.n_tasks, dtype=np.int64)
+    if judgments.segments != (UNNAMED_SEGMENT,):
+        segment = compact(judgments.task_segment)
     return Labels(
-        segment=compact(judgments.task_segment)[judgments.task],
+        segment=segment[judgments.task],
         first=judgments.left.astype(np.int64),
         second=judgments.right.astype(np.int64),
         judge=judgments.task_judge[judgments.task].astype(np.int64),

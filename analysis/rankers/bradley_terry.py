@@ -115,9 +115,14 @@ class BradleyTerry(CountRanker):
         return np.stack([missed, missed - _flip(missed)]), np.stack([-missed, 2 * slope - both])
 
     def _fit(self, counts: PairCounts) -> FloatArray:
-        """Return θ_1 … θ_K and τ of every replicate."""
+        """Return θ_1 … θ_K and τ of every replicate; several start from the mode of their mean."""
+        replicates = tuple(range(counts.wins.ndim - 2))
         start = np.zeros((*counts.wins.shape[:-2], counts.n_systems + 1))
-        if self.ties == "rao-kupper":
+        if replicates and start.shape[0] > 1:
+            start[:] = self._fit(
+                PairCounts(counts.wins.mean(axis=replicates), counts.ties.mean(axis=replicates))
+            )
+        elif self.ties == "rao-kupper":
             start[..., -1] = min(0.5, self.prior)
         return _newton(
             lambda x: self._log_posterior(x, counts),

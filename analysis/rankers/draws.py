@@ -69,9 +69,7 @@ def _resample_rows(judgments: Judgments, n: int, rng: np.random.Generator) -> Fl
     k = judgments.n_systems
     codes = k + len(judgments.groups)
     kind = (judgments.left.astype(np.int64) * codes + judgments.right) * 3 + judgments.outcome + 1
-    _, first, of_row, sizes = np.unique(
-        kind, return_index=True, return_inverse=True, return_counts=True
-    )
+    first, of_row, sizes = _kinds(kind, 3 * codes * codes)
     draws = rng.multinomial(len(kind), sizes / len(kind), size=n)
     observations = judgments.observations
     is_first = np.zeros(len(kind), dtype=bool)
@@ -85,6 +83,21 @@ def _resample_rows(judgments: Judgments, n: int, rng: np.random.Generator) -> Fl
         shape=(len(sizes), 2 * k * k),
     )
     return np.asarray(draws @ spread, dtype=np.float64)
+
+
+def _kinds(kind: IntArray, n: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the first row of each kind in use, every row's kind among those, and their sizes.
+
+    Kinds are below ``n``. Where there are fewer than rows they are counted, not sorted.
+    """
+    if n > len(kind):
+        return np.unique(kind, return_index=True, return_inverse=True, return_counts=True)[1:]
+    sizes = np.bincount(kind, minlength=n)
+    used = np.flatnonzero(sizes)
+    first, place = np.empty((2, n), dtype=np.int64)
+    first[kind[::-1]] = np.arange(len(kind))[::-1]  # what is written last stays: the first row
+    place[used] = np.arange(len(used))
+    return first[used], place[kind], sizes[used]
 
 
 @numba.njit(cache=True, nogil=True)
