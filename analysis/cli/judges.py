@@ -22,9 +22,11 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.findings.items import below_words
+from analysis.findings.quality import quality_finding, quality_sentences
 from analysis.findings.traits import shrinkage_words, traits_sentences
 from analysis.judges.agreement import judged_once
 from analysis.judges.judges import FLAGS, judges
+from analysis.judges.quality import quality_control
 from analysis.rankers.graded_response import GradedResponse, Sensitivities
 from analysis.rankers.judge_aware import JudgeAware
 
@@ -86,6 +88,12 @@ def run(options: argparse.Namespace) -> None:
                 notes += [f"{pair}: {below_words(found, options.below)}", *_leaving_out(below)]
         frame, about = _with_traits(frame, campaign, pair, options)
         notes += [f"{pair}: {words}" for words in about]
+        answer["quality"] = None
+        quality = quality_control(campaign, pair)
+        if quality is not None:
+            answer["quality"] = quality.to_frame().to_dict(orient="records")
+            said = [quality_finding(quality) + ".", *quality_sentences(quality)]
+            notes += [f"{pair}: {words}" for words in said]
         document.append({**answer, "judges": frame.to_dict(orient="records")})
         frames.append(frame.assign(pair=pair))
         raised |= {flag for flags in table.flags for flag in flags}

@@ -25,6 +25,9 @@ from analysis.formats.scored import Scored
 from analysis.formats.spans import read_lists, spread
 
 TYPES = ("TGT", "BAD", "REF", "CHK")
+LONGEST_PAUSE = 600.0
+"""Seconds without a score above which a judge has done something else."""
+
 _BASE = ("user", "system", "item", "type", "source", "target", "score")
 _SPAN_WORDS = ("[", "{")
 _GENERATED = re.compile(r"[a-z]{6}[0-9a-f]{2,4}")
@@ -165,10 +168,19 @@ class _Rows:
 
     @property
     def seconds(self) -> FloatArray | None:
-        """How long each score took, nan where the times say nothing."""
+        """How long each score took, nan where the times say nothing.
+
+        A row tells the first and the last action on an output, which may be one and the same. So
+        a score takes from the end of the judge's last one before, unless a pause lies between.
+        """
         if self.start is None or self.end is None:
             return None
-        seconds = self.end - self.start
+        acting = self.end - self.start
+        order = np.lexsort((self.end, self.judge.codes))
+        same = self.judge.codes[order][1:] == self.judge.codes[order][:-1]
+        since = np.full(len(order), np.nan)
+        since[order[1:]] = np.where(same, np.diff(self.end[order]), np.nan)
+        seconds = np.where(since <= LONGEST_PAUSE, np.fmax(since, acting), acting)
         return np.where(seconds >= 0, seconds, np.nan)
 
 

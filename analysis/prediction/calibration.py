@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import betaincinv
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import HeldOut
+from analysis.ranking.clopper_pearson import clopper_pearson
 
 WON, LOST = 0, 2
 """Of the three tables of `HeldOut.cell`, those of wins and losses."""
@@ -105,22 +105,3 @@ def effective_size(share: FloatArray, n: FloatArray, variance: FloatArray) -> Fl
     known = np.nan_to_num(variance) > 0
     size = share * (1 - share) / np.where(known, variance, 1.0)
     return np.where(known & (size > 0), np.clip(size, 1.0, n), n)
-
-
-def clopper_pearson(
-    successes: FloatArray, trials: FloatArray, level: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the exact binomial interval: quantiles of Beta(x, n-x+1) and Beta(x+1, n-x).
-
-    Neither need be whole.
-
-    >>> low, high = clopper_pearson(np.array([0.]), np.array([10.]), .95)
-    >>> float(low[0]), round(float(high[0]), 4)
-    (0.0, 0.3085)
-    """
-    tail = (1 - level) / 2
-    failures = trials - successes
-    some, others = successes > 0, failures > 0
-    low = betaincinv(np.where(some, successes, 1), failures + 1, tail)
-    high = betaincinv(successes + 1, np.where(others, failures, 1), 1 - tail)
-    return np.where(some, low, 0.0), np.where(others, high, 1.0)

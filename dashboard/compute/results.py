@@ -19,6 +19,7 @@ from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.coefficients import Coefficients, coefficients
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
+from analysis.judges.quality import QualityControl, quality_control
 from analysis.parallel import Progress
 from analysis.rankers import Fit
 from analysis.rankers.draws import ResamplingUnit
@@ -249,6 +250,11 @@ def judged_pairs(context: ViewContext, identical: Identical = "collapsed") -> Ju
 def judge_by_judge(context: ViewContext) -> JudgeTable:
     """Return every judge's work, agreement and flags."""
     return remember(context, ("judges",), lambda: judges(judged_pairs(context)))
+
+
+def quality_of_judges(context: ViewContext) -> QualityControl | None:
+    """Return what the campaign's checks show of judges; None without checks."""
+    return remember(context, ("quality",), lambda: quality_control(context.campaign, context.pair))
 
 
 def judge_couples(context: ViewContext) -> JudgeAgreement:

@@ -16,7 +16,6 @@ import pytest
 from analysis.campaign import MQM, Campaign, MqmWeights, Scores
 from analysis.errors import ReadingError
 from analysis.formats import ReadReport, read, read_many, read_path
-from analysis.formats.metric_scores import read_metric_scores
 from analysis.formats.spans import parse_list
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
@@ -279,16 +278,6 @@ def test_scores_of_segments_that_are_not_the_mean_of_ratings_are_told() -> None:
     assert told.count == 1
 
 
-def test_metrics_stand_in_columns_beside_the_people() -> None:
-    (metrics,) = read_metric_scores((EXAMPLES / "mt-metrics-eval.zip").read_bytes())
-    assert metrics.metrics == ("NEU-src", "chrX-refA")
-    assert metrics.reference == ("src", "refA")
-    assert metrics.system.shape == (2, 3)
-    assert np.isnan(metrics.system[1, metrics.systems.index("refA")])
-    assert metrics.segment.shape == (2, 3, 6)
-    assert np.isnan(metrics.segment[1]).all()
-
-
 def test_archives_of_other_things_are_refused() -> None:
     with pytest.raises(ReadingError, match="ZIP archive or a workbook"):
         read(packed(**{"a.txt": "x"}))
@@ -488,5 +477,3 @@ def test_mt_metrics_eval_has_its_own_segment_and_system_scores(campaigns_dir: Pa
     assert ours == known
     means = table.groupby("system")["value"].mean()
     np.testing.assert_allclose(means, [systems[name] for name in means.index], atol=1e-12)
-    (metrics,) = read_metric_scores(path.read_bytes())
-    assert metrics.system.shape == (71, 14)

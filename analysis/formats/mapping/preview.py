@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from analysis.errors import ReadingError
 from analysis.formats.format import Content
 from analysis.formats.rankings import cleaned, number
+from analysis.formats.unpacking import refuse_other_files
 
 FIRST_ROWS = 2000
 """Rows that are looked at."""
@@ -54,6 +55,9 @@ def preview(content: Content) -> Preview:
     """Return the first rows of a table; raise for what is no table with two columns or more."""
     if content.kind == "xml":
         raise ReadingError(content.where, "this is XML, not a table", "Export it as CSV.")
+    if content.kind == "archive":
+        refuse_other_files(content.data, content.where)
+        raise ReadingError(content.where, "this is an archive of files", "Unpack it.")
     rows = _rows(content)
     names: dict[str, str] = {}
     for name in rows.columns:

@@ -24,6 +24,7 @@ from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_markdown, count, listed, thousands
+from dashboard.views.judges.quality import show_quality
 from dashboard.views.judges.sensitivity import show_sensitivities
 from dashboard.views.judges.traits import show_traits
 from dashboard.widgets import leaving_out
@@ -67,6 +68,7 @@ def show() -> None:
         made_by=str(compute.judged_pairs(context).provenance),
     )
     _explain_flags(table)
+    show_quality(context)
     show_traits(context)
     below = show_sensitivities(context)
     st.markdown("## Without a judge")

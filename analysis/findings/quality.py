@@ -1,0 +1,69 @@
+"""What quality control shows of judges, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.judges.quality import LIMIT, QualityControl
+from analysis.wording import count, listed, percent, thousands
+
+MOST_NAMED = 6
+
+SHARE = "Share of the degraded outputs that the judge scored below their originals."
+P_VALUE = (
+    "The chance of so many scores below the original, or more, from somebody who does not see the "
+    "difference (sign test, one-sided)."
+)
+DIFFERENCE = "Mean distance between the two scores of an output that the judge scored twice."
+
+
+def quality_finding(found: QualityControl) -> str:
+    """Say in one sentence how well degraded outputs were seen."""
+    share, low, high = found.total_share
+    if np.isnan(share):
+        return repeats_words(found)
+    return (
+        f"Judges scored {percent(share)} of {count(int(found.degraded.sum()), 'degraded output')} "
+        f"below their originals ({percent(found.level)} interval {percent(low)} to {percent(high)})"
+    )
+
+
+def quality_sentences(found: QualityControl) -> list[str]:
+    """Say who has not shown to see degraded outputs, how scores repeat, and what they took."""
+    said = []
+    checked = int((found.degraded > 0).sum())
+    unsure = found.unsure
+    if checked and unsure:
+        who = listed(unsure, MOST_NAMED)
+        said.append(
+            f"{count(len(unsure), 'judge')} of {checked} did not clearly score degraded outputs "
+            f"below their originals (sign test, p above {LIMIT:g}): {who}. Look at their work; "
+            "with few checks this happens to good judges too."
+        )
+    elif checked:
+        said.append(
+            f"All {thousands(checked)} judges with degraded outputs scored them below their "
+            f"originals more often than chance would (sign test, p at most {LIMIT:g})."
+        )
+    if found.repeated.any() and checked:
+        said.append(f"{repeats_words(found)}.")
+    known = found.seconds[~np.isnan(found.seconds)]
+    if len(known):
+        fast = found.judges[int(np.nanargmin(found.seconds))]
+        said.append(
+            f"Half of the judges took {np.median(known):.0f} s or less for a score, the fastest "
+            f"({fast}) {known.min():.0f} s, as medians of their scores."
+        )
+    return said
+
+
+def repeats_words(found: QualityControl) -> str:
+    """Say how far second scores of the same output are from the first."""
+    n = found.repeated
+    if not n.any():
+        return "No output was scored twice by one judge"
+    mean = float(np.nansum(found.difference * n) / n.sum())
+    return (
+        f"Scoring {count(int(n.sum()), 'output')} a second time, judges were "
+        f"{mean:.1f} points from their first score on average"
+    )

@@ -1,0 +1,63 @@
+"""Quality control: who scores degraded outputs lower, and how far scores repeat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from analysis.findings.quality import (
+    DIFFERENCE,
+    P_VALUE,
+    SHARE,
+    quality_finding,
+    quality_sentences,
+)
+from dashboard import compute
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown, thousands
+from dashboard.widgets.result_card import result_card, show_sentences
+
+COUNTS = ("degraded", "below", "tied", "repeated")
+
+
+def show_quality(context: ViewContext) -> None:
+    """Show what the campaign's checks say of its judges; nothing where it has none."""
+    found = compute.quality_of_judges(context)
+    if found is None:
+        return
+    st.markdown("## Do judges see outputs that were made worse?")
+    st.markdown(as_markdown(f"{quality_finding(found)}."))
+    show_sentences(quality_sentences(found))
+    frame = found.to_frame().dropna(axis="columns", how="all")
+    shares = [name for name in ("share", "low", "high") if name in frame]
+    frame[shares] = frame[shares].round(3)
+    result_card(
+        context,
+        "judges-quality",
+        frame=frame,
+        columns={name: shown for name, shown in _columns().items() if name in frame},
+        formats={name: lambda number: thousands(int(number)) for name in COUNTS},
+        words=f"{quality_finding(found)}.",
+        made_by=str(context.judgments.provenance),
+    )
+
+
+def _columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "judge": column.TextColumn("Judge"),
+        "degraded": column.Column("Degraded outputs"),
+        "below": column.Column("Scored lower"),
+        "tied": column.Column("Scored the same"),
+        "share": column.ProgressColumn(
+            "Share lower", format="percent", min_value=0, max_value=1, help=SHARE
+        ),
+        "low": column.NumberColumn("from", format="percent"),
+        "high": column.NumberColumn("to", format="percent"),
+        "p": column.NumberColumn("p", format="%.3f", help=P_VALUE),
+        "repeated": column.Column("Scored twice"),
+        "difference": column.NumberColumn("Difference", format="%.1f", help=DIFFERENCE),
+        "shift": column.NumberColumn("Second − first", format="%.1f"),
+        "seconds": column.NumberColumn("Median time of a score (s)", format="%.0f"),
+    }
