@@ -17,10 +17,12 @@ from analysis.campaign.scores import Scores
 from analysis.campaign.selection import (
     Identical,
     Selection,
+    is_reference,
     judge_mask,
     segment_mask,
     systems_left_out,
 )
+from analysis.campaign.slices import slice_masks
 from analysis.campaign.tasks import UNRANKED, RankingTasks
 from analysis.errors import PodiumError
 from analysis.names import short_names
@@ -154,7 +156,7 @@ class Judgments:
     def references_left_out(self) -> tuple[str, ...]:
         """The systems that are left out for their names, not by the user's choice."""
         chosen = self.selection.exclude_systems
-        return tuple(name for name in self.left_out if name not in chosen)
+        return tuple(name for name in self.left_out if name not in chosen and is_reference(name))
 
     def output_name(self, code: int) -> str:
         """Return the name of an output: its system, or its systems joined by ``+``."""
@@ -239,7 +241,9 @@ def derive_judgments(
     in_pair = campaign.task_pair == campaign.pairs.index(pair)
     outputs = distinct(campaign.entry_output[np.repeat(in_pair, np.diff(campaign.task_start))])
     names = {int(s): campaign.systems[s] for s in distinct(campaign.made_by.take(outputs).values)}
+    in_slice, systems_of_slice = slice_masks(campaign, selection.slices)
     left_out = systems_left_out(sorted(names.values()), selection)
+    left_out += sorted(name for s, name in names.items() if not systems_of_slice[s])
     kept = sorted((s for s, name in names.items() if name not in left_out), key=names.__getitem__)
     code_of = np.full(len(campaign.systems), -1, dtype=np.int32)
     code_of[kept] = np.arange(len(kept))
@@ -247,8 +251,14 @@ def derive_judgments(
     made_by = Ragged(campaign.output_start, codes).keep(codes >= 0)
 
     tasks = np.flatnonzero(
-        in_pair & judge_mask(campaign, selection) & segment_mask(campaign, selection)
+        in_pair & in_slice & judge_mask(campaign, selection) & segment_mask(campaign, selection)
     )
+    if selection.slices and not len(tasks):
+        raise PodiumError(
+            "Slice",
+            f"no judgments of {pair} have {' and '.join(selection.slices)}",
+            "Choose another part, or count everything.",
+        )
     entries = Ragged.from_start(campaign.task_start).take(tasks)
     is_ranked = campaign.entry_rank[entries.values] != UNRANKED
     unranked_tasks = distinct(entries.owners[~is_ranked])
@@ -287,7 +297,7 @@ def derive_judgments(
         entry_output=smallest(shown.values),
         entry_rank=rank,
         incomplete_tasks=len(unranked_tasks),
-        left_out=tuple(left_out),
+        left_out=tuple(dict.fromkeys(left_out)),
         entry_score=None if scored is None else smallest(scored, np.int32),
     )
 

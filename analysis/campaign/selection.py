@@ -39,7 +39,7 @@ def is_reference(system: str) -> bool:
     return _REFERENCE.fullmatch(system) is not None
 
 
-Kind = Literal["switch", "systems", "judges", "range", "number"]
+Kind = Literal["switch", "systems", "judges", "range", "number", "slices"]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class SelectionField:
         """Return a value as its flags take it; nothing where it is the default."""
         if value == self.default:
             return ()
-        if self.kind == "systems":
+        if self.kind in ("systems", "slices"):
             return tuple(value)
         if self.kind == "judges":
             return (",".join(value),)
@@ -79,6 +79,12 @@ class SelectionField:
         if self.kind == "number":
             return (f"{value:.15g}",)
         return ("yes" if value is True else str(value),)
+
+    def shown(self, value: Any) -> str:
+        """Return a value as people read it in a sentence or on a chip."""
+        if self.kind == "range":
+            return f"{value[0]}\N{EN DASH}{value[1]}"
+        return ", ".join(self.words(value))
 
     def arguments(self, value: Any) -> list[str]:
         """Return a value as a command's words."""
@@ -100,7 +106,7 @@ class Selection:
 
     ``judges`` and ``exclude_judges`` are names or patterns (``researcher_*``; ``[*]`` is a star);
     ``segments`` is the first and last segment, by number where segments are numbers, else by
-    position in the file.
+    position in the file. ``slices`` are attributes with values (`analysis.campaign.slices`).
     """
 
     identical: Identical = field(
@@ -178,6 +184,21 @@ class Selection:
             title="Segments",
             chip="segments {}",
             sentence="Only segments {} count.",
+        ),
+    )
+    slices: tuple[str, ...] = field(
+        default=(),
+        metadata=dict(
+            kind="slices",
+            flag="--slice",
+            letter="a",
+            metavar="NAME=VALUE",
+            help="only the part where an attribute has a value: domain=news, length=10-50; may be "
+            "given several times",
+            title="Only where",
+            tooltip="Columns beside the judgments: domain, document, length …",
+            chip="{}",
+            sentence="Only judgments with {} count.",
         ),
     )
     references: bool = field(

@@ -64,7 +64,7 @@ def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> No
             choices = (chosen.default, chosen.on)
             form = {"action": "store_true"} if chosen.on is True else {"choices": choices}
             form["default"] = chosen.default
-        elif chosen.kind == "systems":
+        elif chosen.kind in ("systems", "slices"):
             form |= {"action": "append", "default": []}
         words = chosen.help
         if chosen.name == "identical" and identical:
@@ -230,7 +230,7 @@ def selection(options: argparse.Namespace) -> Selection:
         value = given[chosen.name]
         if value is None:
             given[chosen.name] = chosen.default
-        elif chosen.kind == "systems":
+        elif chosen.kind in ("systems", "slices"):
             given[chosen.name] = tuple(value)
         elif chosen.kind == "judges":
             given[chosen.name] = tuple(value.split(","))

@@ -19,7 +19,6 @@ from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.tables import GREEK, escape_latex
 from analysis.wording import (
-    EN_DASH,
     capital,
     count,
     fixed,
@@ -121,11 +120,7 @@ def _choices(judgments: Judgments) -> list[str]:
     values = {c: getattr(judgments.selection, c.name) for c in SELECTION_FIELDS}
     changed = {c: value for c, value in values.items() if value != c.default}
     left_out = [count(len(value), c.left_out) for c, value in changed.items() if c.left_out]
-    sentences = [
-        c.sentence.format(EN_DASH.join(c.words(value)[0].split("-")))
-        for c, value in changed.items()
-        if c.sentence
-    ]
+    sentences = [c.sentence.format(c.shown(value)) for c, value in changed.items() if c.sentence]
     return ([f"Left out: {', '.join(left_out)}."] if left_out else []) + sentences
 
 

@@ -1,18 +1,22 @@
 """The part of a link that no widget keeps: the selection, by position, so that no name leaks.
 
 ``x3.7`` leaves out the systems at places 3 and 7 of the sorted names, ``j2-5`` the judges at 2 to
-5, ``o1`` keeps only judge 1, ``s10-200`` takes segments 10 to 200, ``c`` collapses identical
-outputs, ``m2.5`` makes a tie of scores up to 2.5 points apart, ``r`` keeps references. The link's
-fingerprint says whether places mean the same names.
+5, ``o1`` keeps only judge 1, ``s10-200`` takes segments 10 to 200, ``a0.2`` the part where the
+first attribute has its third word, ``a1~10~50`` that where the second one's numbers lie from 10 to
+50, ``c`` collapses identical outputs, ``m2.5`` makes a tie of scores up to 2.5 points apart, ``r``
+keeps references. The link's fingerprint says whether places mean the same names.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any
 
 from analysis.campaign import SELECTION_FIELDS, Campaign, Selection
+from analysis.campaign.slices import attribute_of, ends_of, sliced
+from analysis.errors import PodiumError
 from analysis.formats.rankings import number
 
 VERSION = "1"
@@ -31,6 +35,8 @@ def encode(selection: Selection, campaign: Campaign) -> str:
             parts.append(f"{chosen.letter}{value[0]}-{value[1]}")
         elif chosen.kind == "number":
             parts.append(chosen.letter + chosen.words(value)[0])
+        elif chosen.kind == "slices":
+            parts.append(chosen.letter + "!".join(_write_slice(campaign, one) for one in value))
         else:
             place = {name: k for k, name in enumerate(sorted(chosen.names(campaign)))}
             places = [place[name] for name in value if name in place]
@@ -55,9 +61,42 @@ def decode(text: str, campaign: Campaign) -> Selection:
         elif chosen.kind == "number":
             points = number(written)
             values[chosen.name] = points if points >= 0 else chosen.default
+        elif chosen.kind == "slices":
+            slices = (_read_slice(campaign, one) for one in written.split("!"))
+            values[chosen.name] = tuple(filter(None, slices))
         else:
             values[chosen.name] = _names_at(written, chosen.names(campaign))
     return Selection(**values)
+
+
+def _write_slice(campaign: Campaign, words: str) -> str:
+    try:
+        attribute, value = attribute_of(campaign, words)
+        names = [one.name for one in campaign.attributes]
+        if attribute.is_number:
+            ends = ("" if abs(end) == inf else f"{end:.15g}" for end in ends_of(words, value))
+            return "~".join((str(names.index(attribute.name)), *ends))
+        place = sorted(attribute.names).index(value)
+    except (PodiumError, ValueError):
+        return ""
+    return f"{names.index(attribute.name)}.{place}"
+
+
+def _read_slice(campaign: Campaign, written: str) -> str:
+    """Return a slice in words; nothing for one that makes no sense."""
+    match = re.fullmatch(r"(\d{1,3})(?:\.(\d{1,6})|~([^~]{0,25})~([^~]{0,25}))", written)
+    if match is None or int(match[1]) >= len(campaign.attributes):
+        return ""
+    attribute = campaign.attributes[int(match[1])]
+    if attribute.is_number:
+        low, high = (
+            number(match[k]) if match[k] else default for k, default in ((3, -inf), (4, inf))
+        )
+        return sliced(attribute.name, low, high) if match[2] is None and low <= high else ""
+    names = sorted(attribute.names)
+    if match[2] is None or int(match[2]) >= len(names):
+        return ""
+    return f"{attribute.name}={names[int(match[2])]}"
 
 
 def _write_places(places: Iterable[int]) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NoReturn, TypeVar
 
 from analysis.campaign import DEFAULT_SELECTION, SELECTION_FIELDS, UNITS, Campaign, Selection
+from analysis.campaign.slices import is_known
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
 from analysis.parameters import from_settings
@@ -152,6 +153,10 @@ def _known_names(selection: Selection, campaign: Campaign) -> tuple[Selection, i
             known = set(chosen.names(campaign))
             values[chosen.name] = tuple(v for v in value if v in known or _is_pattern(v))
             n_missing += len(value) - len(values[chosen.name])
+        elif chosen.kind == "slices":
+            slices = getattr(selection, chosen.name)
+            values[chosen.name] = tuple(words for words in slices if is_known(campaign, words))
+            n_missing += len(slices) - len(values[chosen.name])
     return dataclasses.replace(selection, **values), n_missing
 
 
@@ -262,7 +267,7 @@ def _read_selection(part: _Part) -> Selection:
             if len(ends) != 2:
                 _wrong(where, value, "two numbers")
             values[chosen.name] = ends
-        elif chosen.kind in ("systems", "judges"):
+        elif chosen.kind in ("systems", "judges", "slices"):
             values[chosen.name] = _list(value, where, _text)
         else:
             values[chosen.name] = _like(chosen.default, value, where)

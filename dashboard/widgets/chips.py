@@ -74,6 +74,11 @@ def _chips(context: ViewContext) -> Iterator[tuple[str, Selection]]:
             yield chosen.chip, taken_back
         elif chosen.kind == "range":
             yield chosen.chip.format(EN_DASH.join(map(str, value))), taken_back
+        elif chosen.kind == "slices":
+            for words in value:
+                rest = tuple(other for other in value if other != words)
+                label = middle_cut(words.replace("=", ": ", 1), NAME_WIDTH)
+                yield chosen.chip.format(as_markdown(label)), _changed(selection, chosen, rest)
         elif chosen.kind == "number":
             yield chosen.chip.format(f"{value:g}"), taken_back
         else:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import streamlit as st
+import dataclasses
 
-from analysis.campaign import SELECTION_FIELDS, Selection, segment_numbers
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.campaign import SELECTION_FIELDS, Attribute, Campaign, segment_numbers
+from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+
+MOST_WORDS, MOST_RANGES = 1000, 3
 
 
 def show_filters(context: ViewContext) -> None:
@@ -50,22 +58,80 @@ def show_filters(context: ViewContext) -> None:
             value=chosen.references,
             help=fields["references"].tooltip,
         )
+        slices = _ask_slices(context.campaign, chosen.slices)
         applied = st.form_submit_button("Apply to all pages", type="primary")
     if applied:
         whole = low <= first and high >= last
         others = tuple(name for name in chosen.exclude_systems if name not in systems)
         state.select(
             context.campaign,
-            Selection(
+            dataclasses.replace(
+                chosen,
                 identical="collapsed" if collapsed else "expanded",
                 exclude_systems=(*others, *without_systems),
-                judges=chosen.judges,
                 exclude_judges=tuple(without_judges),
                 references=references,
                 segments=None if whole else (low, high),
+                slices=slices,
             ),
         )
         st.rerun()
+
+
+def _ask_slices(campaign: Campaign, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """Ask for parts of the campaign: words to choose, and a range for each column of numbers."""
+    cutting = [one for one in campaign.attributes if one.about != "output"]
+    if not cutting:
+        return ()
+    field = next(field for field in SELECTION_FIELDS if field.name == "slices")
+    words = [
+        f"{one.name}={name}"
+        for one in cutting
+        if not one.is_number and len(one.names) <= MOST_WORDS
+        for name in one.names
+    ]
+    known = [one for one in chosen if is_known(campaign, one)]
+    slices: list[str] = []
+    if words:
+        slices += st.multiselect(
+            field.title,
+            words,
+            default=[one for one in known if one in words],
+            format_func=_in_words,
+            placeholder="everything",
+            help=field.tooltip,
+        )
+    numbers = [one for one in cutting if one.is_number][:MOST_RANGES]
+    for one, column in zip(numbers, st.columns(max(len(numbers), 1), gap="large"), strict=False):
+        slices += _ask_range(campaign, one, known, column)
+    return tuple(slices)
+
+
+def _ask_range(
+    campaign: Campaign, attribute: Attribute, known: list[str], column: DeltaGenerator
+) -> list[str]:
+    assert attribute.values is not None
+    low, high = float(np.nanmin(attribute.values)), float(np.nanmax(attribute.values))
+    now = next(
+        (ends_of(*found) for found in _values(campaign, known) if found[0] == attribute.name),
+        (low, high),
+    )
+    ends = column.slider(
+        as_markdown(attribute.name),
+        min_value=low,
+        max_value=high,
+        value=(min(max(now[0], low), high), max(min(now[1], high), low)),
+    )
+    return [] if ends == (low, high) else [sliced(attribute.name, *ends)]
+
+
+def _values(campaign: Campaign, slices: list[str]) -> list[tuple[str, str]]:
+    found = (attribute_of(campaign, one) for one in slices)
+    return [(attribute.name, value) for attribute, value in found if attribute.is_number]
+
+
+def _in_words(words: str) -> str:
+    return words.replace("=", ": ", 1)
 
 
 def _within(segments: tuple[int, int], first: int, last: int) -> tuple[int, int]:
