@@ -62,6 +62,12 @@ class Attribute:
         assert self.values is not None
         return np.isfinite(self.values)
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest number."""
+        assert self.values is not None
+        return float(np.nanmin(self.values)), float(np.nanmax(self.values))
+
     def take(self, who: IntArray, about: About) -> Attribute:
         """Return the column of some of those it describes, as a column about others.
 

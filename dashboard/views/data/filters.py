@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -110,8 +109,7 @@ def _ask_slices(campaign: Campaign, chosen: tuple[str, ...]) -> tuple[str, ...]:
 def _ask_range(
     campaign: Campaign, attribute: Attribute, known: list[str], column: DeltaGenerator
 ) -> list[str]:
-    assert attribute.values is not None
-    low, high = float(np.nanmin(attribute.values)), float(np.nanmax(attribute.values))
+    low, high = attribute.ends
     now = next(
         (ends_of(*found) for found in _values(campaign, known) if found[0] == attribute.name),
         (low, high),
