@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import csv
 import io
 import sys
@@ -24,6 +25,9 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 MOST_WRONG_ROWS = 100_000
 """Rows with another number of fields than the header; more are not counted one by one."""
+
+_BLOCK = 1 << 22
+"""Bytes that are parsed together: as each processor holds a block, they bound the memory."""
 
 MAY_BREAK_LINES = ("question", "question_id", "item")
 """Columns whose values may be texts of several lines; elsewhere that is a quote gone astray."""
@@ -76,11 +80,12 @@ class Header:
 
 def read_header(text: bytes, where: str) -> Header:
     """Find the header and the separator that cuts it into most columns."""
-    body = text.lstrip(b"\n \t")
-    if not body:
+    begins = len(text) - len(text.lstrip(b"\n \t"))
+    if begins == len(text):
         raise ReadingError(where, "the file is empty but for blank lines", "Export it again.")
-    line = text[: len(text) - len(body)].count(b"\n") + 1
-    first = body.partition(b"\n")[0][:100_000].decode(errors="replace")
+    line = text.count(b"\n", 0, begins) + 1
+    end = text.find(b"\n", begins, begins + 100_000)
+    first = text[begins : end if end >= 0 else begins + 100_000].decode(errors="replace")
     rows = {s: next(csv.reader([first], delimiter=s), []) for s in SEPARATORS}
     separator = max(rows, key=lambda s: len(rows[s]))
     return Header(tuple(rows[separator]), separator, line)
@@ -110,24 +115,22 @@ def read_rows(
         wrong_length.append(row.text or "")
         return "skip" if len(wrong_length) <= MOST_WRONG_ROWS else "error"
 
-    body = text.lstrip(b"\n \t")
-    if not header.is_row:
-        body = body.partition(b"\n")[2]
+    begins = _first_row(text, header)
     encoded_ones = [name for key, name in columns.items() if key not in plain]
-    try:
-        table = _parse(body, header, names, list(columns.values()), encoded_ones, skip_row, where)
-    except ReadingError:
-        if len(wrong_length) <= MOST_WRONG_ROWS:
-            raise
-        raise ReadingError(
-            where,
-            f"more than {thousands(MOST_WRONG_ROWS)} rows do not have the header's "
-            f"{len(header.names)} fields",
-            "Look whether the header belongs to the rows, and which sign separates fields.",
-        ) from None
-    if header.quoted and body.count(b'"') % 2 and any("\n" in row for row in wrong_length):
+    read = list(columns.values())
+    for block in (_BLOCK, budgets.LARGEST_ROW):
+        wrong_length.clear()
+        try:
+            table = _parse(text, begins, header, names, read, encoded_ones, skip_row, block)
+            break
+        except pa.ArrowException as error:
+            is_too_long = "straddling" in str(error)
+            if not is_too_long or block == budgets.LARGEST_ROW:
+                raise _unreadable(where, header, error, text, begins, len(wrong_length)) from None
+    breaks = header.quoted and any("\n" in row for row in wrong_length)
+    if breaks and text.count(b'"', begins) % 2:
         raise _unclosed_quote(where)
-    lines = _LineNumbers(body, header)
+    lines = _LineNumbers(text, begins, header)
     findings.place_of = lines.of_rows
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
@@ -196,46 +199,74 @@ def _unclosed_quote(where: str) -> ReadingError:
     )
 
 
+def _first_row(text: bytes, header: Header) -> int:
+    """Return where the rows begin; they are never copied out of the file's text."""
+    begins = len(text) - len(text.lstrip(b"\n \t"))
+    if header.is_row:
+        return begins
+    line_feed = text.find(b"\n", begins)
+    return len(text) if line_feed < 0 else line_feed + 1
+
+
+def _unreadable(
+    where: str, header: Header, error: Exception, text: bytes, begins: int, n_wrong: int
+) -> ReadingError:
+    """Say in words why Arrow could not parse the rows."""
+    if n_wrong > MOST_WRONG_ROWS:
+        return ReadingError(
+            where,
+            f"more than {thousands(MOST_WRONG_ROWS)} rows do not have the header's "
+            f"{len(header.names)} fields",
+            "Look whether the header belongs to the rows, and which sign separates fields.",
+        )
+    if "straddling" in str(error) and _longest_line(text, begins) > budgets.LARGEST_ROW:
+        return ReadingError(
+            where, "a row is longer than 16 MB", "Leave out the columns with texts."
+        )
+    return ReadingError(
+        where,
+        f"the rows cannot be told apart ({str(error).splitlines()[0][:120]})",
+        'Look for a quotation mark " that is opened and never closed.',
+    )
+
+
+def _longest_line(text: bytes, begins: int) -> int:
+    longest = 0
+    while (end := text.find(b"\n", begins)) >= 0:
+        longest, begins = max(longest, end - begins), end + 1
+    return max(longest, len(text) - begins)
+
+
 def _parse(
-    body: bytes,
+    text: bytes,
+    begins: int,
     header: Header,
     names: list[str],
     wanted: list[str],
     encoded: list[str],
     skip_row: Callable[[pa_csv.InvalidRow], str],
-    where: str,
+    block: int,
 ) -> pa.Table:
-    text = pa.dictionary(pa.int32(), pa.string())
-    if not body.strip():
+    kind = pa.dictionary(pa.int32(), pa.string())
+    if not text[begins : begins + 4096].strip() and not text[begins:].strip():
         return pa.table({name: pa.array([], pa.string()) for name in wanted})
-    try:
-        return pa_csv.read_csv(
-            pa.BufferReader(body),
-            read_options=pa_csv.ReadOptions(column_names=names, block_size=budgets.LARGEST_ROW),
-            parse_options=pa_csv.ParseOptions(
-                delimiter=header.separator,
-                quote_char='"' if header.quoted else False,
-                newlines_in_values=header.quoted and b'"' in body,
-                invalid_row_handler=skip_row,
-            ),
-            convert_options=pa_csv.ConvertOptions(
-                column_types={name: text if name in encoded else pa.string() for name in wanted},
-                include_columns=wanted,
-                null_values=[],
-                strings_can_be_null=False,
-                check_utf8=False,
-            ),
-        )
-    except pa.ArrowException as error:
-        if "straddling" in str(error) and max(map(len, body.split(b"\n"))) > budgets.LARGEST_ROW:
-            raise ReadingError(
-                where, "a row is longer than 16 MB", "Leave out the columns with texts."
-            ) from None
-        raise ReadingError(
-            where,
-            f"the rows cannot be told apart ({str(error).splitlines()[0][:120]})",
-            'Look for a quotation mark " that is opened and never closed.',
-        ) from None
+    return pa_csv.read_csv(
+        pa.BufferReader(pa.py_buffer(text).slice(begins)),
+        read_options=pa_csv.ReadOptions(column_names=names, block_size=block),
+        parse_options=pa_csv.ParseOptions(
+            delimiter=header.separator,
+            quote_char='"' if header.quoted else False,
+            newlines_in_values=header.quoted and text.find(b'"', begins) >= 0,
+            invalid_row_handler=skip_row,
+        ),
+        convert_options=pa_csv.ConvertOptions(
+            column_types={name: kind if name in encoded else pa.string() for name in wanted},
+            include_columns=wanted,
+            null_values=[],
+            strings_can_be_null=False,
+            check_utf8=False,
+        ),
+    )
 
 
 def encode(column: pa.ChunkedArray) -> Column:
@@ -256,8 +287,9 @@ def encode(column: pa.ChunkedArray) -> Column:
 class _LineNumbers:
     """The lines on which a table's rows start, found only when something must be reported."""
 
-    def __init__(self, body: bytes, header: Header) -> None:
-        self._body = body
+    def __init__(self, text: bytes, begins: int, header: Header) -> None:
+        self._text = text
+        self._begins = begins
         self._header = header
         self._of_row: Codes | None = None
         self._wrong: list[tuple[int, int]] = []
@@ -269,11 +301,13 @@ class _LineNumbers:
     def _find(self) -> Codes:
         if self._of_row is None:
             n_columns = len(self._header.names)
-            good: list[int] = []
+            good = array.array("q")
             limit = csv.field_size_limit(sys.maxsize)
+            rows = io.BytesIO(self._text)
+            rows.seek(self._begins)
             try:
                 reader = csv.reader(
-                    io.StringIO(self._body.decode(), newline="\n"),
+                    io.TextIOWrapper(rows, encoding="utf-8", newline="\n"),
                     delimiter=self._header.separator,
                     quoting=csv.QUOTE_MINIMAL if self._header.quoted else csv.QUOTE_NONE,
                 )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import array
 import io
 import json
 import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,35 +17,47 @@ import pyarrow.json as pa_json
 import pyarrow.parquet as pq
 
 from analysis.errors import ReadingError
-from analysis.formats import budgets, parquet_footer
+from analysis.formats import budgets, json_stream, parquet_footer
 from analysis.formats.delimited import Table, encode
 from analysis.formats.rankings import Codes, Column, Findings, cleaned
 from analysis.formats.report import Oddity
 
 _VALUES_AT_ONCE = 1 << 20
 """Values of a column that are laid out together, those within lists counted."""
+_BLOCK = 1 << 22
+"""Bytes of lines that are parsed together; a longer record is read without Arrow."""
 _REMEDY = "Arena votes are records with model_a, model_b and winner."
 
 
 def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings) -> Table:
-    """Read a list of records, an object of columns, or one record per line."""
-    if text.lstrip()[:1] == b"{" and _first_line_is_a_record(text):
+    """Read a list of records, an object of columns, or one record per line.
+
+    Records become codes as they are parsed, so that never all of them are Python's objects.
+    """
+    if json_stream.first_sign(text) == b"{" and _first_line_is_a_record(text):
         return _read_lines(text, wanted, where, findings)
     budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as one JSON text it")
-    records = _Records(findings)
+    parser, columns = _Records(findings), _Columns(wanted)
+    findings.place = "record"
     try:
-        content = records.parse(text)
+        if json_stream.first_sign(text) == b"[":
+            for record in json_stream.elements(text, parser.decoder):
+                columns.add(record)
+            parser.note()
+            return columns.table(where, findings)
+        laid_out = _read_columns(text, wanted, parser, where, findings)
+        if laid_out is not None:
+            parser.note()
+            return laid_out
+        columns.add(parser.decoder.decode(text.decode()))
     except RecursionError:
         raise ReadingError(where, "the JSON is nested too deeply", _REMEDY) from None
     except ValueError as error:
         raise ReadingError(
             where, f"this is not complete JSON ({error})", "Export it again."
         ) from None
-    findings.place = "record"
-    records.note()
-    if isinstance(content, dict):
-        content = _records_of_columns(content, where)
-    return _from_records(content, wanted, where, findings)
+    parser.note()
+    return columns.table(where, findings)
 
 
 class _Records:
@@ -52,9 +67,9 @@ class _Records:
         self._findings = findings
         self._twice: dict[str, None] = {}
         self._no_numbers = 0
-
-    def parse(self, text: bytes) -> Any:
-        return json.loads(text, parse_constant=self._constant, object_pairs_hook=self._object)
+        self.decoder = json.JSONDecoder(
+            parse_constant=self._constant, object_pairs_hook=self._object
+        )
 
     def _constant(self, text: str) -> None:
         self._no_numbers += 1
@@ -62,9 +77,12 @@ class _Records:
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         content = dict(pairs)
         if len(content) < len(pairs):
-            names = [name for name, _ in pairs]
-            self._twice.update(dict.fromkeys(n for n in names if names.count(n) > 1))
+            self.note_twice([name for name, _ in pairs])
         return content
+
+    def note_twice(self, names: Sequence[str]) -> None:
+        times = Counter(names)
+        self._twice.update(dict.fromkeys(name for name in names if times[name] > 1))
 
     def note(self) -> None:
         if self._no_numbers:
@@ -87,9 +105,15 @@ class _Records:
             )
 
 
+def _first_line(text: bytes) -> bytes:
+    begins = re.search(rb"\S|$", text).start()  # type: ignore[union-attr]
+    end = text.find(b"\n", begins)
+    return text[begins : end if end >= 0 else len(text)]
+
+
 def _first_line_is_a_record(text: bytes) -> bool:
     try:
-        first = json.loads(text.lstrip().partition(b"\n")[0])
+        first = json.loads(_first_line(text))
     except (ValueError, RecursionError):
         return False
     return isinstance(first, dict) and not _looks_like_columns(first)
@@ -99,18 +123,34 @@ def _looks_like_columns(content: Mapping[str, Any]) -> bool:
     return bool(content) and all(isinstance(value, list | dict) for value in content.values())
 
 
-def _records_of_columns(content: Mapping[str, Any], where: str) -> list[Any]:
-    """Turn {"model_a": [...], …} or {"model_a": {"0": …}, …} into records."""
-    if not _looks_like_columns(content):
-        return [content]
-    columns = {
-        name: list(values.values()) if isinstance(values, dict) else values
-        for name, values in content.items()
-    }
-    if len({len(values) for values in columns.values()}) > 1:
-        lengths = ", ".join(f"{name} {len(values)}" for name, values in list(columns.items())[:6])
+def _read_columns(
+    text: bytes, wanted: Sequence[str], parser: _Records, where: str, findings: Findings
+) -> Table | None:
+    """Read {"model_a": [...], …} or {"model_a": {"0": …}, …}; None for a single record."""
+    sizes: dict[str, int] = {}
+    columns: dict[str, tuple[str, Column]] = {}
+    names: list[str] = []
+    for name, value in json_stream.members(text, parser.decoder):
+        if not isinstance(value, list | dict):
+            return None
+        names.append(name)
+        values = value.values() if isinstance(value, dict) else value
+        sizes[name] = len(values)
+        key = name.strip().casefold()
+        if key in wanted and columns.get(key, (name,))[0] == name:
+            columns[key] = name, _column(values)
+    parser.note_twice(names)
+    if not sizes:
+        return None
+    if len(set(sizes.values())) > 1:
+        lengths = ", ".join(f"{name} {size}" for name, size in list(sizes.items())[:6])
         raise ReadingError(where, f"the columns have unequal lengths ({lengths})", _REMEDY)
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    n_rows = next(iter(sizes.values()))
+    if not n_rows:
+        raise ReadingError(where, "the JSON holds no list of records", _REMEDY)
+    findings.note_columns_twice([name for name in sizes if name.strip().casefold() in wanted])
+    cleaned_columns = {key: column.cleaned(findings) for key, (_, column) in columns.items()}
+    return Table(cleaned_columns, tuple(sizes), n_rows, "json", findings)
 
 
 def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findings) -> Table:
@@ -119,28 +159,27 @@ def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findin
     if table is not None:
         return table
     budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as JSON of mixed types it")
-    lines = [(n, line) for n, line in enumerate(text.split(b"\n"), 1) if line.strip()]
-    records: list[Any] = []
-    parser = _Records(findings)
-    for n, line in lines:
+    parser, columns = _Records(findings), _Columns(wanted)
+    for n, line in enumerate(io.BytesIO(text), 1):
+        if not line.strip():
+            continue
         try:
-            records.append(parser.parse(line))
-        except (ValueError, RecursionError) as error:
-            if n == lines[-1][0] and not text.endswith(b"\n"):
+            columns.add(parser.decoder.decode(line.decode()), n)
+        except (ValueError, RecursionError):
+            if not text.endswith(b"\n") and n == text.rstrip().count(b"\n") + 1:
                 raise ReadingError(
                     f"{where}, line {n}",
                     "the last record ends in the middle, so part of the file is missing",
                     "Download or export it again.",
                 ) from None
-            records.append(error)
+            columns.add(None, n)
     parser.note()
-    numbers = np.array([n for n, _ in lines])
-    return _from_records(records, wanted, where, findings, numbers)
+    return columns.table(where, findings)
 
 
 def _read_lines_fast(text: bytes, wanted: Sequence[str], findings: Findings) -> Table | None:
     """Let Arrow read the wanted fields where all lines have the first line's types."""
-    first = json.loads(text.lstrip().partition(b"\n")[0])
+    first = json.loads(_first_line(text))
     types = {str: pa.string(), int: pa.int64()}
     fields = {
         name: types.get(type(value)) for name, value in first.items() if name.casefold() in wanted
@@ -150,45 +189,70 @@ def _read_lines_fast(text: bytes, wanted: Sequence[str], findings: Findings) -> 
     try:
         table = pa_json.read_json(
             pa.BufferReader(text),
-            read_options=pa_json.ReadOptions(block_size=1 << 24),
+            read_options=pa_json.ReadOptions(block_size=_BLOCK),
             parse_options=pa_json.ParseOptions(
                 explicit_schema=pa.schema(fields), unexpected_field_behavior="ignore"
             ),
         )
     except (pa.ArrowException, UnicodeError):
         return None
-    if table.num_rows != text.rstrip(b"\n").count(b"\n") + 1:
+    if table.num_rows != text.count(b"\n") + (not text.endswith(b"\n")):
         return None
     return _from_arrow(table, tuple(first), "jsonl", findings)
 
 
-def _from_records(
-    content: Any,
-    wanted: Sequence[str],
-    where: str,
-    findings: Findings,
-    numbers: np.ndarray | None = None,
-) -> Table:
-    if not isinstance(content, list) or not content:
-        raise ReadingError(where, "the JSON holds no list of records", _REMEDY)
-    is_record = np.array([isinstance(record, dict) for record in content])
-    if not is_record.any():
-        raise ReadingError(where, "the JSON holds no records", _REMEDY)
-    number = np.arange(1, len(content) + 1) if numbers is None else numbers
-    bad = number[~is_record]
-    findings.leave_out_unparsed("being no record", bad, len(bad), lambda row: "not a JSON object")
-    good = number[is_record]
-    findings.place_of = lambda rows: good[rows]
-    records = [record for record in content if isinstance(record, dict)]
-    names = dict.fromkeys(name for record in records for name in record)
-    columns: dict[str, Column] = {}
-    findings.note_columns_twice([name for name in names if name.strip().casefold() in wanted])
-    for name in names:
-        key = name.strip().casefold()
-        if key in wanted and key not in columns:
-            column = _column(record.get(name) for record in records)
+class _Columns:
+    """The wanted columns of records, as codes that grow with each record."""
+
+    def __init__(self, wanted: Sequence[str]) -> None:
+        self._wanted = frozenset(wanted)
+        self._names: dict[str, None] = {}
+        self._columns: dict[str, tuple[str, dict[str, int], array.array[int]]] = {}
+        self._good, self._bad = array.array("q"), array.array("q")
+
+    def add(self, record: Any, number: int | None = None) -> None:
+        """Take in a record, or note that something else stands there."""
+        if number is None:
+            number = len(self._good) + len(self._bad) + 1
+        if not isinstance(record, dict):
+            self._bad.append(number)
+            return
+        if not record.keys() <= self._names.keys():
+            self._meet(record)
+        for name, known, codes in self._columns.values():
+            codes.append(known.setdefault(_text(record.get(name)), len(known)))
+        self._good.append(number)
+
+    def _meet(self, names: Iterable[str]) -> None:
+        """Begin columns for names that no record had so far; of each key the first name counts."""
+        for name in names:
+            key = name.strip().casefold()
+            if name not in self._names and key in self._wanted and key not in self._columns:
+                before = len(self._good)
+                codes = array.array("i", bytes(4 * before))
+                self._columns[key] = name, ({"": 0} if before else {}), codes
+            self._names[name] = None
+
+    def table(self, where: str, findings: Findings) -> Table:
+        """Return the columns, cleaned; findings get what was no record."""
+        if not self._good:
+            got = "no records" if self._bad else "no list of records"
+            raise ReadingError(where, f"the JSON holds {got}", _REMEDY)
+        bad, good = np.array(self._bad, dtype=np.int64), np.array(self._good, dtype=np.int64)
+        findings.leave_out_unparsed(
+            "being no record", bad, len(bad), lambda row: "not a JSON object"
+        )
+        findings.place_of = lambda rows: good[rows]
+        names = tuple(self._names)
+        findings.note_columns_twice(
+            [name for name in names if name.strip().casefold() in self._wanted]
+        )
+        columns = {}
+        for key in list(self._columns):
+            _, known, codes = self._columns.pop(key)
+            column = Column(np.frombuffer(codes, dtype=np.int32), list(known))
             columns[key] = column.cleaned(findings)
-    return Table(columns, tuple(names), len(records), "json", findings)
+        return Table(columns, names, len(good), "json", findings)
 
 
 def _column(values: Iterable[Any]) -> Column:

@@ -93,11 +93,9 @@ def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:
     data = data.removeprefix(codecs.BOM_UTF8)
     if b"\0" in data:
         raise ReadingError(where, "this is a binary file, not text")
-    try:
-        data.decode()
-    except UnicodeDecodeError:
+    if not _is_utf8(data):
         if _has_control_characters(data):
-            raise ReadingError(where, "this is a binary file, not text") from None
+            raise ReadingError(where, "this is a binary file, not text")
         data = data.decode("latin-1").encode()
         findings.oddities.append(
             Oddity(
@@ -109,6 +107,21 @@ def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:
     if b"\r" in data:
         data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return data
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Say whether bytes are UTF-8, without laying out all of them as text."""
+    if data.isascii():
+        return True
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(data)
+    try:
+        for first in range(0, len(data), 1 << 20):
+            decoder.decode(view[first : first + (1 << 20)])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _has_control_characters(data: bytes) -> bool:
