@@ -7,7 +7,7 @@ lists of different lengths, and all are kept and gathered in this one shape.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -74,11 +74,30 @@ class Ragged:
 
     def take(self, lists: npt.ArrayLike) -> Ragged:
         """Return some lists in the order given; a list may come twice."""
-        wanted = np.asarray(lists, dtype=np.int64)
+        wanted = np.asarray(lists)
+        wanted = wanted if wanted.size else wanted.astype(np.int64)
+        if len(self.values) == len(self) and (self.sizes == 1).all():
+            return Ragged(np.arange(len(wanted) + 1), self.values[wanted])
         sizes = self.sizes[wanted]
         start = _starts(sizes)
         positions = np.arange(start[-1]) + np.repeat(self.start[wanted] - start[:-1], sizes)
         return Ragged(start, self.values[positions])
+
+    def stretches(self, most: int = 1 << 18) -> Iterator[tuple[slice, Ragged]]:
+        """Yield lists that stand side by side, with about so many values together.
+
+        What is reckoned stretch by stretch needs no column as long as all values.
+        """
+        first = 0
+        while first < len(self):
+            last = int(np.searchsorted(self.start, self.start[first] + most, side="right")) - 1
+            last = min(max(last, first + 1), len(self))
+            start = self.start[first : last + 1]
+            yield (
+                slice(first, last),
+                Ragged(start - start[0], self.values[start[0] : start[-1]]),
+            )
+            first = last
 
     def keep(self, kept: npt.NDArray[np.bool_]) -> Ragged:
         """Leave out values; lists of which nothing is left stay, empty."""

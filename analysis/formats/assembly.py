@@ -27,8 +27,8 @@ from analysis.formats.merging import (
     number_judges,
     oddities_by_file,
 )
-from analysis.formats.oddities import look_over, systems_of_entries
-from analysis.formats.rankings import Codes, Rankings
+from analysis.formats.oddities import look_over, systems_of_pairs
+from analysis.formats.rankings import Rankings
 from analysis.formats.report import ReadReport
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
@@ -115,10 +115,12 @@ def _check_budgets(part: Rankings, where: str) -> None:
     budgets.check_systems(n_systems, where, part.systems_in)
     budgets.check_language_pairs(len({pair_key(name) for name in part.pair.names}), where)
     sizes = np.array([len(output) for output in part.outputs] or [0], dtype=np.int64)
-    task = Ragged(part.start, part.output).owners
-    n_shown = np.bincount(task, weights=sizes[part.output], minlength=len(part.pair))
-    budgets.check_outputs(int(n_shown.max(initial=0)), where)
-    budgets.check_pairs(int((n_shown * (n_shown - 1) / 2).sum()), where)
+    n_pairs = 0
+    for _, shown in Ragged(part.start, part.output).stretches():
+        n_shown = np.bincount(shown.owners, weights=sizes[shown.values], minlength=len(shown))
+        budgets.check_outputs(int(n_shown.max(initial=0)), where)
+        n_pairs += int((n_shown * (n_shown - 1) / 2).sum())
+    budgets.check_pairs(n_pairs, where)
 
 
 def _check_together(campaign: Campaign, parts: Sequence[Rankings], where: str) -> None:
@@ -126,8 +128,8 @@ def _check_together(campaign: Campaign, parts: Sequence[Rankings], where: str) -
     columns = ", ".join(dict.fromkeys(part.systems_in for part in parts))
     budgets.check_systems(len(campaign.systems), where, columns)
     budgets.check_language_pairs(len(campaign.pairs), where)
-    _, node = systems_of_entries(campaign)
-    counts = np.bincount(distinct(node) // len(campaign.systems), minlength=len(campaign.pairs))
+    node = systems_of_pairs(campaign)
+    counts = np.bincount(node // len(campaign.systems), minlength=len(campaign.pairs))
     for pair, n in zip(campaign.pairs, counts.tolist(), strict=True):
         budgets.check_systems(n, where, columns, pair)
 
@@ -135,22 +137,26 @@ def _check_together(campaign: Campaign, parts: Sequence[Rankings], where: str) -
 def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, str]) -> Mask:
     """Count skipped tasks by pair, leave out tasks that compare no two different systems."""
     n = len(part.pair)
-    task = Ragged(part.start, part.output).owners
-    is_ranked = np.zeros(n, dtype=bool)
-    is_ranked[task[part.rank != UNRANKED]] = True
+    is_ranked, alone, repeated = (np.zeros(n, dtype=bool) for _ in range(3))
+    for tasks, ranks in Ragged(part.start, part.rank).stretches():
+        is_ranked[tasks] = np.bincount(ranks.owners[ranks.values != UNRANKED], minlength=len(ranks))
     for name, count in count_names(part.pair.codes[~is_ranked], part.pair.names).items():
         own = spellings.setdefault(pair_key(name), name)
         skipped[own] = skipped.get(own, 0) + count
 
-    sizes = np.array([len(output) for output in part.outputs], dtype=np.int64)
-    n_systems = np.bincount(task, weights=sizes[part.output], minlength=n)
-    alone = is_ranked & (n_systems < 2)
+    known: dict[str, int] = {}
+    made_by = Ragged.from_lists(
+        [[known.setdefault(s, len(known)) for s in output] for output in part.outputs]
+    )
+    for tasks, shown in Ragged(part.start, part.output).stretches():
+        systems, _ = shown.join(made_by)
+        alone[tasks] = is_ranked[tasks] & (systems.sizes < 2)
+        repeated[tasks] = is_ranked[tasks] & _holds_one_twice(systems, max(len(known), 1))
     part.findings.leave_out(
         "naming a single system",
         part.row[alone],
         lambda row: "one system only, so nothing is compared",
     )
-    repeated = _names_a_system_twice(part, task) & is_ranked
     part.findings.leave_out(
         "naming a system twice in one ranking",
         part.row[repeated],
@@ -159,16 +165,12 @@ def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, 
     return is_ranked & ~alone & ~repeated
 
 
-def _names_a_system_twice(part: Rankings, task: Codes) -> Mask:
-    """Return which tasks hold one system in two of their entries."""
-    known: dict[str, int] = {}
-    made_by = Ragged.from_lists(
-        [[known.setdefault(s, len(known)) for s in output] for output in part.outputs]
-    ).take(part.output)
-    key = task[made_by.owners].astype(np.int64) * max(len(known), 1) + made_by.values
+def _holds_one_twice(lists: Ragged, n: int) -> Mask:
+    """Return which lists of numbers below ``n`` hold one of them twice."""
+    key = lists.owners.astype(np.int64) * n + lists.values
     key.sort()
-    found = np.zeros(len(part.pair), dtype=bool)
-    found[key[1:][key[1:] == key[:-1]] // max(len(known), 1)] = True
+    found = np.zeros(len(lists), dtype=bool)
+    found[key[1:][key[1:] == key[:-1]] // n] = True
     return found
 
 
@@ -200,14 +202,16 @@ def _count_copies(part: Rankings, spellings: dict[str, str]) -> dict[str, int]:
     n = len(part.pair)
     if not part.copies_matter or not n:
         return {}
-    sizes = np.diff(part.start)
-    position = Ragged(part.start, part.output).places
-    columns = [part.pair.codes, part.segment.codes, part.judge.codes, sizes]
+    columns = [part.pair.codes, part.segment.codes, part.judge.codes]
     if part.identity is not None:
         columns.append(part.identity)
-    entry = _scramble([part.output, part.rank, position])
-    total = np.add.reduceat(entry, part.start[:-1])
-    is_copy = pd.Series(_scramble([*columns, total])).duplicated().to_numpy()
+    task = np.empty(n, dtype=np.uint64)
+    for tasks, shown in Ragged(part.start, part.output).stretches():
+        ranks = part.rank[part.start[tasks.start] : part.start[tasks.stop]]
+        entry = _scramble([shown.values, ranks, shown.places])
+        total = np.add.reduceat(entry, shown.start[:-1])
+        task[tasks] = _scramble([*(column[tasks] for column in columns), shown.sizes, total])
+    is_copy = pd.Series(task).duplicated().to_numpy()
     counts: dict[str, int] = {}
     for name, count in count_names(part.pair.codes[is_copy], part.pair.names).items():
         own = spellings.setdefault(pair_key(name), name)

@@ -12,6 +12,7 @@ _WINDOW = 1 << 20
 """Bytes that are decoded at once; a piece that is longer gets a larger window."""
 _LOOK_AHEAD = 3
 """Letters behind a number that may still belong to it: ``1`` is not yet ``1e+5``."""
+_CLOSES = {"[": "]", "{": "}"}
 _BLANKS = re.compile(r"[ \t\n\r]*")
 
 
@@ -28,8 +29,9 @@ def elements(text: bytes, decoder: json.JSONDecoder) -> Iterator[Any]:
     [1, {'a': [2]}, 'x']
     """
     window = _Window(text, decoder)
-    for _ in window.items("[", "]"):
+    for _ in window.items("["):
         yield window.value()
+    window.end()
 
 
 def members(text: bytes, decoder: json.JSONDecoder) -> Iterator[tuple[str, Any]]:
@@ -39,12 +41,9 @@ def members(text: bytes, decoder: json.JSONDecoder) -> Iterator[tuple[str, Any]]
     [('a', [1, 2]), ('b', {})]
     """
     window = _Window(text, decoder)
-    for _ in window.items("{", "}"):
-        if window.sign() != '"':
-            window.fail("Expecting property name enclosed in double quotes")
-        name = window.value()
-        window.take(":")
-        yield name, window.value()
+    for _ in window.items("{"):
+        yield window.name(), window.value()
+    window.end()
 
 
 class _Window:
@@ -58,15 +57,26 @@ class _Window:
         self._at = 0
         self._lines, self._letters = 1, 0
 
-    def items(self, opens: str, closes: str) -> Iterator[None]:
-        """Stop at each item between two brackets; nothing may follow the second."""
+    def items(self, opens: str) -> Iterator[None]:
+        """Stop at each item between two brackets."""
         self.take(opens)
-        if self.sign() != closes:
+        if self.sign() != _CLOSES[opens]:
             yield
             while self.sign() == ",":
                 self.take(",")
                 yield
-        self.take(closes)
+        self.take(_CLOSES[opens])
+
+    def name(self) -> str:
+        """Return the name of a member, and go on to its value."""
+        if self.sign() != '"':
+            self.fail("Expecting property name enclosed in double quotes")
+        name = self.value()
+        self.take(":")
+        return str(name)
+
+    def end(self) -> None:
+        """Nothing may follow."""
         if self.sign():
             self.fail("Extra data")
 

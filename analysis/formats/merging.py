@@ -64,13 +64,21 @@ def merge(
 ) -> tuple[Codes, list[Name]]:
     """Return one column under one vocabulary: the names in use, by first appearance."""
     known: dict[Name, int] = {}
-    unified = [
-        np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)[codes]
-        for codes, names in zip(columns, vocabularies, strict=True)
+    places = [
+        np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int32)
+        for names in vocabularies
     ]
-    codes, used = pd.factorize(np.concatenate(unified))
+    number = np.full(len(known), -1, dtype=np.int32)
+    n_used = 0
+    for codes, place in zip(columns, places, strict=True):
+        met = pd.unique(place[pd.unique(codes)])
+        met = met[number[met] < 0]
+        number[met] = np.arange(n_used, n_used + len(met))
+        n_used += len(met)
+    merged = [number[place][codes] for codes, place in zip(columns, places, strict=True)]
     names = list(known)
-    return codes, [names[k] for k in used]
+    used = [names[k] for k in np.argsort(number, kind="stable")[len(known) - n_used :].tolist()]
+    return merged[0] if len(merged) == 1 else np.concatenate(merged), used
 
 
 def count_names(codes: Codes, names: Sequence[str]) -> dict[str, int]:
@@ -99,7 +107,7 @@ def oddities_by_file(parts: Sequence[Part], files: Sequence[str]) -> list[Oddity
 def mixed_spellings(parts: Sequence[Part]) -> list[Oddity]:
     spellings: dict[str, list[str]] = {}
     for part in parts:
-        for code in np.unique(part.pair.codes):
+        for code in np.sort(pd.unique(part.pair.codes)):
             name = part.pair.names[code]
             names = spellings.setdefault(pair_key(name), [])
             if name not in names:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from analysis.campaign import UNRANKED, Campaign, IntArray, distinct, is_reference
+from analysis.campaign import UNRANKED, Campaign, IntArray, Ragged, distinct, is_reference
 from analysis.formats.report import Oddity
 
 MAX_SENTENCES = 20
@@ -19,11 +20,10 @@ MAX_SENTENCES = 20
 
 def look_over(campaign: Campaign) -> list[Oddity]:
     """Return what looks odd: references; names alike; ties only; systems never compared."""
-    task = campaign.shown.owners
     return [
         *_references(campaign),
         *_names_alike(campaign),
-        *_first_few(_only_ties(campaign, task)),
+        *_first_few(_only_ties(campaign)),
         *_first_few(_comparison_graph(campaign)),
     ]
 
@@ -44,14 +44,23 @@ def look_over_scores(campaign: Campaign) -> list[Oddity]:
     return [*_names_alike(campaign), *_first_few(alone)]
 
 
-def systems_of_entries(campaign: Campaign) -> tuple[IntArray, npt.NDArray[np.int64]]:
-    """Return every entry once for each of its systems, and that system in its language pair.
+def systems_of_pairs(campaign: Campaign) -> IntArray:
+    """Return which systems stand in which language pairs, in order.
 
-    The second is the pair's code times the number of systems, plus the system's code.
+    A number is the pair's code times the number of systems, plus the system's code.
     """
-    systems, entry = campaign.shown.join(campaign.made_by)
-    pair = campaign.task_pair[campaign.shown.owners].astype(np.int64)[entry]
-    return entry, pair * len(campaign.systems) + systems.values
+    found = [distinct(node) for _, _, node in _stretches(campaign)]
+    return distinct(np.concatenate([np.zeros(0, np.int64), *found]))
+
+
+def _stretches(campaign: Campaign) -> Iterator[tuple[Ragged, IntArray, npt.NDArray[np.int64]]]:
+    """Yield the ranks of some tasks, and every entry once for each system, in its language pair."""
+    for tasks, shown in campaign.shown.stretches():
+        systems, entry = shown.join(campaign.made_by)
+        pair = campaign.task_pair[tasks].astype(np.int64)[shown.owners][entry]
+        first, last = campaign.task_start[tasks.start], campaign.task_start[tasks.stop]
+        ranks = Ragged(shown.start, campaign.entry_rank[first:last])
+        yield ranks, entry, pair * len(campaign.systems) + systems.values
 
 
 def _references(campaign: Campaign) -> list[Oddity]:
@@ -111,13 +120,16 @@ def _first_few(oddities: list[Oddity]) -> list[Oddity]:
     return kept
 
 
-def _only_ties(campaign: Campaign, task: IntArray) -> list[Oddity]:
-    ranked = campaign.entry_rank != UNRANKED
-    low = np.full(campaign.n_tasks, 2**15 - 1, dtype=np.int16)
-    high = np.zeros(campaign.n_tasks, dtype=np.int16)
-    np.minimum.at(low, task[ranked], campaign.entry_rank[ranked])
-    np.maximum.at(high, task[ranked], campaign.entry_rank[ranked])
-    decided = np.bincount(campaign.task_pair[high > low], minlength=len(campaign.pairs))
+def _only_ties(campaign: Campaign) -> list[Oddity]:
+    decided = np.zeros(len(campaign.pairs), dtype=np.int64)
+    for tasks, ranks in Ragged(campaign.task_start, campaign.entry_rank).stretches():
+        low = np.full(len(ranks), 2**15 - 1, dtype=np.int16)
+        high = np.zeros(len(ranks), dtype=np.int16)
+        task, ranked = ranks.owners, ranks.values != UNRANKED
+        np.minimum.at(low, task[ranked], ranks.values[ranked])
+        np.maximum.at(high, task[ranked], ranks.values[ranked])
+        pairs = campaign.task_pair[tasks][high > low]
+        decided += np.bincount(pairs, minlength=len(campaign.pairs))
     return [
         Oddity(
             "only-ties",
@@ -130,13 +142,15 @@ def _only_ties(campaign: Campaign, task: IntArray) -> list[Oddity]:
 
 def _comparison_graph(campaign: Campaign) -> list[Oddity]:
     """Link the systems of each task to its first ranked one and look at what hangs together."""
-    entry, system = systems_of_entries(campaign)
-    nodes, node = np.unique(system, return_inverse=True)
-    ranked = campaign.entry_rank[entry] != UNRANKED
-    task = np.searchsorted(campaign.task_start, entry[ranked], side="right") - 1
-    hub = node[ranked][np.searchsorted(task, task)]
+    nodes = systems_of_pairs(campaign)
     n = len(nodes)
-    links = distinct(hub.astype(np.int64) * n + node[ranked])
+    found = []
+    for ranks, entry, system in _stretches(campaign):
+        ranked = ranks.values[entry] != UNRANKED
+        node = np.searchsorted(nodes, system[ranked])
+        task = ranks.owners[entry][ranked]
+        found.append(distinct(node[np.searchsorted(task, task)] * n + node))
+    links = distinct(np.concatenate([np.zeros(0, np.int64), *found]))
     left, right = np.divmod(links, n)
     proper = left != right
     left, right = left[proper], right[proper]
@@ -149,7 +163,7 @@ def _comparison_graph(campaign: Campaign) -> list[Oddity]:
 
 def _in_words(
     campaign: Campaign,
-    nodes: npt.NDArray[np.int64],
+    nodes: IntArray,
     compared: npt.NDArray[np.bool_],
     component: npt.NDArray[np.integer],
 ) -> list[Oddity]:

@@ -31,6 +31,7 @@ _HALF_LETTER = re.compile("[\ud800-\udfff]")
 LARGEST = 1e100
 """From here on a number could not be squared."""
 
+_LONGEST_EXAMPLE = 200
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
@@ -74,10 +75,10 @@ class Column:
     def take(self, rows: npt.NDArray[np.generic]) -> Column:
         return Column(self.codes[rows], self.names)
 
-    def map(self, function: Callable[[str], int]) -> npt.NDArray[np.int64]:
+    def map(self, function: Callable[[str], int], dtype: npt.DTypeLike = np.int64) -> Codes:
         """Return a number for every row, from its value."""
-        numbers = np.array([function(name) for name in self.names], dtype=np.int64)
-        return numbers[self.codes] if len(numbers) else np.zeros(0, np.int64)
+        numbers = np.array([function(name) for name in self.names], dtype=dtype)
+        return numbers[self.codes] if len(numbers) else np.zeros(0, dtype)
 
     def cleaned(self, findings: Findings) -> Column:
         """Return the column with `cleaned` names, each once; findings get what was changed."""
@@ -172,6 +173,8 @@ class Findings:
             return
         places = tuple(int(p) for p in place_of(np.asarray(rows[:MAX_PLACES])))
         example = detail(int(rows[0]))
+        if len(example) > _LONGEST_EXAMPLE:
+            example = f"{example[:_LONGEST_EXAMPLE]} …"
         if places:
             example = f"{self.place} {places[0]}, {example}"
         self.left_out.append(

@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,30 +34,22 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
 
     Records become codes as they are parsed, so that never all of them are Python's objects.
     """
-    if json_stream.first_sign(text) == b"{" and _first_line_is_a_record(text):
-        return _read_lines(text, wanted, where, findings)
-    budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as one JSON text it")
-    parser, columns = _Records(findings), _Columns(wanted)
-    findings.place = "record"
+    parser, findings.place = _Records(findings), "record"
     try:
-        if json_stream.first_sign(text) == b"[":
-            for record in json_stream.elements(text, parser.decoder):
-                columns.add(record)
-            parser.note()
-            return columns.table(where, findings)
-        laid_out = _read_columns(text, wanted, parser, where, findings)
-        if laid_out is not None:
-            parser.note()
-            return laid_out
-        columns.add(parser.decoder.decode(text.decode()))
+        if json_stream.first_sign(text) == b"{":
+            table = _read_columns(text, wanted, parser, where, findings)
+            return table or _read_lines(text, wanted, where, findings)
+        _check_json(text, where, "as one JSON text it")
+        columns = _Columns(wanted)
+        for record in json_stream.elements(text, parser.decoder):
+            columns.add(record)
+        return columns.table(where, findings, parser)
     except RecursionError:
         raise ReadingError(where, "the JSON is nested too deeply", _REMEDY) from None
     except ValueError as error:
         raise ReadingError(
             where, f"this is not complete JSON ({error})", "Export it again."
         ) from None
-    parser.note()
-    return columns.table(where, findings)
 
 
 class _Records:
@@ -111,35 +103,36 @@ def _first_line(text: bytes) -> bytes:
     return text[begins : end if end >= 0 else len(text)]
 
 
-def _first_line_is_a_record(text: bytes) -> bool:
+def _is_a_record(line: bytes) -> bool:
     try:
-        first = json.loads(_first_line(text))
+        return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
-    return isinstance(first, dict) and not _looks_like_columns(first)
-
-
-def _looks_like_columns(content: Mapping[str, Any]) -> bool:
-    return bool(content) and all(isinstance(value, list | dict) for value in content.values())
 
 
 def _read_columns(
     text: bytes, wanted: Sequence[str], parser: _Records, where: str, findings: Findings
 ) -> Table | None:
-    """Read {"model_a": [...], …} or {"model_a": {"0": …}, …}; None for a single record."""
+    """Read {"model_a": [...], …} or {"model_a": {"0": …}, …}; None where it is something else."""
     sizes: dict[str, int] = {}
     columns: dict[str, tuple[str, Column]] = {}
     names: list[str] = []
-    for name, value in json_stream.members(text, parser.decoder):
-        if not isinstance(value, list | dict):
+    try:
+        for name, value in json_stream.members(text, parser.decoder):
+            if not names:
+                _check_json(text, where, "as one JSON text it")
+            if not isinstance(value, list | dict):
+                return None
+            names.append(name)
+            sizes[name] = len(value)
+            key = name.strip().casefold()
+            if key in wanted and columns.get(key, (name,))[0] == name:
+                columns[key] = name, _column(value.values() if isinstance(value, dict) else value)
+            del value
+    except (ValueError, RecursionError):
+        if _is_a_record(_first_line(text)):
             return None
-        names.append(name)
-        values = value.values() if isinstance(value, dict) else value
-        sizes[name] = len(values)
-        key = name.strip().casefold()
-        if key in wanted and columns.get(key, (name,))[0] == name:
-            columns[key] = name, _column(values)
-    parser.note_twice(names)
+        raise
     if not sizes:
         return None
     if len(set(sizes.values())) > 1:
@@ -148,6 +141,8 @@ def _read_columns(
     n_rows = next(iter(sizes.values()))
     if not n_rows:
         raise ReadingError(where, "the JSON holds no list of records", _REMEDY)
+    parser.note_twice(names)
+    parser.note()
     findings.note_columns_twice([name for name in sizes if name.strip().casefold() in wanted])
     cleaned_columns = {key: column.cleaned(findings) for key, (_, column) in columns.items()}
     return Table(cleaned_columns, tuple(sizes), n_rows, "json", findings)
@@ -155,11 +150,16 @@ def _read_columns(
 
 def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findings) -> Table:
     """Read one record per line; a last line that ends in the middle means a truncated file."""
+    parser, columns = _Records(findings), _Columns(wanted)
+    if not _is_a_record(_first_line(text)):
+        # It is a record of several lines.
+        columns.add(parser.decoder.decode(text.decode()))
+        return columns.table(where, findings, parser)
+    findings.place = "line"
     table = _read_lines_fast(text, wanted, findings)
     if table is not None:
         return table
-    budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as JSON of mixed types it")
-    parser, columns = _Records(findings), _Columns(wanted)
+    _check_json(text, where, "as JSON of mixed types it")
     for n, line in enumerate(io.BytesIO(text), 1):
         if not line.strip():
             continue
@@ -173,8 +173,11 @@ def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findin
                     "Download or export it again.",
                 ) from None
             columns.add(None, n)
-    parser.note()
-    return columns.table(where, findings)
+    return columns.table(where, findings, parser)
+
+
+def _check_json(text: bytes, where: str, what: str) -> None:
+    budgets.check_bytes(len(text), budgets.max_json_bytes(), where, what)
 
 
 def _read_lines_fast(text: bytes, wanted: Sequence[str], findings: Findings) -> Table | None:
@@ -233,8 +236,9 @@ class _Columns:
                 self._columns[key] = name, ({"": 0} if before else {}), codes
             self._names[name] = None
 
-    def table(self, where: str, findings: Findings) -> Table:
-        """Return the columns, cleaned; findings get what was no record."""
+    def table(self, where: str, findings: Findings, parser: _Records) -> Table:
+        """Return the columns, cleaned; findings get what was no record, and what was odd."""
+        parser.note()
         if not self._good:
             got = "no records" if self._bad else "no list of records"
             raise ReadingError(where, f"the JSON holds {got}", _REMEDY)
@@ -257,7 +261,7 @@ class _Columns:
 
 def _column(values: Iterable[Any]) -> Column:
     known: dict[str, int] = {}
-    codes = [known.setdefault(_text(value), len(known)) for value in values]
+    codes = array.array("i", (known.setdefault(_text(value), len(known)) for value in values))
     return Column(np.array(codes, dtype=np.int32), list(known))
 
 

@@ -95,8 +95,7 @@ def unite(columns: Sequence[Column]) -> tuple[list[Codes], list[str]]:
     """Return several columns' codes under one vocabulary."""
     known: dict[str, int] = {}
     codes: list[Codes] = [
-        column.map(lambda name: known.setdefault(name, len(known))).astype(np.int32)
-        for column in columns
+        column.map(lambda name: known.setdefault(name, len(known)), np.int32) for column in columns
     ]
     return codes, list(known)
 
@@ -113,7 +112,7 @@ def leave_out_bad_ranks(
     outside = np.zeros_like(no_number)
     ranks = []
     for place, ((_, column), there) in enumerate(zip(columns, present, strict=True)):
-        rank = column.map(read_rank)
+        rank = column.map(read_rank, np.int16)
         no_number[:, place] = there & (rank == BAD_RANK)
         outside[:, place] = there & (rank > highest)
         good &= ~(no_number[:, place] | outside[:, place])
