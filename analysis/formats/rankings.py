@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,7 +76,9 @@ class Column:
     def take(self, rows: npt.NDArray[np.generic]) -> Column:
         return Column(self.codes[rows], self.names)
 
-    def map(self, function: Callable[[str], int], dtype: npt.DTypeLike = np.int64) -> Codes:
+    def map(
+        self, function: Callable[[str], int], dtype: npt.DTypeLike = np.int64
+    ) -> npt.NDArray[Any]:
         """Return a number for every row, from its value."""
         numbers = np.array([function(name) for name in self.names], dtype=dtype)
         return numbers[self.codes] if len(numbers) else np.zeros(0, dtype)
