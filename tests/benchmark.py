@@ -37,7 +37,7 @@ from analysis.published import (
     wmt15_kappas,
     wmt15_rankings,
 )
-from analysis.rankers import RANKERS, Ranker
+from analysis.rankers import RANKERS, Ranker, rankers_for
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.apart import apart
 from analysis.ranking.ranking import rank
@@ -232,7 +232,7 @@ def ranker_speed() -> Iterator[dict[str, object]]:
     for sample in ("wmt14-en-cs", "wmt14-en-de"):
         judgments = sample_campaign(sample).judgments()
         unit = 0.0
-        for name in ("expected-wins", *(n for n in RANKERS if n != "expected-wins")):
+        for name in ("expected-wins", *(n for n in rankers_for(judgments) if n != "expected-wins")):
             fit, resamples = _ranker_seconds(RANKERS[name](), judgments)
             unit = unit or resamples
             yield {

@@ -8,7 +8,7 @@ from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores
 from analysis.campaign.mqm import MQM, MqmWeights
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
-from analysis.campaign.scores import ErrorSpans, Scale, Scores
+from analysis.campaign.scores import ErrorSpans, Scale, Scores, standardized
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
     SELECTION_FIELDS,
@@ -61,6 +61,7 @@ __all__ = [
     "rank_scores",
     "segment_numbers",
     "smallest",
+    "standardized",
     "unit_of_rows",
     "unit_of_tasks",
 ]

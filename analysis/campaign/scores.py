@@ -99,6 +99,16 @@ class Scores:
         """The values with the good end up: turned where less is better."""
         return self.value if self.scale.higher_is_better else -self.value
 
+    @property
+    def z(self) -> FloatArray:
+        """The good end up in standard deviations from the judge's mean; nan where that is 0.
+
+        They are the file's own where it has them, else of each judge's scores here.
+        """
+        if self.standardized is None:
+            return standardized(self.goodness, self.judge)
+        return self.standardized if self.scale.higher_is_better else -self.standardized
+
     def take(self, rows: IntArray) -> Scores:
         """Return some rows in the order given; a row may come twice."""
         columns: dict[str, Any] = {
@@ -108,3 +118,22 @@ class Scores:
         }
         errors = None if self.errors is None else self.errors.take(rows, len(self))
         return dataclasses.replace(self, **columns, errors=errors)
+
+
+def standardized(
+    values: FloatArray, judge: IntArray, times: FloatArray | None = None
+) -> FloatArray:
+    """Return values in standard deviations from their judge's mean; nan where that is 0.
+
+    ``times`` says how often each value counts, by default once.
+
+    >>> standardized(np.array([1., 3., 5., 5.]), np.array([0, 0, 1, 1])).round(3).tolist()
+    [-0.707, 0.707, nan, nan]
+    """
+    times = np.ones(len(values)) if times is None else times
+    n = np.bincount(judge, times)
+    mean = np.bincount(judge, values * times) / np.maximum(n, 1)
+    rest = values - mean[judge]
+    deviation = np.sqrt(np.bincount(judge, rest**2 * times) / np.maximum(n - 1, 1))
+    spread = np.where(deviation > 1e-12 * (1 + np.abs(mean)), deviation, np.nan)
+    return np.asarray(rest / spread[judge])

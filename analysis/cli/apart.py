@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Say of every pair whether it is told apart."""
     judgments = read_judgments(options)
-    ranker = chosen_ranker(options)
+    ranker = chosen_ranker(options, judgments.campaign)
     told = told_apart(options, ranker.fit(judgments, options.seed))
     pairs = told.pairs_frame()
     emit(

@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Rank every language pair; print the table and write the folder."""
     check_level(options)
-    ranker, chosen = chosen_ranker(options), certainty(options)
     campaign, _ = read_campaign(options)
+    ranker, chosen = chosen_ranker(options, campaign), certainty(options)
     if options.pair is not None:
         raise PodiumError("--pair", "all language pairs are ranked", "Use rank for one of them.")
     names = file_names(campaign.pairs)

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Hold the claim against the judgments and say what speaks for and against it."""
     judgments = read_judgments(options)
-    ranker = chosen_ranker(options)
+    ranker = chosen_ranker(options, judgments.campaign)
     chosen = certainty(options)
     fit = ranker.fit(judgments, chosen.seed)
     told = told_apart(options, fit)

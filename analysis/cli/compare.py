@@ -19,7 +19,7 @@ from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.presets import DEFAULT_PRESET, preset_named
-from analysis.rankers import COMPARED_METHODS, RANKERS
+from analysis.rankers import COMPARED_METHODS, RANKERS, compared_methods
 from analysis.ranking.ranking import Ranking, rank
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     preset = add_preset(parser, words, "compare")
     parser.add_argument(
         "--methods",
-        default=",".join(preset.compared) if preset and preset.compared else DEFAULT_METHODS,
-        help=f"by comma, of {', '.join(RANKERS)} (default %(default)s)",
+        default=",".join(preset.compared) if preset and preset.compared else None,
+        help=f"by comma, of {', '.join(RANKERS)} (default {DEFAULT_METHODS})",
     )
     add_selection(parser)
     add_certainty(parser)
@@ -42,10 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rank by each method, compare, print."""
-    names = [name.strip() for name in options.methods.split(",")]
     preset = preset_named(options.preset or DEFAULT_PRESET)
-    rankers = [preset.ranker(name) for name in names]
     judgments = read_judgments(options)
+    usual = ",".join(compared_methods(judgments.campaign))
+    names = [name.strip() for name in (options.methods or usual).split(",")]
+    rankers = [preset.ranker(name) for name in names]
     rankings = []
     with executor(options) as workers:
         for ranker in rankers:

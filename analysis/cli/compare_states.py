@@ -41,9 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Rank both states and say what changed."""
     check_level(options)
-    ranker, chosen = chosen_ranker(options), certainty(options)
     first = read_campaign(options, "before")[0].judgments(options.pair, selection(options))
     later, _ = read_campaign(options, "after")
+    ranker, chosen = chosen_ranker(options, later), certainty(options)
     pair = options.pair
     if pair is None and len(later.pairs) > 1:
         pair = first.pair

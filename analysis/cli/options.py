@@ -12,14 +12,29 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from analysis.campaign import SELECTION_FIELDS, UNITS, Campaign, Judgments, Selection
+from analysis.campaign import (
+    SELECTION_FIELDS,
+    UNITS,
+    Campaign,
+    Judgments,
+    RankingTasks,
+    Selection,
+)
 from analysis.errors import PodiumError
 from analysis.formats import Profile, ReadReport, read_path
 from analysis.formats.mapping import load
 from analysis.formats.rankings import number
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
-from analysis.rankers import DEFAULT_METHOD, RANKERS, Fit, Ranker, ranker_class
+from analysis.rankers import (
+    DEFAULT_METHOD,
+    RANKERS,
+    Fit,
+    Ranker,
+    default_method,
+    ranker_class,
+)
+from analysis.rankers.mean import Mean
 from analysis.ranking.apart import TARGETS, Apart, apart
 from analysis.ranking.certainty import RANGES, Certainty
 from analysis.simulation.samples import SAMPLES, sample_campaign
@@ -127,15 +142,22 @@ def add_method(
     parser.add_argument(
         "--method",
         default=default,
-        help=f"one of {', '.join(RANKERS)} (default %(default)s)",
+        help=f"one of {', '.join(RANKERS)} (default {default}; of scores {Mean.name})",
     )
-    named = ranker_class(word_after(words, "--method") or default)
+    given = word_after(words, "--method")
+    named = ranker_class(given or default)
     add_hyperparameters(parser, named)
+    if given is None and default == DEFAULT_METHOD:
+        # Which method is the usual one is not known before the file is read.
+        parser.set_defaults(method=None)
+        add_hyperparameters(parser, Mean, "hyperparameters, of scores")
     return named.name
 
 
-def chosen_ranker(options: argparse.Namespace) -> Ranker:
-    """Return the method that the flags name, with its settings."""
+def chosen_ranker(options: argparse.Namespace, campaign: RankingTasks) -> Ranker:
+    """Return the method that the flags name, with its settings; else the campaign's usual one."""
+    if options.method is None:
+        options.method = default_method(campaign)
     ranker = parameterized(options, ranker_class(options.method))
     assert isinstance(ranker, Ranker)
     return ranker
@@ -283,9 +305,11 @@ def check_level(options: argparse.Namespace) -> None:
         raise PodiumError("--level", f"{options.level:g} is outside 0–1", "Give .95, for example.")
 
 
-def add_hyperparameters(parser: argparse.ArgumentParser, owner: type[Parameterized]) -> None:
+def add_hyperparameters(
+    parser: argparse.ArgumentParser, owner: type[Parameterized], title: str = "hyperparameters"
+) -> None:
     """Declare a flag for every hyperparameter, from its one declaration."""
-    group = parser.add_argument_group("hyperparameters")
+    group = parser.add_argument_group(title)
     for parameter in hyperparameters(owner):
         group.add_argument(
             parameter.flag,

@@ -77,7 +77,7 @@ def _whole(text: str) -> int:
 def run(options: argparse.Namespace) -> None:
     """Plan and print."""
     judgments = read_judgments(options)
-    ranker = chosen_ranker(options)
+    ranker = chosen_ranker(options, judgments.campaign)
     level = level_at_look(options.level, options.look)
     with progress_bar("Ranking") as progress:
         told = apart(

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Rank and print."""
     judgments = read_judgments(options)
-    ranker = chosen_ranker(options)
+    ranker = chosen_ranker(options, judgments.campaign)
     with executor(options) as workers, progress_bar("Ranking") as progress:
         ranking = rank(
             judgments,

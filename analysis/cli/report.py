@@ -61,8 +61,8 @@ def run(options: argparse.Namespace) -> None:
     if target.exists() and not options.force:
         raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     check_level(options)
-    ranker = chosen_ranker(options)
     campaign, _ = read_campaign(options)
+    ranker = chosen_ranker(options, campaign)
     pairs = chosen_pairs(campaign, options)
     reports, left_out = [], []
     with executor(options) as workers:

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Change one thing at a time and say what becomes of every two neighbors."""
     judgments = read_judgments(options)
-    ranker = chosen_ranker(options)
+    ranker = chosen_ranker(options, judgments.campaign)
     chosen = certainty(options)
     fit = ranker.fit(judgments, chosen.seed)
     base = told_apart(options, fit)

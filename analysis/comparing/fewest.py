@@ -97,10 +97,10 @@ def fewest(fit: Fit, above: str, below: str, deed: Deed = "drop") -> Fewest:
                 "Two systems", f"{name!r} is not among those that count", "Choose another one."
             )
     influence = fit.influence()
-    if influence is None:
+    if influence is None or influence.scored is not None:
         raise PodiumError(
             "Fewest judgments",
-            f"{fit.ranker.title} has no derivative",
+            f"{fit.ranker.title} has no derivative by judgments of two outputs",
             f"Choose a method that has one, such as {STAND_IN.title}.",
         )
     search = _Search(fit, judgments.systems.index(above), judgments.systems.index(below), deed)
@@ -110,7 +110,9 @@ def fewest(fit: Fit, above: str, below: str, deed: Deed = "drop") -> Fewest:
 
 def smooth_fit(fit: Fit) -> Fit:
     """Return the fit where its scores have derivatives, else that of the method that stands in."""
-    return fit if fit.influence() is not None else STAND_IN.fit(fit.judgments)
+    influence = fit.influence()
+    follows = influence is not None and influence.scored is None
+    return fit if follows else STAND_IN.fit(fit.judgments)
 
 
 def without_rows(judgments: Judgments, rows: IntArray) -> Judgments:

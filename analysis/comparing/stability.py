@@ -30,7 +30,7 @@ from analysis.campaign.judgments import derive_judgments
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parallel import Progress, map_items
-from analysis.rankers import RANKERS, Ranker
+from analysis.rankers import Ranker, rankers_for
 from analysis.ranking.apart import TARGETS, Apart
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.quick import quick_apart
@@ -237,7 +237,7 @@ def _quick(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Apart:
 def _other_methods(
     judgments: Judgments, ranker: Ranker, certainty: Certainty, every: bool
 ) -> Iterator[Plan]:
-    for name, other in RANKERS.items():
+    for name, other in rankers_for(judgments).items():
         method = other()
         if name == ranker.name:
             continue

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from analysis.campaign import FloatArray, IntArray
-from analysis.campaign.scores import Scores
+from analysis.campaign.scores import Scores, standardized
 from analysis.errors import PodiumError
 
 
@@ -115,20 +115,6 @@ class ScoreTable:
                 for domain in range(self.n_domains)
             ])
         )  # fmt: skip
-
-
-def standardized(values: FloatArray, judge: IntArray) -> FloatArray:
-    """Return values in standard deviations from their judge's mean; nan where that is 0.
-
-    >>> standardized(np.array([1., 3., 5., 5.]), np.array([0, 0, 1, 1])).round(3).tolist()
-    [-0.707, 0.707, nan, nan]
-    """
-    n = np.bincount(judge)
-    mean = np.bincount(judge, values) / np.maximum(n, 1)
-    rest = values - mean[judge]
-    deviation = np.sqrt(np.bincount(judge, rest**2) / np.maximum(n - 1, 1))
-    spread = np.where(deviation > 1e-12 * (1 + np.abs(mean)), deviation, np.nan)
-    return np.asarray(rest / spread[judge])
 
 
 def column_means(values: FloatArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.campaign import Judgments, RankingTasks
 from analysis.errors import PodiumError
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
@@ -10,6 +11,7 @@ from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
 from analysis.rankers.judge_aware import JudgeAware
+from analysis.rankers.mean import Mean
 from analysis.rankers.most_probable import MostProbable
 from analysis.rankers.playoffs import Playoffs
 from analysis.rankers.ranker import Fit, Ranker
@@ -43,10 +45,29 @@ RANKERS = registered(
     TrueSkill,
     HopkinsMayCategorical,
     GradedResponse,
+    Mean,
 )
 DEFAULT_METHOD = TrueSkill.name
 COMPARED_METHODS = (ExpectedWins.name, HopkinsMay.name, TrueSkill.name)
 """What is compared when nobody has chosen: the methods of WMT13 and WMT14."""
+
+
+def rankers_for(judgments: Judgments) -> dict[str, type[Ranker]]:
+    """Return the rankers that these judgments are enough for: some need scores."""
+    has_scores = judgments.scores is not None
+    return {name: one for name, one in RANKERS.items() if has_scores or not one.needs_scores}
+
+
+def default_method(campaign: RankingTasks) -> str:
+    """Return the method that nobody has to choose: of scores the mean."""
+    return DEFAULT_METHOD if campaign.scores is None else Mean.name
+
+
+def compared_methods(campaign: RankingTasks) -> tuple[str, ...]:
+    """Return the methods that are compared when nobody has chosen."""
+    if campaign.scores is None:
+        return COMPARED_METHODS
+    return (Mean.name, ExpectedWins.name, TrueSkill.name)
 
 
 def ranker_class(name: str) -> type[Ranker]:
@@ -58,4 +79,14 @@ def ranker_class(name: str) -> type[Ranker]:
     return RANKERS[name]
 
 
-__all__ = ["COMPARED_METHODS", "DEFAULT_METHOD", "RANKERS", "Fit", "Ranker", "ranker_class"]
+__all__ = [
+    "COMPARED_METHODS",
+    "DEFAULT_METHOD",
+    "RANKERS",
+    "Fit",
+    "Ranker",
+    "compared_methods",
+    "default_method",
+    "ranker_class",
+    "rankers_for",
+]

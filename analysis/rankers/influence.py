@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse
 from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
@@ -54,6 +55,40 @@ class JudgedRows:
 
 
 @dataclass(frozen=True, eq=False)
+class ScoredRows:
+    """Scores [N] one by one, where a mean follows from them and not from who won.
+
+    Score r adds ``own`` to its system. Where scores are standardized it also moves its judge's mean
+    and deviation, and with them all systems: ``by_mean[judge]`` times ``to_mean`` and
+    ``by_deviation[judge]`` times ``to_deviation`` are taken from the coordinates [K]. ``task``,
+    ``segment`` and ``judge`` are the units it belongs to.
+    """
+
+    system: IntArray
+    own: FloatArray
+    task: IntArray
+    segment: IntArray
+    judge: IntArray
+    to_mean: FloatArray | None = None
+    to_deviation: FloatArray | None = None
+    by_mean: FloatArray | None = None
+    by_deviation: FloatArray | None = None
+
+    def added(self, unit: IntArray, n_systems: int) -> FloatArray:
+        """Return what each unit adds to the coordinates, [G, K]; units are numbered from 0."""
+        n_units = int(unit.max()) + 1
+        cell = unit.astype(np.int64) * n_systems + self.system
+        added = np.bincount(cell, self.own, n_units * n_systems).reshape(n_units, n_systems)
+        for to, by in ((self.to_mean, self.by_mean), (self.to_deviation, self.by_deviation)):
+            if to is not None and by is not None:
+                carried = scipy.sparse.coo_array(
+                    (to, (unit, self.judge)), shape=(n_units, len(by))
+                ).tocsr()
+                added -= np.asarray(carried @ by)
+        return np.asarray(added)
+
+
+@dataclass(frozen=True, eq=False)
 class Influence:
     """Derivatives of ``scores[K]`` by the counts.
 
@@ -69,7 +104,8 @@ class Influence:
     counts for itself. ``bounds`` are the least and the largest score there can be.
 
     ``rows_of`` stands in for the tables where judges have traits of their own: it says what each
-    of some judgments adds.
+    of some judgments adds. ``scored`` does where scores are means of what judges gave: then no
+    judgment of two outputs adds anything.
     """
 
     scores: FloatArray
@@ -82,6 +118,7 @@ class Influence:
     by_share: FloatArray | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
     rows_of: Callable[[Judgments], JudgedRows] | None = None
+    scored: ScoredRows | None = None
 
     @property
     def n_systems(self) -> int:

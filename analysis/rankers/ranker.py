@@ -86,13 +86,14 @@ class Ranker(Method):
     are one piece of work.
     ``has_chances`` says that the ranker is a model of win, tie and loss, ``tunes_radius`` that
     these (or the chances by gaps of a ranker that has none) depend on a radius of ties in units
-    of the score, which can be tuned.
+    of the score, which can be tuned. ``needs_scores`` says that preferences are not enough.
     """
 
     score_label: ClassVar[str] = "score"
     runs_at_once: ClassVar[int] = 50
     has_chances: ClassVar[bool] = False
     tunes_radius: ClassVar[bool] = True
+    needs_scores: ClassVar[bool] = False
 
     @property
     def pace(self) -> Pace:

@@ -26,14 +26,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from analysis.campaign import UNNAMED_JUDGE, FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
@@ -99,7 +99,8 @@ class Uncertainty:
     ``none[K, K]`` is that of the method's own noise, ``few`` what derivatives miss where pairs have
     few judgments or scores are places, ``least`` what independent judgments would leave: see
     `Influence`. ``units`` has only the units that can be drawn again, and ``missing`` says why
-    others cannot.
+    others cannot. ``all_compare`` says that scores compare without a chain of judgments, as means
+    do.
     """
 
     units: dict[Unit, UnitCovariance]
@@ -109,6 +110,7 @@ class Uncertainty:
     least: FloatArray
     how: str
     bounds: tuple[float, float] = (-np.inf, np.inf)
+    all_compare: bool = False
 
     def along(self, directions: FloatArray, target: Target = "others") -> FloatArray:
         """Return σ² of ``directions[..., K] @ scores``; nan where no unit can be drawn again."""
@@ -145,6 +147,17 @@ class Uncertainty:
             few=variance(self.few),
             least=variance(self.least),
         )
+
+    def freedom(self, target: Target = "others") -> float:
+        """Return the degrees of freedom of a variance of means: the fewest units, less one.
+
+        The variance that five judges show is known badly, and Student's t is for that (Cameron,
+        Gelbach & Miller 2011). Other scores are taken to be normal, which has no end of them.
+        """
+        if not self.all_compare or not self.units:
+            return np.inf
+        units = self.units.values() if target == "others" else [self.units["task"]]
+        return min(covariance.n for covariance in units) - 1.0
 
     def of_differences(self, target: Target = "others") -> FloatArray:
         """Return σ²[K, K] of the difference of any two scores."""
@@ -276,15 +289,19 @@ def tell_apart(
     if target not in TARGETS:
         raise PodiumError("Target", f"{target!r} is not known", f"Choose {' or '.join(TARGETS)}.")
     sd_of_difference = np.sqrt(uncertainty.of_differences(target))
-    sd_of_difference[~comparable(judgments, scores)] = np.nan
-    p = p_values(scores, sd_of_difference)
+    known = ~np.isnan(scores)
+    compare = known[:, None] & known if uncertainty.all_compare else comparable(judgments, scores)
+    sd_of_difference[~compare] = np.nan
+    freedom = uncertainty.freedom(target)
+    p = p_values(scores, sd_of_difference, freedom)
     adjusted = holm(p)
     told = adjusted <= 1 - level + 1e-12
     ranked = ~np.isnan(scores)
     better, worse = _told_better_and_worse(scores, told)
     sd = np.sqrt(uncertainty.along(np.eye(len(scores)), target))
     sd[~ranked] = np.nan
-    z = float(ndtri((1 + level) / 2))
+    share = (1 + level) / 2
+    z = float(stdtrit(freedom, share) if np.isfinite(freedom) else ndtri(share))
     return Apart(
         systems=judgments.systems,
         level=level,
@@ -341,12 +358,17 @@ def differences(k: int, first: IntArray, second: IntArray) -> FloatArray:
     return directions
 
 
-def p_values(scores: FloatArray, sd_of_difference: FloatArray) -> FloatArray:
-    """Return 2Φ(-|d| / σ); 1 where two scores are equal, nan where σ is not known."""
+def p_values(
+    scores: FloatArray, sd_of_difference: FloatArray, freedom: float = np.inf
+) -> FloatArray:
+    """Return 2Φ(-|d| / σ); 1 where two scores are equal, nan where σ is not known.
+
+    Where σ rests on few degrees of freedom, Student's t stands for the normal distribution.
+    """
     distance = np.abs(scores[:, None] - scores)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = np.where(distance == 0, 0.0, distance / sd_of_difference)
-    p = 2 * ndtr(-z)
+    p = 2 * (stdtr(freedom, -z) if np.isfinite(freedom) else ndtr(-z))
     p[np.isnan(sd_of_difference)] = np.nan
     np.fill_diagonal(p, np.nan)
     return np.asarray(p)
@@ -451,7 +473,7 @@ def closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) 
         for unit, covariance in covariances(judgments, influence).items()
     }
     nothing = np.zeros((influence.n_systems, influence.n_systems))
-    return _uncertainty(
+    uncertainty = _uncertainty(
         judgments,
         found,
         none=nothing,
@@ -460,6 +482,7 @@ def closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) 
         how="closed form",
         bounds=influence.bounds,
     )
+    return replace(uncertainty, all_compare=influence.scored is not None)
 
 
 def _of_replicates(judgments: Judgments, replicates_of: ReplicatesOf) -> Uncertainty:

@@ -22,7 +22,7 @@ import numba
 import numpy as np
 
 from analysis.campaign import FloatArray, IntArray, Judgments
-from analysis.rankers.influence import Influence, JudgedRows
+from analysis.rankers.influence import Influence, JudgedRows, ScoredRows
 
 Unit = Literal["task", "segment", "judge"]
 UNITS: tuple[Unit, ...] = ("task", "segment", "judge")
@@ -42,6 +42,8 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
     Rows lie task by task in judgments, so that a unit is a list of tasks: tasks are sorted, rows
     are not.
     """
+    if influence.scored is not None:
+        return {unit: covariance_of_scores(influence.scored, influence, unit) for unit in UNITS}
     k, facts = influence.n_systems, judgments.observations
     cells = facts.cells(k)
     task = judgments.task if not judgments.groups else judgments.task[facts.row]
@@ -61,6 +63,18 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
         squares -= np.outer(total, total) / max(n, 1)
         found[unit] = UnitCovariance(influence.mix(squares), n)
     return found
+
+
+def covariance_of_scores(rows: ScoredRows, influence: Influence, unit: Unit) -> UnitCovariance:
+    """Return the covariance of means when tasks, segments or judges are drawn again."""
+    _, label = np.unique(getattr(rows, unit), return_inverse=True)
+    sizes = np.bincount(label)
+    if len(sizes) < 2:
+        return UnitCovariance(np.zeros((influence.n_systems, influence.n_systems)), len(sizes))
+    added = rows.added(label, influence.n_systems)
+    added *= ((1 - 1 / len(sizes)) / (1 - sizes / len(label)))[:, None]
+    added -= added.mean(axis=0)
+    return UnitCovariance(added.T @ added, len(sizes))
 
 
 def covariance_readable(judgments: Judgments, influence: Influence, unit: Unit) -> FloatArray:

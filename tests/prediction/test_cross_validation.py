@@ -95,7 +95,7 @@ def test_what_a_fold_says_does_not_depend_on_the_outcomes_it_is_asked_for(name: 
     assert (other.outcome != judgments.outcome).any()
 
 
-@pytest.mark.parametrize("name", sorted({*RANKERS, *MODELS}))
+@pytest.mark.parametrize("name", sorted({*RANKERS, *MODELS} - {"mean"}))
 def test_every_model_gives_every_outcome_a_chance_and_the_chances_sum_to_one(name: str) -> None:
     said = predict(model_named(name), simulated())
     off_diagonal = ~np.eye(6, dtype=bool)

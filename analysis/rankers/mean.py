@@ -1,0 +1,271 @@
+"""The mean of the scores that judges gave.
+
+A system's score is s = Σ a_r y_r over its scores: y is the score, the good end up, or z, the score
+in standard deviations from its judge's mean; a_r is 1/n, or 1/(G n_g) for a mean over documents or
+domains of the means within them.
+
+With more of unit u the sum of what its scores add to s changes: score r adds a_r (y_r - s), and
+a_r (y_r - m_g) where the domains stand fixed. Documents are drawn again as wholes. Score q also
+moves its judge's mean and deviation, and so every z of that judge, by
+
+    -(z_q A_j + (z_q² - 1) Z_j / 2) / n_j,  A_j = Σ a_r, Z_j = Σ a_r z_r over the judge's scores.
+
+One further score of the spread of all is taken to be among each system's: of a single score the
+deviation from itself says nothing.
+
+References: Graham, Baldwin, Moffat & Zobel 2017, *Can Machine Translation Systems Be Evaluated by
+the Crowd Alone* (z by judge); Kocmi et al. 2024, *Findings of the WMT24 General Machine Translation
+Shared Task* (means over domains).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from analysis.campaign import FloatArray, IntArray, Judgments, ResamplingUnit, Scores, standardized
+from analysis.errors import UndefinedResultError
+from analysis.parameters import choice
+from analysis.rankers.influence import Influence, ScoredRows
+from analysis.rankers.ranker import Fit, Pace, Ranker
+from analysis.rankers.standings import Standings
+
+NOT_SCORED = "It was never compared or scored, so nothing can be said of it."
+NO_Z = (
+    "None of its scores could be standardized: its judges gave one score only, or always the same."
+)
+
+
+@dataclass(frozen=True)
+class Mean(Ranker):
+    """The mean score of a system's outputs, raw or standardized by judge."""
+
+    standardize: str = choice(
+        "none",
+        "what is averaged: the scores, or each judge's scores standardized",
+        {
+            "none": "the scores as they were given",
+            "judge": "each judge's scores in standard deviations from that judge's mean, so that "
+            "harsh and lenient judges count alike",
+        },
+        symbol="z",
+    )
+    macro: str = choice(
+        "none",
+        "over what the mean goes",
+        {
+            "none": "all scores alike",
+            "document": "documents, each by its own mean, so that long ones count no more",
+            "domain": "domains, each by its own mean, so that large ones count no more",
+        },
+        symbol="macro",
+    )
+
+    name: ClassVar = "mean"
+    title: ClassVar = "Mean score"
+    sentence: ClassVar = "The mean of the scores that judges gave to a system's outputs."
+    citation: ClassVar = "Graham et al. 2017; Kocmi et al. 2024"
+    references: ClassVar = ("graham-etal-2017-crowd", "kocmi-etal-2024-findings")
+    score_label: ClassVar = "mean score"
+    needs_scores: ClassVar = True
+
+    @property
+    def pace(self) -> Pace:
+        return "instant"
+
+    def fit(self, judgments: Judgments, seed: int = 0) -> Fit:
+        rows = _Rows.of(self, judgments)
+        return Fit(self, judgments, seed, self._standings(judgments, rows.means()))
+
+    def _standings(self, judgments: Judgments, scores: FloatArray) -> Standings:
+        assert judgments.scores is not None
+        was_scored = np.bincount(judgments.scores.system, minlength=judgments.n_systems) > 0
+        return Standings(
+            systems=judgments.systems,
+            scores=scores,
+            spread=None,
+            method=self.name,
+            signature=self.method_signature(),
+            n_judgments=len(judgments.scores),
+            undefined={
+                judgments.systems[k]: NO_Z if was_scored[k] else NOT_SCORED
+                for k in np.flatnonzero(np.isnan(scores))
+            },
+        )
+
+    def replicate_scores(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> FloatArray:
+        rows = _Rows.of(self, judgments)
+        if unit == "none":
+            return np.tile(rows.means(), (n, 1))
+        _, label = np.unique(rows.unit(unit), return_inverse=True)
+        n_units = int(label.max()) + 1
+        whole = rows.whole_groups and unit == "segment"
+        drawn = np.empty((n, judgments.n_systems))
+        for run in range(n):
+            counts = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
+            times = counts[label].astype(np.float64)
+            drawn[run] = rows.means(times, rows.group_times(times) if whole else None)
+        return drawn
+
+    def has_derivative(self, judgments: Judgments) -> bool:
+        return judgments.scores is not None
+
+    def influence_of(self, judgments: Judgments) -> Influence:
+        return _Rows.of(self, judgments).influence()
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The scores that count under a setting: ``group`` numbers what the mean goes over."""
+
+    scores: Scores
+    n_systems: int
+    group: IntArray
+    by_judge: bool
+    whole_groups: bool
+
+    @classmethod
+    def of(cls, ranker: Mean, judgments: Judgments) -> _Rows:
+        scores = judgments.scores
+        if scores is None:
+            raise UndefinedResultError(
+                f"{ranker.title} of {judgments.pair}",
+                "a mean needs scores, and the judges of this campaign ranked outputs",
+                "Choose a method that works on preferences, such as Expected Wins.",
+            )
+        if not len(scores) or len(np.unique(scores.system)) < 2:
+            raise UndefinedResultError(
+                f"Ranking {judgments.pair}",
+                f"there are scores of {len(np.unique(scores.system))} system, and a ranking needs "
+                "two",
+                "Widen the selection of judges, systems or segments.",
+            )
+        group = np.zeros(len(scores), dtype=np.int64)
+        if ranker.macro != "none":
+            found = scores.document if ranker.macro == "document" else scores.domain
+            if found is None:
+                raise UndefinedResultError(
+                    f"Means over {ranker.macro}s",
+                    f"the file names no {ranker.macro}s",
+                    "Take the mean over all scores: --macro none.",
+                )
+            group = found.astype(np.int64)
+        return cls(
+            scores, judgments.n_systems, group, ranker.standardize == "judge",
+            ranker.macro == "document",
+        )  # fmt: skip
+
+    def unit(self, unit: ResamplingUnit) -> IntArray:
+        """Return the unit of each score; means over documents draw documents for segments."""
+        if unit == "rows":
+            return np.arange(len(self.scores))
+        if unit == "segment":
+            return self.group if self.whole_groups else self.scores.segment
+        return self.scores.judge if unit == "judge" else self.scores.screen
+
+    def group_times(self, times: FloatArray) -> FloatArray:
+        """Return how often each group was drawn, where groups are drawn as wholes."""
+        drawn = np.zeros(int(self.group.max()) + 1)
+        drawn[self.group] = times
+        return drawn
+
+    def values(self, times: FloatArray | None = None) -> FloatArray:
+        """Return what is averaged, where each score counts so many times."""
+        if not self.by_judge:
+            return self.scores.goodness
+        if times is None or self.scores.standardized is not None:
+            return self.scores.z
+        return standardized(self.scores.goodness, self.scores.judge, times)
+
+    def means(
+        self, times: FloatArray | None = None, group_times: FloatArray | None = None
+    ) -> FloatArray:
+        """Return every system's mean, where each score, and each group, counts so many times."""
+        values = self.values(times)
+        known = ~np.isnan(values)
+        weight = known * (np.ones(len(values)) if times is None else times)
+        sums, n = self._by_group(np.where(known, values, 0.0), weight)
+        means = np.divide(sums, n, out=np.zeros(n.shape), where=n > 0)
+        share = (n > 0) * (1.0 if group_times is None else group_times)
+        total = share.sum(axis=1)
+        undefined = np.full(len(n), np.nan)
+        return np.divide((means * share).sum(axis=1), total, out=undefined, where=total > 0)
+
+    def _by_group(self, values: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return sums and numbers [K, G] by system and group."""
+        n_groups = int(self.group.max()) + 1
+        cell = self.scores.system.astype(np.int64) * n_groups + self.group
+        size = self.n_systems * n_groups
+        sums, n = (np.bincount(cell, w, size) for w in (values * weight, weight))
+        shape = self.n_systems, n_groups
+        return np.asarray(sums, np.float64).reshape(shape), np.asarray(n, np.float64).reshape(shape)
+
+    def influence(self) -> Influence:
+        """Return what each score adds to the means."""
+        values, k = self.values(), self.n_systems
+        known = ~np.isnan(values)
+        y = np.where(known, values, 0.0)
+        sums, n = self._by_group(y, known.astype(np.float64))
+        system, judge = self.scores.system, self.scores.judge
+        n_groups = np.maximum((n > 0).sum(axis=1), 1)
+        share = known / np.maximum(n, 1)[system, self.group] / n_groups[system]
+        means = self.means()
+        stands_fixed = not self.whole_groups
+        center = (sums / np.maximum(n, 1))[system, self.group] if stands_fixed else means[system]
+        rows = ScoredRows(
+            system=system,
+            own=share * np.where(known, y - center, 0.0),
+            task=self.scores.screen,
+            segment=self.unit("segment"),
+            judge=judge,
+            **self._carried(y, share),
+        )
+        nothing = np.zeros((2, k, k))
+        spread = float(np.var(values[known], ddof=1)) if known.sum() > 1 else 0.0
+        squares = np.bincount(system, share**2, k)
+        bounds = (-np.inf, np.inf) if self.by_judge else self._bounds()
+        return Influence(
+            scores=means,
+            own=nothing,
+            other=nothing,
+            least=_independent(rows, k),
+            few=np.diag(spread * squares**2),
+            bounds=bounds,
+            scored=rows,
+        )
+
+    def _carried(self, z: FloatArray, share: FloatArray) -> dict[str, FloatArray]:
+        """Return how scores move their judge's mean and deviation, where z depends on these."""
+        if not self.by_judge or self.scores.standardized is not None:
+            return {}
+        judge, k = self.scores.judge.astype(np.int64), self.n_systems
+        n_judges = int(judge.max()) + 1
+        n = np.bincount(judge)[judge]
+        cell = judge * k + self.scores.system
+        by_mean, by_deviation = (
+            np.asarray(np.bincount(cell, w, n_judges * k), np.float64).reshape(n_judges, k)
+            for w in (share, share * z)
+        )
+        return {
+            "to_mean": z / n,
+            "to_deviation": (z**2 - 1) / (2 * n),
+            "by_mean": by_mean,
+            "by_deviation": by_deviation,
+        }
+
+    def _bounds(self) -> tuple[float, float]:
+        """Return the ends of the scale, the good one up; there may be none."""
+        scale = self.scores.scale
+        low, high = (scale.low, scale.high) if scale.higher_is_better else (-scale.high, -scale.low)
+        return (-np.inf if np.isnan(low) else low), (np.inf if np.isnan(high) else high)
+
+
+def _independent(rows: ScoredRows, n_systems: int) -> FloatArray:
+    """Return the covariance of means if tasks were independent: no unit's is smaller."""
+    _, task = np.unique(rows.task, return_inverse=True)
+    added = rows.added(task, n_systems)
+    return np.asarray(added.T @ added)
