@@ -22,6 +22,7 @@ from analysis.formats.registry import FORMATS, find_format, formats_in_words
 from analysis.formats.report import LeftOut, Oddity, ReadReport
 from analysis.formats.scored import Scored
 from analysis.formats.unpacking import unpack
+from analysis.formats.workbook import is_workbook, to_csv
 
 __all__ = [
     "FORMATS",
@@ -107,7 +108,7 @@ def read_many(
 def _title(names: Sequence[str]) -> str:
     """Return a campaign's title: the first file's name without what tells the format."""
     title = Path(names[0]).name
-    for ending in (".gz", ".csv", ".tsv", ".txt", ".xml", ".json", ".jsonl", ".parquet"):
+    for ending in (".gz", ".csv", ".tsv", ".txt", ".xml", ".json", ".jsonl", ".parquet", ".xlsx"):
         title = title.removesuffix(ending)
     return title
 
@@ -120,8 +121,10 @@ def first_rows(data: bytes, name: str, max_bytes: int | None = None) -> Preview:
 
 
 def _content(data: bytes, where: str, max_bytes: int) -> Content:
-    data = unpack(data, where, max_bytes, archives=True)
-    return Content(data, where, Findings(file=where), max_bytes)
+    data, findings = unpack(data, where, max_bytes, archives=True), Findings(file=where)
+    if is_workbook(data):
+        data = to_csv(data, where, max_bytes, findings)
+    return Content(data, where, findings, max_bytes)
 
 
 def _read_part(content: Content) -> Rankings | Scored:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import zipfile
 import zlib
 from collections.abc import Callable
 
@@ -113,12 +115,31 @@ def pack(data: bytes, rng: np.random.Generator) -> bytes:
 
 
 def pack_damaged(data: bytes, rng: np.random.Generator) -> bytes:
-    """Damage what a gzipped file holds, and pack it again."""
+    """Damage what a gzipped file, or one file of an archive, holds, and pack it again."""
+    if data.startswith(b"PK"):
+        return _damage_member(data, rng)
     try:
         data = gzip.decompress(data)
     except (OSError, EOFError, zlib.error):
         return flip_bits(data, rng)
     return gzip.compress(put_token(data, rng), compresslevel=1, mtime=0)
+
+
+def _damage_member(data: bytes, rng: np.random.Generator) -> bytes:
+    """Damage one file of a zip archive, so that its checksum is right again."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            members = [(name, packed.read(name)) for name in packed.namelist()]
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError):
+        return flip_bits(data, rng)
+    chosen = int(rng.integers(max(len(members), 1)))
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for k, (name, content) in enumerate(members):
+            packed.writestr(
+                zipfile.ZipInfo(name), put_token(content, rng) if k == chosen else content
+            )
+    return file.getvalue()
 
 
 MUTATORS: tuple[Mutator, ...] = (
