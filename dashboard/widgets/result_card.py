@@ -16,6 +16,7 @@ from analysis.reporting.tables import csv_file, to_latex
 from dashboard import compute
 from dashboard.figures.page import figure_page
 from dashboard.figures.theme import alt_text
+from dashboard.figures.vector import picture_file
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_file_name, as_html, as_markdown
@@ -100,7 +101,7 @@ def downloads(
     of_view: bool = True,
     presents: bool = True,
 ) -> None:
-    """Offer a table as CSV and LaTeX and a figure as HTML; made when clicked.
+    """Offer a table as CSV and LaTeX, a figure as HTML, SVG, PNG and PDF; made when clicked.
 
     ``name`` says what it is, unique on the page; the file's name tells of which view, too, unless
     ``of_view`` is False.
@@ -120,27 +121,40 @@ def downloads(
                 lambda: to_latex(table(), caption=caption, label=name, comments=[made_by]),
             ),
         ]
-    if figure is not None:
-        drawn, config = figure, _menu("png", name, scale=3)
-        files.append(
-            ("Figure", "html", "text/html", lambda: figure_page(drawn, caption or name, config))
-        )
     context = require_campaign()
     written = written_note(context, name) if presents else ""
     if written:
         st.html(f'<p class="podium-own-note">{as_html(written)}</p>')
     with st.container(horizontal=True, gap="small"):
         file_downloads(name, files, of_view=of_view)
+        if figure is not None:
+            with st.container(key=f"figure.files.{name}", width="content"):
+                figure_downloads(name, figure, caption or name, of_view=of_view)
         if presents:
             make = None if frame is None else frame if callable(frame) else lambda: frame
             note_button(context, name)
             present_button(context, name, make)
 
 
-def file_downloads(name: str, files: Sequence[File], *, of_view: bool = True) -> None:
-    """Offer files in a row, each made when clicked; ``name`` as in `downloads`."""
+def figure_downloads(name: str, figure: go.Figure, title: str, *, of_view: bool = True) -> None:
+    """Offer a figure as a page that can be zoomed, and as pictures for slides and papers."""
+    config = _menu("png", name, scale=3)
+    files: list[File] = [
+        ("HTML, to zoom", "html", "text/html", lambda: figure_page(figure, title, config)),
+        ("SVG", "svg", "image/svg+xml", lambda: picture_file(figure, "svg")),
+        ("PNG, 300 dpi", "png", "image/png", lambda: picture_file(figure, "png")),
+        ("PDF", "pdf", "application/pdf", lambda: picture_file(figure, "pdf", title)),
+    ]
+    with st.popover("Figure", icon=":material/download:", type="tertiary"):
+        file_downloads(name, files, of_view=of_view, across=False)
+
+
+def file_downloads(
+    name: str, files: Sequence[File], *, of_view: bool = True, across: bool = True
+) -> None:
+    """Offer files in a row, or in a column, each made when clicked; ``name`` as in `downloads`."""
     stem = require_campaign().file_name(name, "") if of_view else as_file_name(name)
-    with st.container(horizontal=True, gap="small", width="content"):
+    with st.container(horizontal=across, gap="small", width="content"):
         for label, ending, mime, make in files:
             st.download_button(
                 label,

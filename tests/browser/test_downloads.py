@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Locator, Page
 
 from dashboard.navigation import PAGES
 from tests.browser.driving import go_to, open_page, settle
@@ -31,6 +31,8 @@ pytestmark = [
 ]
 
 START = "method=Expected+Wins&runs=100"
+FIGURE = re.compile(r"Figure\s")
+"""The button behind which a figure's files are; an icon's name follows."""
 SOON = 20_000
 """Milliseconds in which a file must have come after the click."""
 
@@ -190,8 +192,23 @@ OPENING: dict[str, Callable[[Path, Page], None]] = {
 
 
 def take_all(page: Page, folder: Path) -> Iterator[tuple[str, Path | None]]:
-    """Press every download button of the page; what it is called and the file that came."""
-    buttons = page.get_by_test_id("stDownloadButton").locator("button")
+    """Press every download button of the page; what it is called and the file that came.
+
+    Those of a figure stand behind its own button.
+    """
+    yield from take(page.get_by_test_id("stMain"), page, folder)
+    figures = page.get_by_test_id("stMain").get_by_role("button", name=FIGURE)
+    for k in range(figures.count()):
+        figures.nth(k).click()
+        body = page.get_by_test_id("stPopoverBody")
+        body.locator("button").first.wait_for()
+        yield from take(body, page, folder / f"figure{k}")
+        page.keyboard.press("Escape")
+        body.wait_for(state="hidden")
+
+
+def take(place: Locator, page: Page, folder: Path) -> Iterator[tuple[str, Path | None]]:
+    buttons = place.get_by_test_id("stDownloadButton").locator("button")
     for k in range(buttons.count()):
         button = buttons.nth(k)
         label = button.inner_text().split("\n")[-1]
@@ -227,7 +244,7 @@ def test_every_file_of_every_page_comes_and_opens(page: Page, server: str, tmp_p
     assert broken == []
     assert [address for address, files in opened.items() if not files] == []
     assert {ending for files in opened.values() for ending in files} >= {
-        ".csv", ".tex", ".html", ".xml",
+        ".csv", ".tex", ".html", ".xml", ".svg", ".png", ".pdf",
     }  # fmt: skip
 
 
@@ -240,6 +257,8 @@ def test_every_file_of_a_simulated_study_comes_and_opens(
     settle(page)
     files = []
     for ending in ("csv", "tex", "html"):
+        if ending == "html":
+            page.locator(".st-key-figure-files-study-errors button").click()
         with page.expect_download() as waiting:
             page.locator(f".st-key-download-study-errors-{ending} button").click()
         files.append(tmp_path / waiting.value.suggested_filename)
@@ -247,3 +266,23 @@ def test_every_file_of_a_simulated_study_comes_and_opens(
     assert {path.suffix for path in files} == {".csv", ".tex", ".html"}
     for path in files:
         OPENING[path.suffix](path, page)
+
+
+def test_a_session_is_saved_and_opened_again_in_two_clicks_each(
+    page: Page, server: str, tmp_path: Path
+) -> None:
+    open_page(page, f"{server}/standings?{START}&method=Elo&level=90%25")
+    page.get_by_text("Save or open a session").click()
+    with page.expect_download() as waiting:
+        page.locator(".st-key-session-save button").click()
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    assert json.loads(path.read_text(encoding="utf-8"))["podium session"] == 1
+    page.context.clear_cookies()
+    open_page(page, f"{server}/data")
+    page.get_by_text("Save or open a session").click()
+    page.get_by_test_id("stSidebar").locator("input[type=file]").set_input_files(str(path))
+    page.get_by_text("The session is back as it was saved").wait_for()
+    settle(page)
+    assert "Elo" in page.locator(".podium-eyebrow").first.inner_text()
+    assert "Standings" in page.locator(".podium-eyebrow").first.inner_text()
