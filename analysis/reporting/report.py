@@ -27,6 +27,7 @@ from analysis.ranking.apart import BoolArray
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
+from analysis.reporting.far_off import far_off, far_off_words
 from analysis.reporting.methods_paragraph import Paragraph, methods_paragraph
 from analysis.reporting.standings_svg import CSS as SVG_CSS
 from analysis.reporting.standings_svg import first_head, first_words, standings_svg
@@ -226,10 +227,13 @@ def _judges(judgments: Judgments) -> str:
 
 
 def _interval_words(report: PairReport) -> str:
-    words = ranking_words(report.ranking)
-    if report.ranking.ranges is None:
+    ranking = report.ranking
+    sides = far_off(ranking.scores)
+    far = [report.names[s] for s, side in zip(ranking.systems, sides, strict=True) if side]
+    words = f"{far_off_words(far)}{ranking_words(ranking)}"
+    if ranking.ranges is None:
         return words
-    drawn = "runs" if report.ranking.certainty.is_published else "draws of abilities"
+    drawn = "runs" if ranking.certainty.is_published else "draws of abilities"
     return (
         "Left: scores with their intervals. Right: rank ranges; the thick line holds half of the "
         f"{drawn}. {words}"

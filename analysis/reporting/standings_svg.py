@@ -13,6 +13,7 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
+from analysis.reporting.far_off import far_off
 from analysis.wording import as_html, chance, percent, significant, span
 
 WIDTH, ROW, HEAD, FOOT = 860, 28, 26, 40
@@ -76,7 +77,9 @@ def _bands(ranking: Ranking) -> Iterator[str]:
 
 def _score_panel(ranking: Ranking, score_label: str) -> Iterator[str]:
     low, high = _interval(ranking)
-    ends = np.concatenate([ranking.scores, low, high])
+    off = far_off(ranking.scores)
+    near = off == 0
+    ends = np.concatenate([ranking.scores[near], low[near], high[near]])
     if np.isnan(ends).all():
         return
     ticks = round_ticks(float(np.nanmin(ends)), float(np.nanmax(ends)))
@@ -87,6 +90,9 @@ def _score_panel(ranking: Ranking, score_label: str) -> Iterator[str]:
         if np.isnan(ranking.scores[k]):
             continue
         y = _middle(row)
+        if off[k]:
+            yield _arrow(float(ranking.scores[k]), int(off[k]), y)
+            continue
         yield _line(place(low[k]), place(high[k]), y, "thin")
         yield _dot(place(ranking.scores[k]), y)
 
@@ -190,6 +196,15 @@ def _line(x1: float, x2: float, y: float, kind: str) -> str:
 
 def _dot(x: float, y: float) -> str:
     return f'<circle class="dot" cx="{x:.1f}" cy="{y:g}" r="4.5"/>'
+
+
+def _arrow(score: float, side: int, y: float) -> str:
+    """Point to a system that is far off the axis, with its score."""
+    x = SCORES[0] + 2 if side < 0 else SCORES[1] - 2
+    tip = f"{x},{y:g} {x - 9 * side},{y - 5:g} {x - 9 * side},{y + 5:g}"
+    anchor = "start" if side < 0 else "end"
+    words = _text(x - 14 * side, y + 4.5, significant(score), "quiet", anchor)
+    return f'<polygon class="dot" points="{tip}"/>{words}'
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str) -> str:

@@ -42,26 +42,30 @@ def reordering_figure(
     official: Sequence[int],
     chosen: tuple[str, str] | None,
     mode: Mode,
+    rows: slice = slice(None),
 ) -> go.Figure:
     """Draw the methods' orders; ``official`` are the sizes of the published clusters, or empty.
+
+    ``rows`` are the places to show; lines that leave them go on beyond the edge.
 
     Lines that cross nothing are gray; those that cross only what neither method tells apart are
     pale and dotted; the others have the system's color. A dot on every crossing of neighboring
     columns takes clicks, with both systems as its data, the first method's upper one first.
     """
     ink = inks(mode)
-    n, n_columns = len(comparison.systems), len(comparison.columns)
+    n_columns = len(comparison.columns)
+    first, end, _ = rows.indices(len(comparison.systems))
     lines = way_lines(comparison)
     figure = go.Figure()
     _draw_official(figure, official, n_columns, ink)
     _draw_lines(figure, lines, _line_colors(lines, comparison, colors, mode), chosen, ink)
-    _write_columns(figure, comparison, names, ink)
+    _write_columns(figure, comparison, names, ink, (first, end))
     _draw_crossings(figure, comparison, names, ink)
     figure.update_xaxes(range=[-0.5, n_columns - 0.5], visible=False, fixedrange=True)
     figure.update_yaxes(
-        range=[n + 0.5, 0.5],
+        range=[end + 0.5, first + 0.5],
         tickmode="array",
-        tickvals=list(range(1, n + 1)),
+        tickvals=list(range(first + 1, end + 1)),
         showline=False,
         ticks="",
         fixedrange=True,
@@ -74,7 +78,7 @@ def reordering_figure(
         mode,
         title=title,
         alt=f"{title}. {_alt(comparison, names)}",
-        height=head + FOOT + ROW * n,
+        height=head + FOOT + ROW * (end - first),
         margin=dict(l=8, r=8, t=head, b=FOOT),
     )
     letters = max(len(middle_cut(names.get(s, s), _letters(n_columns))) for s in comparison.systems)
@@ -170,7 +174,11 @@ def _way(line: Line) -> tuple[list[float], list[float]]:
 
 
 def _write_columns(
-    figure: go.Figure, comparison: Comparison, names: Mapping[str, str], ink: Inks
+    figure: go.Figure,
+    comparison: Comparison,
+    names: Mapping[str, str],
+    ink: Inks,
+    rows: tuple[int, int],
 ) -> None:
     """Write each column's head and names; cluster starts are bold, under a short rule."""
     letters = _letters(len(comparison.columns))
@@ -187,6 +195,8 @@ def _write_columns(
         notes.append(top)
         starts = _cluster_starts(comparison, column)
         for name, place in zip(comparison.systems, comparison.places[m].tolist(), strict=True):
+            if not rows[0] < place <= rows[1]:
+                continue
             shown = as_html(middle_cut(names.get(name, name), letters))
             note = dict(
                 x=m, y=place, showarrow=False, bgcolor=ink.paper, borderpad=1,

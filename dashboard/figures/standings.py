@@ -19,6 +19,7 @@ from plotly.subplots import make_subplots
 from analysis.campaign import FloatArray
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
+from analysis.reporting.far_off import far_off
 from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
 from dashboard.typography import as_html, chance, percent, significant, span
@@ -53,20 +54,27 @@ def standings_figure(
     mode: Mode,
     panel: RankPanel = "box",
     most: int | None = None,
+    first: int = 0,
+    cut: bool = True,
 ) -> go.Figure:
     """Draw one row per system, best on top: ability left, ranks right, what they come to beside.
 
-    ``most`` leaves out the systems after so many.
+    ``most`` leaves out the systems after so many, ``first`` those before. A system far from the
+    others is an arrow at the edge of a ``cut`` axis.
     A preview has no intervals and an empty right panel; nothing moves when they arrive.
     """
     ink = inks(mode)
-    order = [int(k) for k in ranking.order[:most]]
+    order = [int(k) for k in ranking.order[first:most]]
     systems = [ranking.systems[k] for k in order]
     shown = [middle_cut(names.get(s, s), NAME_WIDTH) for s in systems]
     widths = [1.0] if panel == "none" else [0.55, 0.45]
     figure = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=GAP)
     _draw_bands(figure, ranking, order, ink)
-    _draw_abilities(figure, ranking, order, [colors[s] for s in systems], names)
+    off = far_off(ranking.scores[order]).tolist() if cut else [0] * len(order)
+    reach = _score_range(ranking, [k for k, side in zip(order, off, strict=True) if not side])
+    _draw_abilities(figure, ranking, order, [colors[s] for s in systems], names, off)
+    if reach is not None:
+        _draw_arrows(figure, ranking, order, [colors[s] for s in systems], off, reach)
     if panel != "none":
         _part_panels(figure, widths[0], ink)
     if ranking.ranges is not None and panel != "none":
@@ -86,13 +94,12 @@ def standings_figure(
     if panel != "none":
         figure.update_yaxes(showticklabels=False, col=2)
     figure.update_xaxes(showgrid=True, fixedrange=True, ticks="", side="top" if many else "bottom")
-    figure.update_xaxes(
-        title_text=as_html(score_label), col=1, nticks=6, range=_score_range(ranking, order)
-    )
+    figure.update_xaxes(title_text=as_html(score_label), col=1, nticks=6, range=reach)
     if panel != "none":
-        room = 0.5 + 0.02 * n
-        ends = [1 - room, n + room]
-        figure.update_xaxes(title_text="rank", col=2, range=ends, **_rank_ticks(n))
+        low, high = _rank_reach(ranking, order)
+        room = 0.5 + 0.02 * (high - low + 1)
+        ends = [low - room, high + room]
+        figure.update_xaxes(title_text="rank", col=2, range=ends, **_rank_ticks(low, high))
     return finish(
         figure,
         mode,
@@ -154,6 +161,7 @@ def _draw_abilities(
     order: Sequence[int],
     colors: Sequence[str],
     names: Mapping[str, str],
+    off: Sequence[int],
 ) -> None:
     found = intervals(ranking)
     if found is not None:
@@ -168,10 +176,12 @@ def _draw_abilities(
             )
             for ends, width in ((found.thin, 2), (found.thick, 6))
             for place, k in enumerate(order)
+            if not off[place]
         ]
         _add(figure, lines, column=1)
+    scores = np.where(np.asarray(off) != 0, np.nan, ranking.scores[list(order)])
     figure.add_scatter(
-        x=ranking.scores[list(order)],
+        x=scores,
         y=list(range(len(order))),
         mode="markers",
         marker=dict(color=list(colors), size=10, line=dict(width=0)),
@@ -180,6 +190,45 @@ def _draw_abilities(
         row=1,
         col=1,
     )
+
+
+def _draw_arrows(
+    figure: go.Figure,
+    ranking: Ranking,
+    order: Sequence[int],
+    colors: Sequence[str],
+    off: Sequence[int],
+    reach: Sequence[float],
+) -> None:
+    """Point from the edge of the axis to systems that stand far off it, with their scores."""
+    inset = 0.02 * (reach[1] - reach[0])
+    arrows: list[BaseTraceType] = []
+    for place, (k, side) in enumerate(zip(order, off, strict=True)):
+        if not side:
+            continue
+        score = significant(ranking.scores[k])
+        arrow = go.Scatter(
+            x=[reach[0] + inset if side < 0 else reach[1] - inset],
+            y=[place],
+            mode="markers+text",
+            marker=dict(
+                color=colors[place], size=11,
+                symbol="triangle-left" if side < 0 else "triangle-right",
+            ),
+            text=[score],
+            textposition="middle right" if side < 0 else "middle left",
+            hovertemplate=f"off the axis: {score}<extra></extra>",
+            name="off the axis",
+        )  # fmt: skip
+        arrows.append(arrow)
+    _add(figure, arrows, column=1)
+
+
+def systems_off(ranking: Ranking, first: int = 0, most: int | None = None) -> list[str]:
+    """Return the systems that the axis of a part leaves off."""
+    order = ranking.order[first:most]
+    sides = far_off(ranking.scores[order])
+    return [ranking.systems[k] for k, side in zip(order, sides, strict=True) if side]
 
 
 def _hover(ranking: Ranking, found: Intervals | None, k: int, names: Mapping[str, str]) -> str:
@@ -251,7 +300,7 @@ def _draw_strip(
     """Shade each rank by how often the system took it, over the line of its rank range."""
     ranges = ranking.ranges
     assert ranges is not None
-    n = len(order)
+    n = len(ranking.order)
     rounded = np.round(ranges.ranks)
     lines: list[BaseTraceType] = []
     bars: list[BaseTraceType] = []
@@ -356,6 +405,18 @@ def _score_range(ranking: Ranking, order: Sequence[int]) -> list[float] | None:
     return [low - room, high + room]
 
 
-def _rank_ticks(n: int) -> dict[str, object]:
+def _rank_reach(ranking: Ranking, order: Sequence[int]) -> tuple[int, int]:
+    """Return the first and the last rank to show: all, or those that the systems shown may have."""
+    n = len(ranking.order)
+    if len(order) == n or ranking.ranges is None:
+        return 1, max(n if len(order) == n else len(order), 1)
+    known = [k for k in order if ranking.ranges.low[k]]
+    if not known:
+        return 1, n
+    return int(ranking.ranges.low[known].min()), int(ranking.ranges.high[known].max())
+
+
+def _rank_ticks(low: int, high: int) -> dict[str, object]:
+    n = high - low + 1
     step = 1 if n <= 9 else -(-n // 6)
-    return dict(tickmode="array", tickvals=list(range(1, n + 1, step)), tickangle=0)
+    return dict(tickmode="array", tickvals=list(range(low, high + 1, step)), tickangle=0)

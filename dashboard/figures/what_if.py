@@ -10,9 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analysis.campaign import FloatArray
+from analysis.campaign import FloatArray, IntArray
 from analysis.findings.changes import Answer
 from analysis.names import middle_cut
+from analysis.reporting.far_off import far_off
 from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish
 from dashboard.typography import as_html, significant
@@ -60,30 +61,35 @@ def answer_figure(
     title: str,
     curves: Curves | None = None,
     with_ghost: bool = True,
+    rows: slice = slice(None),
 ) -> go.Figure:
     """Draw one row per system, best on top: the answer in color, the one before in gray behind.
 
     Bands and dashed lines are the new clusters, dotted lines the old ones where they differ. The
-    curves, if there are any, stand below.
+    curves, if there are any, stand below. ``rows`` are the places to show; a system far from the
+    others is an arrow at the edge.
     """
     ink = inks(mode)
-    systems = after.names
+    systems = after.names[rows]
     n = max(len(systems), 1)
     rows_height = ROW * n
     figure, height = _frame(rows_height, curves)
     if curves is not None:
         _draw_curves(figure, curves, ink)
-    ghost = _ghost(before, ink.quiet, names, systems) if with_ghost else []
+    off = {s: side for s, side in zip(systems, _sides(after, rows), strict=True) if side}
+    shown = [s for s in systems if s not in off]
+    reach = _score_range(shown, before if with_ghost else after, after)
+    ghost = _ghost(before, ink.quiet, names, systems, off) if with_ghost else []
     # Added all at once: Plotly copies the whole figure for each trace or note added by itself.
     figure.add_traces(
         [
             dict(trace, type="scatter", xaxis="x", yaxis="y")
-            for trace in ghost + _now(after, colors, names)
+            for trace in ghost + _now(after, colors, names, rows, off, reach)
         ]
     )
     figure.update_layout(
-        shapes=[*figure.layout.shapes, *_cluster_shapes(before, after, ink)],
-        annotations=[*figure.layout.annotations, *_edge_notes(before, after, ink)],
+        shapes=[*figure.layout.shapes, *_cluster_shapes(before, after, systems, ink)],
+        annotations=[*figure.layout.annotations, *_edge_notes(before, after, rows, ink)],
     )
     figure.update_yaxes(
         range=[n - 0.5, -0.5],
@@ -99,7 +105,7 @@ def answer_figure(
     )
     figure.update_xaxes(
         title_text=as_html(score_label),
-        range=_score_range(before, after),
+        range=reach,
         showgrid=True,
         fixedrange=True,
         nticks=7,
@@ -116,9 +122,19 @@ def answer_figure(
     )
 
 
-def _score_range(*answers: Answer) -> list[float] | None:
+def _sides(answer: Answer, rows: slice) -> list[int]:
+    """Return which of the systems shown are far off, and on which side."""
+    return [int(side) for side in far_off(answer.scores[answer.order[rows]])]
+
+
+def _score_range(systems: Sequence[str], *answers: Answer) -> list[float] | None:
     """Leave a little room beside the widest interval of both answers."""
-    parts = [p for a in answers for p in (a.scores, a.low, a.high) if p is not None]
+    parts = [
+        p[[a.systems.index(s) for s in systems if s in a.systems]]
+        for a in answers
+        for p in (a.scores, a.low, a.high)
+        if p is not None
+    ]
     known = np.concatenate(parts)
     known = known[np.isfinite(known)]
     if not len(known):
@@ -144,9 +160,8 @@ def _frame(rows_height: int, curves: Curves | None) -> tuple[go.Figure, int]:
     return figure, HEAD + FOOT + inner
 
 
-def _cluster_shapes(before: Answer, after: Answer, ink: Inks) -> list[Part]:
+def _cluster_shapes(before: Answer, after: Answer, systems: Sequence[str], ink: Inks) -> list[Part]:
     """Return bands of the new clusters, dashed lines between, dotted ones where lines were."""
-    systems = after.names
     new = [after.cluster_of(s) for s in systems]
     old = [before.cluster_of(s) for s in systems]
     across: Part = dict(xref="paper", yref="y", x0=0, x1=1, layer="below")
@@ -167,10 +182,14 @@ def _cluster_shapes(before: Answer, after: Answer, ink: Inks) -> list[Part]:
 
 
 def _ghost(
-    answer: Answer, color: str, names: Mapping[str, str], systems: Sequence[str]
+    answer: Answer,
+    color: str,
+    names: Mapping[str, str],
+    systems: Sequence[str],
+    off: Mapping[str, int],
 ) -> list[Part]:
     """Return the answer before, in the rows of the new one."""
-    rows = [(place, s) for place, s in enumerate(systems) if s in answer.systems]
+    rows = [(place, s) for place, s in enumerate(systems) if s in answer.systems and s not in off]
     index = [answer.systems.index(s) for _, s in rows]
     places = [place for place, _ in rows]
     traces: list[Part] = []
@@ -201,9 +220,19 @@ def _segments(
     return x, y
 
 
-def _now(answer: Answer, colors: Mapping[str, str], names: Mapping[str, str]) -> list[Part]:
-    """Return the new answer: an interval a system, as it has its own color, and all the dots."""
-    systems, order = answer.names, answer.order
+def _now(
+    answer: Answer,
+    colors: Mapping[str, str],
+    names: Mapping[str, str],
+    rows: slice,
+    off: Mapping[str, int],
+    reach: Sequence[float] | None,
+) -> list[Part]:
+    """Return the new answer: an interval a system, as it has its own color, and all the dots.
+
+    One that is far off has an arrow at the edge instead.
+    """
+    systems, order = answer.names[rows], answer.order[rows]
     traces: list[Part] = []
     words = []
     for place, (system, k) in enumerate(zip(systems, order, strict=True)):
@@ -213,17 +242,49 @@ def _now(answer: Answer, colors: Mapping[str, str], names: Mapping[str, str]) ->
             low, high = float(answer.low[k]), float(answer.high[k])
             lines.append(f"{significant(low)} to {significant(high)}")
             line = dict(color=colors[system], width=3)
-            ends = dict(x=[low, high], y=[place, place], mode="lines", line=line)
-            traces.append(dict(ends, hoverinfo="skip"))
+            if system not in off:
+                ends = dict(x=[low, high], y=[place, place], mode="lines", line=line)
+                traces.append(dict(ends, hoverinfo="skip"))
         words.append("<br>".join(lines))
+    if reach is not None:
+        traces += _arrows(answer, systems, order, colors, off, reach)
     marker = dict(color=[colors[s] for s in systems], size=10)
-    dots = dict(x=answer.scores[order].tolist(), y=list(range(len(systems))), marker=marker)
+    scores = [
+        None if s in off else float(answer.scores[k]) for s, k in zip(systems, order, strict=True)
+    ]
+    dots = dict(x=scores, y=list(range(len(systems))), marker=marker)
     hover = dict(text=words, hovertemplate="%{text}<extra></extra>")
     traces.append(dict(dots, mode="markers", name="now", **hover))
     return traces
 
 
-def _edge_notes(before: Answer, after: Answer, ink: Inks) -> list[Part]:
+def _arrows(
+    answer: Answer,
+    systems: Sequence[str],
+    order: IntArray,
+    colors: Mapping[str, str],
+    off: Mapping[str, int],
+    reach: Sequence[float],
+) -> list[Part]:
+    inset = 0.02 * (reach[1] - reach[0])
+    arrows: list[Part] = []
+    for place, (system, k) in enumerate(zip(systems, order, strict=True)):
+        side = off.get(system, 0)
+        if side:
+            arrow: Part = dict(
+                x=[reach[0] + inset if side < 0 else reach[1] - inset], y=[place],
+                mode="markers+text", text=[significant(answer.scores[k])], hoverinfo="skip",
+                textposition="middle right" if side < 0 else "middle left", name="off the axis",
+                marker=dict(
+                    color=colors[system], size=11,
+                    symbol="triangle-left" if side < 0 else "triangle-right",
+                ),
+            )  # fmt: skip
+            arrows.append(arrow)
+    return arrows
+
+
+def _edge_notes(before: Answer, after: Answer, rows: slice, ink: Inks) -> list[Part]:
     """Return place and cluster for the right edge, with what they were where they changed."""
     # Places compare among the systems that both answers rank.
     rank = {s: p for p, s in enumerate((s for s in before.names if s in after.names), start=1)}
@@ -241,7 +302,7 @@ def _edge_notes(before: Answer, after: Answer, ink: Inks) -> list[Part]:
         )
         small = dict(size=SMALL, color=ink.quiet)
         notes.append(dict(common, text=head, y=-0.5, yshift=12, font=small))
-        for place, (new, old) in enumerate(cells):
+        for place, (new, old) in enumerate(cells[rows]):
             text = f"{old} → <b>{new}</b>" if old else new
             font = dict(size=NORMAL, color=ink.text)
             notes.append(dict(common, text=text, y=place, font=font))

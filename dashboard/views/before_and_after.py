@@ -19,6 +19,7 @@ from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.states import CHANGES, changed_pairs, place_columns
 from dashboard.typography import listed, percent
 from dashboard.widgets.explain import explain
+from dashboard.widgets.part import choose_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
     downloads,
@@ -124,6 +125,7 @@ def _show(
     )
     made_by = f"{states.before.provenance | part} & {states.after.signature}"
     show_sentences(states_sentences(states, lambda system: names.get(system, system)))
+    rows = choose_part(len(is_.names))
     result_card(
         now,
         "before-and-after",
@@ -135,6 +137,7 @@ def _show(
             score_label=now.ranker.score_label,
             mode=now.mode,
             title=f"Now in color, {words} in gray behind",
+            rows=rows,
         ),
         frame=changes_frame(was, is_),
         columns=place_columns(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import streamlit as st
@@ -18,6 +19,7 @@ from dashboard import compute
 from dashboard.figures.head_to_head import TOLD, View, clusters_in_order, head_to_head_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_markdown
+from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import (
     downloads,
     headline,
@@ -75,15 +77,27 @@ def show() -> None:
     with top:
         head = st.empty()
         view = _choose_view()
+        rows = choose_part(len(standings.order))
         ranking = show_ranking(
             context,
-            lambda ranking, final: _render(context, ranking, final, view, marks, pair, head),
+            lambda ranking, final: _render(
+                context, ranking, final, _Look(view, marks, rows), pair, head
+            ),
         )
     table = _table(context, ranking.order, marks)
     with behind:
         show_two_systems(context, table, pair, _judged(context, table, ranking, marks, pair))
     with all_pairs:
         show_all_pairs(context, table, _predicted(context, table), ranking.apart)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What the cells hold, what marks mean, and which systems are shown."""
+
+    view: View
+    marks: Marks
+    rows: slice
 
 
 def _choose_view() -> View:
@@ -136,19 +150,21 @@ def _render(
     context: ViewContext,
     ranking: Ranking,
     final: bool,
-    view: View,
-    marks: Marks,
+    look: _Look,
     pair: tuple[str, str],
     head: DeltaGenerator,
 ) -> None:
+    view, marks = look.view, look.marks
     table = _table(context, ranking.order, marks)
-    predicted = _predicted(context, table)
+    shown = _table(context, ranking.order[look.rows], marks)
     with head.container():
         headline(context, "Head to head", findings.finding(table, ranking.apart, context.name))
     figure = compute.drawn(
-        context, head_to_head_figure, table, predicted, view, told=ranking.apart, chosen=pair,
+        context, head_to_head_figure, shown, _predicted(context, shown), view, told=ranking.apart,
+        chosen=pair,
         printed=marks != "apart", title=_title(context, ranking, table, view, marks),
-        names=context.short_names, clusters=clusters_in_order(ranking.clusters, ranking.order),
+        names=context.short_names,
+        clusters=clusters_in_order(ranking.clusters, ranking.order[look.rows]),
         mode=context.mode,
     )  # fmt: skip
     clicks: dict[str, Any] = {}

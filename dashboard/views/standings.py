@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.findings.certainty import ranking_words
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
+from analysis.reporting.far_off import far_off_words
 from analysis.reporting.pair_tables import standings_frame
 from dashboard import compute
-from dashboard.figures.standings import RankPanel, standings_figure
+from dashboard.figures.standings import RankPanel, standings_figure, systems_off
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.standings import standings_columns, standings_formats
+from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import headline, result_card, show_ranking
 
 PANELS = {"box": "Boxes", "strip": "Shades"}
@@ -41,13 +45,31 @@ def show() -> None:
             key="top",
             bind="query-params",
         )
+        whole = st.toggle(
+            "One axis for all systems",
+            key="whole-axis",
+            bind="query-params",
+            help="Else a system far from the others is an arrow at the axis' edge.",
+        )
     with controls:
+        head = st.empty()
+        rows = choose_part(compute.standings(context).order.size)
         show_ranking(
             context,
             lambda ranking, final: _render(
-                context, ranking, final, cast(RankPanel, panel), int(top)
+                context, ranking, final, _Look(cast(RankPanel, panel), int(top), rows, whole), head
             ),
         )
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How the page draws its figure, and for how many places it says a chance."""
+
+    panel: RankPanel
+    top: int
+    rows: slice
+    whole: bool
 
 
 def _ranks_say(ranking: Ranking, panel: RankPanel) -> str:
@@ -59,9 +81,12 @@ def _ranks_say(ranking: Ranking, panel: RankPanel) -> str:
 
 
 def _render(
-    context: ViewContext, ranking: Ranking, final: bool, panel: RankPanel, top: int
+    context: ViewContext, ranking: Ranking, final: bool, look: _Look, head: DeltaGenerator
 ) -> None:
-    headline(context, "Standings", finding(ranking, context.name))
+    panel, top, rows = look.panel, look.top, look.rows
+    with head.container():
+        headline(context, "Standings", finding(ranking, context.name))
+    off = [] if look.whole else systems_off(ranking, rows.start, rows.stop)
     figure = compute.drawn(
         context,
         standings_figure,
@@ -71,6 +96,9 @@ def _render(
         score_label=context.ranker.score_label,
         mode=context.mode,
         panel=panel,
+        first=rows.start,
+        most=rows.stop,
+        cut=not look.whole,
     )
     result_card(
         context,
@@ -80,7 +108,8 @@ def _render(
         columns=standings_columns(ranking, top),
         formats=standings_formats(ranking, top),
         made_by=ranking.signature,
-        words=f"{ranking_words(ranking)} {_ranks_say(ranking, panel) if final else ''}",
+        words=f"{far_off_words([context.name(s) for s in off])}{ranking_words(ranking)} "
+        f"{_ranks_say(ranking, panel) if final else ''}",
         final=final,
         caption=f"Standings, {context.pair_title}, {context.ranker.title}.",
     )

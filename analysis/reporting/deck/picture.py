@@ -26,8 +26,9 @@ from analysis.reporting.deck.slides import (
     Table,
     mark,
 )
+from analysis.reporting.far_off import far_off
 from analysis.reporting.standings_svg import round_ticks
-from analysis.wording import as_html
+from analysis.wording import as_html, significant
 
 WIDTH, HEIGHT, EDGE = 1280, 720, 60
 ROOM = WIDTH - 2 * EDGE
@@ -266,7 +267,9 @@ def _rows(
     if groups is None:
         yield from _bands(rows.groups, top, height)
     first, last = EDGE + NAMES + 16, WIDTH - EDGE - (130 if any(rows.ranks) else 20)
-    ends = np.array([*rows.scores, *rows.low, *rows.high])
+    off = far_off(rows.scores)
+    near = off == 0
+    ends = np.concatenate([np.array(p)[near] for p in (rows.scores, rows.low, rows.high)])
     ends = ends[np.isfinite(ends)]
     reach = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
     room = 0.04 * (reach[1] - reach[0]) or 0.5
@@ -287,7 +290,9 @@ def _rows(
         middle = top + height * (k + 0.5)
         line = middle + 0.34 * size
         yield pen.text(EDGE + NAMES, line, mark(system), size, anchor="end", names=NAMES)
-        if np.isfinite(rows.scores[k]):
+        if off[k]:
+            yield from _arrow(pen, rows.scores[k], int(off[k]), (first, last), middle)
+        elif np.isfinite(rows.scores[k]):
             if np.isfinite(rows.low[k]):
                 x1, x2 = place(rows.low[k]), place(rows.high[k])
                 y = f'y1="{middle:.1f}" y2="{middle:.1f}"'
@@ -301,6 +306,19 @@ def _rows(
         yield pen.text(EDGE + NAMES, foot + 22, words, LABEL, kind="quiet", anchor="end")
     if any(rows.ranks):
         yield pen.text(WIDTH - EDGE, top - 6, "ranks", LABEL, kind="quiet", anchor="end")
+
+
+def _arrow(
+    pen: Pen, score: float, side: int, ends: tuple[float, float], middle: float
+) -> Iterator[str]:
+    """Point to a system that is far off the axis, with its score."""
+    x = ends[0] + 2 if side < 0 else ends[1] - 2
+    base = x - 18 * side
+    tip = f"{x:.1f},{middle:.1f} {base:.1f},{middle - 9:.1f} {base:.1f},{middle + 9:.1f}"
+    yield f'<polygon class="dot" points="{tip}"/>'
+    anchor = "start" if side < 0 else "end"
+    words = f"{significant(score)}, off the axis"
+    yield pen.text(x - 26 * side, middle + 6, words, LABEL, kind="quiet", anchor=anchor)
 
 
 def _bands(groups: Sequence[int], top: float, height: float) -> Iterator[str]:

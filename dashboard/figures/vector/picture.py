@@ -277,12 +277,24 @@ class _Picture:
         # On a logarithmic axis, shapes have values and notes have exponents.
         return axis.at(value)
 
+    def _is_outside(self, ref: str | None, letter: str, a: float, b: float) -> bool:
+        """Return whether all of something stands beyond the ends of its axis."""
+        axis = self.axes.get(ref or letter)
+        if axis is None:
+            return False
+        low, high = sorted(axis.place)
+        return max(a, b) < low - 1 or min(a, b) > high + 1
+
     def _shapes(self, layer: str) -> Iterator[str]:
         for shape in self.layout.shapes:
             if (shape.layer or "above") != layer or shape.visible is False:
                 continue
             x0, x1 = (self._reference(shape.xref, "x", v) for v in (shape.x0, shape.x1))
             y0, y1 = (self._reference(shape.yref, "y", v) for v in (shape.y0, shape.y1))
+            if self._is_outside(shape.xref, "x", x0, x1) or self._is_outside(
+                shape.yref, "y", y0, y1
+            ):
+                continue
             wide = 2.0 if shape.line.width is None else float(shape.line.width)
             paint = ""
             if wide:
@@ -303,6 +315,8 @@ class _Picture:
                 continue
             x = self._note_place(note, "x")
             y = self._note_place(note, "y")
+            if self._is_outside(note.xref, "x", x, x) or self._is_outside(note.yref, "y", y, y):
+                continue
             x, y = x + float(note.xshift or 0), y - float(note.yshift or 0)
             size = float(note.font.size or self.size)
             color = str(note.font.color or self.ink)

@@ -16,6 +16,7 @@ from dashboard.tables.judgments import judgment_table
 from dashboard.typography import as_markdown, count, thousands
 from dashboard.views.data.filters import show_filters
 from dashboard.widgets.facts import campaign_facts
+from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_sentences
 from dashboard.widgets.uploads import show_uploader
 
@@ -73,6 +74,7 @@ def _show_report(context: ViewContext) -> None:
 
 def _show_counts(context: ViewContext) -> None:
     order = compute.standings(context).order
+    order = order[choose_part(len(order))]
     systems = [context.judgments.systems[k] for k in order]
     compared = context.judgments.counts.compared[order][:, order]
     figure = compute.drawn(

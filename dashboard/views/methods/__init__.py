@@ -25,6 +25,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import listed
 from dashboard.views.methods.comparison_tables import show_comparison_tables
+from dashboard.widgets.part import choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
     downloads,
@@ -51,7 +52,8 @@ def show() -> None:
     if any(compute.takes_time(view) and not compute.is_ranked(view) for view in views):
         first = _comparison([compute.preview(view) for view in views], printed)
         with body.container():
-            _draw(context, first, head, chosen=None, final=False)
+            rows = first_part(len(first.systems))
+            _draw(context, first, head, None, rows, final=False)
     rankings = []
     for view in views:
         doing = f"Resampling by {view.ranker.title}"
@@ -60,10 +62,11 @@ def show() -> None:
     bar.empty()
     comparison = _comparison(rankings, printed)
     with body.container():
+        rows = choose_part(len(comparison.systems))
         picked = st.container()
         chosen = _choose_swap(context, comparison)
         with picked:
-            _draw(context, comparison, head, chosen, final=True)
+            _draw(context, comparison, head, chosen, rows, final=True)
         _show_details(context, comparison, rankings, chosen)
 
 
@@ -129,6 +132,7 @@ def _draw(
     comparison: Comparison,
     head: Any,
     chosen: Dispute | None,
+    rows: slice,
     final: bool,
 ) -> None:
     """Draw the finding, the figure and how to read it."""
@@ -146,6 +150,7 @@ def _draw(
         official=official.sizes(comparison.systems) if official else (),
         chosen=(chosen.upper, chosen.lower) if chosen else None,
         mode=context.mode,
+        rows=rows,
     )
     clicks: dict[str, Any] = {}
     if final:

@@ -8,8 +8,9 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.overview import how_sure, what_is_open, what_next, who_won
 from analysis.findings.standings import standings_title, too_close
 from analysis.ranking.ranking import Ranking
+from analysis.reporting.far_off import far_off_words
 from dashboard import compute
-from dashboard.figures.standings import standings_figure
+from dashboard.figures.standings import standings_figure, systems_off
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_html
@@ -46,7 +47,7 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
             panel="none",
             most=MOST_ROWS,
         ),
-        words=f"{_cut(ranking)}{ranking_words(ranking)}",
+        words=f"{_cut(ranking)}{_off(context, ranking)}{ranking_words(ranking)}",
         made_by=ranking.signature,
         final=final,
     )
@@ -59,6 +60,11 @@ def _cut(ranking: Ranking) -> str:
     """Say that the figure does not show all systems."""
     n = len(ranking.systems)
     return f"The first {MOST_ROWS} of {n} systems. " if n > MOST_ROWS else ""
+
+
+def _off(context: ViewContext, ranking: Ranking) -> str:
+    """Say which systems the axis leaves off."""
+    return far_off_words([context.name(s) for s in systems_off(ranking, 0, MOST_ROWS)])
 
 
 def _show_answers(context: ViewContext, ranking: Ranking) -> None:

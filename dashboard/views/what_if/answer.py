@@ -17,6 +17,7 @@ from dashboard.figures.what_if import Curves, answer_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.tables.states import place_columns
+from dashboard.widgets.part import choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
@@ -143,6 +144,7 @@ def show_answer(
     """Show the finding ("With a share of 10%: 3 clusters become 1"), figure and table."""
     with head.container():
         headline(context, "What if", finding)
+    rows = choose_part(len(after.names)) if final else first_part(len(after.names))
     result_card(
         context,
         f"what-if-{name}",
@@ -158,6 +160,7 @@ def show_answer(
             title=title,
             curves=curves,
             with_ghost=changed,
+            rows=rows,
         ),
         frame=changes_frame(before, after),
         columns=place_columns(after.part),

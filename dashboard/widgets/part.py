@@ -1,0 +1,45 @@
+"""Which systems a figure shows where there are many: a part that fits the screen, or all."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.typography import span
+
+MANY, PART = 24, 20
+"""Above ``MANY`` systems, figures show ``PART`` at a time."""
+ALL = -1
+
+
+def choose_part(n: int) -> slice:
+    """Ask for a part of the standings; all of them, without asking, where they fit the screen.
+
+    The axis and the heads stand with every part.
+    """
+    if n <= MANY:
+        return slice(0, n)
+    starts = list(range(0, n, PART))
+    if n - starts[-1] <= MANY - PART and len(starts) > 1:
+        starts.pop()  # A few at the end stand with those before.
+    ends = [*starts[1:], n]
+    words = {start: span(start + 1, end) for start, end in zip(starts, ends, strict=True)}
+    words[ALL] = f"All {n}"
+    chosen = st.segmented_control(
+        "Places",
+        list(words),
+        default=0,
+        required=True,
+        format_func=words.__getitem__,
+        key=f"places.{n}",
+        bind="query-params",
+        persist_state="session",
+    )
+    first = int(chosen)
+    if first == ALL:
+        return slice(0, n)
+    return slice(first, ends[starts.index(first)])
+
+
+def first_part(n: int) -> slice:
+    """Return what `choose_part` shows first, where nothing can be asked yet."""
+    return slice(0, n if n <= MANY else PART)
