@@ -274,7 +274,7 @@ def test_a_session_is_saved_and_opened_again_in_two_clicks_each(
     open_page(page, f"{server}/standings?{START}&method=Elo&level=90%25")
     page.get_by_text("Save or open a session").click()
     with page.expect_download() as waiting:
-        page.locator(".st-key-session-save button").click()
+        page.locator(".st-key-session-save button").first.click()
     path = tmp_path / waiting.value.suggested_filename
     waiting.value.save_as(path)
     assert json.loads(path.read_text(encoding="utf-8"))["podium session"] == 1
