@@ -10,12 +10,7 @@ import streamlit as st
 from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.comparing.head_to_head import head_to_head
 from analysis.comparing.official import OfficialClusters, official_clusters, official_orders
-from analysis.findings.comparison import (
-    Dispute,
-    disputes,
-    figure_title,
-    finding,
-)
+from analysis.findings.comparison import Dispute, disputes, figure_title, finding
 from analysis.findings.head_to_head import verdict
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.ranking import Ranking
@@ -27,12 +22,7 @@ from dashboard.typography import listed
 from dashboard.views.methods.comparison_tables import show_comparison_tables
 from dashboard.widgets.part import choose_part, first_part
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import (
-    downloads,
-    headline,
-    note,
-    show_figure,
-)
+from dashboard.widgets.result_card import downloads, headline, note, show_figure
 from dashboard.widgets.two_systems import link_pair, linked_pair, show_two_systems
 
 SWAP, FIGURE = "swap", "figure.methods"

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import FloatArray
-from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead, head_to_head
+from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
-from analysis.findings.certainty import ranking_words
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from dashboard import compute
-from dashboard.figures.head_to_head import TOLD, View, clusters_in_order, head_to_head_figure
+from dashboard.figures.head_to_head import View, clusters_in_order, head_to_head_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_markdown
+from dashboard.views.head_to_head.words import Marks, reading, title
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import (
     downloads,
@@ -41,7 +41,6 @@ VIEWS: dict[View, str] = {
     "counts": "Judgments",
     "significance": "Told apart",
 }
-Marks = Literal["apart", "two-sided", "one-sided"]
 MARKS: dict[Marks, str] = {
     "apart": "Told apart",
     "two-sided": "As WMT14 printed",
@@ -156,13 +155,14 @@ def _render(
 ) -> None:
     view, marks = look.view, look.marks
     table = _table(context, ranking.order, marks)
+    predicted = _predicted(context, table)
     shown = _table(context, ranking.order[look.rows], marks)
     with head.container():
         headline(context, "Head to head", findings.finding(table, ranking.apart, context.name))
     figure = compute.drawn(
         context, head_to_head_figure, shown, _predicted(context, shown), view, told=ranking.apart,
         chosen=pair,
-        printed=marks != "apart", title=_title(context, ranking, table, view, marks),
+        printed=marks != "apart", title=title(context, ranking, table, predicted, view, marks),
         names=context.short_names,
         clusters=clusters_in_order(ranking.clusters, ranking.order[look.rows]),
         mode=context.mode,
@@ -173,58 +173,6 @@ def _render(
             on_select=lambda: pick_by_click(CELL, FIGURE), selection_mode="points", key=FIGURE
         )
     show_figure(figure, **clicks)
-    note(_words(context, ranking, view, marks))
+    note(reading(context, ranking, view, marks))
     if final:
         downloads("head-to-head-figure", figure=figure)
-
-
-def _title(
-    context: ViewContext, ranking: Ranking, table: HeadToHead, view: View, marks: Marks
-) -> str:
-    """Say what this view shows here."""
-    name, method, told = context.name, context.ranker.title, ranking.apart
-    if view == "observed":
-        return findings.observed_title(table, told, name)
-    if view == "predicted":
-        return findings.predicted_title(table, _predicted(context, table), method, name)
-    if view == "difference":
-        return findings.difference_title(table, _predicted(context, table), method, name)
-    if view == "counts":
-        return findings.counts_title(table, name)
-    return (
-        findings.apart_title(table, told) if marks == "apart" else findings.sign_test_title(table)
-    )
-
-
-def _words(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
-    """Say how to read a cell, and how sure its mark is."""
-    pale = f"paler under {FEW_DECIDED} decided judgments"
-    sure = mark = f"* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test, {marks}. {findings.SIGN_TEST} "
-    if marks == "apart":
-        sure = f"{ranking_words(ranking)} "
-        mark = f"{TOLD} told apart. {sure}"
-    read = {
-        "observed": "Percent of decided judgments that the row's system won against the column's; "
-        f"blue above half, orange below, {pale}. {mark}",
-        "predicted": "Percent of decided judgments that the row's system should win by the method. "
-        + _lifted_words(context),
-        "difference": "Observed minus predicted, in percentage points; blue where the row's system "
-        f"won more often than the method says, {pale}. " + _lifted_words(context),
-        "counts": "How often the two were compared, ties included. ",
-        "significance": "Blue where the row's system is better, orange where it is worse; a dot "
-        f"where that is open. {sure}",
-    }[view]
-    gray = "where nothing can be said" if view == "significance" else "where nothing was decided"
-    return (
-        f"{read}Standings order; lines separate clusters; gray {gray}. "
-        "Click a cell for its judgments."
-    )
-
-
-def _lifted_words(context: ViewContext) -> str:
-    if context.ranker.has_chances:
-        return ""
-    return (
-        f"{context.ranker.title} gives no probabilities. Podium uses only which of two systems "
-        "stands above, so all pairs have one percentage. "
-    )

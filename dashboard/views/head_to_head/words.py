@@ -1,0 +1,72 @@
+"""What a view of the table of wins shows here, and how to read its cells."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from analysis.campaign import FloatArray
+from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead
+from analysis.findings import head_to_head as findings
+from analysis.findings.certainty import ranking_words
+from analysis.ranking.ranking import Ranking
+from dashboard.figures.head_to_head import TOLD, View
+from dashboard.session.view import ViewContext
+
+Marks = Literal["apart", "two-sided", "one-sided"]
+
+
+def title(
+    context: ViewContext,
+    ranking: Ranking,
+    table: HeadToHead,
+    predicted: FloatArray,
+    view: View,
+    marks: Marks,
+) -> str:
+    """Say what this view shows here."""
+    name, method, told = context.name, context.ranker.title, ranking.apart
+    if view == "observed":
+        return findings.observed_title(table, told, name)
+    if view == "predicted":
+        return findings.predicted_title(table, predicted, method, name)
+    if view == "difference":
+        return findings.difference_title(table, predicted, method, name)
+    if view == "counts":
+        return findings.counts_title(table, name)
+    return (
+        findings.apart_title(table, told) if marks == "apart" else findings.sign_test_title(table)
+    )
+
+
+def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
+    """Say how to read a cell, and how sure its mark is."""
+    pale = f"paler under {FEW_DECIDED} decided judgments"
+    sure = mark = f"* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test, {marks}. {findings.SIGN_TEST} "
+    if marks == "apart":
+        sure = f"{ranking_words(ranking)} "
+        mark = f"{TOLD} told apart. {sure}"
+    read = {
+        "observed": "Percent of decided judgments that the row's system won against the column's; "
+        f"blue above half, orange below, {pale}. {mark}",
+        "predicted": "Percent of decided judgments that the row's system should win by the method. "
+        + _lifted_words(context),
+        "difference": "Observed minus predicted, in percentage points; blue where the row's system "
+        f"won more often than the method says, {pale}. " + _lifted_words(context),
+        "counts": "How often the two were compared, ties included. ",
+        "significance": "Blue where the row's system is better, orange where it is worse; a dot "
+        f"where that is open. {sure}",
+    }[view]
+    gray = "where nothing can be said" if view == "significance" else "where nothing was decided"
+    return (
+        f"{read}Standings order; lines separate clusters; gray {gray}. "
+        "Click a cell for its judgments."
+    )
+
+
+def _lifted_words(context: ViewContext) -> str:
+    if context.ranker.has_chances:
+        return ""
+    return (
+        f"{context.ranker.title} gives no probabilities. Podium uses only which of two systems "
+        "stands above, so all pairs have one percentage. "
+    )
