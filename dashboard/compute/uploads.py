@@ -6,8 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.errors import PodiumError
-from analysis.formats import read_many
+from analysis.formats import Profile, first_rows, read_many
+from analysis.formats.guard import no_other_error
+from analysis.formats.mapping import Preview, fits, guess
 from analysis.parallel import Progress
+from dashboard.compute.store import session_memory
 from dashboard.compute.turns import this_session, turns
 from dashboard.session import state
 
@@ -21,15 +24,51 @@ class UploadedFile:
     name: str
     size: int
     get_bytes: Callable[[], bytes]
+    id: str = ""
+
+
+def table_of(file: UploadedFile) -> Preview | None:
+    """Return the first rows of a file that is a table; None for anything else."""
+
+    def read() -> Preview | None:
+        try:
+            return first_rows(file.get_bytes(), file.name)
+        except PodiumError:
+            return None
+
+    table: Preview | None = session_memory().results.get_or_make(_key(file, "table"), read)
+    return table
+
+
+def guessed(file: UploadedFile) -> Profile:
+    """Return what the columns of a table seem to mean; nothing where no guess is possible."""
+
+    def make() -> Profile:
+        table = table_of(file)
+        try:
+            with no_other_error(file.name, "Name the columns yourself."):
+                return Profile() if table is None else guess(table)
+        except PodiumError:
+            return Profile()
+
+    profile: Profile = session_memory().results.get_or_make(_key(file, "guess"), make)
+    return profile
+
+
+def _key(file: UploadedFile, what: str) -> tuple[str, ...]:
+    return ("mapper", what, file.name, file.id)
 
 
 def read_upload(
-    files: Sequence[UploadedFile], progress: Progress | None = None
+    files: Sequence[UploadedFile],
+    progress: Progress | None = None,
+    profile: Profile | None = None,
 ) -> tuple[state.Upload | None, list[str]]:
     """Read uploaded files together; return the campaign, and what is wrong with which file.
 
     Files that cannot be read are left out; where none can, there is no campaign. Reading waits for
-    this session's turn; meanwhile ``progress`` is called with nothing done.
+    this session's turn; meanwhile ``progress`` is called with nothing done. ``profile`` says what
+    the columns of a table mean.
     """
 
     def look_around() -> None:
@@ -38,10 +77,12 @@ def read_upload(
 
     me = this_session()
     with turns().taken(me, ("upload", me), look_around):
-        return _read(files)
+        return _read(files, profile)
 
 
-def _read(files: Sequence[UploadedFile]) -> tuple[state.Upload | None, list[str]]:
+def _read(
+    files: Sequence[UploadedFile], profile: Profile | None
+) -> tuple[state.Upload | None, list[str]]:
     total = sum(file.size for file in files)
     if total > MAX_UPLOAD_BYTES:
         problem = PodiumError(
@@ -51,20 +92,20 @@ def _read(files: Sequence[UploadedFile]) -> tuple[state.Upload | None, list[str]
         )
         return None, [str(problem)]
     try:
-        return _read_together(files), []
+        return _read_together(files, profile), []
     except PodiumError as error:
         if len(files) == 1:
             return None, [_of_file(files[0], error)]
     problems, good = [], []
     for file in files:
         try:
-            _read_together([file])
+            _read_one(file, profile)
         except PodiumError as error:
             problems.append(_of_file(file, error))
         else:
             good.append(file)
     try:
-        return (_read_together(good) if good else None), problems
+        return (_read_together(good, profile) if good else None), problems
     except PodiumError as error:
         return None, [*problems, str(error)]
 
@@ -74,6 +115,12 @@ def _of_file(file: UploadedFile, error: PodiumError) -> str:
     return str(error) if file.name in str(error) else f"{file.name}: {error}"
 
 
-def _read_together(files: Sequence[UploadedFile]) -> state.Upload:
-    campaign, report = read_many([(file.name, file.get_bytes()) for file in files])
-    return state.Upload(campaign, report, tuple(file.name for file in files))
+def _read_one(file: UploadedFile, profile: Profile | None) -> state.Upload:
+    table = None if profile is None else table_of(file)
+    fit = profile is not None and table is not None and fits(profile, table.columns)
+    return _read_together([file], profile if fit else None)
+
+
+def _read_together(files: Sequence[UploadedFile], profile: Profile | None) -> state.Upload:
+    campaign, report = read_many([(file.name, file.get_bytes()) for file in files], mapping=profile)
+    return state.Upload(campaign, report, tuple(file.name for file in files), profile)

@@ -15,8 +15,9 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
+from analysis.errors import PodiumError
 from analysis.findings.reopening import reopened, reopened_elsewhere, waiting
-from analysis.formats import ReadReport
+from analysis.formats import Profile, ReadReport
 from analysis.presets import PRESETS
 from analysis.rankers import RANKERS
 from analysis.reporting.deck.slides import Arrangement
@@ -46,6 +47,7 @@ class Upload:
     campaign: Campaign
     report: ReadReport
     files: tuple[str, ...]
+    profile: Profile | None = None
 
 
 @dataclass
@@ -438,14 +440,26 @@ def write_link(campaign: Campaign) -> None:
     A link made of other judgments keeps telling of those until they are there.
     """
     chosen = link.encode(selection(campaign), campaign)
-    parts = {"v": link.VERSION, "data": campaign.fingerprint, "only": chosen}
+    parts = {"v": link.VERSION, "data": campaign.fingerprint, "only": chosen, "map": ""}
+    own = upload()
+    if own is not None and own.campaign is campaign and own.profile is not None:
+        parts["map"] = own.profile.to_link()
     if link_is_of_other_data(campaign):
-        parts |= {key: _session().link.get(key, "") for key in ("data", "only")}
+        parts |= {key: _session().link.get(key, "") for key in ("data", "only", "map")}
     new = {key: value for key, value in parts.items() if value != st.query_params.get(key, "")}
     # In one go: the browser's history gets an entry for each change.
     st.query_params.update({key: value for key, value in new.items() if value})
     for key in (key for key, value in new.items() if not value):
         del st.query_params[key]
+
+
+def profile_of_link() -> Profile | None:
+    """Return what the link that opened this session says of a table's columns."""
+    letters = _session().link.get("map", "")
+    try:
+        return Profile.from_link(letters) if letters else None
+    except PodiumError:
+        return None
 
 
 def from_link(key: str, campaign: Campaign) -> str:

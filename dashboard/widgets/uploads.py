@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from analysis.formats import formats_in_words
+from analysis.errors import PodiumError
+from analysis.formats import Profile, formats_in_words
+from analysis.formats.mapping import fits
 from dashboard.compute import store, uploads
 from dashboard.session import saved, state
 from dashboard.typography import as_markdown
+from dashboard.widgets.mapper import show_mapper
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.session_file import take_session
 
@@ -30,20 +34,54 @@ def show_uploader() -> None:
         take_session(sessions[-1].getvalue())
         if not files:
             st.rerun()
-    if files and state.is_news(tuple((file.file_id, file.size) for file in files)):
-        with st.spinner("Reading …", show_time=True):
-            upload, problems = uploads.read_upload(
-                [uploads.UploadedFile(file.name, file.size, file.getvalue) for file in files],
-                progress_in(st.empty(), "Reading", unit="files"),
-            )
-        state.take_upload(upload, problems)
-        if upload is not None:
-            store.session_memory().forget()
-            st.rerun()
-    if files and state.upload_problems():
+    given = [
+        uploads.UploadedFile(file.name, file.size, file.getvalue, file.file_id) for file in files
+    ]
+    profiles = [file for file in given if file.name.casefold().endswith((".yaml", ".yml"))]
+    tables = [file for file in given if file not in profiles]
+    if tables and state.is_news(tuple((file.id, file.size) for file in given)):
+        _read(tables, profiles)
+    if tables and state.upload_problems():
         problems = [as_markdown(problem) for problem in state.upload_problems()]
         kept = "The rest was read." if state.rest_was_read() else "Your previous data is unchanged."
         st.error("\n\n".join([*problems, kept]), icon=":material/error:")
+        unknown = next((file for file in tables if _may_be_mapped(file)), None)
+        profile = None if unknown is None else show_mapper(unknown)
+        if profile is not None:
+            _take(tables, profile)
+
+
+def _may_be_mapped(file: uploads.UploadedFile) -> bool:
+    told = any(file.name in problem for problem in state.upload_problems())
+    return told and uploads.table_of(file) is not None
+
+
+def _read(tables: Sequence[uploads.UploadedFile], profiles: Sequence[uploads.UploadedFile]) -> None:
+    """Read files by the profile beside them, else by their content, else by the link's profile."""
+    if profiles:
+        try:
+            profile = Profile.from_yaml(profiles[-1].get_bytes(), profiles[-1].name)
+        except PodiumError as error:
+            state.take_upload(None, [str(error)])
+            return
+        _take(tables, profile)
+        return
+    of_link = state.profile_of_link()
+    first = uploads.table_of(tables[0]) if of_link is not None else None
+    fit = of_link is not None and first is not None and fits(of_link, first.columns)
+    _take(tables, of_link if fit else None)
+
+
+def _take(tables: Sequence[uploads.UploadedFile], profile: Profile | None) -> None:
+    """Read files together; what cannot be read leaves what was there."""
+    with st.spinner("Reading …", show_time=True):
+        upload, problems = uploads.read_upload(
+            tables, progress_in(st.empty(), "Reading", unit="files"), profile
+        )
+    state.take_upload(upload, problems)
+    if upload is not None:
+        store.session_memory().forget()
+        st.rerun()
 
 
 def _beginning(file: Any) -> bytes:

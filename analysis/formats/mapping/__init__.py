@@ -4,7 +4,7 @@
 whole table by it. A profile is a few lines of YAML that hold no judgments.
 """
 
-from analysis.formats.mapping.apply import apply, fits
+from analysis.formats.mapping.apply import apply, apply_to, fits
 from analysis.formats.mapping.guess import guess
 from analysis.formats.mapping.preview import Preview, preview
 from analysis.formats.mapping.profile import COLUMN_ROLES, LISTS, Profile, load
@@ -15,6 +15,7 @@ __all__ = [
     "Preview",
     "Profile",
     "apply",
+    "apply_to",
     "fits",
     "guess",
     "load",

@@ -9,6 +9,7 @@ import numpy as np
 from analysis.campaign import UNRANKED, Ragged
 from analysis.campaign.scores import Scale
 from analysis.errors import ReadingError
+from analysis.formats.delimited import Table
 from analysis.formats.described import take as take_described
 from analysis.formats.format import Content
 from analysis.formats.mapping.columns import Columns
@@ -39,8 +40,13 @@ def apply(content: Content, profile: Profile) -> Rankings | Scored:
     """Read a table by a profile; what has no meaning in it is left out and told."""
     wanted = tuple(name.strip().casefold() for name in profile.used)
     table = content.table(wanted, may_break=wanted)
-    profile.check(table.header, content.place)
-    columns = Columns(table, profile, content.where)
+    return apply_to(table, profile, content.place)
+
+
+def apply_to(table: Table, profile: Profile, where: str) -> Rankings | Scored:
+    """Do the same for a table that is read."""
+    profile.check(table.header, where)
+    columns = Columns(table, profile, where)
     if profile.gives_scores:
         part: Rankings | Scored = _scored(columns)
     else:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 
 from analysis.errors import ReadingError
+from analysis.formats.delimited import Table
 from analysis.formats.format import Content
-from analysis.formats.rankings import cleaned, number
+from analysis.formats.rankings import Column, cleaned, number
 from analysis.formats.unpacking import refuse_other_files
 
 FIRST_ROWS = 2000
@@ -40,6 +42,14 @@ class Preview:
         """Return the values of a column that are not empty, by how often they stand there."""
         texts = pd.Series([text for text in self.values[column] if text])
         return [str(text) for text in texts.value_counts(sort=True).index]
+
+    def table(self) -> Table:
+        """Return the first rows as a table that a profile can be applied to."""
+        columns: dict[str, Column] = {}
+        for name, texts in self.values.items():
+            codes, names = pd.factorize(np.array(texts, dtype=object))
+            columns.setdefault(name.casefold(), Column(codes, names.tolist()))
+        return Table(columns, self.columns, len(self), "preview")
 
     @cached_property
     def numeric(self) -> frozenset[str]:

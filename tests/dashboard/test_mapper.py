@@ -1,0 +1,86 @@
+"""An unknown table opens a form that asks what its columns mean; then it is a campaign."""
+
+from __future__ import annotations
+
+import random
+
+from analysis.formats import Profile, read_many
+from tests.opening import open_address
+
+WORDS = {"a": "L", "b": "R", "tie": "="}
+
+
+def table(n: int = 120) -> bytes:
+    draw = random.Random(4)
+    lines = ["Rater,Sentence,Engine left,Engine right,Which one?,Genre,Len left,Len right"]
+    for k in range(n):
+        one, other = draw.sample(["cmu", "kit", "uedin"], 2)
+        word = draw.choices("LR=", weights=[2 + (one == "cmu"), 1, 1])[0]
+        genre = ("news", "chat")[k % 20 % 2]
+        lines.append(f"r{k % 4},s{k % 20},{one},{other},{word},{genre},{k % 7 + 2},{k % 5 + 2}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def upload(app, *files):
+    (uploader,) = [one for one in app.file_uploader if one.label == "Files of judgments"]
+    uploader.upload(*files[0]) if len(files) == 1 else [uploader.upload(*file) for file in files]
+    return app.run()
+
+
+def test_an_unknown_table_asks_what_its_columns_mean_and_is_read_with_one_click():
+    app = open_address("data")
+    before = app.selectbox(key="campaign").value
+    upload(app, ("votes.csv", table(), "text/csv"))
+    assert not app.exception
+    assert app.selectbox(key="campaign").value == before
+    said = [one.value for one in app.markdown]
+    assert any("What do the columns of this table mean?" in words for words in said)
+    (sentences,) = [words for words in said if words.startswith("- Judge r0 ")]
+    assert "preferred" in sentences
+    app.button(key="mapper.read").click().run()
+    assert not app.exception
+    assert app.selectbox(key="campaign").value == "Your files"
+    session = app.session_state["podium"]
+    assert session.upload.campaign.n_tasks == 120
+    assert session.upload.profile.judge == "Rater"
+    (letters,) = (
+        [app.query_params["map"]]
+        if isinstance(app.query_params["map"], str)
+        else (app.query_params["map"])
+    )
+    assert Profile.from_link(letters) == session.upload.profile
+
+
+def test_a_correction_changes_what_the_rows_say_and_what_is_read():
+    app = open_address("data")
+    upload(app, ("votes.csv", table(), "text/csv"))
+    app.selectbox(key="mapper.votes.csv.word.Which one?.L").set_value("b")
+    app.selectbox(key="mapper.votes.csv.word.Which one?.R").set_value("a").run()
+    app.button(key="mapper.read").click().run()
+    assert not app.exception
+    turned = app.session_state["podium"].upload
+    assert dict(turned.profile.winners) == {"L": "b", "R": "a", "=": "tie"}
+    usual, _ = read_many(
+        [("x", table())],
+        mapping=Profile(system_a="Engine left", system_b="Engine right", winner="Which one?",
+                        winners=(("L", "a"), ("R", "b"), ("=", "tie"))),
+    )  # fmt: skip
+    wins = usual.judgments().counts.wins
+    assert (turned.campaign.judgments().counts.wins == wins.T).all()
+
+
+def test_a_form_without_systems_says_what_is_missing_and_cannot_be_read():
+    app = open_address("data")
+    upload(app, ("people.csv", b"city,people\na,1\nb,2\n", "text/csv"))
+    assert not app.exception
+    assert any("no column names the systems" in one.value for one in app.info)
+    assert app.button(key="mapper.read").disabled
+
+
+def test_a_link_brings_the_profile_so_that_the_same_table_is_read_at_once():
+    profile = Profile(system_a="Engine left", system_b="Engine right", winner="Which one?",
+                      judge="Rater", winners=(("L", "a"), ("R", "b"), ("=", "tie")))  # fmt: skip
+    app = open_address("data", map=profile.to_link())
+    upload(app, ("votes.csv", table(), "text/csv"))
+    assert not app.exception
+    assert app.session_state["podium"].upload.profile == profile
