@@ -31,6 +31,7 @@ COMMANDS = {
     "plan": "how many more tasks, at what cost, and whether to stop",
     "next": "which ranking tasks to send out now",
     "scores": "estimates of quality, labels, metric scores and search results, measured",
+    "metrics": "which automatic metrics order systems and outputs as people do",
     "noise": "how close methods stay to the gold standard where judges answer at random",
     "simulate": "studies on campaigns whose truth is known, or such a campaign",
     "examples": "small worked examples from the papers",

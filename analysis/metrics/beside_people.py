@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
 from analysis.metrics.accuracy import (
     better_p,
@@ -23,6 +23,7 @@ from analysis.metrics.groups import (
     groups_of,
 )
 from analysis.metrics.metric_scores import MetricScores
+from analysis.procedures import ScoreTable
 from analysis.provenance import Provenance
 from analysis.rankers.standings import best_first
 from analysis.wording import count, listed
@@ -41,6 +42,25 @@ class PeoplesScores:
     scores: FloatArray
     system_scores: FloatArray
     provenance: Provenance = field(default_factory=Provenance)
+
+    @classmethod
+    def of(cls, judgments: Judgments) -> PeoplesScores:
+        """Return the scores of one language pair; a system's is the mean over its segments."""
+        scores = judgments.scores
+        if scores is None:
+            raise PodiumError(
+                "Metrics beside people",
+                "people's judgments are rankings, not scores of outputs",
+                "Give a file of scores, such as direct assessment, ESA or MQM.",
+            )
+        table = ScoreTable.of(scores, judgments.systems)
+        return cls(
+            systems=judgments.systems,
+            segments=tuple(judgments.segments[code] for code in np.unique(scores.segment)),
+            scores=table.good_by_segment,
+            system_scores=table.over_segments(table.good),
+            provenance=judgments.provenance,
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,12 @@ In a tree a line holds a system and a score, and the n-th line of a system is se
 from __future__ import annotations
 
 import io
+import lzma
 import re
+import struct
 import tarfile
 import zipfile
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +25,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.campaign import FloatArray
-from analysis.errors import ReadingError
+from analysis.errors import PodiumError, ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import read_header, read_rows
 from analysis.formats.guard import no_other_error
@@ -50,6 +53,13 @@ _IN_TREE = re.compile(
 )
 MOST_MEMBERS = 5000
 """Files in a tree."""
+
+_DAMAGED = (
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error),
+    *(OSError, EOFError, ValueError, NotImplementedError, RuntimeError, OverflowError),
+    *(IndexError, KeyError),
+)
+"""What Python's readers of archives raise at damaged ones."""
 
 
 @dataclass(frozen=True)
@@ -176,8 +186,21 @@ def _is_tar(data: bytes) -> bool:
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             return archive.next() is not None
-    except (tarfile.TarError, OSError, EOFError):
+    except _DAMAGED:
         return False
+
+
+def _files(where: str, data: bytes) -> dict[str, bytes]:
+    """Return the files of an archive that hold scores of metrics."""
+    try:
+        return dict(_members(where, data))
+    except PodiumError:
+        raise
+    except _DAMAGED as error:
+        told = (str(error).splitlines() or [""])[0][:80]
+        raise ReadingError(
+            where, f"the archive is damaged ({told})", "Download or pack it again."
+        ) from None
 
 
 def _members(where: str, data: bytes) -> Iterator[tuple[str, bytes]]:
@@ -195,9 +218,9 @@ def _members(where: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for count, entry in enumerate(archive):
             _check_members(count, where)
+            total += entry.size
+            budgets.check_bytes(total, limit, where, "unpacked it")
             if entry.isfile() and _IN_TREE.search(entry.name):
-                total += entry.size
-                budgets.check_bytes(total, limit, where, "unpacked it")
                 file = archive.extractfile(entry)
                 yield entry.name, file.read() if file else b""
 
@@ -210,7 +233,7 @@ def _check_members(count: int, where: str) -> None:
 
 
 def _tree(where: str, data: bytes, pair: str) -> MetricFile:
-    files = dict(_members(where, data))
+    files = _files(where, data)
     found = {name: match for name in files if (match := _IN_TREE.search(name))}
     pairs = list(dict.fromkeys(match["pair"] for match in found.values()))
     if not pairs:

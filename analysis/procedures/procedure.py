@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import FloatArray, IntArray
-from analysis.procedures.pair_tests import PairTest
+from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.errors import PodiumError
+from analysis.procedures.pair_tests import PairTest, permutation
 from analysis.procedures.score_table import ScoreTable
 from analysis.procedures.verdicts import (
     clusters_by_pairs,
@@ -89,8 +90,22 @@ class Procedure:
             n_scores=len(table.raw),
             notes=table.notes,
             provenance=(provenance or Provenance())
-            | Provenance(extra=(("procedure", self.name),), seed=seed),
+            | Provenance(
+                extra=(("procedure", self.name),), seed=seed if self.test is permutation else None
+            ),
         )
+
+    def rank(self, judgments: Judgments, seed: int = 0) -> ProcedureResult:
+        """Rank the systems of one language pair by the scores that count."""
+        scores = judgments.scores
+        if scores is None:
+            raise PodiumError(
+                f"Procedure {self.name}",
+                "it ranks by scores of single outputs, and this campaign holds rankings",
+                "Choose a method for rankings, such as expected-wins.",
+            )
+        table = ScoreTable.of(scores, judgments.systems)
+        return self.run(table, seed, judgments.provenance)
 
     def _verdicts(
         self, beats: npt.NDArray[np.bool_], order: IntArray

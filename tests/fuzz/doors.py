@@ -6,6 +6,8 @@ that came out: each has a place where it is to be told in better words.
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ from analysis.errors import PodiumError
 from analysis.formats import read_many
 from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.judges import judges
+from analysis.metrics import PeoplesScores, beside_people, read_metrics
 from analysis.names import short_names
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.rankers import RANKERS
@@ -114,6 +117,16 @@ def scores(files: Files) -> str:
     return "ok"
 
 
+def metrics(files: Files) -> str:
+    """Scores of automatic metrics, measured beside people's."""
+    people = PeoplesScores(("alder", "birch"), ("1", "2"), np.eye(2), np.array([1.0, 2.0]))
+    try:
+        beside_people(people, read_metrics(*files[0]).metrics)
+    except PodiumError as error:
+        return refuses(error)
+    return "ok"
+
+
 def sent(files: Files) -> str:
     """Tasks that were sent out, filled in or not."""
     try:
@@ -137,7 +150,7 @@ def links(files: Files) -> str:
 @cache
 def _judgments() -> tuple[Source, ...]:
     paths = sorted(p for p in EXAMPLES.rglob("*.*") if p.suffix != ".md")
-    kept = [path for path in paths if path.parent.name != "scores"]
+    kept = [path for path in paths if path.parent.name not in ("scores", "metrics")]
     return tuple(Source("".join(path.suffixes[-2:]), path.read_bytes()) for path in kept)
 
 
@@ -150,6 +163,16 @@ def _tables() -> tuple[Source, ...]:
 def _scores() -> tuple[Source, ...]:
     paths = sorted((EXAMPLES / "scores").iterdir())
     return tuple(Source(path.name, path.read_bytes()) for path in paths if path.suffix != ".md")
+
+
+@cache
+def _metrics() -> tuple[Source, ...]:
+    table = (EXAMPLES / "metrics" / "metrics.csv").read_bytes()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("metric-scores/en-de/BLEU-refA.sys.score", "alder\t30.5\nbirch\t20\n")
+        archive.writestr("metric-scores/en-de/COMET.seg.score", "alder\t.5\nbirch\tNone\n")
+    return Source(".csv", table), Source(".zip", packed.getvalue())
 
 
 @cache
@@ -170,9 +193,10 @@ def _links() -> tuple[Source, ...]:
 
 
 DOORS: dict[str, Door] = {
-    "judgments": Door(0.74, _judgments, judgments),
+    "judgments": Door(0.70, _judgments, judgments),
     "renamed": Door(0.06, _tables, renamed),
     "scores": Door(0.12, _scores, scores),
+    "metrics": Door(0.04, _metrics, metrics),
     "sent": Door(0.05, _sent, sent),
     "links": Door(0.03, _links, links),
 }

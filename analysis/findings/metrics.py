@@ -1,0 +1,72 @@
+"""What metrics beside people show, and what their measures mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.metrics import MetricsBoard
+from analysis.wording import count, listed, percent
+
+MOST_NAMED = 4
+
+MEASURES = {
+    "pairwise_accuracy": (
+        "Pairwise accuracy",
+        "the share of pairs of systems that the metric orders as people's mean scores do",
+    ),
+    "soft_pairwise_accuracy": (
+        "Soft pairwise accuracy",
+        "as pairwise accuracy, but a pair counts by how near the metric's p-value lies to people's",
+    ),
+    "kendall": (
+        "Kendall with calibrated ties",
+        "the share of pairs of outputs of a segment that the metric orders as people do, ties "
+        "included; scores at most ε apart are a tie, with the ε that serves the metric best",
+    ),
+}
+"""Title and meaning of each measure."""
+
+
+def metrics_finding(board: MetricsBoard) -> str:
+    """Say which metrics order systems best, as far as that can be told."""
+    order = board.order
+    best, value = board.metrics[order[0]], board.leading[order[0]]
+    share = percent(value)
+    what = f"orders {share} of the pairs of {count(len(board.systems), 'system')} as people do"
+    if board.told_by == "soft_pairwise_accuracy":
+        what = f"has the best soft pairwise accuracy, {value:.3f}"
+    if len(order) == 1:
+        return f"{best} {what}."
+    group = [board.metrics[m] for m in order if board.groups[m] == 1]
+    if not group:
+        return f"{best} {what}; which metrics differ was not tested."
+    if len(group) == 1:
+        return f"{best} {what}, and is told better than the next one."
+    others = group[1:]
+    who = listed(others) if len(others) <= MOST_NAMED else count(len(others), "other metric")
+    verb = "is" if len(others) == 1 else "are"
+    return f"{best} {what}; {who} {verb} not told apart from it."
+
+
+def how_groups_are_made(board: MetricsBoard) -> str:
+    """Say how groups come about."""
+    if not board.groups.any():
+        return ""
+    swapped = "segments" if board.told_by == "soft_pairwise_accuracy" else "systems"
+    words = (
+        "A group begins at the first metric that one of the group before is better than at .05, "
+        f"each pair tested alone by swapping the two metrics' scores of {swapped}."
+    )
+    if swapped == "systems":
+        n = int(board.n_systems.max())
+        words += f" With {n} systems that tells few apart."
+    return words
+
+
+def tied_by(board: MetricsBoard) -> str:
+    """Say how many metrics share the best pairwise accuracy, of which there are few values."""
+    best = np.nanmax(board.accuracy)
+    n = int((board.accuracy == best).sum())
+    if n < 2:
+        return ""
+    return f"{count(n, 'metric')} share the highest pairwise accuracy, {best:.3f}."

@@ -1,0 +1,46 @@
+"""How often each procedure is wrong, as the audit measured it: read from its recorded table."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+TABLE = Path(__file__).resolve().parents[2] / "data" / "audit.csv"
+
+ROW = "procedure {}"
+"""What the audit calls the rows of a procedure."""
+
+PAIR_WON, SOME_WON, SOME_LINE = "a pair wrongly won", "some pair wrongly won", "some wrong line"
+"""What the audit counts, of equal systems: wins, campaigns with a win, campaigns with a line."""
+
+
+@dataclass(frozen=True)
+class ErrorRate:
+    """A share of simulated campaigns or pairs with its standard error."""
+
+    world: str
+    claim: str
+    share: float
+    error: float
+    simulations: int
+
+
+@cache
+def error_rates(name: str) -> tuple[ErrorRate, ...]:
+    """Return what was measured of a procedure; nothing where the table is not there."""
+    if not TABLE.is_file():
+        return ()
+    with TABLE.open(newline="", encoding="utf-8") as file:
+        return tuple(
+            ErrorRate(
+                world=row["world"],
+                claim=row["claim"],
+                share=float(row["measured"]),
+                error=float(row["standard_error"]),
+                simulations=int(row["simulations"]),
+            )
+            for row in csv.DictReader(file)
+            if row["row"] == ROW.format(name)
+        )
