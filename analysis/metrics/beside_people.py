@@ -22,7 +22,7 @@ from analysis.metrics.groups import (
     better_metric_by_systems,
     groups_of,
 )
-from analysis.metrics.metric_scores import MetricScores
+from analysis.metrics.metric import Metric
 from analysis.procedures import ScoreTable
 from analysis.provenance import Provenance
 from analysis.rankers.standings import best_first
@@ -117,9 +117,7 @@ class MetricsBoard:
         )
 
 
-def beside_people(
-    people: PeoplesScores, metrics: Sequence[MetricScores], seed: int = 0
-) -> MetricsBoard:
+def beside_people(people: PeoplesScores, metrics: Sequence[Metric], seed: int = 0) -> MetricsBoard:
     """Measure metrics against people's scores of the same systems."""
     usable, notes = _usable(people, metrics)
     n = len(usable)
@@ -169,12 +167,10 @@ def beside_people(
     )
 
 
-def _usable(
-    people: PeoplesScores, metrics: Sequence[MetricScores]
-) -> tuple[list[MetricScores], list[str]]:
+def _usable(people: PeoplesScores, metrics: Sequence[Metric]) -> tuple[list[Metric], list[str]]:
     """Return the metrics that scored two of the systems at least, and words on the others."""
-    usable: list[MetricScores] = []
-    without: list[MetricScores] = []
+    usable: list[Metric] = []
+    without: list[Metric] = []
     partly: list[str] = []
     for metric in metrics:
         n = sum(not np.isnan(metric.system_score(system)) for system in people.systems)
@@ -202,7 +198,7 @@ def _usable(
 
 def _told(
     people: PeoplesScores,
-    metrics: Sequence[MetricScores],
+    metrics: Sequence[Metric],
     matrices: Sequence[FloatArray | None] | None,
     n_systems: npt.NDArray[np.int64],
     seed: int,

@@ -5,19 +5,10 @@
 | columns metric, system, score; optional segment | a row a score |
 | a column system, optional segment, numbers in the others | a column a metric |
 | ZIP or TAR with ``metric-scores/PAIR/NAME-REF.sys.score``, ``….seg.score`` | mt-metrics-eval |
-
-In a tree a line holds a system and a score, and the n-th line of a system is segment n.
 """
 
 from __future__ import annotations
 
-import io
-import lzma
-import re
-import struct
-import tarfile
-import zipfile
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,14 +16,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.campaign import FloatArray
-from analysis.errors import PodiumError, ReadingError
-from analysis.formats import budgets
+from analysis.errors import ReadingError
+from analysis.formats import archive, budgets
 from analysis.formats.delimited import read_header, read_rows
 from analysis.formats.guard import no_other_error
+from analysis.formats.metric_scores import MetricScores, read_metric_scores
 from analysis.formats.rankings import Column, Findings, number
 from analysis.formats.unpacking import to_utf8, unpack
 from analysis.languages import pair_key
-from analysis.metrics.metric_scores import MetricScores
+from analysis.metrics.metric import Metric
 from analysis.wording import listed
 
 MEANING = (
@@ -48,25 +40,12 @@ SEGMENT = ("segment", "seg", "seg_id", "segment_id", "segid", "item", "id")
 METRIC = ("metric", "metric_name", "scorer")
 SCORE = ("score", "value", "metric_score")
 
-_IN_TREE = re.compile(
-    r"(?:^|/)metric-scores/(?P<pair>[^/]+)/(?P<name>[^/]+)\.(?P<level>sys|seg)\.score$"
-)
-MOST_MEMBERS = 5000
-"""Files in a tree."""
-
-_DAMAGED = (
-    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error),
-    *(OSError, EOFError, ValueError, NotImplementedError, RuntimeError, OverflowError),
-    *(IndexError, KeyError),
-)
-"""What Python's readers of archives raise at damaged ones."""
-
 
 @dataclass(frozen=True)
 class MetricFile:
     """The metrics of a file, and what is to be known of how they were read."""
 
-    metrics: tuple[MetricScores, ...]
+    metrics: tuple[Metric, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -79,7 +58,7 @@ def read_metrics(
     """
     where = name or "This file"
     with no_other_error(where, REMEDY):
-        found = _tree(where, data, pair) if _is_archive(data) else _table(where, data)
+        found = _tree(where, data, pair) if _is_tree(where, data) else _table(where, data)
     unknown = set(low_is_good) - {metric.name for metric in found.metrics}
     if unknown:
         raise ReadingError(
@@ -91,7 +70,7 @@ def read_metrics(
     return replace(found, metrics=tuple(turned))
 
 
-def _turned(metric: MetricScores) -> MetricScores:
+def _turned(metric: Metric) -> Metric:
     return replace(
         metric,
         by_system={system: -score for system, score in metric.by_system.items()},
@@ -153,17 +132,17 @@ def _metric(
     segments: np.ndarray | None,
     column: FloatArray,
     used: np.ndarray,
-) -> MetricScores:
+) -> Metric:
     """Put a column's rows together; of a cell that comes twice the last row counts."""
     if segments is None:
         by_system = dict(zip(systems[used], column[used].tolist(), strict=True))
-        return MetricScores(name, by_system=by_system)
+        return Metric(name, by_system=by_system)
     by_segment: dict[str, dict[str, float]] = defaultdict(dict)
     for system, segment, score in zip(
         systems[used], segments[used], column[used].tolist(), strict=True
     ):
         by_segment[system][segment] = score
-    return MetricScores(name, by_segment=dict(by_segment))
+    return Metric(name, by_segment=dict(by_segment))
 
 
 def _numbers(column: Column) -> FloatArray:
@@ -178,100 +157,35 @@ def _texts(column: Column) -> np.ndarray:
 # --- trees --------------------------------------------------------------------------------------
 
 
-def _is_archive(data: bytes) -> bool:
-    return zipfile.is_zipfile(io.BytesIO(data)) or _is_tar(data)
-
-
-def _is_tar(data: bytes) -> bool:
-    try:
-        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            return archive.next() is not None
-    except _DAMAGED:
-        return False
-
-
-def _files(where: str, data: bytes) -> dict[str, bytes]:
-    """Return the files of an archive that hold scores of metrics."""
-    try:
-        return dict(_members(where, data))
-    except PodiumError:
-        raise
-    except _DAMAGED as error:
-        told = (str(error).splitlines() or [""])[0][:80]
-        raise ReadingError(
-            where, f"the archive is damaged ({told})", "Download or pack it again."
-        ) from None
-
-
-def _members(where: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Go through the files of an archive, as many bytes as a file may have at most."""
-    limit, total = budgets.max_bytes(), 0
-    if zipfile.is_zipfile(io.BytesIO(data)):
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for count, member in enumerate(archive.infolist()):
-                _check_members(count, where)
-                if _IN_TREE.search(member.filename):
-                    total += member.file_size
-                    budgets.check_bytes(total, limit, where, "unpacked it")
-                    yield member.filename, archive.read(member)
-        return
-    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        for count, entry in enumerate(archive):
-            _check_members(count, where)
-            total += entry.size
-            budgets.check_bytes(total, limit, where, "unpacked it")
-            if entry.isfile() and _IN_TREE.search(entry.name):
-                file = archive.extractfile(entry)
-                yield entry.name, file.read() if file else b""
-
-
-def _check_members(count: int, where: str) -> None:
-    if count > MOST_MEMBERS:
-        raise ReadingError(
-            where, f"it holds more than {MOST_MEMBERS} files", "Pack one language pair alone."
-        )
+def _is_tree(where: str, data: bytes) -> bool:
+    plain = unpack(data, where, budgets.max_bytes(), archives=True)
+    return archive.is_zip(plain) or archive.is_tar(plain)
 
 
 def _tree(where: str, data: bytes, pair: str) -> MetricFile:
-    files = _files(where, data)
-    found = {name: match for name in files if (match := _IN_TREE.search(name))}
-    pairs = list(dict.fromkeys(match["pair"] for match in found.values()))
-    if not pairs:
-        raise ReadingError(where, "it holds no metric-scores/PAIR/NAME.sys.score", REMEDY)
-    wanted = [name for name in pairs if pair and pair_key(name) == pair_key(pair)]
+    found = read_metric_scores(data, where)
+    pairs = [scores.pair for scores in found]
+    wanted = [s for s in found if pair and pair_key(s.pair) == pair_key(pair)]
     if not wanted and (pair or len(pairs) > 1):
         raise ReadingError(
             where,
             f"it has no scores of {pair}" if pair else "it has several language pairs",
             f"Give one of {listed(pairs)}.",
         )
-    chosen = (wanted or pairs)[0]
-    metrics: dict[str, MetricScores] = {}
-    for name in sorted(found):
-        match = found[name]
-        if match["pair"] != chosen:
-            continue
-        title, _, reference = match["name"].rpartition("-")
-        before = metrics.get(
-            match["name"], MetricScores(match["name"], reference=reference if title else "")
+    return MetricFile(tuple(_metrics_of(*(wanted or found)[:1])))
+
+
+def _metrics_of(scores: MetricScores) -> Iterator[Metric]:
+    """Return each metric of a tree; segments are numbered from 1, as people's are."""
+    for m, name in enumerate(scores.metrics):
+        by_system = zip(scores.systems, scores.system[m].tolist(), strict=True)
+        by_segment = {
+            system: {str(k + 1): score for k, score in enumerate(row) if not np.isnan(score)}
+            for system, row in zip(scores.systems, scores.segment[m].tolist(), strict=True)
+        }
+        yield Metric(
+            name,
+            by_system={system: score for system, score in by_system if not np.isnan(score)},
+            by_segment={system: row for system, row in by_segment.items() if row},
+            reference=scores.reference[m],
         )
-        rows = list(_lines(files[name]))
-        if match["level"] == "sys":
-            metrics[match["name"]] = replace(before, by_system=dict(rows))
-            continue
-        by_segment: dict[str, dict[str, float]] = defaultdict(dict)
-        seen: dict[str, int] = defaultdict(int)
-        for system, score in rows:
-            seen[system] += 1
-            if not np.isnan(score):
-                by_segment[system][str(seen[system])] = score
-        metrics[match["name"]] = replace(before, by_segment=dict(by_segment))
-    return MetricFile(tuple(metrics.values()))
-
-
-def _lines(content: bytes) -> Iterator[tuple[str, float]]:
-    """Read system and score of each line; a score that is no number, such as None, is nan."""
-    for line in content.decode("utf-8", "replace").splitlines():
-        system, _, score = line.strip().rpartition("\t")
-        if system:
-            yield system.strip(), number(score.strip())

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from analysis.errors import PodiumError
-from analysis.metrics import MetricScores, PeoplesScores, beside_people, read_metrics
+from analysis.metrics import Metric, PeoplesScores, beside_people, read_metrics
 from analysis.metrics.accuracy import (
     better_p,
     calibrated_kendall,
@@ -31,8 +31,8 @@ def people(n_segments: int = 40, seed: int = 1) -> PeoplesScores:
     return PeoplesScores(SYSTEMS, segments, scores, scores.mean(axis=0))
 
 
-def metric(name: str, scores: np.ndarray) -> MetricScores:
-    return MetricScores(
+def metric(name: str, scores: np.ndarray) -> Metric:
+    return Metric(
         name,
         by_segment={
             system: {str(k): float(v) for k, v in enumerate(column) if not np.isnan(v)}
@@ -174,7 +174,7 @@ def test_equal_metrics_are_rarely_told_apart() -> None:
 def test_metrics_of_systems_only_have_no_soft_accuracy_and_that_is_said() -> None:
     judged = people()
     by_system = dict(zip(SYSTEMS, judged.system_scores.tolist(), strict=True))
-    board = beside_people(judged, [MetricScores("bleu", by_system=by_system)])
+    board = beside_people(judged, [Metric("bleu", by_system=by_system)])
     assert board.accuracy[0] == 1.0
     assert np.isnan([board.soft[0], board.kendall[0]]).all()
     assert any("bleu" in note and "segments" in note for note in board.notes)
@@ -192,7 +192,7 @@ def test_a_metric_without_some_systems_rests_on_fewer_pairs_and_that_is_said() -
 
 def test_metrics_of_other_systems_are_refused_with_the_names() -> None:
     with pytest.raises(PodiumError, match="a, b, c"):
-        beside_people(people(), [MetricScores("bleu", by_system={"x": 1.0, "y": 2.0})])
+        beside_people(people(), [Metric("bleu", by_system={"x": 1.0, "y": 2.0})])
 
 
 # --- reading --------------------------------------------------------------------------------------

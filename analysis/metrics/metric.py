@@ -11,7 +11,7 @@ from analysis.campaign import FloatArray
 
 
 @dataclass(frozen=True)
-class MetricScores:
+class Metric:
     """One metric: ``by_system`` and ``by_segment``, a high score for a good output.
 
     Where a metric comes by segment alone, a system's score is the mean of its segments'.
