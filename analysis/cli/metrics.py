@@ -12,7 +12,6 @@ from analysis.findings.metrics import (
     MEASURES,
     how_groups_are_made,
     metrics_finding,
-    tied_by,
 )
 from analysis.metrics import PeoplesScores, beside_people, read_metrics
 from analysis.metrics.reading import MEANING
@@ -61,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
         heading=metrics_finding(board),
         notes=[
             *(f"{title}: {meaning}." for title, meaning in MEASURES.values()),
-            *filter(None, [how_groups_are_made(board), tied_by(board)]),
+            *filter(None, [how_groups_are_made(board)]),
             *file.notes,
             *board.notes,
             f"signature: {board.signature}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from analysis.metrics import MetricsBoard
 from analysis.wording import count, listed, percent
 
@@ -37,6 +35,10 @@ def metrics_finding(board: MetricsBoard) -> str:
         what = f"has the best soft pairwise accuracy, {value:.3f}"
     if len(order) == 1:
         return f"{best} {what}."
+    first = [board.metrics[m] for m in order if board.leading[m] == value]
+    if len(first) > 1:
+        who = listed(first) if len(first) <= MOST_NAMED else count(len(first), "metric")
+        return f"{who} {what.replace('orders', 'order', 1).replace('has', 'have', 1)}."
     group = [board.metrics[m] for m in order if board.groups[m] == 1]
     if not group:
         return f"{best} {what}; which metrics differ was not tested."
@@ -61,12 +63,3 @@ def how_groups_are_made(board: MetricsBoard) -> str:
         n = int(board.n_systems.max())
         words += f" With {n} systems that tells few apart."
     return words
-
-
-def tied_by(board: MetricsBoard) -> str:
-    """Say how many metrics share the best pairwise accuracy, of which there are few values."""
-    best = np.nanmax(board.accuracy)
-    n = int((board.accuracy == best).sum())
-    if n < 2:
-        return ""
-    return f"{count(n, 'metric')} share the highest pairwise accuracy, {best:.3f}."
