@@ -5,12 +5,15 @@
 | columns metric, system, score; optional segment | a row a score |
 | a column system, optional segment, numbers in the others | a column a metric |
 | ZIP or TAR with ``metric-scores/PAIR/NAME-REF.sys.score``, ``….seg.score`` | mt-metrics-eval |
+
+In a tree a line holds a system and a score, and the n-th line of a system is segment n.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,8 +23,7 @@ from analysis.errors import ReadingError
 from analysis.formats import archive, budgets
 from analysis.formats.delimited import read_header, read_rows
 from analysis.formats.guard import no_other_error
-from analysis.formats.metric_scores import MetricScores, read_metric_scores
-from analysis.formats.rankings import Column, Findings, number
+from analysis.formats.rankings import Column, Findings, cleaned, number
 from analysis.formats.unpacking import to_utf8, unpack
 from analysis.languages import pair_key
 from analysis.metrics.metric import Metric
@@ -39,6 +41,12 @@ SYSTEM = ("system", "sys", "system_id", "system-name", "system_name")
 SEGMENT = ("segment", "seg", "seg_id", "segment_id", "segid", "item", "id")
 METRIC = ("metric", "metric_name", "scorer")
 SCORE = ("score", "value", "metric_score")
+
+
+_IN_TREE = re.compile(
+    r"(?:.*/)?metric-scores/(?P<pair>[^/]+)/(?P<metric>[^/]+)\.(?P<level>sys|seg)\.score"
+)
+_REFERENCE = re.compile(r".+-(src|ref\w*|all|synthetic_ref)")
 
 
 @dataclass(frozen=True)
@@ -163,29 +171,49 @@ def _is_tree(where: str, data: bytes) -> bool:
 
 
 def _tree(where: str, data: bytes, pair: str) -> MetricFile:
-    found = read_metric_scores(data, where)
-    pairs = [scores.pair for scores in found]
-    wanted = [s for s in found if pair and pair_key(s.pair) == pair_key(pair)]
+    limit = budgets.max_bytes()
+    plain = unpack(data, where, limit, archives=True)
+    files = archive.contents(plain, where, (".sys.score", ".seg.score"), limit)
+    found = {name: match for name in files if (match := _IN_TREE.fullmatch(name))}
+    pairs = list(dict.fromkeys(match["pair"] for match in found.values()))
+    if not pairs:
+        raise ReadingError(where, "it holds no metric-scores/PAIR/NAME.sys.score", REMEDY)
+    wanted = [name for name in pairs if pair and pair_key(name) == pair_key(pair)]
     if not wanted and (pair or len(pairs) > 1):
         raise ReadingError(
             where,
             f"it has no scores of {pair}" if pair else "it has several language pairs",
             f"Give one of {listed(pairs)}.",
         )
-    return MetricFile(tuple(_metrics_of(*(wanted or found)[:1])))
+    chosen = (wanted or pairs)[0]
+    metrics: dict[str, Metric] = {}
+    for path in sorted(found):
+        match = found[path]
+        if match["pair"] != chosen:
+            continue
+        name = match["metric"]
+        reference = _REFERENCE.fullmatch(name)
+        metric = metrics.get(name, Metric(name, reference=reference[1] if reference else ""))
+        text = to_utf8(files[path], f"{where}, {path}", Findings(file=where)).decode()
+        scores = _by_system(text)
+        if match["level"] == "sys":
+            metrics[name] = replace(
+                metric, by_system={s: next(iter(rows.values())) for s, rows in scores.items()}
+            )
+        else:
+            metrics[name] = replace(metric, by_segment=scores)
+    return MetricFile(tuple(metrics.values()))
 
 
-def _metrics_of(scores: MetricScores) -> Iterator[Metric]:
-    """Return each metric of a tree; segments are numbered from 1, as people's are."""
-    for m, name in enumerate(scores.metrics):
-        by_system = zip(scores.systems, scores.system[m].tolist(), strict=True)
-        by_segment = {
-            system: {str(k + 1): score for k, score in enumerate(row) if not np.isnan(score)}
-            for system, row in zip(scores.systems, scores.segment[m].tolist(), strict=True)
-        }
-        yield Metric(
-            name,
-            by_system={system: score for system, score in by_system if not np.isnan(score)},
-            by_segment={system: row for system, row in by_segment.items() if row},
-            reference=scores.reference[m],
-        )
+def _by_system(text: str) -> dict[str, dict[str, float]]:
+    """Return each system's scores by the number of its line; None and the like are left out."""
+    n_lines: dict[str, int] = defaultdict(int)
+    scores: dict[str, dict[str, float]] = defaultdict(dict)
+    for line in text.splitlines():
+        system, _, score = line.strip().rpartition("\t")
+        if not system:
+            continue
+        n_lines[cleaned(system)] += 1
+        if not np.isnan(value := number(score)):
+            scores[cleaned(system)][str(n_lines[cleaned(system)])] = value
+    return {system: rows for system, rows in scores.items() if rows}
