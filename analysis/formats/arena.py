@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
 import numpy as np
 import pandas as pd
 
@@ -17,17 +21,28 @@ from analysis.formats.rankings import (
     Findings,
     Rankings,
     combine,
+    number,
     pair_name,
 )
-from analysis.formats.report import Oddity
+from analysis.formats.report import Oddity, counted
+from analysis.formats.text_names import named_by_text
 from analysis.formats.wmt import unite
 
 LEFT = ("model_a", "left", "system_a", "player_a", "model_1", "a")
 RIGHT = ("model_b", "right", "system_b", "player_b", "model_2", "b")
 WINNER = ("winner", "outcome", "vote", "preference", "result")
 WINNER_FLAGS = ("winner_model_a", "winner_model_b", "winner_tie")
-JUDGE = ("judge", "judge_hash", "judge_id", "judgeid", "user", "user_id", "annotator", "rater")
+JUDGE = (
+    "judge", "judge_hash", "judge_id", "judgeid", "user", "user_id", "annotator", "annotator_id",
+    "rater", "rater_id", "worker", "worker_id", "workerid", "labeler", "labeler_id",
+)  # fmt: skip
+SESSION = ("evaluation_session_id", "session_id", "session_hash", "session")
+"""What stands for a judge where none is named: one person's votes of one sitting."""
 QUESTION = ("question_id", "question", "prompt_id", "segment", "segment_id", "segmentid", "item")
+PROMPT = ("prompt", "instruction", "prompt_text")
+"""A question by its text; one with the same text is the same."""
+ROW_ID = ("id", "uid")
+TURN = ("turn",)
 LANGUAGE = ("language", "pair", "lang")
 SOURCE, TARGET = ("srclang", "source_language"), ("trglang", "target_language")
 
@@ -37,15 +52,33 @@ _SPELLINGS = {
     0: (
         *("tie", "draw", "equal", "both", "both_good", "bothgood", "tie (bothgood)", "tied"),
         *("tie (bothbad)", "tie (both bad)", "bothbad", "both_bad", "both bad", "neither"),
+        *("tie_bothbad", "tie_both_bad"),
     ),
 }
 _OUTCOME = {word: outcome for outcome, words in _SPELLINGS.items() for word in words}
 _BY_POSITION = {"model_a", "model_b", "left", "right", *_SPELLINGS[0]}
+_BAD = (
+    "tie (bothbad)", "tie (both bad)", "bothbad", "both_bad", "both bad", "neither",
+    "tie_bothbad", "tie_both_bad",
+)  # fmt: skip
 _SKIPPED, _UNKNOWN = 2, 3
 _SKIP_WORDS = ("", "skip", "skipped", "ignore", "none", "null", "nan", "invalid", "-1")
 
+CATEGORY = ("category", "domain", "topic", "is_code", "is_refusal", "category_tag")
+METADATA = "conv_metadata"
+LENGTHS = (
+    ("sum_assistant_a_tokens", "sum_assistant_b_tokens", "tokens"),
+    ("tokens_a", "tokens_b", "tokens"),
+    ("length_a", "length_b", "characters"),
+    ("total_conv_a_output_tokens", "total_conv_b_output_tokens", "tokens"),
+)
+"""Columns with the lengths of both outputs, and what they count."""
+_TOKENS = re.compile(r"sum_assistant_([ab])_tokens['\"]?\s*:\s*(\d{1,9})")
+_FLAG = re.compile(r"['\"](\w{1,40})['\"]\s*:\s*(True|False|true|false)")
+
 WANTED = (
-    *LEFT, *RIGHT, *WINNER, *WINNER_FLAGS, *JUDGE, *QUESTION, *LANGUAGE, *SOURCE, *TARGET,
+    *LEFT, *RIGHT, *WINNER, *WINNER_FLAGS, *JUDGE, *SESSION, *QUESTION, *PROMPT, *ROW_ID, *TURN,
+    *LANGUAGE, *SOURCE, *TARGET, *CATEGORY, METADATA, *(n for pair in LENGTHS for n in pair[:2]),
 )  # fmt: skip
 
 
@@ -62,31 +95,65 @@ def is_arena(content: Content) -> bool:
 
 def read(content: Content) -> Rankings:
     """Make rankings of two of the votes in a table."""
-    table, findings = content.table(WANTED), content.findings
-    findings.unit = "vote"
-    left_column, right_column = table.first(LEFT), table.first(RIGHT)
+    table = content.table(WANTED)
+    left, right = table.first(LEFT), table.first(RIGHT)
     outcome = _winner_column(table)
-    if left_column is None or right_column is None or outcome is None:
+    if left is None or right is None or outcome is None:
         raise ReadingError(
             content.place,
-            f"no column tells the {'winner' if left_column and right_column else 'systems'}; "
+            f"no column tells the {'winner' if left and right else 'systems'}; "
             f"the columns are {', '.join(name[:40] for name in table.header[:12])}",
             f"Arena votes need {COLUMNS}.",
         )
-    (left, right), names = unite([left_column, right_column])
-    for column, keys in ((left_column, LEFT), (right_column, RIGHT)):
-        called = next(key for key in keys if key in table)
+    return read_votes(
+        content,
+        Votes(
+            table=table,
+            left=left,
+            right=right,
+            winner=outcome,
+            called=(
+                next(key for key in LEFT if key in table),
+                next(key for key in RIGHT if key in table),
+            ),
+            judge=_judge(table, content.findings),
+            question=_question(table),
+            attributes=_attributes(table),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Votes:
+    """The columns of a table of votes, a row a vote; ``called`` are those of the two systems."""
+
+    table: Table
+    left: Column
+    right: Column
+    winner: Column
+    called: tuple[str, str]
+    judge: Column | None
+    question: Column | None
+    attributes: Mapping[str, Column] = field(default_factory=dict)
+
+
+def read_votes(content: Content, votes: Votes) -> Rankings:
+    """Make rankings of two of the votes; rows without one are left out and counted."""
+    findings, table = content.findings, votes.table
+    findings.unit = "vote"
+    (left, right), names = unite([votes.left, votes.right])
+    for column, called in zip((votes.left, votes.right), votes.called, strict=True):
         budgets.check_systems(len(column.names), content.where, f"the column {called}")
-    result = _outcomes(outcome, left, right, names)
-    good = _leave_out(findings, outcome, left, right, names, result)
+    result = _outcomes(votes.winner, left, right, names)
+    good = _leave_out(findings, votes.winner, left, right, names, result)
     rows = np.flatnonzero(good)
     ranks = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int16)
-    judge, question = table.first(JUDGE), table.first(QUESTION)
+    bad = _both_bad(votes.winner, result, rows, findings)
     return Rankings(
         n_rows=table.n_rows,
         pair=_pair(table).take(rows),
-        segment=_question(question, table.n_rows, findings).take(rows),
-        judge=_judge(judge, table.n_rows, findings).take(rows),
+        segment=(votes.question or _no_question(table.n_rows, findings)).take(rows),
+        judge=(votes.judge or _no_judge(table.n_rows, findings)).take(rows),
         start=np.arange(len(rows) + 1) * 2,
         output=np.stack([left[rows], right[rows]], axis=1).ravel(),
         outputs=[(name,) for name in names],
@@ -94,8 +161,71 @@ def read(content: Content) -> Rankings:
         row=rows,
         kind="votes",
         findings=findings,
-        copies_matter=judge is not None and question is not None,
+        copies_matter=votes.judge is not None and votes.question is not None,
+        attributes=bad | {name: column.take(rows) for name, column in votes.attributes.items()},
+        output_attributes=_lengths(table, rows),
     )
+
+
+def _both_bad(
+    winner: Column, result: np.ndarray, rows: np.ndarray, findings: Findings
+) -> dict[str, Column]:
+    """Say how many ties mean that both are bad; tell them apart where other ties stand beside."""
+    is_bad = winner.map(lambda text: text.strip().casefold() in _BAD)
+    n_bad = int(is_bad[rows].sum())
+    if not n_bad:
+        return {}
+    findings.oddities.append(
+        Oddity(
+            "both-bad",
+            f"{counted(n_bad, 'vote', verb='')} that both are bad count as ties; the attribute "
+            "vote tells them apart.",
+            n_bad,
+        )
+    )
+    kinds = np.where(is_bad == 1, 2, np.where(result == 0, 1, 0)).astype(np.int32)
+    return {"vote": Column(kinds[rows], ("decided", "tie", "both bad"))}
+
+
+def _attributes(table: Table) -> dict[str, Column]:
+    """Return what is told of each vote: categories, and each flag of those that are nested."""
+    found = {}
+    for key in CATEGORY:
+        if key not in table:
+            continue
+        column = table[key]
+        flags = [dict(_FLAG.findall(name)) for name in column.names]
+        names = dict.fromkeys(name for own in flags for name in own)
+        if not names:
+            found[key] = column
+        for name in list(names)[:30]:
+            words = {"true": "yes", "false": "no"}
+            of_value = [words.get(own.get(name, "").casefold(), "") for own in flags]
+            found[name] = Column(column.codes, of_value)
+    return found
+
+
+def _lengths(table: Table, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Return the lengths of the outputs, from columns of their own or those in the metadata."""
+    for left, right, unit in LENGTHS:
+        if left in table and right in table:
+            return {unit: _in_turn([_numbers(table[left]), _numbers(table[right])], rows)}
+    if METADATA not in table:
+        return {}
+    found = [dict(_TOKENS.findall(name)) for name in table[METADATA].names]
+    codes = table[METADATA].codes
+    sides = [
+        np.array([float(own.get(side, "nan")) for own in found] or [np.nan])[codes] for side in "ab"
+    ]
+    return {"tokens": _in_turn(sides, rows)}
+
+
+def _numbers(column: Column) -> np.ndarray:
+    return np.array([number(name) for name in column.names] or [np.nan])[column.codes]
+
+
+def _in_turn(sides: Sequence[np.ndarray], rows: np.ndarray) -> np.ndarray:
+    return np.stack([side[rows] for side in sides], axis=1).ravel()
 
 
 def _winner_column(table: Table) -> Column | None:
@@ -121,7 +251,7 @@ def _outcomes(winner: Column, left: np.ndarray, right: np.ndarray, names: list[s
     ``model_a``, ``left``, ``tie`` … say it by position. Other words are first looked for among
     the systems' names: in a vote between B and A, a winner "A" is the system A.
     """
-    result = winner.map(_outcome_of)
+    result = winner.map(_code_of)
     by_position = winner.map(lambda text: text.strip().casefold() in _BY_POSITION) == 1
     code_of = {name: code for code, name in enumerate(names)}
     named = np.where(by_position, -1, winner.map(lambda text: code_of.get(text, -1)))
@@ -129,9 +259,18 @@ def _outcomes(winner: Column, left: np.ndarray, right: np.ndarray, names: list[s
     return np.where(named == right, -1, result)
 
 
-def _outcome_of(text: str) -> int:
+def _code_of(text: str) -> int:
     word = text.strip().casefold()
     return _SKIPPED if word in _SKIP_WORDS else _OUTCOME.get(word, _UNKNOWN)
+
+
+def outcome_of(text: str) -> int | None:
+    """Return 1, 0 or -1 from the first output's side for a word; None for any other.
+
+    >>> outcome_of("Model_A"), outcome_of("both bad"), outcome_of("skip")
+    (1, 0, None)
+    """
+    return _OUTCOME.get(text.strip().casefold())
 
 
 def _leave_out(
@@ -172,9 +311,39 @@ def _pair(table: Table) -> Column:
     return Column(language.codes, [pair_name(name, "") for name in language.names])
 
 
-def _question(question: Column | None, n: int, findings: Findings) -> Column:
+def _question(table: Table) -> Column | None:
+    """Return the question of each vote: by its id, its text, or the vote's own id."""
+    question = table.first(QUESTION)
     if question is not None:
+        return _by_turn(question, table.first(TURN))
+    prompt = table.first(PROMPT)
+    if prompt is not None:
+        return Column(prompt.codes, [named_by_text(name) for name in prompt.names])
+    return table.first(ROW_ID)
+
+
+def _by_turn(question: Column, turn: Column | None) -> Column:
+    """Tell the turns of a conversation apart where a question has votes on several."""
+    if turn is None or not len(question):
         return question
+    number = turn.map(lambda text: int(text) if text.isdecimal() and len(text) < 5 else 0)
+    first = np.full(len(question.names), -1, dtype=np.int64)
+    first[question.codes[::-1]] = number[::-1]
+    if (first[question.codes] == number).all():
+        return question
+    return combine([question, turn], segment_of_turn)
+
+
+def segment_of_turn(question: str, turn: str) -> str:
+    """Return a question's name, its later turns apart.
+
+    >>> segment_of_turn("81", "1"), segment_of_turn("81", "2")
+    ('81', '81, turn 2')
+    """
+    return question if turn in ("", "1") or not question else f"{question}, turn {turn}"
+
+
+def _no_question(n: int, findings: Findings) -> Column:
     findings.oddities.append(
         Oddity(
             "no-questions",
@@ -185,9 +354,21 @@ def _question(question: Column | None, n: int, findings: Findings) -> Column:
     return Column(np.arange(n, dtype=np.int32), [str(k) for k in range(1, n + 1)])
 
 
-def _judge(judge: Column | None, n: int, findings: Findings) -> Column:
-    if judge is not None:
+def _judge(table: Table, findings: Findings) -> Column | None:
+    judge = table.first(JUDGE)
+    if judge is not None or table.first(SESSION) is None:
         return judge
+    findings.oddities.append(
+        Oddity(
+            "sessions",
+            "The file names sessions instead of judges: the votes of one session count as one "
+            "judge's.",
+        )
+    )
+    return table.first(SESSION)
+
+
+def _no_judge(n: int, findings: Findings) -> Column:
     findings.oddities.append(
         Oddity(
             "no-judges",

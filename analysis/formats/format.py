@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -49,6 +49,25 @@ class Content:
     def header(self) -> Header | None:
         """The first line of delimited text; None for anything else."""
         return read_header(self.text, self.where) if self.kind == "table" else None
+
+    @cached_property
+    def first_record(self) -> dict[str, Any] | None:
+        """The first record of JSON, by keys in lower case; None where there is none."""
+        if self.kind != "json":
+            return None
+        record = records.first_object(self.text)
+        if record is None:
+            return None
+        return {key.strip().casefold(): value for key, value in record.items()}
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The names of all columns in lower case, or of the first record's."""
+        if self.header is not None:
+            return frozenset(self.header.keys)
+        if self.kind == "parquet":
+            return records.parquet_names(self.data)
+        return frozenset(self.first_record or ())
 
     @property
     def place(self) -> str:

@@ -52,6 +52,27 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
         ) from None
 
 
+def first_object(text: bytes) -> dict[str, Any] | None:
+    """Return the first record of a list, of lines or alone, without reading the others."""
+    try:
+        begin = text[: 1 << 24].decode(errors="ignore").lstrip("\ufeff \t\r\n")
+        if begin[:1] == "[":
+            begin = begin[1:].lstrip()
+        found, _ = json.JSONDecoder(parse_constant=lambda _: None).raw_decode(begin)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def parquet_names(data: bytes) -> frozenset[str]:
+    """Return the names of a Parquet file's columns in lower case; none where it is damaged."""
+    try:
+        names = pq.read_schema(io.BytesIO(data)).names
+    except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError):
+        return frozenset()
+    return frozenset(cleaned(name).casefold() for name in names)
+
+
 class _Records:
     """Parses JSON; remembers what its rules allow and no table has: NaN, and a name twice."""
 

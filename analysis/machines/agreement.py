@@ -32,7 +32,8 @@ from analysis.machines.clustered import sd_of_means
 from analysis.rankers.influence import smoothed_variance
 from analysis.ranking.covariance import Unit
 
-OUTCOMES = (1, 0, -1)
+LENGTHS = ("tokens", "words", "characters", "length")
+"""Names of attributes that tell how long an output is."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +267,30 @@ def _length_by_item(found: Beside) -> pd.Series | None:
 
 def lengths_of_rows(judgments: Judgments) -> tuple[FloatArray, FloatArray] | None:
     """Return the lengths of the outputs of every row, left and right, where the file tells them."""
-    return None
+    campaign = judgments.campaign
+    lengths = next(
+        (
+            attribute
+            for attribute in campaign.attributes
+            if attribute.about == "output" and attribute.name.casefold() in LENGTHS
+        ),
+        None,
+    )
+    if lengths is None or lengths.values is None:
+        return None
+    k = len(campaign.systems)
+    systems, entry = campaign.shown.join(campaign.made_by)
+    task = campaign.shown.owners[entry].astype(np.int64)
+    known = pd.Series(lengths.values[entry], index=task * k + systems.values)
+    known = known[~known.index.duplicated()]
+    code = {name: c for c, name in enumerate(campaign.systems)}
+    own = np.array([code[name] for name in judgments.systems], dtype=np.int64)
+    row = judgments.tasks[judgments.task].astype(np.int64) * k
+    left, right = (
+        np.asarray(known.reindex(row + own[side]), dtype=np.float64)
+        for side in (judgments.left, judgments.right)
+    )
+    return left, right
 
 
 def _consistency(found: Beside, seen: IntArray, level: float) -> Estimate:

@@ -131,6 +131,7 @@ def _machine(name: str, machine: str) -> Campaign:
         judges=(machine,),
         task_judge=np.zeros_like(people.task_judge),
         entry_rank=ranks.ravel(),
+        attributes=(),
         title=machine,
     )
 

@@ -17,7 +17,8 @@ TOKENS = (
     b"128", b"99999999999999999999", b"1e400", b"nan", b"1_0", b"\xef\xbc\x91", b"<", b">", b"&",
     b"</HIT>", b"<!DOCTYPE a []>", b"]]>", b"{", b"}", b"[", b"]", b":", b"null", b"NaN",
     b"Infinity", b'"\\ud83d"', b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\x8b", b"\xcc\x81", b"\xff",
-    b"model_a", b"winner", b"system1rank", b" ",
+    b"model_a", b"winner", b"system1rank", b" ", b'"value"', b'"rank"', b'"id"',
+    b"true", b"[]", b"{}", b"A>>B", b":::", b"[[", b'{"x":', b'"annotations"', b"_", b"1.5",
 )  # fmt: skip
 """What separates, ends or names something in some format."""
 
