@@ -7,6 +7,8 @@ published. What holds for others, `analysis.ranking.apart` tells.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numba
 import numpy as np
 import scipy.sparse
@@ -21,6 +23,9 @@ from analysis.campaign import (
     unit_of_rows,
     unit_of_tasks,
 )
+
+CELLS_AT_ONCE = 4_000_000
+"""Numbers in tables that are held together: those of 50 resamples of 200 systems."""
 
 
 def n_units(judgments: Judgments, unit: ResamplingUnit) -> int:
@@ -54,23 +59,47 @@ def resampled_counts(
         return PairCounts(
             np.broadcast_to(counts.wins, (n, k, k)), np.broadcast_to(counts.ties, (n, k, k))
         )
+    return PairCounts.from_cells(_tables_of(judgments, unit)(n, rng), k)
+
+
+def stacks_of_counts(
+    judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+) -> Iterator[PairCounts]:
+    """Yield the same tables, as many together as need little memory."""
+    k = judgments.n_systems
+    at_once = max(1, CELLS_AT_ONCE // (2 * k * k))
+    if unit == "none" or n <= at_once:
+        yield resampled_counts(judgments, unit, n, rng)
+        return
+    tables = _tables_of(judgments, unit)
+    for done in range(0, n, at_once):
+        yield PairCounts.from_cells(tables(min(at_once, n - done), rng), k)
+
+
+def _tables_of(
+    judgments: Judgments, unit: ResamplingUnit
+) -> Callable[[int, np.random.Generator], FloatArray]:
+    """Return what draws flat tables of any number of resamples."""
+    k = judgments.n_systems
     if unit == "rows":
-        tables = _resample_rows(judgments, n, rng)
-    else:
-        index = unit_index(judgments, unit)
-        cells = judgments.observations.cells(k).astype(np.int32)[index.values]
+        return _rows_of(judgments)
+    index = unit_index(judgments, unit)
+    cells = judgments.observations.cells(k).astype(np.int32)[index.values]
+
+    def draw(n: int, rng: np.random.Generator) -> FloatArray:
         tables = np.zeros((n, 2 * k * k), dtype=np.float64)
         add_drawn_units(index.start, cells, tables, rng)
-    return PairCounts.from_cells(tables, k)
+        return tables
+
+    return draw
 
 
-def _resample_rows(judgments: Judgments, n: int, rng: np.random.Generator) -> FloatArray:
+def _rows_of(judgments: Judgments) -> Callable[[int, np.random.Generator], FloatArray]:
     """Draw rows with replacement: rows of one kind are alike, so their numbers are multinomial."""
     k = judgments.n_systems
     codes = k + len(judgments.groups)
     kind = (judgments.left.astype(np.int64) * codes + judgments.right) * 3 + judgments.outcome + 1
     first, of_row, sizes = _kinds(kind, 3 * codes * codes)
-    draws = rng.multinomial(len(kind), sizes / len(kind), size=n)
     observations = judgments.observations
     is_first = np.zeros(len(kind), dtype=bool)
     is_first[first] = True
@@ -82,7 +111,12 @@ def _resample_rows(judgments: Judgments, n: int, rng: np.random.Generator) -> Fl
         ),
         shape=(len(sizes), 2 * k * k),
     )
-    return np.asarray(draws @ spread, dtype=np.float64)
+
+    def draw(n: int, rng: np.random.Generator) -> FloatArray:
+        draws = rng.multinomial(len(kind), sizes / len(kind), size=n)
+        return np.asarray(draws @ spread, dtype=np.float64)
+
+    return draw
 
 
 def _kinds(kind: IntArray, n: int) -> tuple[IntArray, IntArray, IntArray]:

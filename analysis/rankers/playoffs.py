@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.parameters import number
-from analysis.rankers.draws import ResamplingUnit, resampled_counts
+from analysis.rankers.draws import ResamplingUnit, stacks_of_counts
 from analysis.rankers.ranker import Fit, Ranker, require_judgments
 from analysis.rankers.ratios import share
 
@@ -49,7 +49,8 @@ class Playoffs(Ranker):
     def replicate_scores(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
     ) -> FloatArray:
-        return self._play(resampled_counts(judgments, unit, n, rng), rng)
+        stacks = stacks_of_counts(judgments, unit, n, rng)
+        return np.concatenate([self._play(counts, rng) for counts in stacks])
 
     def _play(self, counts: PairCounts, rng: np.random.Generator) -> FloatArray:
         met = counts.compared.sum(axis=-1) > 0

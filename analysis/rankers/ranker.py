@@ -21,7 +21,7 @@ from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import UndefinedResultError
 from analysis.parameters import Parameterized, format_value
 from analysis.provenance import Provenance
-from analysis.rankers.draws import ResamplingUnit, resampled_counts
+from analysis.rankers.draws import ResamplingUnit, stacks_of_counts
 from analysis.rankers.influence import Influence
 from analysis.rankers.preferences import Preferences, chances_by_gaps
 from analysis.rankers.standings import Standings
@@ -234,7 +234,8 @@ class CountRanker(Ranker):
     def replicate_scores(
         self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
     ) -> FloatArray:
-        return self.scores_from_counts(resampled_counts(judgments, unit, n, rng))
+        stacks = stacks_of_counts(judgments, unit, n, rng)
+        return np.concatenate([self.scores_from_counts(counts) for counts in stacks])
 
 
 def _groups_that_never_met(judgments: Judgments) -> tuple[str, ...]:

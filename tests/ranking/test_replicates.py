@@ -17,6 +17,7 @@ from analysis.rankers.draws import (
     draw_observations,
     n_units,
     resampled_counts,
+    stacks_of_counts,
     unit_index,
 )
 from analysis.ranking.replicates import replicate
@@ -166,3 +167,17 @@ def test_units_are_counted_as_they_are_drawn() -> None:
     judgments = builder.build().judgments()
     units: tuple[ResamplingUnit, ...] = ("rows", "task", "segment", "judge", "none")
     assert [n_units(judgments, unit) for unit in units] == [12, 4, 3, 3, 4]
+
+
+@pytest.mark.parametrize("unit", ["none", "rows", "task"])
+def test_many_systems_are_resampled_in_little_memory_and_alike(
+    unit: ResamplingUnit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judgments = campaign().judgments()
+    cells = 2 * judgments.n_systems**2
+    whole = resampled_counts(judgments, unit, 7, np.random.default_rng(3))
+    monkeypatch.setattr("analysis.rankers.draws.CELLS_AT_ONCE", 3 * cells)
+    stacks = list(stacks_of_counts(judgments, unit, 7, np.random.default_rng(3)))
+    assert [len(stack.wins) for stack in stacks] == ([7] if unit == "none" else [3, 3, 1])
+    np.testing.assert_array_equal(np.concatenate([stack.wins for stack in stacks]), whole.wins)
+    np.testing.assert_array_equal(np.concatenate([stack.ties for stack in stacks]), whole.ties)

@@ -21,7 +21,7 @@ from scipy.special import ndtri
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.parameters import choice, number
-from analysis.rankers.draws import ResamplingUnit, draw_observations, resampled_counts, unit_index
+from analysis.rankers.draws import ResamplingUnit, draw_observations, stacks_of_counts, unit_index
 from analysis.rankers.influence import (
     Influence,
     covariance_of_pairs,
@@ -321,16 +321,15 @@ class TrueSkill(Ranker):
 
         A row that stands for several facts (identical outputs, judged once) counts once in N.
         """
-        counts = resampled_counts(judgments, unit, n, rng)
         rows_per_fact = len(judgments) / len(judgments.observations)
         runs = []
-        for r in range(n):
-            wins, ties = counts.wins[r], counts.ties[r]
-            n_draws = round((wins.sum() + ties.sum() / 2) * rows_per_fact) + 1
-            beta, margin = self.scale(n_draws)
-            engine = self._engine
-            play = engine.play_active if self.opponent == "skill" else engine.play_by_quality
-            runs.append(play(wins, ties, n_draws, self.sigma0, beta, margin, self.tau, rng))
+        for counts in stacks_of_counts(judgments, unit, n, rng):
+            for wins, ties in zip(counts.wins, counts.ties, strict=True):
+                n_draws = round((wins.sum() + ties.sum() / 2) * rows_per_fact) + 1
+                beta, margin = self.scale(n_draws)
+                engine = self._engine
+                play = engine.play_active if self.opponent == "skill" else engine.play_by_quality
+                runs.append(play(wins, ties, n_draws, self.sigma0, beta, margin, self.tau, rng))
         return _stack(runs)
 
     def _shuffled_runs(
