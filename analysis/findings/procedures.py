@@ -12,6 +12,7 @@ from analysis.procedures.measured import (
     ErrorRate,
     error_rates,
 )
+from analysis.ranking.apart import Apart
 from analysis.wording import count, listed, percent
 
 EQUAL, TASTES, TWICE = (
@@ -68,3 +69,16 @@ def measured_note(procedure: Procedure) -> str:
 
 def _share(rate: ErrorRate) -> str:
     return percent(rate.share)
+
+
+def beside_own(result: ProcedureResult, own: Apart | None) -> str:
+    """Say how many pairs are won by the rules and how many Podium's own test tells apart."""
+    if own is None:
+        return ""
+    k = len(own.systems)
+    n_pairs = k * (k - 1) // 2
+    told = int(own.apart.sum()) // 2
+    return (
+        f"The rules call {int(result.beats.sum())} of {count(n_pairs, 'pair')} won; Podium's own "
+        f"test, of all pairs at once and for other sentences and judges, tells {told} apart."
+    )

@@ -20,6 +20,13 @@ from analysis.procedures import (
     procedure_named,
     verdicts,
 )
+from analysis.procedures.measured import (
+    PAIR_WON,
+    SOME_LINE,
+    SOME_WON,
+    ErrorRate,
+    error_rates,
+)
 from analysis.procedures.score_table import standardized
 from analysis.reporting.bibliography import REFERENCES
 
@@ -312,6 +319,29 @@ def test_domains_that_speak_for_opposite_systems_add_up_to_a_win_in_wmt24() -> N
     table = ScoreTable.of(scores_of(values, domains=4, judges=1), ("a", "b"))
     assert procedure_named("wmt24-esa").run(table).p[0, 1] < 0.001
     assert procedure_named("mqm").run(table).p.min(initial=1, where=~np.eye(2, dtype=bool)) > 0.01
+
+
+# --- what the audit recorded ----------------------------------------------------------------------
+
+
+def recorded(name: str, world: str, claim: str) -> ErrorRate:
+    (rate,) = (r for r in error_rates(name) if (r.world, r.claim) == (world, claim))
+    return rate
+
+
+def test_what_was_recorded_agrees_with_the_rates_known_of_the_rules() -> None:
+    """field_expected.csv, rules: WMT26 .050 to .056 a pair, .75 to .78 some pair of 13, no line;
+    WMT24 1.00 where domains are opposed. Its .07 without a difference is from few simulations."""
+    pair, some, line = (
+        recorded("wmt26", "13 equal systems", claim) for claim in (PAIR_WON, SOME_WON, SOME_LINE)
+    )
+    assert 0.050 - 2 * pair.error <= pair.share <= 0.056 + 2 * pair.error
+    assert 0.75 - 2 * some.error <= some.share <= 0.78 + 2 * some.error
+    assert line.share == 0
+    opposed = "2 systems, 4 domains that speak for opposite ones"
+    assert recorded("wmt24-esa", opposed, PAIR_WON).share == 1
+    null = recorded("wmt24-esa", "13 equal systems", PAIR_WON)
+    assert 0.05 - 2 * null.error <= null.share <= 0.07
 
 
 # --- WMT21's own files ----------------------------------------------------------------------------

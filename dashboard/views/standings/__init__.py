@@ -17,6 +17,7 @@ from dashboard import compute
 from dashboard.figures.standings import RankPanel, standings_figure, systems_off
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.standings import standings_columns, standings_formats
+from dashboard.views.standings.official import show_official
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import headline, result_card, show_ranking
 
@@ -60,6 +61,7 @@ def show() -> None:
                 context, ranking, final, _Look(cast(RankPanel, panel), int(top), rows, whole), head
             ),
         )
+    show_official(context)
 
 
 @dataclass(frozen=True)
