@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     emit(
         options,
         document,
-        pd.DataFrame(document).drop(columns="warnings"),
+        pd.DataFrame(document).drop(columns=["files", "warnings"]),
         heading=campaign.title,
         notes=notes,
     )
@@ -75,6 +75,11 @@ def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[st
         "ties": judgments.n_ties,
         "skipped": 0 if report is None else report.skipped.get(pair, 0),
         "duplicates": 0 if report is None else report.duplicates.get(pair, 0),
+        "files": [
+            {key: value for key, value in vars(share).items() if key != "pair"}
+            for share in (() if report is None else report.shares)
+            if share.pair in (pair, "")
+        ],
         "warnings": [
             f"{finding.finding} {finding.meaning} {finding.remedy}"
             for finding in preflight(judgments)

@@ -19,7 +19,7 @@ from analysis.formats.guard import no_other_error
 from analysis.formats.mapping import Preview, Profile, apply, fits, preview
 from analysis.formats.rankings import Findings, Rankings
 from analysis.formats.registry import FORMATS, find_format, formats_in_words
-from analysis.formats.report import LeftOut, Oddity, ReadReport
+from analysis.formats.report import LeftOut, Oddity, ReadReport, SeveralKindsError
 from analysis.formats.scored import Scored
 from analysis.formats.unpacking import unpack
 from analysis.formats.workbook import is_workbook, to_csv
@@ -30,6 +30,7 @@ __all__ = [
     "Oddity",
     "Profile",
     "ReadReport",
+    "SeveralKindsError",
     "first_rows",
     "formats_in_words",
     "read",

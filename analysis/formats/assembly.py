@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,9 +30,10 @@ from analysis.formats.merging import (
 )
 from analysis.formats.oddities import look_over, systems_of_pairs
 from analysis.formats.rankings import Rankings
-from analysis.formats.report import ReadReport
+from analysis.formats.report import Kind, ReadReport, SeveralKindsError
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
+from analysis.formats.shares import shares_of
 from analysis.languages import pair_key
 
 Mask = npt.NDArray[np.bool_]
@@ -41,18 +43,25 @@ def assemble(
     parts: Sequence[Rankings | Scored], files: Sequence[str], *, judge_names: bool, title: str
 ) -> tuple[Campaign, ReadReport]:
     """Put the files of one campaign together: all of them rankings, or all of them scores."""
+    _check_kinds(parts, files)
     rankings = [part for part in parts if isinstance(part, Rankings)]
     scored = [part for part in parts if isinstance(part, Scored)]
-    if rankings and scored:
-        kinds = {isinstance(part, Scored): name for part, name in zip(parts, files, strict=True)}
-        raise ReadingError(
-            "Files",
-            f"{kinds[True]} holds scores and {kinds[False]} rankings, which make no one campaign",
-            "Read the files with scores and the files with rankings one after the other.",
-        )
     if scored:
         return assemble_scores(scored, files, judge_names=judge_names, title=title)
     return assemble_rankings(rankings, files, judge_names=judge_names, title=title)
+
+
+def _check_kinds(parts: Sequence[Rankings | Scored], files: Sequence[str]) -> None:
+    """Refuse files of several kinds: what one person scored and another ranked is not one thing.
+
+    Single votes and rankings of more are one kind: both are ranking tasks.
+    """
+    kinds: dict[str, list[str]] = {}
+    for part, name in zip(parts, files, strict=True):
+        kind: Kind = "scores" if isinstance(part, Scored) else part.kind
+        kinds.setdefault("rankings" if kind == "votes" else kind, []).append(name or "This file")
+    if len(kinds) > 1:
+        raise SeveralKindsError(kinds)
 
 
 def assemble_rankings(
@@ -67,10 +76,12 @@ def assemble_rankings(
     skipped: dict[str, int] = {}
     duplicates: dict[str, int] = {}
     spellings: dict[str, str] = {}
-    kept = []
-    for part in parts:
+    kept, shares = [], []
+    for part, name in zip(parts, files, strict=True):
+        before = Counter(skipped)
         keep = _usable_tasks(part, skipped, spellings)
         part = _take(part, keep)
+        shares += shares_of(part, name, spellings, Counter(skipped) - before)
         for pair, count in _count_copies(part, spellings).items():
             duplicates[pair] = duplicates.get(pair, 0) + count
         kept.append(part)
@@ -103,6 +114,7 @@ def assemble_rankings(
             part.users is not None and not set(part.users).issuperset(part.judge.names)
             for part in kept
         ),
+        shares=tuple(shares),
     )
     return campaign, report
 

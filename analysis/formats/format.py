@@ -80,12 +80,15 @@ class Content:
         Values of columns of ``may_break`` may have several lines in delimited text.
         """
         if self.header is not None:
-            return read_rows(self.text, self.header, wanted, self.where, self.findings, may_break)
-        if self.kind == "parquet":
-            return records.read_parquet(
+            table = read_rows(self.text, self.header, wanted, self.where, self.findings, may_break)
+        elif self.kind == "parquet":
+            table = records.read_parquet(
                 self.data, wanted, self.where, self.findings, self.max_bytes
             )
-        return records.read_json(self.text, wanted, self.where, self.findings)
+        else:
+            table = records.read_json(self.text, wanted, self.where, self.findings)
+        self.findings.note_unused(table.header, wanted)
+        return table
 
 
 @dataclass(frozen=True)

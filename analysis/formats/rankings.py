@@ -28,6 +28,7 @@ NO_PAIR = "all"
 
 _BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u202f"), " ")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"), "")
+_SYSTEM_NUMBER = re.compile(r"system\d+number", re.IGNORECASE)
 _HALF_LETTER = re.compile("[\ud800-\udfff]")
 LARGEST = 1e100
 """From here on a number could not be squared."""
@@ -199,6 +200,21 @@ class Findings:
                     f"More than one column is called {shown}; the first was read.",
                     len(twice),
                 )
+            )
+
+    def note_unused(self, names: Sequence[str], wanted: Sequence[str]) -> None:
+        """Note columns that nobody asks for; empty names, and mere numbers of systems, aside."""
+        known = {key.casefold() for key in wanted}
+        unused = [
+            name
+            for name in dict.fromkeys(name.strip() for name in names)
+            if name and name.casefold() not in known and not _SYSTEM_NUMBER.fullmatch(name)
+        ]
+        if unused:
+            shown = ", ".join(name[:40] for name in unused[:8]) + (", …" if unused[8:] else "")
+            n = len(unused)
+            self.oddities.append(
+                Oddity("unused-columns", f"{counted(n, 'column')} not used: {shown}.", n)
             )
 
     def note_respelled(self) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from analysis.errors import ReadingError
 from analysis.formats import (
     alpaca_eval,
@@ -63,10 +66,33 @@ def formats_in_words() -> str:
     return f"Podium reads {', '.join(most)} and {last}, each also gzipped."
 
 
-def columns_in_words() -> str:
-    """Return what each format must have."""
-    wanted = (f"{format.title}: {format.columns}" for format in FORMATS.values())
-    return f"Podium knows files by what they hold. {'; '.join(wanted)}."
+NEAREST = 3
+"""How many formats are described to who has a file of none."""
+
+
+def nearest_in_words(names: Sequence[str]) -> str:
+    """Return what the formats must have that share most words with a header, and the other formats.
+
+    >>> nearest_in_words(["modelA", "model_b", "winner"]).partition(" (")[0]
+    'The nearest: arena votes'
+    """
+    words = _words(" ".join(names))
+    formats = sorted(FORMATS.values(), key=lambda format: -len(words & _words(f"{format.columns}")))
+    near = "; ".join(f"{format.title} ({format.columns})" for format in formats[:NEAREST])
+    others = ", ".join(format.title for format in formats[NEAREST:])
+    return (
+        f"The nearest: {near}. Podium also reads {others}. "
+        "A profile says what other columns mean (--map)."
+    )
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of names of columns, without numbers: ``system1Id`` is system and id."""
+    apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
+    return {word for word in re.findall(r"[a-z]+", apart.casefold()) if word not in _SAY_LITTLE}
+
+
+_SAY_LITTLE = {"a", "b", "and", "or", "if", "with", "the", "of", "for", "each", "two", "known", "s"}
 
 
 def find_format(content: Content) -> Format:
@@ -84,5 +110,5 @@ def find_format(content: Content) -> Format:
     raise ReadingError(
         content.place,
         f"Podium does not recognize these columns: {shown[:200]}",
-        columns_in_words(),
+        nearest_in_words(names),
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from analysis.errors import ReadingError
 from analysis.wording import count
 
 Kind = Literal["rankings", "votes", "scores", "counts"]
@@ -13,6 +14,22 @@ Kind = Literal["rankings", "votes", "scores", "counts"]
 
 MAX_PLACES = 5
 """How many line numbers are kept for each reason."""
+
+
+class SeveralKindsError(ReadingError):
+    """Files that are no one campaign, because they hold different kinds of judgments.
+
+    ``kinds`` has the files of each kind.
+    """
+
+    def __init__(self, kinds: Mapping[str, Sequence[str]]) -> None:
+        told = "; ".join(f"{', '.join(files)}: {kind}" for kind, files in kinds.items())
+        super().__init__(
+            "Files",
+            f"they hold different kinds of judgments, which make no one campaign ({told})",
+            "Read one kind at a time.",
+        )
+        self.kinds = kinds
 
 
 @dataclass(frozen=True)
@@ -56,6 +73,23 @@ class Oddity:
 
 
 @dataclass(frozen=True)
+class Share:
+    """How many rankings (or scores) of a language pair a file holds, by how many of whom.
+
+    ``left_out`` are its rows that were left out, ``skipped`` the rankings that judges skipped. A
+    share without a pair has the rows of which the pair is not known.
+    """
+
+    file: str
+    pair: str
+    judgments: int
+    judges: int
+    systems: int
+    skipped: int = 0
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
 class ReadReport:
     """What a reader found in a file. Pairs are spelled as the campaign spells them.
 
@@ -64,7 +98,8 @@ class ReadReport:
     ``n_tasks`` the rankings that came out; of scores these are the screens, and ``n_scores`` the
     scores themselves. ``skipped``, ``duplicates`` and ``incomplete`` (an
     output without a rank) count rankings of each language pair. Places are lines as an editor
-    that ends lines at line feeds numbers them: CR CR LF is one end of line.
+    that ends lines at line feeds numbers them: CR CR LF is one end of line. ``shares`` says what
+    each file gave to each language pair.
     """
 
     format: str
@@ -81,6 +116,7 @@ class ReadReport:
     duplicates: Mapping[str, int] = field(default_factory=dict)
     incomplete: Mapping[str, int] = field(default_factory=dict)
     judges_numbered: bool = False
+    shares: tuple[Share, ...] = ()
 
     @property
     def n_left_out(self) -> int:

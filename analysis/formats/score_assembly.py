@@ -46,6 +46,7 @@ from analysis.formats.oddities import look_over_scores
 from analysis.formats.rankings import Codes, Column
 from analysis.formats.report import ReadReport
 from analysis.formats.scored import Scored
+from analysis.formats.shares import shares_of
 from analysis.languages import pair_key
 
 Mask = npt.NDArray[np.bool_]
@@ -91,6 +92,11 @@ def assemble_scores(
             *look_over_scores(campaign),
         ),
         judges_numbered=not judge_names and any(part.users is not None for part in parts),
+        shares=tuple(
+            share
+            for part, name in zip(parts, files, strict=True)
+            for share in shares_of(part, name, first_spellings(parts))
+        ),
     )
     return campaign, report
 

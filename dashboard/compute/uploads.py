@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.errors import PodiumError
-from analysis.formats import Profile, first_rows, read_many
+from analysis.formats import Profile, SeveralKindsError, first_rows, read_many
 from analysis.formats.guard import no_other_error
 from analysis.formats.mapping import Preview, fits, guess
 from analysis.parallel import Progress
@@ -68,7 +68,8 @@ def read_upload(
 
     Files that cannot be read are left out; where none can, there is no campaign. Reading waits for
     this session's turn; meanwhile ``progress`` is called with nothing done. ``profile`` says what
-    the columns of a table mean.
+    the columns of a table mean. Files of several kinds are nobody's mistake, and their error is
+    raised: the user says which kind is the campaign.
     """
 
     def look_around() -> None:
@@ -93,6 +94,8 @@ def _read(
         return None, [str(problem)]
     try:
         return _read_together(files, profile), []
+    except SeveralKindsError:
+        raise
     except PodiumError as error:
         if len(files) == 1:
             return None, [_of_file(files[0], error)]
@@ -106,6 +109,8 @@ def _read(
             good.append(file)
     try:
         return (_read_together(good, profile) if good else None), problems
+    except SeveralKindsError:
+        raise
     except PodiumError as error:
         return None, [*problems, str(error)]
 

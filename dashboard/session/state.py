@@ -56,6 +56,8 @@ class _Session:
 
     link: dict[str, str] = field(default_factory=dict)
     upload: Upload | None = None
+    kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    kind: str = ""
     problems: tuple[str, ...] = ()
     rest_was_read: bool = False
     read_files: tuple[tuple[str, int], ...] = ()
@@ -239,6 +241,26 @@ def take_upload(upload: Upload | None, problems: Sequence[str]) -> None:
             (p for p in upload.campaign.pairs if language_pair(p) == session.link["pair"]),
             upload.campaign.pairs[0],
         )
+
+
+def ask_kind(kinds: Mapping[str, Sequence[str]]) -> None:
+    """Note that the files to upload are of several kinds: which files are of which."""
+    session = _session()
+    session.kinds, session.kind = kinds, ""
+
+
+def kinds_of_upload() -> Mapping[str, Sequence[str]]:
+    """Return the files of each kind, where those to upload are of several."""
+    return _session().kinds
+
+
+def is_new_kind(kind: str) -> bool:
+    """Return whether the files of this kind are not the campaign yet, and note that they are."""
+    session = _session()
+    if kind == session.kind:
+        return False
+    session.kind = kind
+    return True
 
 
 def is_file_missing() -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.errors import PodiumError
-from analysis.formats import Profile, formats_in_words
+from analysis.formats import Profile, SeveralKindsError, formats_in_words
 from analysis.formats.mapping import fits
 from dashboard.compute import store, uploads
 from dashboard.session import saved, state
@@ -40,7 +40,10 @@ def show_uploader() -> None:
     profiles = [file for file in given if file.name.casefold().endswith((".yaml", ".yml"))]
     tables = [file for file in given if file not in profiles]
     if tables and state.is_news(tuple((file.id, file.size) for file in given)):
+        state.ask_kind({})
         _read(tables, profiles)
+    if tables and state.kinds_of_upload():
+        _ask_kind(tables, profiles)
     if tables and state.upload_problems():
         problems = [as_markdown(problem) for problem in state.upload_problems()]
         kept = "The rest was read." if state.rest_was_read() else "Your previous data is unchanged."
@@ -73,15 +76,39 @@ def _read(tables: Sequence[uploads.UploadedFile], profiles: Sequence[uploads.Upl
 
 
 def _take(tables: Sequence[uploads.UploadedFile], profile: Profile | None) -> None:
-    """Read files together; what cannot be read leaves what was there."""
+    """Read files together; what cannot be read leaves what was there.
+
+    Of files of several kinds the user has to choose one.
+    """
     with st.spinner("Reading …", show_time=True):
-        upload, problems = uploads.read_upload(
-            tables, progress_in(st.empty(), "Reading", unit="files"), profile
-        )
+        try:
+            upload, problems = uploads.read_upload(
+                tables, progress_in(st.empty(), "Reading", unit="files"), profile
+            )
+        except SeveralKindsError as error:
+            state.take_upload(None, ())
+            state.ask_kind(error.kinds)
+            return
     state.take_upload(upload, problems)
     if upload is not None:
         store.session_memory().forget()
         st.rerun()
+
+
+def _ask_kind(
+    files: Sequence[uploads.UploadedFile], profiles: Sequence[uploads.UploadedFile]
+) -> None:
+    """Let the user say which kind of files is the campaign, and read those."""
+    kinds = state.kinds_of_upload()
+    chosen = st.radio(
+        "These files hold different kinds of judgments. Which are the campaign?",
+        list(kinds),
+        format_func=lambda kind: as_markdown(f"{kind.capitalize()}: {', '.join(kinds[kind])}"),
+        index=None,
+        key="kind_of_upload",
+    )
+    if chosen is not None and state.is_new_kind(chosen):
+        _read([file for file in files if file.name in kinds[chosen]], profiles)
 
 
 def _beginning(file: Any) -> bytes:

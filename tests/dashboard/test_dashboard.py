@@ -200,6 +200,23 @@ def test_a_broken_upload_says_what_is_wrong_and_changes_nothing(
     assert app.session_state["podium"].notes["view"].campaign.fingerprint == before
 
 
+def test_files_of_two_kinds_are_asked_about(open_page: Callable[..., AppTest]) -> None:
+    """They are never mixed; the campaign stays what it was until the user has chosen."""
+    scores = b"system,segment,judge,score\n" + b"".join(
+        f"{system},{k},ann,{k + 3 * (system == 'a')}\n".encode()
+        for k in range(20)
+        for system in "ab"
+    )
+    app = upload(open_page("data"), ("votes.csv", wmt_file()), ("scores.csv", scores))
+    assert not app.exception
+    assert app.selectbox(key="campaign").value != state.UPLOADED
+    choice = app.radio(key="kind_of_upload")
+    assert [option.partition("\\")[0] for option in choice.options] == ["Rankings", "Scores"]
+    app = choice.set_value("rankings").run()
+    assert app.selectbox(key="campaign").value == state.UPLOADED
+    assert "60 judgments from 60 ranking tasks" in all_words(app)
+
+
 def test_a_broken_file_beside_a_good_one_does_not_spoil_it(
     open_page: Callable[..., AppTest],
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
 from analysis.reporting.pair_tables import judges_frame
 from dashboard import compute
@@ -21,6 +22,19 @@ from dashboard.widgets.result_card import downloads, headline, note, result_card
 from dashboard.widgets.uploads import show_uploader
 
 MOST_ROWS = 20_000
+
+SHARES = {
+    "file": st.column_config.TextColumn("File"),
+    "pair": st.column_config.TextColumn("Pair"),
+    "judgments": st.column_config.NumberColumn("Rankings", help="Of a file of scores: scores."),
+    "judges": st.column_config.NumberColumn("Judges"),
+    "systems": st.column_config.NumberColumn("Systems"),
+    "skipped": st.column_config.NumberColumn("Skipped", help="Rankings that judges skipped."),
+    "left_out": st.column_config.NumberColumn(
+        "Left out", help="Rows left out; without a pair where it is not known of which."
+    ),
+}
+"""What the numbers of each file are called."""
 
 
 def show() -> None:
@@ -70,6 +84,15 @@ def _show_report(context: ViewContext) -> None:
         )
         return
     show_sentences(context.report.sentences())
+    with st.expander("Numbers by file and language pair, to check against your own"):
+        counts = ("judgments", "judges", "systems", "skipped", "left_out")
+        numbers: dict[str, Any] = dict.fromkeys(counts, thousands)
+        st.dataframe(
+            shares_frame(context.report.shares).style.format(numbers),
+            hide_index=True,
+            column_config=SHARES,
+            width="stretch",
+        )
 
 
 def _show_counts(context: ViewContext) -> None:

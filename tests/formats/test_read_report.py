@@ -1,0 +1,90 @@
+"""What a report says beyond rows left out: columns not used, shares of files, kinds of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.errors import PodiumError
+from analysis.formats import FORMATS, SeveralKindsError, read, read_many, read_path
+from analysis.formats.registry import nearest_in_words
+from analysis.formats.report import Share
+
+EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
+VOTES = b"left,right,winner,judge\na,b,left,ann\nb,c,tie,bob\n"
+
+
+def test_a_column_that_is_not_used_is_named() -> None:
+    data = b"left,right,winner,judge,Mood,weather\na,b,left,ann,good,rain\n"
+    _, report = read(data)
+    assert "2 columns were not used: Mood, weather." in report.sentences()
+    assert not [o for o in read(VOTES)[1].oddities if o.kind == "unused-columns"]
+
+
+def test_columns_of_records_that_are_not_used_are_named() -> None:
+    _, report = read(b'{"model_a": "a", "model_b": "b", "winner": "model_a", "mood": "good"}\n')
+    assert "1 column was not used: mood." in report.sentences()
+
+
+def test_an_unknown_header_is_told_the_nearest_formats_first() -> None:
+    with pytest.raises(PodiumError) as caught:
+        read(b"modelA;model B;victor\na;b;a\n")
+    remedy = caught.value.remedy
+    assert remedy.startswith("The nearest: arena votes (")
+    assert remedy.count(" (") < len(FORMATS)
+    for format in FORMATS.values():
+        assert format.title in remedy
+    assert nearest_in_words(["rater", "category", "severity"]).startswith("The nearest: MQM errors")
+
+
+def test_shares_are_by_file_and_pair_and_add_up() -> None:
+    header = "srclang,trglang,segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"
+    columns = f"{header},system3Id,system3rank\n"
+    first = (columns + "de,en,1,ann,a,1,b,2,c,3\nfr,en,1,bob,a,1,d,2,e,2\n").encode()
+    later = (columns + "de,en,2,bob,a,1,b,2,,\nde,en,2,bob,a,9,b,2,,\n").encode()
+    campaign, report = read_many([("first.csv", first), ("later.csv", later)])
+    assert report.shares == (
+        Share("first.csv", "de-en", 1, 1, 3),
+        Share("first.csv", "fr-en", 1, 1, 3),
+        Share("later.csv", "de-en", 1, 1, 2, left_out=1),
+    )
+    assert sum(share.judgments for share in report.shares) == campaign.n_tasks
+
+
+def test_rows_of_which_the_pair_is_not_known_have_a_share_of_their_own() -> None:
+    data = VOTES.replace(b"judge", b"language").replace(b"ann", b"de").replace(b"bob", b"fr")
+    _, report = read(data + b"a,a,left,fr\n", name="votes.csv")
+    assert [(share.pair, share.judgments, share.left_out) for share in report.shares] == [
+        ("de", 1, 0), ("fr", 1, 0), ("", 0, 1),
+    ]  # fmt: skip
+
+
+def test_skipped_rankings_are_counted_where_they_are() -> None:
+    _, report = read_path(EXAMPLES / "appraise-items.xml")
+    (share,) = report.shares
+    assert (share.judgments, share.skipped, share.judges, share.systems) == (4, 1, 2, 5)
+
+
+def test_scores_have_shares_too() -> None:
+    _, report = read_path(EXAMPLES / "scores.csv")
+    assert [(share.judgments, share.judges) for share in report.shares] == [(72, 3)]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("wmt-5way.csv", "scores.csv"), ("arena.csv", "counts.csv"), ("counts.csv", "scores.csv")],
+)
+def test_files_of_two_kinds_are_no_one_campaign(names: tuple[str, str]) -> None:
+    with pytest.raises(SeveralKindsError, match="different kinds") as caught:
+        read_path(*(EXAMPLES / name for name in names))
+    assert list(caught.value.kinds.values()) == [[name] for name in names]
+
+
+def test_votes_and_rankings_are_one_kind() -> None:
+    votes = b"model_a,model_b,winner\naurora,boreal,model_a\n"
+    campaign, report = read_many(
+        [("a.csv", (EXAMPLES / "wmt-5way.csv").read_bytes()), ("b.csv", votes)]
+    )
+    assert campaign.n_tasks == 35
+    assert len(report.shares) == 3
