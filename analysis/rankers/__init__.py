@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis.campaign import Judgments, RankingTasks
 from analysis.errors import PodiumError
 from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.controlled import Controlled
 from analysis.rankers.elo import Elo
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.graded_response import GradedResponse
@@ -40,6 +41,7 @@ RANKERS = registered(
     Playoffs,
     BradleyTerry,
     JudgeAware,
+    Controlled,
     Elo,
     HopkinsMay,
     TrueSkill,

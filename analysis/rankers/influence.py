@@ -30,7 +30,7 @@ class JudgedRows:
     one's, and adds by_tie to the one that follows all systems', ``level`` to the last. As it also
     moves the traits of its judge, ``loads[judge]`` times (gap·by_lead, by_lead, by_tie) is taken
     from all coordinates, the ``gap`` being θ_left - θ_right. ``by_lead_turned`` is the slope if the
-    loser had won.
+    loser had won, ``level_turned`` the level then, None where that is the same.
     """
 
     left: IntArray
@@ -43,6 +43,7 @@ class JudgedRows:
     by_tie: FloatArray
     level: FloatArray
     loads: FloatArray
+    level_turned: FloatArray | None = None
 
     def along(self, direction: FloatArray, turned: bool = False) -> FloatArray:
         """Return how far each judgment moves ``direction[D]`` of the coordinates."""
@@ -51,7 +52,8 @@ class JudgedRows:
         per_lead = self.sensitivity * lead - carried[:, 0] * self.gap - carried[:, 1]
         by_lead = self.by_lead_turned if turned else self.by_lead
         by_tie = self.by_tie * (direction[-2] - carried[:, 2])
-        return np.asarray(by_lead * per_lead + by_tie + self.level * direction[-1])
+        level = self.level if not turned or self.level_turned is None else self.level_turned
+        return np.asarray(by_lead * per_lead + by_tie + level * direction[-1])
 
 
 @dataclass(frozen=True, eq=False)

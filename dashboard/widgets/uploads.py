@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
 from analysis.formats import Profile, SeveralKindsError, formats_in_words
@@ -18,8 +19,11 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.session_file import take_session
 
 
-def show_uploader() -> None:
-    """Offer to read files; a broken one leaves what was there and says what is wrong."""
+def show_uploader(below: DeltaGenerator | None = None) -> None:
+    """Offer to read files; a broken one leaves what was there and says what is wrong.
+
+    What an unknown table's columns mean is asked ``below``, where there is room.
+    """
     files = st.file_uploader(
         "Files of judgments",
         accept_multiple_files=True,
@@ -49,7 +53,8 @@ def show_uploader() -> None:
         kept = "The rest was read." if state.rest_was_read() else "Your previous data is unchanged."
         st.error("\n\n".join([*problems, kept]), icon=":material/error:")
         unknown = next((file for file in tables if _may_be_mapped(file)), None)
-        profile = None if unknown is None else show_mapper(unknown)
+        with below or st.container():
+            profile = None if unknown is None else show_mapper(unknown)
         if profile is not None:
             _take(tables, profile)
 

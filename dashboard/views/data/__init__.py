@@ -43,9 +43,10 @@ def show() -> None:
     headline(context, "Data", _sentence(context), of_method=False)
     campaign_facts(context)
     left, right = st.columns(2, gap="large")
+    below = st.container()
     with left:
         st.markdown("## Your own files")
-        show_uploader()
+        show_uploader(below)
     with right:
         st.markdown("## What was read")
         _show_report(context)

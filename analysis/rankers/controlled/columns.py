@@ -1,0 +1,92 @@
+"""What is controlled for: a number for every judgment, that of the output shown first against.
+
+*Position* is 1 for every judgment: its effect is what the output shown first gains. A number of
+each output, such as its length, counts as (a - b)/(|a| + |b|), from -1 to 1. A number of the whole
+task counts as it is, by standard deviations: it has to be the first output's less the second's.
+Where a number is not known it is taken to make no difference.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.campaign import Attribute, FloatArray, Judgments, Ragged
+from analysis.errors import PodiumError
+
+POSITION = "position"
+MOST = 2
+"""Columns of numbers that can be controlled for beside the position."""
+
+TWICE = 1 / 3
+"""(a - b)/(a + b) of an output that is twice as long as the other."""
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """Return the names in a list by commas, each once.
+
+    >>> names_of("position, length,length")
+    ('position', 'length')
+    """
+    return tuple(dict.fromkeys(name for part in text.split(",") if (name := part.strip())))
+
+
+def columns(judgments: Judgments, names: tuple[str, ...]) -> FloatArray:
+    """Return the numbers [N, C] of every observation, without the position."""
+    numbers = [name for name in names if name.casefold() != POSITION]
+    if not names:
+        raise PodiumError("Control", "nothing is named", "Write position, or position,length.")
+    if len(numbers) > MOST:
+        raise PodiumError(
+            "Control",
+            f"{len(numbers)} columns beside the position are named, and {MOST} is the most",
+            "Name the two that matter most.",
+        )
+    row = judgments.observations.row
+    found = [_column(judgments, judgments.campaign.attribute(name))[row] for name in numbers]
+    return np.stack(found, axis=1) if found else np.zeros((len(row), 0))
+
+
+def _column(judgments: Judgments, attribute: Attribute) -> FloatArray:
+    """Return an attribute's number for every row."""
+    if not attribute.is_number:
+        raise PodiumError(
+            "Control",
+            f"{attribute.name} holds words, and only numbers can be controlled for",
+            f"Cut by it instead: --slice {attribute.name}={attribute.names[0]}.",
+        )
+    if attribute.about == "output":
+        values = of_entries(judgments, attribute)
+        first, second = Ragged.from_start(judgments.task_start).pairs()
+        one, other = values[first], values[second]
+        sum_ = np.abs(one) + np.abs(other)
+        share = np.divide(one - other, sum_, out=np.zeros(len(one)), where=sum_ > 0)
+        return np.nan_to_num(share)
+    of_tasks = judgments.campaign.of_tasks(attribute).values
+    assert of_tasks is not None
+    values = of_tasks[judgments.tasks]
+    spread = float(np.nanstd(values)) if np.isfinite(values).any() else 0.0
+    return np.nan_to_num(values / spread if spread else np.zeros(len(values)))[judgments.task]
+
+
+def of_entries(judgments: Judgments, attribute: Attribute) -> FloatArray:
+    """Return the number of every entry that counts; outputs are found again by task and code."""
+    assert attribute.values is not None
+    campaign, k = judgments.campaign, judgments.n_systems
+    place = {name: code for code, name in enumerate(judgments.systems)}
+    group = {members: k + code for code, members in enumerate(judgments.groups)}
+    codes: list[list[int]] = []
+    for systems in campaign.output_groups():
+        members = tuple(place[n] for s in systems if (n := campaign.systems[s]) in place)
+        joined = group.get(members)
+        codes.append(list(members) if joined is None else [joined])
+    every = np.arange(campaign.task_start[-1])
+    shown = Ragged.from_start(campaign.task_start, every).take(judgments.tasks)
+    of_output, entry = Ragged(shown.start, campaign.entry_output[shown.values]).join(
+        Ragged.from_lists(codes)
+    )
+    size = k + len(judgments.groups)
+    key = of_output.owners.astype(np.int64) * size + of_output.values
+    owner = Ragged.from_start(judgments.task_start).owners.astype(np.int64)
+    order = np.argsort(key, kind="stable")
+    at = np.searchsorted(key[order], owner * size + judgments.entry_output)
+    return np.asarray(attribute.values[shown.values[entry[order[at]]]])
