@@ -62,6 +62,7 @@ PAGES = (
     PageSpec("Share", "Report", "report", ":material/description:"),
     PageSpec("Share", "Replication", "replication", ":material/fact_check:"),
     PageSpec("Beyond judgments", "Scores", "scores", ":material/straighten:"),
+    PageSpec("Beyond judgments", "Metrics", "metrics", ":material/speed:"),
     PageSpec("Beyond judgments", "Examples", "examples", ":material/school:"),
 )
 

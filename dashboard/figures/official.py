@@ -15,7 +15,7 @@ from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
 from dashboard.typography import as_html
 
 NAME_WIDTH = 22
-ROW, HEAD, FOOT = 30, 34, 50
+ROW, HEAD, FOOT = 30, 50, 50
 """Pixels: a row, room above and below the rows."""
 APART = 0.16
 """Rows between the middle and each of a system's two lines."""
@@ -73,12 +73,13 @@ def official_figure(
         ],
         notes=[
             dict(
-                x=x, xref="paper", y=1, yref="paper", yanchor="bottom", xanchor=anchor,
-                text=as_html(text), showarrow=False, font=dict(size=SMALL, color=color),
+                x=0, xref="paper", y=1, yref="paper", yanchor="bottom", xanchor="left",
+                yshift=shift, text=as_html(text), showarrow=False,
+                font=dict(size=SMALL, color=color),
             )
-            for x, anchor, text, color in (
-                (0, "left", f"upper line: {result.procedure.title}", ink.accent),
-                (1, "right", f"lower line: Podium, {own_title}" if own else "", ink.quiet),
+            for shift, text, color in (
+                (18, f"upper line: {result.procedure.title}", ink.accent),
+                (0, f"lower line: Podium, {own_title}" if own else "", ink.quiet),
             )
             if text
         ],
