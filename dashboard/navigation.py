@@ -53,6 +53,7 @@ PAGES = (
     PageSpec("Results", "Before and after", "before-and-after", ":material/history:"),
     PageSpec("Trust", "Agreement", "agreement", ":material/handshake:"),
     PageSpec("Trust", "Judges", "judges", ":material/group:"),
+    PageSpec("Trust", "Machine judges", "machine-judges", ":material/smart_toy:"),
     PageSpec("Trust", "Segments", "segments", ":material/notes:"),
     PageSpec("Trust", "Stability", "stability", ":material/balance:"),
     PageSpec("Trust", "Model selection", "model-selection", ":material/rule:"),

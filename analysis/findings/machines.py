@@ -25,6 +25,21 @@ WHY_NOT_ALONE = (
 """Measured by the audit on the votes of `sample:arena-people`."""
 
 
+HOW_POWERED = (
+    "People's score plus what the machine says of all items less what it says of those that "
+    "people judged: its mistakes stand in both and cancel, where the latter were drawn at random. "
+    "A weight between 0 and 1 makes the variance least; a machine that knows nothing gets hardly "
+    "any."
+)
+
+NO_MACHINES = (
+    "Upload a machine's votes on the same systems and questions below, or name the judges of this "
+    "campaign who are machines. You will see how far each agrees with people, whether it prefers a "
+    "side or the longer output, and what its votes add to those of people. The sample LLM arena "
+    "brings three."
+)
+
+
 def machines_headline(measured: Sequence[MachineAgreement]) -> str:
     """Return the finding: which machine agrees most, and how far."""
     known = [agreed for agreed in measured if agreed.kappa.is_known]

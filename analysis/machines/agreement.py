@@ -73,6 +73,8 @@ class MachineAgreement:
     longer: Estimate
     people_longer: Estimate
     consistency: Estimate
+    is_everywhere: bool
+    """Whether people judged every item that the machine judged."""
     table: FloatArray
     """Shares [3, 3] of people's vote (rows) and the machine's (columns): win, tie, loss."""
 
@@ -124,6 +126,7 @@ def agreement_beside(found: Beside, level: float = 0.95) -> MachineAgreement:
         longer=longer,
         people_longer=people_longer,
         consistency=_consistency(found, seen, level),
+        is_everywhere=found.n_shared == found.n_items,
         table=table,
     )
 

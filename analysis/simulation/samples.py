@@ -111,6 +111,12 @@ def _real(name: str) -> Campaign:
     return dataclasses.replace(campaign, title=sample.title)
 
 
+def sample_of(campaign: Campaign) -> str:
+    """Return the name of the real sample that a campaign is; nothing for any other."""
+    names = (sample.name for sample in REAL_SAMPLES.values() if sample.title == campaign.title)
+    return next(names, "")
+
+
 def machine_judges(name: str) -> dict[str, Campaign]:
     """Return the machine judges that a sample brings, by name; none where it brings none."""
     sample = REAL_SAMPLES.get(name.strip().casefold())

@@ -15,6 +15,13 @@ from dashboard.compute.contexts import (
     with_share,
 )
 from dashboard.compute.drawings import drawn
+from dashboard.compute.machines import (
+    machine_agreement,
+    machines_of_files,
+    machines_of_sample,
+    powered_standings,
+    scores_of_all_people,
+)
 from dashboard.compute.results import (
     agreement_of_judges,
     agreement_or_none,
@@ -59,9 +66,13 @@ __all__ = [
     "judged_pairs",
     "judgments",
     "keep",
+    "machine_agreement",
+    "machines_of_files",
+    "machines_of_sample",
     "make_context",
     "of_file",
     "other_coefficients",
+    "powered_standings",
     "preflight_findings",
     "preview",
     "quality_of_judges",
@@ -72,6 +83,7 @@ __all__ = [
     "replicates",
     "resuming_threads",
     "sample",
+    "scores_of_all_people",
     "standings",
     "takes_time",
     "told_apart",

@@ -1,0 +1,78 @@
+"""Tables of machine judges: what each does beside people, and standings with its votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.machines.agreement import MachineAgreement
+from analysis.machines.prediction_powered import PredictionPowered
+
+
+def measured_frame(measured: Sequence[MachineAgreement]) -> pd.DataFrame:
+    """Return a row a machine, without the columns that no file tells."""
+    frame = pd.DataFrame([agreed.to_dict() for agreed in measured])
+    return frame.dropna(axis=1, how="all")
+
+
+def shown_measures(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns that the page shows; the download has all."""
+    return frame[[name for name in measure_columns() if name in frame]]
+
+
+def measure_columns() -> dict[str, Any]:
+    column = st.column_config
+    share: dict[str, Any] = dict(format="percent")
+    return {
+        "judge": column.TextColumn("Machine"),
+        "n": column.NumberColumn("Votes of people", format="localized"),
+        "kappa": column.NumberColumn("κ", format="%.3f"),
+        "kappa_low": column.NumberColumn("from", format="%.3f"),
+        "kappa_high": column.NumberColumn("to", format="%.3f"),
+        "agreement": column.NumberColumn("Same vote", **share),
+        "decided_agreement": column.NumberColumn(
+            "Same winner", help="Where both name one", **share
+        ),
+        "first_shown": column.NumberColumn(
+            "First shown wins", help="Of the votes that name a winner", **share
+        ),
+        "people_first_shown": column.NumberColumn("… with people", **share),
+        "longer": column.NumberColumn("Longer wins", **share),
+        "people_longer": column.NumberColumn("… with people", **share),
+        "consistency": column.NumberColumn(
+            "Same in both orders", help="Of the items shown in both orders", **share
+        ),
+    }
+
+
+def powered_frame(result: PredictionPowered) -> pd.DataFrame:
+    """Return standings with the machine's votes, people's own beside."""
+    both = result.powered.to_frame().merge(
+        result.people.to_frame(), on="system", suffixes=("", "_people")
+    )
+    alone = result.machine.to_frame()[["system", "score", "score_low", "score_high"]]
+    return both.merge(alone, on="system", suffixes=("", "_machine"))
+
+
+def shown_standings(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[[name for name in standing_columns() if name in frame]]
+
+
+def standing_columns() -> dict[str, Any]:
+    column = st.column_config
+    number: dict[str, Any] = dict(format="%.3f")
+    return {
+        "system": column.TextColumn("System"),
+        "score": column.NumberColumn("Score", **number),
+        "score_low": column.NumberColumn("from", **number),
+        "score_high": column.NumberColumn("to", **number),
+        "rank_low": column.NumberColumn("Rank from"),
+        "rank_high": column.NumberColumn("to"),
+        "score_people": column.NumberColumn("People alone", **number),
+        "score_low_people": column.NumberColumn("from", **number),
+        "score_high_people": column.NumberColumn("to", **number),
+        "score_machine": column.NumberColumn("Machine alone", **number),
+    }
