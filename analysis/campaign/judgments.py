@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from analysis.campaign.copies import copied_tasks
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
 from analysis.campaign.margin import rank_with_margin
 from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
@@ -250,9 +251,11 @@ def derive_judgments(
     codes = code_of[campaign.output_system]
     made_by = Ragged(campaign.output_start, codes).keep(codes >= 0)
 
-    tasks = np.flatnonzero(
-        in_pair & in_slice & judge_mask(campaign, selection) & segment_mask(campaign, selection)
-    )
+    counted = in_pair & in_slice
+    counted &= judge_mask(campaign, selection) & segment_mask(campaign, selection)
+    if selection.copies == "dropped":
+        counted &= ~copied_tasks(campaign)
+    tasks = np.flatnonzero(counted)
     if selection.slices and not len(tasks):
         raise PodiumError(
             "Slice",

@@ -17,6 +17,7 @@ from analysis.errors import PodiumError
 
 Mask = npt.NDArray[np.bool_]
 Identical = Literal["expanded", "collapsed"]
+Copies = Literal["kept", "dropped"]
 
 _NAMED = r"(?:ref|REF|Ref)(?:erence|ERENCE)?s?(?:[-_. ]?(?:[A-Z]|\d{1,2})|[-_ ][a-z])?"
 _TEST_SET = r"(?:\w*test\d{2,4}|wmt\d{2,4})"
@@ -199,6 +200,21 @@ class Selection:
             tooltip="Columns beside the judgments: domain, document, length …",
             chip="{}",
             sentence="Only judgments with {} count.",
+        ),
+    )
+    copies: Copies = field(
+        default="kept",
+        metadata=dict(
+            kind="switch",
+            on="dropped",
+            letter="d",
+            help="tasks that repeat an earlier one exactly, such as a file saved twice: kept (the "
+            "default) or dropped",
+            title="Drop exact copies",
+            tooltip="A task that repeats an earlier one in judge, segment, outputs, answer and, "
+            "where it is known, time counts once.",
+            chip="copies dropped",
+            sentence="Exact copies of ranking tasks were dropped.",
         ),
     )
     references: bool = field(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.comparing.states import PairChange, States
 from analysis.findings.changes import describe_order
 from analysis.findings.standings import Name
-from analysis.wording import capital, count, listed, percent
+from analysis.wording import capital, count, listed
 
 MOST_NAMED = 3
 
@@ -68,10 +68,9 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
     else:
         sentences.append("The order is the same.")
     if states.of("turned"):
-        by_chance = 2 * (1 - states.after.level)
         sentences.append(
-            "A pair that turned around was told apart both times. Chance alone does that in at "
-            f"most {percent(by_chance)} of such comparisons: look at who judged, which sentences, "
-            "and whether outputs changed."
+            "A pair that turned around was told apart both times, each time at "
+            f"{states.after.level:.0%} by itself: look at who judged, which sentences, and whether "
+            "outputs changed."
         )
     return sentences

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
+from analysis.campaign.copies import scramble
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.described import (
@@ -220,28 +221,15 @@ def _count_copies(part: Rankings, spellings: dict[str, str]) -> dict[str, int]:
     task = np.empty(n, dtype=np.uint64)
     for tasks, shown in Ragged(part.start, part.output).stretches():
         ranks = part.rank[part.start[tasks.start] : part.start[tasks.stop]]
-        entry = _scramble([shown.values, ranks, shown.places])
+        entry = scramble([shown.values, ranks, shown.places])
         total = np.add.reduceat(entry, shown.start[:-1])
-        task[tasks] = _scramble([*(column[tasks] for column in columns), shown.sizes, total])
+        task[tasks] = scramble([*(column[tasks] for column in columns), shown.sizes, total])
     is_copy = pd.Series(task).duplicated().to_numpy()
     counts: dict[str, int] = {}
     for name, count in count_names(part.pair.codes[is_copy], part.pair.names).items():
         own = spellings.setdefault(pair_key(name), name)
         counts[own] = counts.get(own, 0) + count
     return counts
-
-
-def _scramble(columns: Sequence[npt.NDArray[np.generic]]) -> npt.NDArray[np.uint64]:
-    """Hash rows of whole numbers to 64 bits (the finalizer of SplitMix64 over each column)."""
-    h = np.full(len(columns[0]), 0x9E3779B97F4A7C15, dtype=np.uint64)
-    for column in columns:
-        h ^= column.astype(np.uint64)
-        h ^= h >> np.uint64(30)
-        h *= np.uint64(0xBF58476D1CE4E5B9)
-        h ^= h >> np.uint64(27)
-        h *= np.uint64(0x94D049BB133111EB)
-        h ^= h >> np.uint64(31)
-    return h
 
 
 def _require_something(

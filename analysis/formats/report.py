@@ -144,7 +144,8 @@ class ReadReport:
                 self.duplicates,
                 "is",
                 "an exact copy of another",
-                "Copies are kept; if they come from a mistake in the export, remove them there.",
+                "Copies are kept; if they come from a mistake in the export, drop them "
+                "(--copies dropped).",
             ),
             (
                 self.incomplete,

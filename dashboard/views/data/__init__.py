@@ -16,6 +16,7 @@ from dashboard.tables.judges import judge_columns
 from dashboard.tables.judgments import judgment_table
 from dashboard.typography import as_markdown, count, thousands
 from dashboard.views.data.filters import show_filters
+from dashboard.widgets.checks import offer_to_drop_copies
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_sentences
@@ -85,6 +86,8 @@ def _show_report(context: ViewContext) -> None:
         )
         return
     show_sentences(context.report.sentences())
+    if any(context.report.duplicates.values()):
+        offer_to_drop_copies(context)
     with st.expander("Numbers by file and language pair, to check against your own"):
         counts = ("judgments", "judges", "systems", "skipped", "left_out")
         numbers: dict[str, Any] = dict.fromkeys(counts, thousands)

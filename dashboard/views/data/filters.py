@@ -57,6 +57,11 @@ def show_filters(context: ViewContext) -> None:
             value=chosen.references,
             help=fields["references"].tooltip,
         )
+        copies = right.toggle(
+            fields["copies"].title,
+            value=chosen.copies == "dropped",
+            help=fields["copies"].tooltip,
+        )
         slices = _ask_slices(context.campaign, chosen.slices)
         applied = st.form_submit_button("Apply to all pages", type="primary")
     if applied:
@@ -70,6 +75,7 @@ def show_filters(context: ViewContext) -> None:
                 exclude_systems=(*others, *without_systems),
                 exclude_judges=tuple(without_judges),
                 references=references,
+                copies="dropped" if copies else "kept",
                 segments=None if whole else (low, high),
                 slices=slices,
             ),

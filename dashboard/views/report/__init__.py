@@ -6,6 +6,7 @@ import dataclasses
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
@@ -19,10 +20,11 @@ from dashboard.compute.whole import whole
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.views.report.exports import show_exports
-from dashboard.views.report.form import ask_for_form
+from dashboard.views.report.form import ReportForm, ask_for_form
 from dashboard.views.report.papers import show_archives, show_paper_tables
 from dashboard.views.report.settings import settings_in_words
 from dashboard.widgets.checks import findings
+from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, note, show_ranking, signature
 
 FORMS = ("Text", "LaTeX", "BibTeX")
@@ -90,12 +92,7 @@ def _show_report(context: ViewContext, report: PairReport) -> None:
         "any browser, loads nothing, and prints well."
     )
     form = ask_for_form(context)
-    reports = [report]
-    if form.all_pairs:
-        reports = [report if one.pair == context.pair else _other(one) for one in _views(context)]
-    document = html_report(
-        form.title or context.label, reports, note=form.note, logo=form.logo, sections=form.sections
-    )
+    document = _document(context, report, form)
     st.download_button(
         "Download the report",
         data=document,
@@ -111,9 +108,27 @@ def _show_report(context: ViewContext, report: PairReport) -> None:
         st.iframe(document, height=PREVIEW_HEIGHT, alt="The report as it will look")
 
 
-def _views(context: ViewContext) -> list[ViewContext]:
+def _document(context: ViewContext, report: PairReport, form: ReportForm) -> str:
+    """Return the report, made once for what it holds; all pairs are ranked under a bar."""
+    with st.container(key="progress-report"):
+        bar = st.empty()
+    views = _views(context, bar) if form.all_pairs else [context]
+    notes = tuple(_notes(view) for view in views)
+    key = ("report", form, report.ranking.signature, report.command, notes, context.label)
+
+    def make() -> str:
+        reports = [report if one.pair == context.pair else _other(one) for one in views]
+        title = form.title or context.label
+        return html_report(title, reports, note=form.note, logo=form.logo, sections=form.sections)
+
+    return compute.remember(context, key, make)
+
+
+def _views(context: ViewContext, bar: DeltaGenerator) -> list[ViewContext]:
     """Return the view of every language pair that can be ranked."""
-    ranked = {result.pair for result in whole(context) if result.ranking is not None}
+    results = whole(context, progress=progress_in(bar, "Ranking", unit="language pairs"))
+    bar.empty()
+    ranked = {result.pair for result in results if result.ranking is not None}
     return [compute.with_pair(context, pair) for pair in context.campaign.pairs if pair in ranked]
 
 

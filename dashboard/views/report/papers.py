@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from analysis.comparing.whole import PairResult, whole_campaign
+from analysis.comparing.whole import PairResult
 from analysis.judges.agreement import Agreement
 from analysis.rankers import RANKERS
 from analysis.ranking.ranking import Ranking
@@ -22,7 +22,9 @@ from analysis.reporting.paper import (
 )
 from analysis.reporting.workbook import workbook
 from dashboard import compute
+from dashboard.compute.whole import is_whole, whole
 from dashboard.session.view import ViewContext
+from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import file_downloads, note
 
 TABLES = ("Ranking", "Head to head", "Agreement", "Methods")
@@ -98,11 +100,7 @@ def show_archives(context: ViewContext, ranking: Ranking, command: Callable[[str
             [("This pair (ZIP)", "zip", ZIP, lambda: _archive(context, one_pair, command))],
         )
         if n_pairs > 1 and context.ranker.pace == "instant":
-            whole = f"All {n_pairs} pairs (ZIP)"
-            file_downloads(
-                "all-pairs",
-                [(whole, "zip", ZIP, lambda: _archive(context, _all_pairs(context), command))],
-            )
+            _offer_all_pairs(context, command)
     note(
         "A ZIP has every table as CSV, XLSX, LaTeX, Typst and Markdown, the pictures as SVG, PNG "
         "and PDF, the settings, and the command that makes the same bytes again."
@@ -119,8 +117,19 @@ def _result(context: ViewContext, ranking: Ranking, agreement: Agreement | None)
     return PairResult(context.pair, context.short_names, context.judgments, ranking, agreement)
 
 
-def _all_pairs(context: ViewContext) -> tuple[PairResult, ...]:
-    return whole_campaign(context.campaign, context.ranker, context.certainty, context.selection)
+def _offer_all_pairs(context: ViewContext, command: Callable[[str], str]) -> None:
+    """Offer all pairs as one file; where they are not ranked yet, rank them first, under a bar."""
+    name = f"All {len(context.campaign.pairs)} pairs (ZIP)"
+    if not is_whole(context):
+        if not st.button(
+            f"Rank for {name}", key="rank-all", icon=":material/play_arrow:", type="tertiary"
+        ):
+            return
+        bar = st.empty()
+        whole(context, progress=progress_in(bar, "Ranking", unit="language pairs"))
+        bar.empty()
+    results = whole(context)
+    file_downloads("all-pairs", [(name, "zip", ZIP, lambda: _archive(context, results, command))])
 
 
 def _archive(
