@@ -34,6 +34,8 @@ MANY, LOW_ROW = 25, 22
 GAP = 0.08
 """Share of the width between the two panels, in which a rule keeps their ticks apart."""
 NAME_WIDTH = 28
+LEAST_WIDTH = 640
+"""Pixels under which intervals would shrink behind their dots; narrow windows scroll."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,13 +102,16 @@ def standings_figure(
         room = 0.5 + 0.02 * (high - low + 1)
         ends = [low - room, high + room]
         figure.update_xaxes(title_text="rank", col=2, range=ends, **_rank_ticks(low, high))
-    return finish(
+    finish(
         figure,
         mode,
         alt=standings_alt(ranking, names),
         height=HEAD + FOOT + (LOW_ROW if many else ROW) * n,
         margin=dict(l=8, r=124, t=FOOT if many else HEAD, b=HEAD if many else FOOT),
     )
+    if panel != "none":
+        figure.layout.meta["min_width"] = LEAST_WIDTH
+    return figure
 
 
 def standings_alt(ranking: Ranking, names: Mapping[str, str]) -> str:

@@ -19,6 +19,7 @@ from dashboard.figures.theme import alt_text
 from dashboard.figures.vector import picture_file
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.names import FULL, with_short_names
 from dashboard.typography import as_file_name, as_html, as_markdown
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
@@ -193,7 +194,9 @@ def result_card(
     if words:
         note(words)
     if frame is not None:
-        shown = frame.style.format(dict[str, Any](formats), na_rep="") if formats else frame
+        named = with_short_names(frame, context.short_names)
+        shown = named.style.format(dict[str, Any](formats), na_rep="") if formats else named
+        columns = {FULL: st.column_config.TextColumn("Full name"), **(columns or {})}
         st.dataframe(shown, hide_index=True, column_config=columns, width="stretch", placeholder="")
     if final:
         signature(made_by or context.signature)

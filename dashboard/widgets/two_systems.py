@@ -17,6 +17,7 @@ from analysis.ranking.apart import Apart
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
+from dashboard.tables.names import with_short_names
 from dashboard.typography import count
 from dashboard.widgets.result_card import downloads, note, show_sentences, signature
 
@@ -90,7 +91,7 @@ def show_two_systems(
     shown = frame[hit | (frame["segment"].str.casefold() == text)] if text else frame
     if text:
         note(f"{count(len(shown), 'judgment')} found")
-    show_judgments(shown)
+    show_judgments(with_short_names(shown, context.short_names))
     downloads("judgments-of-two", frame)
 
 
@@ -122,7 +123,9 @@ def show_all_pairs(
     frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
     column = st.column_config
     st.dataframe(
-        frame.assign(share=100 * frame["share"], predicted=100 * frame["predicted"]),
+        with_short_names(frame, context.short_names).assign(
+            share=100 * frame["share"], predicted=100 * frame["predicted"]
+        ),
         hide_index=True,
         width="stretch",
         height=380,

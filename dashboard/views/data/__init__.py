@@ -9,11 +9,13 @@ import streamlit as st
 from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
 from analysis.reporting.pair_tables import judges_frame
+from analysis.wording import capital
 from dashboard import compute
 from dashboard.figures.counts import compared_range, counts_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.judges import judge_columns
 from dashboard.tables.judgments import judgment_table
+from dashboard.tables.names import with_short_names
 from dashboard.typography import as_markdown, count, thousands
 from dashboard.views.data.filters import show_filters
 from dashboard.widgets.checks import offer_to_drop_copies
@@ -128,6 +130,12 @@ def _show_judgments(context: ViewContext) -> None:
         f"{count(found, 'judgment')} found"
         + (f", the first {thousands(MOST_ROWS)} shown" if found > MOST_ROWS else "")
     )
-    st.dataframe(frame, hide_index=True, width="stretch", height=380)
+    st.dataframe(
+        with_short_names(frame, context.short_names),
+        hide_index=True,
+        width="stretch",
+        height=380,
+        column_config={str(name): capital(str(name)) for name in frame.columns},
+    )
     judgments = context.judgments
     downloads("judgments", lambda: judgment_table(judgments, wanted, len(judgments))[0])
