@@ -31,8 +31,10 @@ def whole_headline(results: Sequence[PairResult]) -> str:
     published = any(r.ranking is not None and r.ranking.certainty.is_published for r in ranked)
     alone = "one system alone ranks first"
     of_all = count(len(ranked), "language pair")
-    if settled == len(ranked):
-        first = f"{alone} in {'all ' * (len(ranked) > 1)}{of_all}"
+    if len(ranked) == 1:
+        first = alone if settled else "no system alone ranks first"
+    elif settled == len(ranked):
+        first = f"{alone} in all {of_all}"
     else:
         first = f"{alone} in {settled or 'none'} of {of_all}"
     close, all_ = (sum(map(len, map(f, _rankings(ranked)))) for f in (too_close, neighbors))

@@ -9,17 +9,17 @@ import numpy.typing as npt
 
 from analysis.wording import listed
 
-FEWEST, MOST = 4, 3
-"""Systems that must be left on the axis, and that may be off it at either end."""
-SQUEEZED = 0.5
+FEWEST, MOST, SHARE = 4, 3, 10
+"""Systems that must be left on the axis; that may be off it at either end: one in ten, not more."""
+SQUEEZED = 0.25
 """The share of the axis that the others would get, under which a system is far off."""
 
 
 def far_off(scores: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.int8]:
     """Return for each system −1 where it is far below the others, 1 far above, else 0.
 
-    Far is what, left out, leaves the others less than half of the axis; of one to three systems at
-    an end, the fewest that do.
+    Far is what leaves the others less than a quarter of the axis; of one to three systems at an
+    end, one in ten at most, the fewest that do.
 
     >>> far_off([.3, .2, .1, 0., -6.]).tolist(), far_off([.3, .2, .1, 0., -.2]).tolist()
     ([0, 0, 0, 0, -1], [0, 0, 0, 0, 0])
@@ -29,7 +29,8 @@ def far_off(scores: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np
     for _ in range(2):  # One end, then the other: both may have one.
         inside = [k for k in np.argsort(values, kind="stable") if not sides[k]]
         inside = [int(k) for k in inside if np.isfinite(values[k])]
-        for count in range(1, min(MOST, len(inside) - FEWEST) + 1):
+        most = min(MOST, max(1, len(values) // SHARE), len(inside) - FEWEST)
+        for count in range(1, most + 1):
             cuts = ((inside[:count], inside[count:], -1), (inside[-count:], inside[:-count], 1))
             whole = values[inside[-1]] - values[inside[0]]
             found = [

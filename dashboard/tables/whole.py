@@ -45,7 +45,7 @@ def pairs_columns() -> dict[str, Any]:
             "Open", width=150, help="Neighbors in the order that are too close to call"
         ),
         "systems": column.NumberColumn("Systems", width="small"),
-        "judgments": column.NumberColumn("Judgments", format="localized", width="small"),
+        "judgments": column.NumberColumn("Judgments", width="small"),
         "judges": column.NumberColumn("Judges", width="small"),
         "kappa": column.NumberColumn(
             "κ, strict",

@@ -18,7 +18,7 @@ from dashboard.compute.whole import is_whole, whole
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.whole import pairs_columns, pairs_table
-from dashboard.typography import as_html, capital, count, language_pair
+from dashboard.typography import as_html, capital, count, language_pair, thousands
 from dashboard.widgets.markup import show_markup
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, headline, note
@@ -92,7 +92,7 @@ def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:
             _open(results[row].pair)
 
     st.dataframe(
-        pairs_table(results),
+        pairs_table(results).style.format({"judgments": _whole}, na_rep=""),
         hide_index=True,
         column_config=pairs_columns(),
         width="stretch",
@@ -103,6 +103,10 @@ def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:
     )
     note("Click a language pair, or tick its row, to open its standings.")
     _show_files(context, results)
+
+
+def _whole(number: float) -> str:
+    return "" if number != number else thousands(int(number))
 
 
 def _show_files(context: ViewContext, results: Sequence[PairResult]) -> None:

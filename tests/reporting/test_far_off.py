@@ -1,0 +1,48 @@
+"""One system far from the others leaves the axis to them; ordinary campaigns are shown whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.campaign import Judgments
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.ranking import rank
+from analysis.reporting.far_off import far_off
+from analysis.reporting.standings_svg import standings_svg
+from analysis.simulation.samples import SAMPLES, sample_campaign
+from tests.building import CampaignBuilder
+
+
+def test_the_fewest_systems_that_squeeze_the_others_are_off_at_either_end() -> None:
+    near = np.linspace(0, 1, 30)
+    assert far_off(np.append(near, -9.0)).tolist() == [0] * 30 + [-1]
+    assert far_off([*near, 9.0, 9.5]).tolist() == [0] * 30 + [1, 1]
+    assert far_off([*near, 9.0, -90.0]).tolist() == [0] * 30 + [1, -1]
+    assert not far_off([*near, 3.0]).any(), "a quarter of the axis is enough"
+    assert not far_off(np.array([0.0, 0.1, np.nan, 9.0])).any(), "too few to be others"
+    assert not far_off([1.0] * 9).any()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_samples_are_shown_whole(name: str) -> None:
+    campaign = sample_campaign(name)
+    assert not far_off(rank(campaign.judgments(), ExpectedWins()).scores).any()
+
+
+def lopsided() -> Judgments:
+    builder = CampaignBuilder()
+    for task in range(60):
+        for k in range(5):
+            ranks = [1 + (task + k) % 2, 2 - (task + k) % 2]
+            builder.add_task("de-en", f"{task}", "j", [(f"s{k}",), (f"s{(k + 1) % 5}",)], ranks)
+            builder.add_task("de-en", f"{task}", "j", [(f"s{k}",), ("last",)], [1, 2])
+    return builder.build().judgments()
+
+
+def test_the_picture_points_to_what_is_off_and_says_its_score() -> None:
+    ranking = rank(lopsided(), ExpectedWins())
+    assert far_off(ranking.scores).tolist().count(-1) == 1
+    svg = standings_svg(ranking, {name: name for name in ranking.systems}, "score")
+    assert svg.count("<polygon") == 1
+    assert svg.count('class="dot"') == 1 + 5 + len(ranking.systems)
