@@ -92,7 +92,7 @@ def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:
             _open(results[row].pair)
 
     st.dataframe(
-        pairs_table(results).style.format({"judgments": _whole}, na_rep=""),
+        pairs_table(results).style.format(subset=["judgments"], formatter=_whole, na_rep=""),
         hide_index=True,
         column_config=pairs_columns(),
         width="stretch",
@@ -105,8 +105,8 @@ def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:
     _show_files(context, results)
 
 
-def _whole(number: float) -> str:
-    return "" if number != number else thousands(int(number))
+def _whole(number: object) -> str:
+    return "" if number != number else thousands(int(str(number).removesuffix(".0")))
 
 
 def _show_files(context: ViewContext, results: Sequence[PairResult]) -> None:
