@@ -30,6 +30,7 @@ HOSTILE = Path(__file__).parent / "hostile"
         ("binary.parquet", "holds something else than text"),
         ("unequal-columns.parquet", "columns of unequal length"),
         ("sizes-that-do-not-fit.parquet", "damaged or cut off"),
+        ("codes-outside.parquet", "damaged or cut off"),
         ("empty.parquet", "it has a header but no votes"),
         ("nocol.parquet", "no column tells the systems"),
         ("winnernull.parquet", "every ranking in it was skipped"),
