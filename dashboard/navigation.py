@@ -19,6 +19,7 @@ from dashboard.session import state
 from dashboard.widgets import sidebar
 from dashboard.widgets.explain import explain
 from dashboard.widgets.markup import turn_page
+from dashboard.widgets.progress import place_in_queue
 
 ICON = Path(__file__).with_name("podium.svg")
 """A file, since Streamlit fetches the browser tab's Material icons from the network."""
@@ -92,6 +93,7 @@ def run(open_at: str = "overview") -> None:
     if guarded(partial(sidebar.show, current.url_path)):
         with st.container(key="turn"):
             turn_page(current.url_path)
+        compute.waiting.place = place_in_queue()
         with st.container():
             current.run()
     st.html(LISTS_OF_PAGES, unsafe_allow_javascript=True)

@@ -97,13 +97,14 @@ def whole_campaign(
     known: Mapping[str, PairResult] | None = None,
     keep: Keep | None = None,
     executor: Executor | None = None,
+    workers: Executor | None = None,
     progress: Progress | None = None,
 ) -> tuple[PairResult, ...]:
     """Rank every language pair, in the campaign's order.
 
     Pairs whose results are ``known`` are not computed again. Each pair's numbers are those that
     it has alone: its seed is the certainty's. ``executor`` runs the resamples of methods that need
-    them; pairs themselves go through this machine's threads.
+    them, ``workers`` the pairs; without them, this machine's threads do.
     """
     for name in selection.exclude_systems:
         if name not in campaign.systems:
@@ -120,7 +121,7 @@ def whole_campaign(
         if keep is not None:
             keep(result)
 
-    map_items(one, wanted, seed=certainty.seed, progress=progress, each=each)
+    map_items(one, wanted, seed=certainty.seed, executor=workers, progress=progress, each=each)
     return tuple(found[pair] for pair in campaign.pairs)
 
 

@@ -48,7 +48,7 @@ from dashboard.compute.results import (
     warm_up,
 )
 from dashboard.compute.resuming import forget_items, resuming_threads
-from dashboard.compute.turns import before_me
+from dashboard.compute.turns import before_me, waiting
 
 __all__ = [
     "agreement_of_judges",
@@ -87,6 +87,7 @@ __all__ = [
     "standings",
     "takes_time",
     "told_apart",
+    "waiting",
     "warm_up",
     "with_pair",
     "with_selection",

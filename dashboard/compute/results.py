@@ -8,8 +8,8 @@ goes on where it was, and a longer run begins with a shorter one's chunks.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -32,7 +32,7 @@ from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
 from dashboard.compute import housekeeping, store
 from dashboard.compute.resuming import resuming_threads
-from dashboard.compute.turns import leave_if_asked, this_session, turns
+from dashboard.compute.turns import leave_if_asked, this_session, turns, waiting
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
@@ -67,18 +67,22 @@ def remember_in_turn(
         return remember(context, key, make)
 
 
+@contextmanager
 def _in_turn(
     context: ViewContext, key: tuple[Hashable, ...], progress: Progress | None = None
-) -> AbstractContextManager[None]:
-    """Wait until it is this session's turn to make what the key names."""
+) -> Iterator[None]:
+    """Wait until it is this session's turn to make what the key names, and show its place."""
+    place = progress or waiting.place
 
     def look_around() -> None:
         leave_if_asked()
-        if progress is not None:
-            progress(0, 1)
+        place(0, 1)
 
     named = (id(store.memory(context.is_sample)), *context.data_key, *key)
-    return turns().taken(this_session(), named, look_around)
+    with turns().taken(this_session(), named, look_around):
+        if progress is None:
+            place(1, 1)
+        yield
 
 
 def recall(context: ViewContext, key: tuple[Hashable, ...]) -> Any:

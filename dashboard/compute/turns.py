@@ -172,6 +172,18 @@ class Turns:
             self._changed.notify_all()
 
 
+class Waiting(threading.local):
+    """How this thread's page shows its place in the queue, where the work shows none itself.
+
+    ``place`` is called with nothing done while it waits, and with all done in the end.
+    """
+
+    place: Callable[[int, int], None] = staticmethod(lambda done, total: None)
+
+
+waiting = Waiting()
+
+
 @cache
 def turns() -> Turns:
     """Return the workers of this process."""

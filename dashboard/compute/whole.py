@@ -6,6 +6,7 @@ from analysis.comparing.whole import Keep, PairResult, whole_campaign
 from analysis.parallel import Progress
 from dashboard.compute import results
 from dashboard.compute.contexts import with_pair
+from dashboard.compute.resuming import InPlace, forget_items, resuming_threads
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
@@ -15,7 +16,8 @@ def whole(
 ) -> tuple[PairResult, ...]:
     """Return every pair's result; ``keep`` is told of each as it comes, of known ones at once.
 
-    A pair that was ranked on another page is not ranked again, nor the other way round.
+    A pair that was ranked on another page is not ranked again, nor the other way round. Pairs are
+    ranked as it is this session's turn, one by one.
     """
     views = {pair: with_pair(context, pair) for pair in context.campaign.pairs}
     known = {}
@@ -34,15 +36,21 @@ def whole(
         if keep is not None:
             keep(result)
 
-    return whole_campaign(
-        context.campaign,
-        context.ranker,
-        context.certainty,
-        state.selection(context.campaign),
-        known=known,
-        keep=remember,
-        progress=progress,
-    )
+    pairs_key = _key(context)
+    with resuming_threads(context, pairs_key) as workers:
+        every = whole_campaign(
+            context.campaign,
+            context.ranker,
+            context.certainty,
+            state.selection(context.campaign),
+            known=known,
+            keep=remember,
+            executor=InPlace(),
+            workers=workers,
+            progress=progress,
+        )
+    forget_items(context, pairs_key)
+    return every
 
 
 def is_whole(context: ViewContext) -> bool:

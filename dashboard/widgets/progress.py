@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.parallel import Progress
@@ -63,3 +64,20 @@ def progress_in(
 ) -> Bar:
     """Return a bar in ``slot``, an `st.empty()`; give it to whatever takes a progress callback."""
     return Bar(slot, doing, unit, of)
+
+
+def place_in_queue() -> Progress:
+    """Return what shows how many other users come first, where the page stands at that time."""
+    slots: list[DeltaGenerator] = []
+
+    def show(done: int, total: int) -> None:
+        before = 0 if done else compute.before_me()
+        if before and not slots:
+            slots.append(st.empty())
+        for slot in slots:
+            if before:
+                slot.progress(0.0, text=f"Waiting for a turn: {before} before you")
+            else:
+                slot.empty()
+
+    return show

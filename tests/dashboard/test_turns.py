@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from analysis.parallel import map_chunks
-from dashboard.compute import turns
+from dashboard import compute
+from dashboard.compute import results, turns
 from dashboard.compute.resuming import ResumingThreads
 from dashboard.compute.store import Store
 from dashboard.compute.turns import Chunk, Rotation, Turns
@@ -219,3 +224,49 @@ def test_two_sessions_that_ask_for_the_same_share_the_work(
     assert found == {"ann": alone, "bob": alone}
     assert len(made) == 20 + 20
     assert len(set(made)) == 20
+
+
+def test_work_that_shows_nothing_itself_lets_the_page_show_the_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[tuple[int, int]] = []
+
+    class Queue:
+        @contextmanager
+        def taken(self, session: object, key: object, tick: Callable[[], None]) -> Iterator[None]:
+            tick()
+            yield
+
+    monkeypatch.setattr(results, "turns", Queue)
+    monkeypatch.setattr(turns.waiting, "place", lambda done, total: told.append((done, total)))
+    view: Any = SimpleNamespace(is_sample=True, data_key=("a campaign",))
+    assert results.remember_in_turn(view, ("heavy",), lambda: 7) == 7
+    assert told == [(0, 1), (1, 1)]
+
+
+def test_a_page_that_waits_says_how_many_come_first() -> None:
+    def page() -> None:
+        from dashboard import compute
+        from dashboard.widgets.progress import place_in_queue
+
+        compute.before_me = lambda: 2
+        place = place_in_queue()
+        place(0, 1)
+        place(0, 1)
+
+    def page_whose_turn_came() -> None:
+        from dashboard import compute
+        from dashboard.widgets.progress import place_in_queue
+
+        compute.before_me = lambda: 2
+        place = place_in_queue()
+        place(0, 1)
+        place(1, 1)
+
+    before = compute.before_me
+    try:
+        (bar,) = AppTest.from_function(page).run().get("progress")
+        assert bar.proto.text == "Waiting for a turn: 2 before you"
+        assert not AppTest.from_function(page_whose_turn_came).run().get("progress")
+    finally:
+        compute.before_me = before

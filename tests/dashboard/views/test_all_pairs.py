@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
 from dashboard import compute
+from dashboard.compute import turns
 from tests.building import CampaignBuilder
 from tests.comparing.test_whole import tasks
 from tests.opening import open_address, with_upload
@@ -38,3 +40,25 @@ def test_all_pairs_stand_in_one_table_and_the_bad_one_says_why() -> None:
     alone = rank(session.upload.campaign.judgments("cs-en"), ExpectedWins())
     assert table["clusters"][0] == alone.n_clusters
     assert table["first"][0] == "a"
+
+
+def test_every_pair_waits_for_its_own_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[object, ...]] = []
+    submit = turns.Turns.submit
+
+    def listen(
+        pool: turns.Turns, session: object, key: tuple[object, ...], *rest: Any, **more: Any
+    ) -> Any:
+        asked.append(key)
+        return submit(pool, session, key, *rest, **more)
+
+    monkeypatch.setattr(turns.Turns, "submit", listen)
+    builder = CampaignBuilder()
+    tasks(builder, "cs-en", "abcd", 160, seed=1)
+    tasks(builder, "fr-en", "abc", 160, seed=2)
+    app = open_address("all-pairs", with_upload(builder.build()), method="Expected Wins")
+    assert not app.exception
+    assert [pair for pair in ("cs-en", "fr-en") if any(pair in key[-2:] for key in asked)] == [
+        "cs-en",
+        "fr-en",
+    ]
