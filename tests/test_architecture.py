@@ -102,3 +102,26 @@ def test_every_page_begins_with_the_campaign() -> None:
             if isinstance(node, ast.FunctionDef) and node.name == "show"
         )
         assert ast.unparse(show.body[1]) == "context = require_campaign()", page.module
+
+
+def test_every_figure_has_its_finding_in_words() -> None:
+    """Each builder gives an alternative text itself, or a function of its module that it calls."""
+    builders = []
+    for path in modules("dashboard"):
+        functions = {
+            node.name: [call for call in ast.walk(node) if isinstance(call, ast.Call)]
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.FunctionDef)
+        }
+        tells = {name for name, calls in functions.items() if any(map(_has_alt, calls))}
+        for node in ast.walk(ast.parse(path.read_text())):
+            returns = getattr(node, "returns", None)
+            if returns is not None and ast.unparse(returns) == "go.Figure":
+                called = {ast.unparse(call.func) for call in functions[node.name]}
+                builders.append((path.name, node.name, bool(({node.name} | called) & tells)))
+    assert len(builders) > 20
+    assert [builder for builder in builders if not builder[2]] == []
+
+
+def _has_alt(call: ast.Call) -> bool:
+    return any(keyword.arg == "alt" for keyword in call.keywords)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError
@@ -103,6 +104,12 @@ def test_every_page_shows_a_finding_on_the_sample(
     assert not app.exception
     assert not app.error
     assert any(str(words.value).startswith("# ") for words in app.markdown)
+    names = {word for words in app.markdown for word in re.findall(r"[\w-]{4,}", str(words.value))}
+    for figure in app.get("plotly_chart"):
+        told = figure.proto.alt
+        assert len(told) > 30, f"a figure of {address} has no alternative in words"
+        # not only what is drawn, but what comes out: numbers, or names that the page names
+        assert re.search(r"\d", told) or names & set(re.findall(r"[\w-]{4,}", told)), told
 
 
 @pytest.mark.parametrize("address", PAGE_ADDRESSES)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.load.crowd import Crowd, campaign_file, visit
+from tests.load.crowd import METHODS, SAMPLES, Crowd, campaign_file, visit
 from tests.load.serving import ROOT, Server, serve
 from tests.load.visitor import View, Visitor
 
@@ -54,11 +54,17 @@ def main() -> int:
 
 
 async def _look_once(address: str) -> None:
-    """Open every page once, so that loading code and compiling kernels counts for nobody."""
-    async with Visitor(address) as visitor:
-        await visitor.open("overview", method="Expected Wins")
-        for page in visitor.pages:
-            await visitor.go_to(page)
+    """Open every page by every method once, and all samples.
+
+    So what all share counts for nobody: code, compiled kernels, and what is kept of samples.
+    """
+    for method in METHODS:
+        async with Visitor(address) as visitor:
+            await visitor.open("overview", method=method)
+            for page in visitor.pages:
+                await visitor.go_to(page)
+            for sample in SAMPLES:
+                await visitor.open("standings", method=method, campaign=sample)
 
 
 async def _tour(server: Server, own: bool) -> int:

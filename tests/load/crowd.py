@@ -16,6 +16,7 @@ THINKING = (0.5, 3.0)
 """Seconds between what a user has seen and what the user does next."""
 SYSTEMS, TASKS = 10, 1200
 MARK = re.compile(r"(?<=-)qz\d\d|qz\d\d(?=-)")  # figures' base64 has no hyphen
+METHODS = ("Expected Wins", "TrueSkill")
 SAMPLES = ("WMT14 French–English", "WMT14 German–English", "WMT14 Hindi–English")
 
 
@@ -42,7 +43,7 @@ async def visit(address: str, crowd: Crowd) -> list[View]:
 async def _stay(address: str, crowd: Crowd, user: int, until: float) -> list[View]:
     rng = random.Random(f"{crowd.seed}/{user}")
     own = user < round(crowd.own_files * crowd.users)
-    method = "TrueSkill" if user % 3 == 2 else "Expected Wins"
+    method = METHODS[user % 3 == 2]
     settings = {"method": method}
     if not own:
         settings["campaign"] = rng.choice(SAMPLES)
