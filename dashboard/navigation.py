@@ -56,6 +56,7 @@ PAGES = (
     PageSpec("Trust", "Judges", "judges", ":material/group:"),
     PageSpec("Trust", "Machine judges", "machine-judges", ":material/smart_toy:"),
     PageSpec("Trust", "Segments", "segments", ":material/notes:"),
+    PageSpec("Trust", "Slices", "slices", ":material/pie_chart:"),
     PageSpec("Trust", "Stability", "stability", ":material/balance:"),
     PageSpec("Trust", "Model selection", "model-selection", ":material/rule:"),
     PageSpec("Next campaign", "Plan", "plan", ":material/event:"),

@@ -9,9 +9,11 @@ import pandas as pd
 from scipy.special import expit
 from scipy.stats import norm
 
-from analysis.campaign import FloatArray
-from analysis.rankers.controlled import ControlledFit
-from analysis.ranking.apart import Target, closed_form
+from analysis.campaign import FloatArray, Judgments
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.controlled import Controlled, ControlledFit
+from analysis.rankers.standings import best_first
+from analysis.ranking.apart import Target, closed_form, uncertainty_of
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class Effects:
     """
 
     names: tuple[str, ...]
+    of_outputs: tuple[bool, ...]
     values: FloatArray
     deviations: FloatArray
     level: float
@@ -53,4 +56,55 @@ def effects(fit: ControlledFit, level: float = 0.95, target: Target = "others") 
     influence = fit.influence_on_effects()
     uncertainty = closed_form(fit.judgments, influence, fit.effects)
     variance = uncertainty.along(np.eye(len(fit.effects)), target)
-    return Effects(fit.names, fit.effects, np.sqrt(variance), level)
+    known = {one.name.casefold(): one.about for one in fit.judgments.campaign.attributes}
+    of_outputs = tuple(known.get(name.casefold()) == "output" for name in fit.names)
+    return Effects(fit.names, of_outputs, fit.effects, np.sqrt(variance), level)
+
+
+@dataclass(frozen=True)
+class Style:
+    """Abilities without and with what is held even, each less its mean, best first."""
+
+    effects: Effects
+    systems: tuple[str, ...]
+    plain: FloatArray
+    even: FloatArray
+    half: FloatArray
+    signature: str
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a system; ``low`` and ``high`` are of what is left once all is even."""
+        places = {
+            name: (-np.nan_to_num(column, nan=-np.inf)).argsort(kind="stable").argsort() + 1
+            for name, column in (("place", self.plain), ("place, held even", self.even))
+        }
+        columns = {
+            "system": self.systems,
+            "plain": self.plain,
+            "even": self.even,
+            "low": self.even - self.half,
+            "high": self.even + self.half,
+            **places,
+        }
+        return pd.DataFrame(columns)
+
+
+def style_beside_plain(
+    judgments: Judgments, control: str, *, level: float = 0.95, target: Target = "others"
+) -> Style:
+    """Fit with and without what is held even, and put both on one scale."""
+    fit = Controlled(control=control).fit(judgments)
+    plain = BradleyTerry().fit(judgments).standings.scores
+    even = fit.standings.scores
+    known = np.isfinite(even)
+    center = np.eye(len(even)) - known / known.sum()
+    variance = uncertainty_of(fit).along(center, target)
+    order = best_first(even)
+    return Style(
+        effects=effects(fit, level, target),
+        systems=tuple(judgments.systems[k] for k in order),
+        plain=(plain - plain[known].mean())[order],
+        even=(even - even[known].mean())[order],
+        half=(norm.isf((1 - level) / 2) * np.sqrt(variance))[order],
+        signature=str(fit.ranker.provenance | judgments.provenance),
+    )

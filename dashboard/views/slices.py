@@ -1,0 +1,141 @@
+"""Slices: standings by part of the campaign, and what position, length and the like do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.comparing.by_slice import BySlice, by_slice, cutting
+from analysis.errors import PodiumError
+from analysis.findings.slices import (
+    NOTHING_TO_CUT,
+    STYLE,
+    slices_finding,
+    slices_words,
+    style_finding,
+)
+from analysis.rankers.controlled.columns import MOST, POSITION
+from analysis.ranking.effects import Style, style_beside_plain
+from dashboard import compute
+from dashboard.figures.slices import slices_figure
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.widgets.explain import explain
+from dashboard.widgets.result_card import downloads, headline, note, result_card
+
+ATTRIBUTE, CONTROL = "slices.by", "slices.control"
+
+
+def show() -> None:
+    """Show the parts side by side, then the effects of what can be held even."""
+    context = require_campaign()
+    attributes = compute.remember(context, ("cutting",), lambda: cutting(context.judgments))
+    if attributes:
+        _show_parts(context, [one.name for one in attributes])
+    else:
+        headline(context, "Slices", "This campaign has no parts to compare", of_method=False)
+        note(NOTHING_TO_CUT)
+    _show_style(context)
+
+
+def _show_parts(context: ViewContext, names: list[str]) -> None:
+    place = st.container()
+    chosen = str(st.selectbox("Cut by", names, key=ATTRIBUTE, bind="query-params"))
+
+    def make() -> BySlice:
+        attribute = context.campaign.attribute(chosen)
+        sure = context.certainty
+        return by_slice(
+            context.judgments, attribute, context.ranker,
+            level=sure.level, target=sure.target, seed=sure.seed,
+        )  # fmt: skip
+
+    sure = context.certainty
+    try:
+        with st.spinner("Ranking each part …"):
+            key = ("slices", chosen, context.ranker, sure.level, sure.target, sure.seed)
+            found = compute.remember(context, key, make)
+    except PodiumError as error:
+        with place:
+            headline(context, "Slices", f"Parts by {chosen} cannot be compared")
+        explain(error)
+        return
+    finding = slices_finding(found, context.name)
+    with place:
+        headline(context, "Slices", finding)
+    result_card(
+        context,
+        "slices",
+        figure=slices_figure(found, title=finding, name=context.name, mode=context.mode),
+        frame=found.to_frame(),
+        formats=dict.fromkeys(found.parts, "{:+.3f}".format),
+        words=slices_words(found, context.name),
+        made_by=f"{context.signature}|by:{chosen}",
+    )
+    with st.expander("All differences that were tested"):
+        frame = found.differences_frame()
+        st.dataframe(frame, hide_index=True, width="stretch", column_config=_columns())
+        downloads("differences", frame, presents=False)
+
+
+def _columns() -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    return {
+        "system": "System",
+        "more": st.column_config.TextColumn("Better in"),
+        "less": st.column_config.TextColumn("than in"),
+        "difference": number("Difference", format="%.3f"),
+        "p": number("p", format="%.4f"),
+        "adjusted_p": number("p, adjusted", format="%.4f", help="Holm's method over all rows"),
+    }
+
+
+def _show_style(context: ViewContext) -> None:
+    """Show what the things that are held even do, and the abilities without and with them."""
+    st.markdown("## What position and style do")
+    numbers = [one.name for one in context.campaign.attributes if one.is_number]
+    can = [one for one in numbers if context.campaign.attribute(one).about != "system"]
+    chosen = st.multiselect(
+        "Held even",
+        [POSITION, *can],
+        default=[POSITION, *can[:1]],
+        max_selections=MOST + 1,
+        key=CONTROL,
+        help="Position, and up to two columns of numbers.",
+    ) or [POSITION]
+    sure = context.certainty
+
+    def make() -> Style:
+        return style_beside_plain(
+            context.judgments, ",".join(chosen), level=sure.level, target=sure.target
+        )
+
+    try:
+        key = ("style", tuple(chosen), sure.level, sure.target)
+        style = compute.remember(context, key, make)
+    except PodiumError as error:
+        explain(error)
+        return
+    st.markdown(f"**{style_finding(style.effects)}.**")
+    note(STYLE)
+    effects = style.effects.to_frame()
+    st.dataframe(
+        effects.style.format(dict.fromkeys(("effect", "low", "high"), "{:+.2f}".format))
+        .format({"chance": "{:.0%}".format}),
+        hide_index=True,
+        width="stretch",
+    )  # fmt: skip
+    frame = style.to_frame()
+    shown: pd.DataFrame = frame.assign(system=[context.name(name) for name in frame["system"]])
+    st.dataframe(
+        shown.style.format(dict.fromkeys(("plain", "even", "low", "high"), "{:+.2f}".format)),
+        hide_index=True,
+        width="stretch",
+        column_config={
+            "system": "System",
+            "plain": st.column_config.Column("Bradley–Terry"),
+            "even": st.column_config.Column("Held even"),
+        },
+    )
+    downloads("style", frame, made_by=style.signature, presents=False)
