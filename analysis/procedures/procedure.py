@@ -16,7 +16,7 @@ import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError
-from analysis.procedures.pair_tests import PairTest, permutation
+from analysis.procedures.pair_tests import PairTest, permutation, stouffer_by_domain
 from analysis.procedures.score_table import ScoreTable
 from analysis.procedures.verdicts import (
     clusters_by_pairs,
@@ -88,7 +88,8 @@ class Procedure:
             high=high,
             clusters=clusters,
             n_scores=len(table.raw),
-            notes=table.notes,
+            notes=(table.about_domains if self.test is stouffer_by_domain else ())
+            + (table.about_z if self.uses_z else ()),
             provenance=(provenance or Provenance())
             | Provenance(
                 extra=(("procedure", self.name),), seed=seed if self.test is permutation else None

@@ -21,7 +21,7 @@ class ScoreTable:
     ``good`` less its judge's mean, divided by its judge's standard deviation (n - 1 in the
     denominator), over all of the judge's rows; nan for a judge whose scores are all alike.
     ``segment`` are codes without gaps, and ``segment_domain[S]`` the domain of each, all 0 where
-    the file names none.
+    the file names none. ``about_domains`` and ``about_z`` are what is to be known of them.
     """
 
     systems: tuple[str, ...]
@@ -32,28 +32,30 @@ class ScoreTable:
     z: FloatArray
     segment_domain: IntArray
     n_domains: int
-    notes: tuple[str, ...] = ()
+    about_domains: tuple[str, ...] = ()
+    about_z: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, scores: Scores, systems: tuple[str, ...]) -> ScoreTable:
         """Make the table of one language pair; ``scores.system`` are codes into ``systems``."""
         if not len(scores):
             raise PodiumError("Scores", "there are none", "Choose another language pair.")
-        notes = []
+        about_domains: list[str] = []
+        about_z: list[str] = []
         segments, segment = np.unique(scores.segment, return_inverse=True)
         domain = np.zeros(len(segments), dtype=np.int64)
         if scores.domain is not None:
             domain[segment] = scores.domain
         else:
-            notes.append("The file names no domains: all segments stand for one.")
+            about_domains.append("The file names no domains: all segments stand for one.")
         if scores.standardized is not None:
             sign = 1 if scores.scale.higher_is_better else -1
             z = sign * scores.standardized
-            notes.append("z is as the file itself standardized it.")
+            about_z.append("z is as the file itself standardized it.")
         else:
             z = standardized(scores.goodness, scores.judge)
         if n := int(np.isnan(z).sum()):
-            notes.append(
+            about_z.append(
                 f"{n} scores have no z: they are of judges who gave one score only, or the same "
                 "score always. Where z ranks, they do not count."
             )
@@ -66,7 +68,8 @@ class ScoreTable:
             z=z,
             segment_domain=np.unique(domain, return_inverse=True)[1].astype(np.int64),
             n_domains=len(np.unique(domain)),
-            notes=tuple(notes),
+            about_domains=tuple(about_domains),
+            about_z=tuple(about_z),
         )
 
     @property

@@ -34,7 +34,7 @@ from tests.audit.measures import (
     Outcome,
 )
 from tests.audit.rows import OTHERS, PUBLISHED, ROWS, Row
-from tests.audit.scored import draw_scored
+from tests.audit.scored import SOME_LINE, SOME_WON, draw_scored
 from tests.audit.summary import Line, lines_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -212,9 +212,9 @@ def readable(lines: Sequence[Line]) -> str:
 
 
 IN_SHORT: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
-    ("Some pair of systems is told apart wrongly", (), (FALSE,)),
+    ("Some pair of systems is told apart wrongly", (), (FALSE, SOME_WON)),
     ("The rank ranges of all systems hold at once", (), (RANGES,)),
-    ("Some line between clusters is wrong", (), (LINE,)),
+    ("Some line between clusters is wrong", (), (LINE, SOME_LINE)),
     ("Two systems that differ are told apart, among groups of equals", (), (POWER,)),
     ("A score is in its interval, for other sentences and judges", (), (INTERVAL_OTHERS,)),
     ("A score is in its interval, for these sentences and judges", (), (INTERVAL_THESE,)),

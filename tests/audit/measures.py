@@ -42,7 +42,7 @@ Outcome = tuple[float, float] | tuple[float, float, float]
 """How often, of how many; and the sum of stated chances where there are any."""
 
 Measure = Callable[[Any, np.random.Generator], Mapping[str, Outcome]]
-"""From what was drawn, a `Known` campaign or a `ScoreTable`."""
+"""From what was drawn, a `Known` campaign or `Drawn` scores."""
 
 ENDLESS = 1_000_000
 """Tasks that stand for endless ones; a score is then known to .0005."""

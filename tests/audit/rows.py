@@ -25,7 +25,7 @@ from tests.audit.measures import (
 )
 from tests.audit.model_selection import methods_apart
 from tests.audit.plans import foretold, stopping
-from tests.audit.scored import SCORED_WORLDS, ScoredNature, wrong_wins
+from tests.audit.scored import SCORED_WORLDS, ScoredNature, wrong_wins, wrongly_apart
 
 SPREAD = tuple(np.linspace(0, 0.9, 8).round(9).tolist())
 CLOSE = tuple(np.linspace(0, 0.3, 8).round(9).tolist())
@@ -186,6 +186,11 @@ ROWS: tuple[Row, ...] = (
             400 if nature.systems > 2 else 1000,
         )
         for name in PROCEDURES
+        for world, nature in SCORED_WORLDS.items()
+    ),
+    *(
+        Row(f"Mean score{of}", world, nature, wrongly_apart(standardize), 200)
+        for of, standardize in (("", "none"), (", z", "judge"))
         for world, nature in SCORED_WORLDS.items()
     ),
 )

@@ -14,9 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from analysis.campaign.scores import Scale, Scores
+from analysis.formats import read_many
 from analysis.procedures import PROCEDURES, ScoreTable
+from analysis.rankers import Mean
+from analysis.ranking.apart import apart
 
 Outcome = tuple[float, float]
 PAIR_WON, SOME_WON, SOME_LINE = "a pair wrongly won", "some pair wrongly won", "some wrong line"
@@ -48,8 +52,16 @@ class ScoredNature:
         return self.domains * self.segments
 
 
-def draw_scored(nature: ScoredNature, rng: np.random.Generator) -> ScoreTable:
-    """Draw a campaign's scores; all systems are equal over all of them."""
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The scores of a campaign in which all systems are equal."""
+
+    scores: Scores
+    systems: tuple[str, ...]
+
+
+def draw_scored(nature: ScoredNature, rng: np.random.Generator) -> Drawn:
+    """Draw a campaign's scores."""
     n, k = nature.n_segments, nature.systems
     segment = np.repeat(np.arange(n), k * nature.ratings)
     system = np.tile(np.repeat(np.arange(k), nature.ratings), n)
@@ -78,23 +90,51 @@ def draw_scored(nature: ScoredNature, rng: np.random.Generator) -> ScoreTable:
         domain=domain,
         domains=tuple(f"domain {d}" for d in range(nature.domains)),
     )
-    return ScoreTable.of(scores, tuple(f"system {s}" for s in range(k)))
+    return Drawn(scores, tuple(f"system {s}" for s in range(k)))
 
 
-def wrong_wins(name: str) -> Callable[[ScoreTable, np.random.Generator], dict[str, Outcome]]:
+def wrong_wins(name: str) -> Callable[[Drawn, np.random.Generator], dict[str, Outcome]]:
     """Measure an official procedure on equal systems: every win and every line is wrong."""
 
-    def measure(table: ScoreTable, rng: np.random.Generator) -> dict[str, Outcome]:
+    def measure(drawn: Drawn, rng: np.random.Generator) -> dict[str, Outcome]:
+        table = ScoreTable.of(drawn.scores, drawn.systems)
         result = PROCEDURES[name].run(table, int(rng.integers(2**31)))
-        upper = np.triu_indices(table.n_systems, 1)
-        won: npt.NDArray[np.bool_] = (result.beats | result.beats.T)[upper]
-        outcome = {PAIR_WON: (float(won.sum()), float(len(won)))}
-        if table.n_systems > 2:
-            outcome[SOME_WON] = (float(won.any()), 1.0)
-            outcome[SOME_LINE] = (float(result.n_clusters > 1), 1.0)
-        return outcome
+        return _outcome(result.beats, result.n_clusters)
 
     return measure
+
+
+def wrongly_apart(
+    standardize: str,
+) -> Callable[[Drawn, np.random.Generator], dict[str, Outcome]]:
+    """Measure Podium's own rule by the mean score on the same campaigns."""
+
+    def measure(drawn: Drawn, rng: np.random.Generator) -> dict[str, Outcome]:
+        scores = drawn.scores
+        rows = pd.DataFrame(
+            {
+                "system": np.array(drawn.systems)[scores.system],
+                "segment": scores.segment,
+                "judge": scores.judge,
+                "domain": scores.domain,
+                "document": scores.screen,
+                "score": scores.value,
+            }
+        )
+        campaign, _ = read_many([("drawn.csv", rows.to_csv(index=False).encode())])
+        told = apart(Mean(standardize=standardize).fit(campaign.judgments()))
+        return _outcome(told.apart, told.n_clusters)
+
+    return measure
+
+
+def _outcome(won: npt.NDArray[np.bool_], n_clusters: int) -> dict[str, Outcome]:
+    pairs = (won | won.T)[np.triu_indices(len(won), 1)]
+    outcome = {PAIR_WON: (float(pairs.sum()), float(len(pairs)))}
+    if len(won) > 2:
+        outcome[SOME_WON] = (float(pairs.any()), 1.0)
+        outcome[SOME_LINE] = (float(n_clusters > 1), 1.0)
+    return outcome
 
 
 SCORED_WORLDS: dict[str, ScoredNature] = {

@@ -20,6 +20,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import listed
 from dashboard.views.methods.comparison_tables import show_comparison_tables
+from dashboard.views.methods.official_rules import show_official_rules
 from dashboard.widgets.part import choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure
@@ -58,6 +59,7 @@ def show() -> None:
         with picked:
             _draw(context, comparison, head, chosen, rows, final=True)
         _show_details(context, comparison, rankings, chosen)
+        show_official_rules(context)
 
 
 def _choose_methods(context: ViewContext) -> list[Ranker]:

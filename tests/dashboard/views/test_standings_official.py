@@ -36,6 +36,13 @@ def test_a_year_is_chosen_by_name_and_shows_its_finding_and_what_its_rule_does(
     assert not any(m.value.startswith("### By the rules") for m in page.markdown)
 
 
+def test_methods_tells_each_years_rule_and_what_was_measured_of_it(campaign: Campaign) -> None:
+    page = open_address("methods", with_upload(campaign))
+    assert not page.exception
+    told = [m.value for m in page.markdown if "Measured in simulation" in m.value]
+    assert len(told) == len(PROCEDURES)
+
+
 def test_rankings_have_no_official_ranking_of_scores() -> None:
     page = open_address("standings", method="Expected Wins")
     assert not [box for box in page.selectbox if box.key == "official"]
