@@ -50,6 +50,13 @@ def metrics_finding(board: MetricsBoard) -> str:
     return f"{best} {what}; {who} {verb} not told apart from it."
 
 
+def what_dots_mean(board: MetricsBoard) -> str:
+    """Say what a filled dot is in the figure."""
+    if not board.groups.any():
+        return MEASURES[board.told_by][0]
+    return f"{MEASURES[board.told_by][0]}; filled dots are the first group"
+
+
 def how_groups_are_made(board: MetricsBoard) -> str:
     """Say how groups come about."""
     if not board.groups.any():
@@ -61,5 +68,8 @@ def how_groups_are_made(board: MetricsBoard) -> str:
     )
     if swapped == "systems":
         n = int(board.n_systems.max())
-        words += f" With {n} systems that tells few apart."
+        words += (
+            f" With {n} systems that tells few apart, and metrics of equal accuracy may fall into "
+            "two groups."
+        )
     return words

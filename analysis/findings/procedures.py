@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis.procedures import Procedure, ProcedureResult
+from analysis.procedures import Procedure, ProcedureResult, ScoreTable
 from analysis.procedures.measured import (
     PAIR_WON,
     SOME_LINE,
@@ -57,7 +57,7 @@ def measured_note(procedure: Procedure) -> str:
             "Where judges and documents favor systems by chance, a pair is won in "
             f"{_share(found[TASTES, PAIR_WON])}."
         )
-    if procedure.ratings_alike and (TWICE, PAIR_WON) in found:
+    if procedure.average is ScoreTable.over_ratings and (TWICE, PAIR_WON) in found:
         sentences.append(f"Where each output is rated twice, in {_share(found[TWICE, PAIR_WON])}.")
     if (OPPOSITE, PAIR_WON) in found:
         sentences.append(

@@ -37,14 +37,13 @@ LineRule = Literal["pairs", "wins", "ranges"]
 class Procedure:
     """The rules of one campaign.
 
-    ``orders`` gives the score that systems are ordered by. A system beats another where the p-value
-    of ``test`` is below ``threshold`` and, unless ``wins_either_way``, its score is the higher one.
-    ``ranges`` come from wins and losses, from a walk up and down the order, or are those of the
-    cluster; ``lines`` between clusters stand where all pairs across are won, where wins count down
-    to the systems below, or where ranges do not overlap. ``uses_z`` is whether z is what counts,
-    ``ratings_alike`` whether the mean is over ratings instead of segments. ``asserts`` says what a
-    win claims and what it leaves out of account; ``note`` what is uncertain about how the campaign
-    did it.
+    ``average`` makes a system's score of its outputs' scores: of z where ``uses_z``. A system beats
+    another where the p-value of ``test`` is below ``threshold`` and, unless ``wins_either_way``,
+    its score is the higher one. ``ranges`` come from wins and losses, from a walk up and down the
+    order, or are those of the cluster; ``lines`` between clusters stand where all pairs across are
+    won, where wins count down to the systems below, or where ranges do not overlap. ``asserts``
+    says what a win claims and what it leaves out of account; ``note`` what is uncertain about how
+    the campaign did it.
     """
 
     name: str
@@ -52,7 +51,7 @@ class Procedure:
     sentence: str
     citation: str
     references: tuple[str, ...]
-    orders: Callable[[ScoreTable], FloatArray]
+    average: Callable[[ScoreTable, FloatArray], FloatArray]
     test: PairTest
     threshold: float
     ranges: RangeRule
@@ -61,26 +60,24 @@ class Procedure:
     note: str
     wins_either_way: bool = False
     uses_z: bool = False
-    ratings_alike: bool = False
 
     def run(
         self, table: ScoreTable, seed: int = 0, provenance: Provenance | None = None
     ) -> ProcedureResult:
         """Rank the systems of a table; ``seed`` is that of a permutation test."""
-        scores = self.orders(table)
+        scores = self.average(table, table.z if self.uses_z else table.good)
         order = best_first(scores)
         p = self.test(table, seed)
         beats = np.nan_to_num(p, nan=1.0) < self.threshold
         if not self.wins_either_way:
             beats &= scores[:, None] > scores[None, :]
         low, high, clusters = self._verdicts(beats, order)
-        means = table.over_ratings if self.ratings_alike else table.over_segments
         counted = np.where(np.isnan(table.z), np.nan, table.raw) if self.uses_z else table.raw
         return ProcedureResult(
             procedure=self,
             systems=table.systems,
             scores=scores,
-            means=means(counted),
+            means=self.average(table, counted),
             z=table.over_segments(table.z),
             p=p,
             beats=beats,

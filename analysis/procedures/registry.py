@@ -12,6 +12,7 @@ from analysis.procedures.pair_tests import (
     stouffer_by_domain,
 )
 from analysis.procedures.procedure import Procedure
+from analysis.procedures.score_table import ScoreTable
 
 _EACH_PAIR = "Each pair is tested alone: nothing accounts for the number of pairs. "
 _INDEPENDENT = "The test takes segments for independent facts, also those of one judge or document."
@@ -22,7 +23,7 @@ WMT21_DA = Procedure(
     "Mean z by segment; a win is a rank-sum test below .05, one-sided.",
     "Akhbardeh et al. 2021",
     ("akhbardeh-etal-2021-findings", "graham-etal-2017-crowd"),
-    orders=lambda table: table.over_segments(table.z),
+    average=ScoreTable.over_segments,
     test=rank_sum,
     threshold=0.05,
     ranges="clusters",
@@ -42,7 +43,7 @@ WMT22_DA = Procedure(
     "Mean z by segment; a win is a rank-sum test below .05, one-sided, for the higher mean.",
     "Kocmi et al. 2022",
     ("kocmi-etal-2022-findings", "graham-etal-2017-crowd"),
-    orders=lambda table: table.over_segments(table.z),
+    average=ScoreTable.over_segments,
     test=rank_sum,
     threshold=0.05,
     ranges="wins",
@@ -59,7 +60,7 @@ WMT22_APPRAISE = Procedure(
     "Mean z by segment; a win is a rank-sum test below .05 on the segments that both have.",
     "Kocmi et al. 2022",
     ("kocmi-etal-2022-findings",),
-    orders=lambda table: table.over_segments(table.z),
+    average=ScoreTable.over_segments,
     test=matched_rank_sum,
     threshold=0.05,
     ranges="wins",
@@ -78,7 +79,7 @@ WMT24_ESA = Procedure(
     "Mean over domains; p by Wilcoxon's signed-rank test in each domain, added up by Stouffer.",
     "Kocmi et al. 2024",
     ("kocmi-etal-2024-findings",),
-    orders=lambda table: table.over_domains(table.good),
+    average=ScoreTable.over_domains,
     test=stouffer_by_domain,
     threshold=0.05,
     ranges="wins",
@@ -95,12 +96,11 @@ WMT25 = Procedure(
     "Mean of all ratings; ranges walk to the first system that differs by Wilcoxon's test.",
     "Kocmi et al. 2025",
     ("kocmi-etal-2025-findings",),
-    orders=lambda table: table.over_ratings(table.good),
+    average=ScoreTable.over_ratings,
     test=signed_rank_of_all_ratings,
     threshold=0.025,
     ranges="walk",
     lines="ranges",
-    ratings_alike=True,
     asserts="A win is a one-sided test below .025. Where outputs are rated twice, each rating is "
     "set against both of the other, so that two facts count as four. A range stops at the first "
     "neighbor that differs and says nothing of those beyond. " + _EACH_PAIR + _INDEPENDENT,
@@ -113,7 +113,7 @@ WMT26 = Procedure(
     "Mean by segment; a win is a paired or an unpaired t test below .05, whichever is smaller.",
     "WMT26 General Translation task",
     (),
-    orders=lambda table: table.over_segments(table.good),
+    average=ScoreTable.over_segments,
     test=paired_or_unpaired_t,
     threshold=0.05,
     ranges="walk",
@@ -130,7 +130,7 @@ MQM = Procedure(
     "Mean by segment; a win is a paired permutation test below .05, one-sided.",
     "Freitag et al. 2021",
     ("freitag-etal-2021-experts",),
-    orders=lambda table: table.over_segments(table.good),
+    average=ScoreTable.over_segments,
     test=permutation,
     threshold=0.05,
     ranges="wins",

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from analysis.errors import PodiumError
-from analysis.findings.metrics import MEASURES, how_groups_are_made, metrics_finding
+from analysis.findings.metrics import MEASURES, how_groups_are_made, metrics_finding, what_dots_mean
 from analysis.formats import read_path
 from analysis.metrics import MetricsBoard, PeoplesScores, beside_people, read_metrics
 from analysis.metrics.reading import MEANING
@@ -106,7 +106,7 @@ def _measure(
 def _show_board(
     context: ViewContext, board: MetricsBoard, notes: tuple[str, ...], finding: str
 ) -> None:
-    figure = metrics_figure(board, title=finding, mode=context.mode)
+    figure = metrics_figure(board, title=what_dots_mean(board), mode=context.mode)
     show_figure(figure, key="figure.metrics")
     note(how_groups_are_made(board))
     show_sentences([*notes, *board.notes])

@@ -276,6 +276,14 @@ def test_a_scale_whose_low_end_is_good_gives_the_same_ranking(name: str) -> None
 
 
 @everyone
+def test_the_mean_is_the_score_that_orders_in_the_files_own_units(name: str) -> None:
+    result = procedure_named(name).run(table_of(domains=3, ratings=2, missing=0.2))
+    if not result.procedure.uses_z:
+        np.testing.assert_allclose(result.means, result.scores)
+    assert np.corrcoef(result.means, result.scores)[0, 1] > 0.9
+
+
+@everyone
 def test_a_far_better_system_is_first_alone_and_the_same_seed_gives_the_same(name: str) -> None:
     table = table_of(gaps=(-2.0, 4.0, -2.0), domains=2, n_segments=40)
     result, again = procedure_named(name).run(table, 5), procedure_named(name).run(table, 5)
