@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from analysis.procedures import Procedure, ProcedureResult, ScoreTable
 from analysis.procedures.measured import (
+    OWN_ROW,
     PAIR_WON,
     SOME_LINE,
     SOME_WON,
     ErrorRate,
     error_rates,
+    rates_of,
 )
 from analysis.ranking.apart import Apart
 from analysis.wording import count, listed, percent
@@ -64,7 +66,16 @@ def measured_note(procedure: Procedure) -> str:
             "Of two systems that are equal over four domains, but each better in two of them by "
             f"half a standard deviation, one wins in {_share(found[OPPOSITE, PAIR_WON])}."
         )
-    return f"Measured in simulation: {' '.join(sentences)}" if sentences else ""
+    if not sentences:
+        return ""
+    own = {(rate.world, rate.claim): rate for rate in rates_of(OWN_ROW)}
+    if (EQUAL, SOME_WON) in own and (TASTES, SOME_WON) in own:
+        sentences.append(
+            "On the same campaigns, Podium's own rule by the mean tells some pair of 13 apart in "
+            f"{_share(own[EQUAL, SOME_WON])}, and with such tastes in "
+            f"{_share(own[TASTES, SOME_WON])}."
+        )
+    return f"Measured in simulation: {' '.join(sentences)}"
 
 
 def _share(rate: ErrorRate) -> str:

@@ -12,6 +12,9 @@ TABLE = Path(__file__).resolve().parents[2] / "data" / "audit.csv"
 ROW = "procedure {}"
 """What the audit calls the rows of a procedure."""
 
+OWN_ROW = "Mean score"
+"""What the audit calls the rows of Podium's own rule, by the mean, on the same campaigns."""
+
 PAIR_WON, SOME_WON, SOME_LINE = "a pair wrongly won", "some pair wrongly won", "some wrong line"
 """What the audit counts, of equal systems: wins, campaigns with a win, campaigns with a line."""
 
@@ -27,9 +30,14 @@ class ErrorRate:
     simulations: int
 
 
-@cache
 def error_rates(name: str) -> tuple[ErrorRate, ...]:
     """Return what was measured of a procedure; nothing where the table is not there."""
+    return rates_of(ROW.format(name))
+
+
+@cache
+def rates_of(what: str) -> tuple[ErrorRate, ...]:
+    """Return the lines of the audit that are about ``what``."""
     if not TABLE.is_file():
         return ()
     with TABLE.open(newline="", encoding="utf-8") as file:
@@ -42,5 +50,5 @@ def error_rates(name: str) -> tuple[ErrorRate, ...]:
                 simulations=int(row["simulations"]),
             )
             for row in csv.DictReader(file)
-            if row["row"] == ROW.format(name)
+            if row["row"] == what
         )
