@@ -15,7 +15,7 @@ from analysis.procedures.measured import (
     rates_of,
 )
 from analysis.ranking.apart import Apart
-from analysis.wording import count, listed, percent
+from analysis.wording import chance, count, listed
 
 EQUAL, TASTES, TWICE = (
     "13 equal systems",
@@ -79,7 +79,7 @@ def measured_note(procedure: Procedure) -> str:
 
 
 def _share(rate: ErrorRate) -> str:
-    return percent(rate.share)
+    return chance(rate.share)
 
 
 def beside_own(result: ProcedureResult, own: Apart | None) -> str:
