@@ -77,7 +77,9 @@ def nearest_in_words(names: Sequence[str]) -> str:
     'The nearest: arena votes'
     """
     words = _words(" ".join(names))
-    formats = sorted(FORMATS.values(), key=lambda format: -len(words & _words(f"{format.columns}")))
+    own = {name: _words(format.columns) for name, format in FORMATS.items()}
+    nearest = sorted(FORMATS, key=lambda name: (-len(words & own[name]), len(own[name])))
+    formats = [FORMATS[name] for name in nearest]
     near = "; ".join(f"{format.title} ({format.columns})" for format in formats[:NEAREST])
     others = ", ".join(format.title for format in formats[NEAREST:])
     return (
