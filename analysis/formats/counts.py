@@ -101,7 +101,7 @@ def _is_matrix(content: Content) -> bool:
     names = [name.strip() for name in header.names]
     if len(names) < 3:
         return False
-    body = content.text.lstrip(b"\n \t").split(b"\n", 3)[1:3]
+    body = content.text.lstrip(b"\n \t")[: 1 << 20].split(b"\n", 3)[1:3]
     rows = [
         next(csv.reader([line[:100_000].decode(errors="replace")], delimiter=header.separator), [])
         for line in body

@@ -8,6 +8,7 @@ import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -135,7 +136,7 @@ def read_rows(
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
     findings.note_columns_twice(header.names)
-    n_rows = table.num_rows
+    n_rows = lines.n_rows = table.num_rows
     budgets.check_rows(n_rows, where)
     # A column is let go as soon as it is encoded: texts take more than all the rest.
     unread = {name: table.column(name) for name in set(columns.values())}
@@ -292,11 +293,22 @@ class _LineNumbers:
         self._begins = begins
         self._header = header
         self._of_row: Codes | None = None
+        self.n_rows = -1
         self._wrong: list[tuple[int, int]] = []
 
     def of_rows(self, rows: Codes) -> Codes:
+        if self._is_plain:
+            return self._header.line + rows + (0 if self._header.is_row else 1)
         known = self._find()
         return known[rows[rows < len(known)]]
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether each line is a row: none is blank, too long or within quotation marks."""
+        if self._header.quoted and self._text.find(b'"', self._begins) >= 0:
+            return False
+        n_lines = self._text.count(b"\n", self._begins)
+        return n_lines + (not self._text.endswith(b"\n")) == self.n_rows
 
     def _find(self) -> Codes:
         if self._of_row is None:

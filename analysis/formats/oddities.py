@@ -49,8 +49,10 @@ def systems_of_pairs(campaign: Campaign) -> IntArray:
 
     A number is the pair's code times the number of systems, plus the system's code.
     """
-    found = [distinct(node) for _, _, node in _stretches(campaign)]
-    return distinct(np.concatenate([np.zeros(0, np.int64), *found]))
+    is_there = np.zeros(len(campaign.pairs) * len(campaign.systems), dtype=bool)
+    for _, _, node in _stretches(campaign):
+        is_there[node] = True
+    return np.flatnonzero(is_there)
 
 
 def _stretches(campaign: Campaign) -> Iterator[tuple[Ragged, IntArray, npt.NDArray[np.int64]]]:
@@ -123,11 +125,9 @@ def _first_few(oddities: list[Oddity]) -> list[Oddity]:
 def _only_ties(campaign: Campaign) -> list[Oddity]:
     decided = np.zeros(len(campaign.pairs), dtype=np.int64)
     for tasks, ranks in Ragged(campaign.task_start, campaign.entry_rank).stretches():
-        low = np.full(len(ranks), 2**15 - 1, dtype=np.int16)
-        high = np.zeros(len(ranks), dtype=np.int16)
-        task, ranked = ranks.owners, ranks.values != UNRANKED
-        np.minimum.at(low, task[ranked], ranks.values[ranked])
-        np.maximum.at(high, task[ranked], ranks.values[ranked])
+        known = np.where(ranks.values == UNRANKED, 2**15 - 1, ranks.values).astype(np.int16)
+        low = np.minimum.reduceat(known, ranks.start[:-1])
+        high = np.maximum.reduceat(ranks.values, ranks.start[:-1])
         pairs = campaign.task_pair[tasks][high > low]
         decided += np.bincount(pairs, minlength=len(campaign.pairs))
     return [
@@ -144,12 +144,17 @@ def _comparison_graph(campaign: Campaign) -> list[Oddity]:
     """Link the systems of each task to its first ranked one and look at what hangs together."""
     nodes = systems_of_pairs(campaign)
     n = len(nodes)
+    place = np.zeros(len(campaign.pairs) * len(campaign.systems), dtype=np.int64)
+    place[nodes] = np.arange(n)
     found = []
     for ranks, entry, system in _stretches(campaign):
         ranked = ranks.values[entry] != UNRANKED
-        node = np.searchsorted(nodes, system[ranked])
+        node = place[system[ranked]]
         task = ranks.owners[entry][ranked]
-        found.append(distinct(node[np.searchsorted(task, task)] * n + node))
+        begins = np.ones(len(task), dtype=bool)
+        begins[1:] = task[1:] != task[:-1]
+        hub = np.flatnonzero(begins)[np.cumsum(begins) - 1]
+        found.append(_different(node[hub] * n + node, n * n))
     links = distinct(np.concatenate([np.zeros(0, np.int64), *found]))
     left, right = np.divmod(links, n)
     proper = left != right
@@ -159,6 +164,15 @@ def _comparison_graph(campaign: Campaign) -> list[Oddity]:
     graph = coo_array((np.ones(len(left), dtype=np.int8), (left, right)), shape=(n, n))
     _, component = connected_components(graph, directed=False)
     return _in_words(campaign, nodes, compared, component)
+
+
+def _different(values: IntArray, n: int) -> IntArray:
+    """Return the different values in order, all of them below ``n``."""
+    if n > 4 * len(values):
+        return distinct(values)
+    is_there = np.zeros(n, dtype=bool)
+    is_there[values] = True
+    return np.flatnonzero(is_there)
 
 
 def _in_words(

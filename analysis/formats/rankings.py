@@ -86,6 +86,8 @@ class Column:
 
     def cleaned(self, findings: Findings) -> Column:
         """Return the column with `cleaned` names, each once; findings get what was changed."""
+        if _are_clean(self.names):
+            return self
         names = [cleaned(name) for name in self.names]
         changed = [old for old, new in zip(self.names, names, strict=True) if old != new]
         findings.respelled.update(dict.fromkeys(changed))
@@ -97,6 +99,14 @@ class Column:
     @classmethod
     def constant(cls, name: str, n: int) -> Column:
         return cls(np.zeros(n, dtype=np.int16), (name,))
+
+
+def _are_clean(names: Sequence[str]) -> bool:
+    """Return whether names, all of them different, hold neither blanks nor other than ASCII."""
+    together = "\n".join(names)
+    if not together.isascii() or len(together.split()) != len(names):
+        return False
+    return together.count("\n") == len(names) - 1 and len(set(names)) == len(names)
 
 
 def combine(columns: Sequence[Column], join: Callable[..., str]) -> Column:
