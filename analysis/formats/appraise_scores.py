@@ -14,7 +14,16 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import MQM, Checks, ErrorSpans, FloatArray, IntArray, MqmWeights, Scale
+from analysis.campaign import (
+    MQM,
+    Checks,
+    ErrorSpans,
+    FloatArray,
+    IntArray,
+    MqmWeights,
+    Scale,
+    smallest,
+)
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Header, Table, plain_numbers, read_rows
@@ -111,12 +120,13 @@ def read(content: Content) -> Scored:
     shown = _Documents.of(table, systems)
     segment = _segments(rows, shown, table, findings)
     counts = _leave_out(findings, table, rows, shown)
-    last = _last_of_each(rows, segment, shown)
+    key = _joint(rows.judge.codes, rows.pair.codes, rows.system, segment.codes)
+    last = _last_of_each(rows, key, shown)
     _leave_out_earlier(findings, counts & ~last, table)
     kept: IntArray = np.flatnonzero(counts & last)
     spans, unreadable = _spans(table, findings)
     value, scale, kept = _values(rows, table, spans, unreadable, kept, findings)
-    checks = _checks(rows, segment, shown, _checked_values(rows, table, spans, scale))
+    checks = _checks(rows, key, last, shown, _checked_values(rows, table, spans, scale))
     return Scored(
         n_rows=table.n_rows,
         scale=scale,
@@ -176,7 +186,10 @@ class _Rows:
         if self.start is None or self.end is None:
             return None
         acting = self.end - self.start
-        order = np.lexsort((self.end, self.judge.codes))
+        order = np.arange(len(acting))
+        if (self.end[1:] < self.end[:-1]).any():
+            order = np.argsort(self.end, kind="stable")
+        order = order[np.argsort(smallest(self.judge.codes)[order], kind="stable")]
         same = self.judge.codes[order][1:] == self.judge.codes[order][:-1]
         since = np.full(len(order), np.nan)
         since[order[1:]] = np.where(same, np.diff(self.end[order]), np.nan)
@@ -353,10 +366,14 @@ def _is_plain(rows: _Rows, shown: _Documents) -> np.ndarray:
 
 def _joint(*columns: IntArray) -> IntArray:
     """Return one number for each combination of values, the same for the same ones."""
-    key = np.zeros(len(columns[0]), dtype=np.int64)
+    key, n = np.zeros(len(columns[0]), dtype=np.int64), 1
     for column in columns:
         size = int(column.max(initial=0)) + 1
-        key = pd.factorize(key * size + column)[0].astype(np.int64)
+        if n * size >= 2**62:
+            key = pd.factorize(key)[0].astype(np.int64)
+            n = len(key) + 1
+        key = key * size + column
+        n *= size
     return key
 
 
@@ -397,17 +414,17 @@ def _leave_out(findings: Findings, table: Table, rows: _Rows, shown: _Documents)
     return bad
 
 
-def _last_of_each(rows: _Rows, segment: Column, shown: _Documents) -> np.ndarray:
+def _last_of_each(rows: _Rows, item: IntArray, shown: _Documents) -> np.ndarray:
     """Return which rows are the last of a judge for one item of one kind."""
-    key = _joint(
-        rows.judge.codes, rows.pair.codes, rows.system, segment.codes, rows.kind,
-        shown.is_repeat.astype(np.int64),
-    )  # fmt: skip
-    time = rows.end if rows.end is not None else np.zeros(len(key))
-    answered = (rows.value >= 0) & (rows.value <= 100)
-    order = np.lexsort((np.arange(len(key)), np.nan_to_num(time, nan=-1.0), answered))
-    last = np.zeros(len(key), dtype=bool)
-    last[order] = ~pd.Series(key[order]).duplicated(keep="last").to_numpy()
+    key = _joint(item, rows.kind + 1, shown.is_repeat.astype(np.int64))
+    last = np.ones(len(key), dtype=bool)
+    several = np.flatnonzero(pd.Series(key).duplicated(keep=False))
+    if len(several):
+        value = rows.value[several]
+        answered = (value >= 0) & (value <= 100)
+        time = np.zeros(len(several)) if rows.end is None else rows.end[several]
+        order = several[np.lexsort((several, np.nan_to_num(time, nan=-1.0), answered))]
+        last[order] = ~pd.Series(key[order]).duplicated(keep="last").to_numpy()
     return last
 
 
@@ -484,17 +501,18 @@ def _errors_of(spans: ErrorSpans | None, table: Table, kept: IntArray) -> ErrorS
     return spread(spans, len(table["spans"].names), table["spans"].codes[kept])
 
 
-def _checks(rows: _Rows, segment: Column, shown: _Documents, value: FloatArray) -> Checks:
+def _checks(
+    rows: _Rows, key: IntArray, last: np.ndarray, shown: _Documents, value: FloatArray
+) -> Checks:
     """Return degraded and repeated outputs beside the same judge's score of the original."""
-    key = _joint(rows.judge.codes, rows.pair.codes, rows.system, segment.codes)
-    last = _last_of_each(rows, segment, shown)
-    original = pd.Series(value, index=key)[_is_plain(rows, shown) & last & ~np.isnan(value)]
-    degraded = rows.kind == TYPES.index("BAD")
+    usable = last & ~np.isnan(value)
     repeated = (rows.kind == TYPES.index("CHK")) | (
         shown.is_repeat & (rows.kind == TYPES.index("TGT"))
     )
-    beside = original.reindex(key).to_numpy()
-    found = np.flatnonzero((degraded | repeated) & last & ~np.isnan(value) & ~np.isnan(beside))
+    found = np.flatnonzero(usable & (repeated | (rows.kind == TYPES.index("BAD"))))
+    originals = np.flatnonzero(usable & _is_plain(rows, shown)) if len(found) else found
+    place = pd.Index(key[originals]).get_indexer(key[found])
+    found, place = found[place >= 0], place[place >= 0]
     return Checks(
         pairs=tuple(rows.pair.names),
         judges=tuple(rows.judge.names),
@@ -502,7 +520,7 @@ def _checks(rows: _Rows, segment: Column, shown: _Documents, value: FloatArray) 
         judge=rows.judge.codes[found],
         kind=repeated[found].astype(np.int8),
         value=value[found],
-        original=beside[found],
+        original=value[originals[place]],
     )
 
 
@@ -512,6 +530,9 @@ def _screens(rows: _Rows, kept: IntArray) -> Codes | None:
     Tasks with two outputs on a screen give both scores the screen's times.
     """
     if rows.start is None or rows.end is None or not len(kept):
+        return None
+    # Outputs of one screen are written one after the other.
+    if 4 * int((np.diff(rows.start[kept]) == 0).sum()) < len(kept):
         return None
     times = _joint(*(pd.factorize(column)[0] for column in (rows.start, rows.end)))
     screen = _joint(rows.judge.codes, rows.pair.codes, rows.item, times)[kept]

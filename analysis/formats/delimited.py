@@ -131,7 +131,7 @@ def read_rows(
     breaks = header.quoted and any("\n" in row for row in wrong_length)
     if breaks and text.count(b'"', begins) % 2:
         raise _unclosed_quote(where)
-    lines = _LineNumbers(text, begins, header)
+    lines = _LineNumbers(text, begins, header, table.num_rows if not wrong_length else -1)
     findings.place_of = lines.of_rows
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
@@ -288,10 +288,11 @@ def encode(column: pa.ChunkedArray) -> Column:
 class _LineNumbers:
     """The lines on which a table's rows start, found only when something must be reported."""
 
-    def __init__(self, text: bytes, begins: int, header: Header) -> None:
+    def __init__(self, text: bytes, begins: int, header: Header, n_rows: int) -> None:
         self._text = text
         self._begins = begins
         self._header = header
+        self._n_rows = n_rows
         self._of_row: Codes | None = None
         self.n_rows = -1
         self._wrong: list[tuple[int, int]] = []
@@ -311,6 +312,10 @@ class _LineNumbers:
         return n_lines + (not self._text.endswith(b"\n")) == self.n_rows
 
     def _find(self) -> Codes:
+        n_lines = self._text.count(b"\n", self._begins) + (not self._text.endswith(b"\n"))
+        if self._of_row is None and n_lines == self._n_rows:
+            # No row has two lines, and no line is empty.
+            self._of_row = np.arange(n_lines) + self._header.line + (not self._header.is_row)
         if self._of_row is None:
             n_columns = len(self._header.names)
             good = array.array("q")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -115,7 +116,14 @@ def combine(columns: Sequence[Column], join: Callable[..., str]) -> Column:
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column, size in zip(columns, sizes, strict=True):
         key = key * size + column.codes
-    used, codes = np.unique(key, return_inverse=True)
+    n_combinations = math.prod(sizes)
+    if n_combinations <= len(key):
+        used = np.flatnonzero(np.bincount(key, minlength=n_combinations))
+        place = np.zeros(n_combinations, dtype=np.int32)
+        place[used] = np.arange(len(used))
+        codes = place[key]
+    else:
+        used, codes = np.unique(key, return_inverse=True)
     parts = []
     for column, size in zip(reversed(columns), reversed(sizes), strict=True):
         parts.append([column.names[code] for code in used % size])
@@ -164,9 +172,10 @@ class Findings:
 
     def leave_out(self, reason: str, rows: Codes, detail: Callable[[int], str]) -> None:
         """Count rows of the table under a reason; ``detail`` tells what is wrong with a row."""
-        for gone in self._gone:
-            rows = rows[~np.isin(rows, gone)]
-        self._gone.append(rows)
+        for gone in self._gone if len(rows) else ():
+            rows = rows[~np.isin(rows, gone, kind="table")]
+        if len(rows):
+            self._gone.append(rows)
         self._report(reason, rows, self.place_of, detail)
 
     def leave_out_unparsed(

@@ -19,6 +19,8 @@ TOKENS = (
     b"Infinity", b'"\\ud83d"', b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\x8b", b"\xcc\x81", b"\xff",
     b"model_a", b"winner", b"system1rank", b" ", b'"value"', b'"rank"', b'"id"',
     b"true", b"[]", b"{}", b"A>>B", b":::", b"[[", b'{"x":', b'"annotations"', b"_", b"1.5",
+    b"TGT", b"BAD", b"#bad", b"#dup", b"tutorial", b"None", b"__RESET__", b'"score"', b'"item"',
+    b"Major", b"No-error", b"wmt23.",
 )  # fmt: skip
 """What separates, ends or names something in some format."""
 
