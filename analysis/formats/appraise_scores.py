@@ -511,7 +511,7 @@ def _checks(
     )
     found = np.flatnonzero(usable & (repeated | (rows.kind == TYPES.index("BAD"))))
     originals = np.flatnonzero(usable & _is_plain(rows, shown)) if len(found) else found
-    place = pd.Index(key[originals]).get_indexer(key[found])
+    place = pd.Index(key[originals]).get_indexer(pd.Index(key[found]))
     found, place = found[place >= 0], place[place >= 0]
     return Checks(
         pairs=tuple(rows.pair.names),

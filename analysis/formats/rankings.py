@@ -117,9 +117,10 @@ def combine(columns: Sequence[Column], join: Callable[..., str]) -> Column:
     for column, size in zip(columns, sizes, strict=True):
         key = key * size + column.codes
     n_combinations = math.prod(sizes)
+    codes: Codes
     if n_combinations <= len(key):
-        used = np.flatnonzero(np.bincount(key, minlength=n_combinations))
-        place = np.zeros(n_combinations, dtype=np.int32)
+        used = np.flatnonzero(np.bincount(key, minlength=n_combinations)).astype(np.int64)
+        place = np.zeros(n_combinations, dtype=np.int64)
         place[used] = np.arange(len(used))
         codes = place[key]
     else:
