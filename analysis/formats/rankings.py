@@ -127,7 +127,7 @@ def combine(columns: Sequence[Column], join: Callable[..., str]) -> Column:
         used, codes = np.unique(key, return_inverse=True)
     parts = []
     for column, size in zip(reversed(columns), reversed(sizes), strict=True):
-        parts.append([column.names[code] for code in used % size])
+        parts.append([column.names[code] for code in (used % size).tolist()])
         used = used // size
     names = [join(*values) for values in zip(*reversed(parts), strict=True)]
     return Column(codes.astype(np.int32), names)
