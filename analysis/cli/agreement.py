@@ -20,9 +20,11 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
+from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
 from analysis.judges.coefficients import NAMES, Coefficients, coefficients
 from analysis.judges.history import few_repeats
+from analysis.judges.score_agreement import SCORE_NAMES, score_agreement
 
 IDENTICAL = (
     "identical outputs: judged once (collapsed), or a tie among their systems in every judgment "
@@ -46,6 +48,9 @@ def run(options: argparse.Namespace) -> None:
     """Compute and print, a language pair after the other."""
     check_level(options)
     campaign, _ = read_campaign(options)
+    if campaign.scores is not None:
+        _run_of_scores(campaign, options)
+        return
     document, rows, others = [], [], []
     for pair in chosen_pairs(campaign, options):
         once = _found(campaign, pair, options, "collapsed")
@@ -78,6 +83,48 @@ def run(options: argparse.Namespace) -> None:
             *_means(frame),
         ),
     )
+
+
+def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
+    """Print how far scores agree, and the preferences that follow from them where there are any."""
+    document, rows = [], []
+    for pair in chosen_pairs(campaign, options):
+        judgments = campaign.judgments(pair, selection(options))
+        found = score_agreement(
+            judgments, runs=options.runs, level=options.level, seed=options.seed
+        )
+        measures = {name: asdict(measure) for name, measure in found.by_name().items()}
+        correlations = found.pairs_frame()
+        document.append(
+            {
+                "pair": pair,
+                **_of_preferences(campaign, pair, options),
+                "others": measures,
+                "correlations": correlations.to_dict(orient="records"),
+            }
+        )
+        rows += [
+            {"pair": pair, "measure": SCORE_NAMES[name], **measure}
+            for name, measure in measures.items()
+        ]
+    emit(
+        options,
+        document,
+        pd.DataFrame(rows),
+        heading="Different judges' scores of one output.",
+        notes=("low to high: other sentences, these judges. n: outputs that two judges scored.",),
+    )
+
+
+def _of_preferences(
+    campaign: Campaign, pair: str, options: argparse.Namespace
+) -> dict[str, dict[str, Any]]:
+    """Return kappa of the preferences that follow from scores; nothing where none do."""
+    try:
+        kappas = _found(campaign, pair, options, "collapsed")
+    except PodiumError:
+        return {}
+    return {name: rates for name, rates in _document(kappas).items() if name != "others"}
 
 
 def _means(frame: pd.DataFrame) -> list[str]:

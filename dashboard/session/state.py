@@ -126,6 +126,15 @@ def _settings(link: dict[str, str]) -> dict[str, str]:
     }
 
 
+def follow_default(key: str, default: object) -> None:
+    """Set a widget to its default where another campaign has made that another one."""
+    session = _session()
+    before = session.notes.get(f"default.{key}", default)
+    session.notes[f"default.{key}"] = default
+    if before != default and key not in session.wanted:
+        st.session_state[key] = default
+
+
 def choose_in_callback(key: str, value: object) -> None:
     """Set a widget from a button's callback, before the run begins."""
     st.session_state[key] = value

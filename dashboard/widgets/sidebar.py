@@ -13,7 +13,7 @@ from analysis.errors import PodiumError
 from analysis.formats import ReadReport
 from analysis.parameters import from_settings
 from analysis.presets import Preset
-from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker
+from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker, default_method
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from dashboard import compute
@@ -59,7 +59,7 @@ def show(page: str) -> None:
         with st.container():
             preset = choose_preset()
         with st.container():
-            method, settings = _method(preset)
+            method, settings = _method(preset, default_method(campaign))
         with st.container():
             certainty = _certainty(preset)
         with st.container(key="mode-watch"):
@@ -197,9 +197,10 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
     st.stop()
 
 
-def _method(preset: Preset) -> tuple[type[Ranker], dict[str, Any]]:
+def _method(preset: Preset, default: str = DEFAULT_METHOD) -> tuple[type[Ranker], dict[str, Any]]:
     by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_METHOD)}
-    usual = RANKERS[preset.method or DEFAULT_METHOD].title
+    usual = RANKERS[preset.method or default].title
+    state.follow_default("method", usual)
     state.read_setting("method", by_title)
     title = st.selectbox(
         "Method",

@@ -1,0 +1,98 @@
+"""How judges used the scale: who is harsh, who spreads, who goes with the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.errors import UndefinedResultError
+
+FEWEST_OTHERS = 10
+"""Outputs that others scored too, before a correlation with them is told."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scorers:
+    """What each judge did with the scale, those with most scores first.
+
+    ``harshness`` is how far the judge's scores stand below those of the others on the same outputs,
+    in points; where nobody scored the same outputs it is nan. ``correlation`` is with the mean of
+    the others on the ``common`` outputs. ``most_used`` is the share of the judge's favorite score.
+    """
+
+    judges: tuple[str, ...]
+    n: IntArray
+    mean: FloatArray
+    deviation: FloatArray
+    harshness: FloatArray
+    correlation: FloatArray
+    common: IntArray
+    favorite: FloatArray
+    most_used: FloatArray
+    seconds: FloatArray
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a judge."""
+        frame = pd.DataFrame(dict(vars(self)))
+        return frame.rename(columns={"judges": "judge"})
+
+
+def scorers(judgments: Judgments) -> Scorers:
+    """Return how each judge of a language pair used the scale."""
+    scores = judgments.scores
+    if scores is None:
+        raise UndefinedResultError(
+            f"Scores of {judgments.pair}", "the judges ranked outputs", "Look at their rankings."
+        )
+    frame = pd.DataFrame(
+        {
+            "judge": scores.judge.astype(np.int64),
+            "value": scores.value,
+            "item": scores.segment.astype(np.int64) * judgments.n_systems + scores.system,
+            "seconds": np.nan if scores.seconds is None else scores.seconds,
+        }
+    )
+    by_judge = frame.groupby("judge")
+    n = by_judge.size().sort_values(ascending=False, kind="stable")
+    order = n.index.to_numpy()
+    used = frame.groupby(["judge", "value"]).size().rename("times").reset_index()
+    top = used.sort_values("times", ascending=False, kind="stable").drop_duplicates("judge")
+    top = top.set_index("judge").loc[order]
+    with_others = _with_others(frame)
+    sign = 1 if scores.scale.higher_is_better else -1
+    harsh = sign * (with_others["others"] - with_others["value"])
+    shared = with_others.groupby("judge")
+    common = shared.size().reindex(order, fill_value=0)
+    correlation = pd.Series(
+        {judge: _correlation(part) for judge, part in shared}, dtype=np.float64
+    ).reindex(order)
+    return Scorers(
+        judges=tuple(judgments.judges[k] for k in order),
+        n=n.to_numpy(),
+        mean=by_judge["value"].mean().loc[order].to_numpy(),
+        deviation=np.asarray(by_judge["value"].std().loc[order], dtype=np.float64),
+        harshness=harsh.groupby(with_others["judge"]).mean().reindex(order).to_numpy(),
+        correlation=np.asarray(correlation, dtype=np.float64),
+        common=common.to_numpy(),
+        favorite=top["value"].to_numpy(),
+        most_used=(top["times"] / n.loc[order]).to_numpy(),
+        seconds=by_judge["seconds"].median().loc[order].to_numpy(),
+    )
+
+
+def _with_others(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return each judge's mean of each output that others scored, beside the others' mean."""
+    own = frame.groupby(["item", "judge"], as_index=False)["value"].mean()
+    of_item = own.groupby("item")["value"]
+    m, total = of_item.transform("size"), of_item.transform("sum")
+    shared = own[m > 1]
+    return shared.assign(others=((total - own["value"]) / (m - 1).clip(lower=1))[m > 1])
+
+
+def _correlation(part: pd.DataFrame) -> float:
+    if len(part) < FEWEST_OTHERS or part["value"].nunique() < 2 or part["others"].nunique() < 2:
+        return float("nan")
+    return float(part["value"].corr(part["others"]))

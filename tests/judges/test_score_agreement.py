@@ -1,0 +1,130 @@
+"""Agreement of scores: against definitions, a textbook's example, and what judges did."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+
+from analysis.campaign import Campaign, Judgments
+from analysis.comparing.two_means import two_means
+from analysis.errors import UndefinedResultError
+from analysis.formats import read
+from analysis.judges.score_agreement import score_agreement
+from analysis.judges.scorers import scorers
+from tests.building import CampaignBuilder
+
+SHROUT_FLEISS = [
+    *((9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8)),
+    *((7, 1, 2, 6), (10, 5, 6, 9), (6, 2, 4, 7)),
+]
+"""Shrout & Fleiss 1979, Table 2: six targets, four judges; ICC(1, 1) is .17."""
+
+
+def scored(rows: list[tuple[str, str, str, float]]) -> Judgments:
+    lines = [",".join(map(str, row)) for row in rows]
+    campaign, _ = read("\n".join(["system,segment,judge,score", *lines]).encode())
+    return campaign.judgments()
+
+
+def shrout_and_fleiss() -> Judgments:
+    return scored(
+        [
+            ("ab"[target % 2], str(target // 2), f"judge{judge}", value)
+            for target, values in enumerate(SHROUT_FLEISS)
+            for judge, value in enumerate(values)
+        ]
+    )
+
+
+def uneven() -> Judgments:
+    rng = np.random.default_rng(2)
+    rows = []
+    for segment, system in itertools.product(range(12), "abc"):
+        for judge in rng.choice(5, size=rng.integers(1, 4), replace=False):
+            rows.append((system, str(segment), f"j{judge}", int(rng.integers(0, 6) * 10)))
+    return scored(rows)
+
+
+def test_the_intraclass_correlation_is_that_of_shrout_and_fleiss() -> None:
+    found = score_agreement(shrout_and_fleiss(), runs=0)
+    assert round(found.icc.value, 2) == 0.17
+    assert found.icc.n == 6
+
+
+@pytest.mark.parametrize("ordinal", [False, True])
+def test_alpha_is_one_less_observed_by_expected_distances(ordinal: bool) -> None:
+    """The slow way: every two values of one output, and every two of all."""
+    judgments = uneven()
+    scores = judgments.scores
+    assert scores is not None
+    items: dict[tuple[int, int], list[float]] = {}
+    for segment, system, value in zip(scores.segment, scores.system, scores.value, strict=True):
+        items.setdefault((segment, system), []).append(value)
+    pairable = [values for values in items.values() if len(values) > 1]
+    if ordinal:
+        ranks = iter(rankdata([v for values in pairable for v in values]).tolist())
+        pairable = [[next(ranks) for _ in values] for values in pairable]
+    every = [v for values in pairable for v in values]
+    observed = sum(
+        sum((a - b) ** 2 for a, b in itertools.permutations(values, 2)) / (len(values) - 1)
+        for values in pairable
+    ) / len(every)
+    expected = sum((a - b) ** 2 for a, b in itertools.permutations(every, 2)) / (
+        len(every) * (len(every) - 1)
+    )
+    found = score_agreement(judgments, runs=200)
+    measure = found.alpha_ordinal if ordinal else found.alpha_interval
+    assert measure.value == pytest.approx(1 - observed / expected, rel=1e-10)
+    assert measure.low < measure.value < measure.high
+    assert measure.n == len(pairable)
+
+
+def test_correlations_are_told_where_enough_is_common() -> None:
+    found = score_agreement(shrout_and_fleiss(), runs=0)
+    frame = found.pairs_frame()
+    assert len(frame) == 6
+    columns = np.array(SHROUT_FLEISS).T
+    first = frame[(frame["judge"] == "judge0") & (frame["other"] == "judge1")]
+    wanted = np.corrcoef(columns[0], columns[1])[0, 1]
+    assert first["correlation"].item() == pytest.approx(wanted)
+
+
+def test_nobody_who_scored_the_same_is_no_agreement_at_all() -> None:
+    found = score_agreement(scored([("a", "1", "ann", 5), ("b", "1", "bob", 4)]), runs=10)
+    assert found.icc.n == 0
+    assert np.isnan([m.value for m in found.by_name().values()]).all()
+
+
+def test_a_harsh_judge_stands_below_the_others() -> None:
+    rows = []
+    rng = np.random.default_rng(1)
+    for segment in range(40):
+        good = rng.normal(60, 10)
+        for judge, shift in (("ann", 0), ("bob", 0), ("cid", -12)):
+            rows.append(("ab"[segment % 2], str(segment), judge, round(good + shift, 2)))
+    frame = scorers(scored(rows)).to_frame().set_index("judge")
+    assert frame.loc["cid", "harshness"] == pytest.approx(12)
+    assert frame.loc["ann", "harshness"] == pytest.approx(-6)
+    assert frame["correlation"].min() > 0.99
+    assert frame["n"].tolist() == [40, 40, 40]
+
+
+def test_rankings_have_no_agreement_of_scores() -> None:
+    builder = CampaignBuilder()
+    builder.add_task("fr-en", "1", "ann", [("a",), ("b",)], [1, 2])
+    campaign: Campaign = builder.build()
+    with pytest.raises(UndefinedResultError, match="ranked outputs"):
+        score_agreement(campaign.judgments())
+
+
+def test_two_systems_are_compared_on_the_segments_of_both() -> None:
+    rows = [("a", str(k), "ann", 10.0 + k % 3) for k in range(12)]
+    rows += [("b", str(k), "ann", 9.0 + k % 2) for k in range(2, 14)]
+    found = two_means(scored(rows), "a", "b")
+    assert found.segments == 10
+    assert found.better + found.equal + found.worse == 10
+    assert found.low < found.difference < found.high
+    assert found.t < 0.05
