@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from analysis.campaign.judgments import Incomplete, Judgments, derive_judgments
+from analysis.campaign.margin import rank_scores
+from analysis.campaign.ragged import Ragged, smallest
+from analysis.campaign.scores import Scores
 from analysis.campaign.selection import DEFAULT_SELECTION, Selection
 from analysis.campaign.tasks import RankingTasks
 
@@ -12,6 +17,11 @@ from analysis.campaign.tasks import RankingTasks
 @dataclass(frozen=True, eq=False)
 class Campaign(RankingTasks):
     """All ranking tasks of a campaign, for any number of language pairs; columns as declared."""
+
+    def with_scores(self, scores: Scores) -> Campaign:
+        """Return the campaign with other scores of the same rows, and the ranks that follow."""
+        rank, _ = rank_scores(Ragged(self.task_start, scores.goodness))
+        return replace(self, scores=scores, entry_rank=smallest(rank, np.int8))
 
     def judgments(
         self,

@@ -197,6 +197,18 @@ def sweep_levels(rankings: Sequence[Ranking]) -> LevelSweep:
     return LevelSweep(np.array([ranking.level for ranking in rankings]), clusters, widths)
 
 
+def margins(judgments: Judgments) -> list[float]:
+    """Return tie margins to look at: 0, the chosen one, and steps to a fifth of the range used."""
+    scores = judgments.scores
+    if scores is None or not len(scores):
+        return [0.0, judgments.selection.tie_margin]
+    reach = float(np.ptp(scores.value)) / 5
+    step = 10.0 ** np.floor(np.log10(reach / 5)) if reach > 0 else 1.0
+    step *= next((k for k in (1, 2, 5) if reach / (k * step) <= 10), 10)
+    grid = {round(float(k * step), 10) for k in range(int(reach / step + 1e-9) + 1)}
+    return sorted({*grid, 0.0, judgments.selection.tie_margin})
+
+
 def task_shares(judgments: Judgments) -> tuple[float, ...]:
     """Return the shares that leave `FEWEST_TASKS` ranking tasks or more; always the whole."""
     enough = [s for s in TASK_SHARES if s * judgments.n_tasks >= FEWEST_TASKS]

@@ -13,6 +13,8 @@ from analysis.errors import UndefinedResultError
 FEWEST_OTHERS = 10
 """Outputs that others scored too, before a correlation with them is told."""
 
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
 
 @dataclass(frozen=True, eq=False)
 class Scorers:
@@ -33,10 +35,12 @@ class Scorers:
     favorite: FloatArray
     most_used: FloatArray
     seconds: FloatArray
+    quantiles: FloatArray
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a judge."""
-        frame = pd.DataFrame(dict(vars(self)))
+        """Return a row a judge, without the quantiles."""
+        columns = {name: column for name, column in vars(self).items() if name != "quantiles"}
+        frame = pd.DataFrame(columns)
         return frame.rename(columns={"judges": "judge"})
 
 
@@ -80,6 +84,7 @@ def scorers(judgments: Judgments) -> Scorers:
         favorite=top["value"].to_numpy(),
         most_used=(top["times"] / n.loc[order]).to_numpy(),
         seconds=by_judge["seconds"].median().loc[order].to_numpy(),
+        quantiles=np.stack([by_judge["value"].quantile(q).loc[order] for q in QUANTILES], axis=1),
     )
 
 

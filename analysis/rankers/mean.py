@@ -32,6 +32,8 @@ from analysis.rankers.influence import Influence, ScoredRows
 from analysis.rankers.ranker import Fit, Pace, Ranker
 from analysis.rankers.standings import Standings
 
+FEW_JUDGES = 8
+"""Judges under which Student's t makes intervals for other judges a quarter wider and more."""
 NOT_SCORED = "It was never compared or scored, so nothing can be said of it."
 NO_Z = (
     "None of its scores could be standardized: its judges gave one score only, or always the same."
@@ -70,6 +72,7 @@ class Mean(Ranker):
     references: ClassVar = ("graham-etal-2017-crowd", "kocmi-etal-2024-findings")
     score_label: ClassVar = "mean score"
     needs_scores: ClassVar = True
+    tunes_radius: ClassVar = False
 
     @property
     def pace(self) -> Pace:
@@ -93,6 +96,7 @@ class Mean(Ranker):
                 judgments.systems[k]: NO_Z if was_scored[k] else NOT_SCORED
                 for k in np.flatnonzero(np.isnan(scores))
             },
+            notes=_few_judges(len(np.unique(judgments.scores.judge))),
         )
 
     def replicate_scores(
@@ -116,6 +120,29 @@ class Mean(Ranker):
 
     def influence_of(self, judgments: Judgments) -> Influence:
         return _Rows.of(self, judgments).influence()
+
+
+def _few_judges(n: int) -> tuple[str, ...]:
+    if not 1 < n < FEW_JUDGES:
+        return ()
+    return (
+        f"Only {n} judges gave scores. How other judges would differ is hardly known from so few, "
+        "so that little can be told apart for others; take these judges as given (--target these) "
+        "to ask what holds for them.",
+    )
+
+
+def possible_means(judgments: Judgments) -> dict[str, Mean]:
+    """Return the means that these scores have, by what they are called."""
+    scores = judgments.scores
+    if scores is None:
+        return {}
+    means = {"Mean score": Mean(), "Standardized by judge": Mean(standardize="judge")}
+    if scores.document is not None:
+        means["Over documents"] = Mean(macro="document")
+    if scores.domain is not None:
+        means["Over domains"] = Mean(macro="domain")
+    return means
 
 
 @dataclass(frozen=True, eq=False)

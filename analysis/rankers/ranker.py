@@ -261,6 +261,13 @@ def require_judgments(judgments: Judgments) -> None:
             f"there is {judgments.n_systems} system, and a ranking needs two",
             "Take fewer systems out, or choose another language pair.",
         )
+    if not len(judgments.observations) and judgments.scores is not None:
+        raise UndefinedResultError(
+            f"Ranking {judgments.pair}",
+            "no judge scored two systems on one segment, so that no preferences follow from the "
+            "scores",
+            "Take the mean score, which needs none.",
+        )
     if not len(judgments.observations):
         raise UndefinedResultError(
             f"Ranking {judgments.pair}",

@@ -114,6 +114,15 @@ def heavy_pairs_found(fit: Fit, told: Apart) -> tuple[Finding, ...]:
 
 
 def _nothing_to_rank(judgments: Judgments) -> Finding:
+    if judgments.scores is not None and judgments.n_systems > 1:
+        return Finding(
+            "no-preferences",
+            "note",
+            "No judge scored two systems on one segment.",
+            "Nothing is known of what judges prefer; scores of different judges and segments are "
+            "compared by their means alone.",
+            "Rank by the mean score; let judges score several systems on each screen.",
+        )
     return Finding(
         "nothing-to-rank",
         "problem",

@@ -41,3 +41,23 @@ def judgment_table(
             "preferred": [preferred[int(o)] for o in judgments.outcome[shown]],
         }
     ), len(rows)
+
+
+def score_table(judgments: Judgments) -> pd.DataFrame:
+    """Return the scores that count, one a row, with their places where the file names them."""
+    scores = judgments.scores
+    if scores is None:
+        return pd.DataFrame()
+    frame = pd.DataFrame(
+        {
+            "segment": [judgments.segments[k] for k in scores.segment],
+            "judge": [judgments.judges[k] for k in scores.judge],
+            "system": [judgments.systems[k] for k in scores.system],
+            "score": scores.value,
+        }
+    )
+    if scores.document is not None:
+        frame["document"] = [scores.documents[k] for k in scores.document]
+    if scores.domain is not None:
+        frame["domain"] = [scores.domains[k] for k in scores.domain]
+    return frame

@@ -24,9 +24,11 @@ from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.figures.agreement import judge_heatmap, kappa_figure
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.agreement import judge_columns, measure_columns, pair_columns
 from dashboard.typography import EN_DASH, count, language_pair, thousands
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card
+from dashboard.widgets.score_agreement import show_score_agreement
 
 KAPPA = """
 Two people who judged the same two outputs of the same sentence either agree (better, worse, or
@@ -56,6 +58,10 @@ def show() -> None:
     context = require_campaign()
     with st.container(key="progress"):
         bar = st.empty()
+    if context.judgments.scores is not None:
+        show_score_agreement(context)
+        if not len(context.judgments):
+            return
     top = st.container()
     identical = _choose_identical(context)
     with top:
@@ -86,7 +92,10 @@ def _choose_identical(context: ViewContext) -> Identical:
 def _show_finding(context: ViewContext, identical: Identical) -> None:
     """Show kappa in words and among published ones."""
     found = compute.agreement_of_judges(context, identical)
-    headline(context, "Agreement", finding(found), of_method=False)
+    if context.judgments.scores is None:
+        headline(context, "Agreement", finding(found), of_method=False)
+    else:
+        st.markdown(f"{finding(found)}.")
     history = published_kappas(context.pair)
     result_card(
         context,
@@ -126,7 +135,7 @@ def _show_pairs(context: ViewContext, identical: Identical, bar: Any) -> None:
         progress(done, len(pairs))
     bar.empty()
     frame = agreement_frame(rows)
-    _show_table(frame, _pair_columns(), "comparable")
+    _show_table(frame, pair_columns(), "comparable")
     downloads("agreement-by-pair", frame)
 
 
@@ -135,7 +144,7 @@ def _show_other_measures(context: ViewContext, identical: Identical) -> None:
     st.markdown("## By other measures")
     found = compute.other_coefficients(context, identical)
     frame = coefficients_frame(found)
-    _show_table(frame, _measure_columns(), "n")
+    _show_table(frame, measure_columns(), "n")
     note(OTHER_MEASURES.format(level=f"{found.level:.0%}"))
     drawn = Provenance(
         "agreement", unit="segment", runs=found.runs, seed=found.seed, level=found.level
@@ -163,7 +172,7 @@ def _show_judges(context: ViewContext) -> None:
     else:
         note(f"No two judges gave {ENOUGH} or more answers to the same questions.")
     frame: pd.DataFrame = kappas_by_judge(compute.judge_by_judge(context))
-    _show_table(frame, _judge_columns(), "judgments", "others_compared", "oneself_compared")
+    _show_table(frame, judge_columns(), "judgments", "others_compared", "oneself_compared")
     downloads("agreement-by-judge", frame)
 
 
@@ -174,47 +183,3 @@ def _show_table(frame: pd.DataFrame, columns: dict[str, Any], *whole: str) -> No
     st.dataframe(
         shown, hide_index=True, column_config=columns, width="stretch", placeholder=EN_DASH
     )
-
-
-def _pair_columns() -> dict[str, Any]:
-    column = st.column_config
-    return {
-        "pair": column.TextColumn("Pair"),
-        "who": column.TextColumn("Judges with"),
-        "kappa": column.NumberColumn("κ strict", format="%.3f"),
-        "low": column.NumberColumn("from", format="%.3f", help="By these judges"),
-        "high": column.NumberColumn("to", format="%.3f", help="By these judges"),
-        "others_low": column.NumberColumn("others: from", format="%.3f", help="By other judges"),
-        "others_high": column.NumberColumn("others: to", format="%.3f", help="By other judges"),
-        "word": column.TextColumn("In a word", help="Landis and Koch 1977"),
-        "as_published": column.NumberColumn("κ, the WMT way", format="%.3f"),
-        "comparable": column.Column("Compared", help="Pairs of answers to the same question"),
-    }
-
-
-def _measure_columns() -> dict[str, Any]:
-    column = st.column_config
-    return {
-        "measure": column.TextColumn("Measure"),
-        "value": column.NumberColumn("Value", format="%.3f"),
-        "low": column.NumberColumn("from", format="%.3f", help="By these judges"),
-        "high": column.NumberColumn("to", format="%.3f", help="By these judges"),
-        "others_low": column.NumberColumn("others: from", format="%.3f", help="By other judges"),
-        "others_high": column.NumberColumn("others: to", format="%.3f", help="By other judges"),
-        "n": column.Column("Items"),
-    }
-
-
-def _judge_columns() -> dict[str, Any]:
-    column = st.column_config
-    compared = "Pairs of answers to the same question"
-    return {
-        "judge": column.TextColumn("Judge"),
-        "judgments": column.Column("Judgments"),
-        "with_others": column.NumberColumn("κ with the others", format="%.2f"),
-        "others_word": column.TextColumn("In a word"),
-        "others_compared": column.Column("Compared", help=compared),
-        "with_oneself": column.NumberColumn("κ with themselves", format="%.2f"),
-        "oneself_word": column.TextColumn("In a word"),
-        "oneself_compared": column.Column("Compared", help=compared),
-    }

@@ -31,7 +31,13 @@ def campaign_facts(context: ViewContext) -> None:
     show_facts(
         [
             (str(judgments.n_systems), "systems", ""),
-            (thousands(len(judgments)), "judgments", f"{thousands(judgments.n_tasks)} tasks"),
+            (thousands(len(judgments)), "judgments", f"{thousands(judgments.n_tasks)} tasks")
+            if judgments.scores is None
+            else (
+                thousands(len(judgments.scores)),
+                "scores",
+                f"{thousands(len(judgments))} preferences",
+            ),
             (thousands(len(who)), "judge" if len(who) == 1 else "judges", "")
             if named
             else ("–", "judges", "not named"),

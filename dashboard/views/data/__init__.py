@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.findings.scored import scores_sentence
 from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
 from analysis.reporting.pair_tables import judges_frame
@@ -14,7 +15,7 @@ from dashboard import compute
 from dashboard.figures.counts import compared_range, counts_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.judges import judge_columns
-from dashboard.tables.judgments import judgment_table
+from dashboard.tables.judgments import judgment_table, score_table
 from dashboard.tables.names import with_short_names
 from dashboard.typography import as_markdown, count, thousands
 from dashboard.views.data.filters import show_filters
@@ -22,6 +23,7 @@ from dashboard.widgets.checks import offer_to_drop_copies
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_sentences
+from dashboard.widgets.score_scale import show_scale
 from dashboard.widgets.uploads import show_uploader
 
 MOST_ROWS = 20_000
@@ -55,8 +57,15 @@ def show() -> None:
         _show_report(context)
     st.markdown("## What counts")
     show_filters(context)
-    st.markdown("## Judgments of each pair of systems")
-    _show_counts(context)
+    if context.judgments.scores is not None:
+        st.markdown("## How judges used the scale")
+        show_scale(context)
+    if len(context.judgments):
+        st.markdown("## Judgments of each pair of systems")
+        _show_counts(context)
+    if not len(context.judgments):
+        _show_scores(context)
+        return
     st.markdown("## Judges")
     frame = compute.remember(context, ("judge table",), lambda: judges_frame(context.judgments))
     numbers: dict[str, Any] = {"tasks": thousands, "judgments": thousands}
@@ -69,6 +78,8 @@ def show() -> None:
 
 def _sentence(context: ViewContext) -> str:
     judgments = context.judgments
+    if judgments.scores is not None:
+        return scores_sentence(judgments)
     low, high = compared_range(judgments.counts.compared)
     times = thousands(low) if low == high else f"{thousands(low)} to {thousands(high)}"
     met = f"every pair of systems met {times} time{'s' * (high != 1)}"
@@ -116,6 +127,15 @@ def _show_counts(context: ViewContext) -> None:
         words="Systems stand in the order of the standings. Gray: the two never met.",
         made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
     )
+
+
+def _show_scores(context: ViewContext) -> None:
+    """Show the scores one by one, where no judgments of two outputs follow from them."""
+    frame = compute.remember(context, ("scores",), lambda: score_table(context.judgments))
+    if not frame.empty:
+        st.markdown("## The scores themselves")
+        st.dataframe(frame[:MOST_ROWS], hide_index=True, width="stretch", height=380)
+        downloads("scores", frame)
 
 
 def _show_judgments(context: ViewContext) -> None:

@@ -63,6 +63,15 @@ def show_filters(context: ViewContext) -> None:
             help=fields["copies"].tooltip,
         )
         slices = _ask_slices(context.campaign, chosen.slices)
+        margin = chosen.tie_margin
+        if context.campaign.scores is not None:
+            margin = left.number_input(
+                f"{fields['tie_margin'].title} (points)",
+                min_value=0.0,
+                value=margin,
+                step=1.0,
+                help=fields["tie_margin"].tooltip,
+            )
         applied = st.form_submit_button("Apply to all pages", type="primary")
     if applied:
         whole = low <= first and high >= last
@@ -76,6 +85,7 @@ def show_filters(context: ViewContext) -> None:
                 exclude_judges=tuple(without_judges),
                 references=references,
                 copies="dropped" if copies else "kept",
+                tie_margin=float(margin),
                 segments=None if whole else (low, high),
                 slices=slices,
             ),

@@ -27,6 +27,7 @@ from dashboard.widgets.result_card import (
     show_figure,
     show_ranking,
 )
+from dashboard.widgets.score_pair import show_two_means
 from dashboard.widgets.two_systems import (
     pick_by_click,
     pick_two_systems,
@@ -75,7 +76,7 @@ def show() -> None:
         )
     with top:
         head = st.empty()
-        view = _choose_view()
+        view = _choose_view("observed" if len(context.judgments) else "significance")
         rows = choose_part(len(standings.order))
         ranking = show_ranking(
             context,
@@ -86,6 +87,7 @@ def show() -> None:
     table = _table(context, ranking.order, marks)
     with behind:
         show_two_systems(context, table, pair, _judged(context, table, ranking, marks, pair))
+        show_two_means(context, pair)
     with all_pairs:
         show_all_pairs(context, table, _predicted(context, table), ranking.apart)
 
@@ -99,11 +101,11 @@ class _Look:
     rows: slice
 
 
-def _choose_view() -> View:
+def _choose_view(default: View) -> View:
     return st.segmented_control(
         "Cells show",
         list(VIEWS),
-        default="observed",
+        default=default,
         required=True,
         format_func=lambda view: VIEWS[view],
         key="cells",

@@ -10,6 +10,7 @@ import streamlit as st
 
 from analysis.campaign import UNNAMED_JUDGE
 from analysis.findings.changes import describe
+from analysis.findings.scored import use_finding
 from analysis.judges.judges import (
     FLAG_WORDS,
     FLAGS,
@@ -18,6 +19,7 @@ from analysis.judges.judges import (
     judges_finding,
     without_kappa,
 )
+from analysis.judges.scorers import scorers
 from dashboard import compute
 from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
@@ -29,6 +31,7 @@ from dashboard.views.judges.sensitivity import show_sensitivities
 from dashboard.views.judges.traits import show_traits
 from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
+from dashboard.widgets.score_scale import show_scale
 
 MOST_SENTENCES = 6
 WHOLE = ("tasks", "judgments", "inter_comparable", "intra_comparable")
@@ -39,6 +42,9 @@ FEW = "Kappa scatters widely where judgments are few. "
 def show() -> None:
     """Show every judge's work and what leaving one out would change."""
     context = require_campaign()
+    if not len(context.judgments) and context.judgments.scores is not None:
+        _show_scorers(context)
+        return
     table = compute.judge_by_judge(context)
     headline(context, "Judges", judges_finding(table), of_method=False)
     if table.judges == (UNNAMED_JUDGE,):
@@ -68,11 +74,22 @@ def show() -> None:
         made_by=str(compute.judged_pairs(context).provenance),
     )
     _explain_flags(table)
+    if context.judgments.scores is not None:
+        st.markdown("## Who is harsh, who spreads")
+        show_scale(context)
     show_quality(context)
     show_traits(context)
     below = show_sensitivities(context)
     st.markdown("## Without a judge")
     _offer_to_leave_out(context, table, below)
+
+
+def _show_scorers(context: ViewContext) -> None:
+    """Show judges by their scores alone, where no preferences follow from them."""
+    found = compute.remember(context, ("scorers",), lambda: scorers(context.judgments))
+    headline(context, "Judges", use_finding(found), of_method=False)
+    show_scale(context)
+    show_quality(context)
 
 
 def _words(table: JudgeTable) -> str:

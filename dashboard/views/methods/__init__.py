@@ -12,7 +12,8 @@ from analysis.comparing.head_to_head import head_to_head
 from analysis.comparing.official import OfficialClusters, official_clusters, official_orders
 from analysis.findings.comparison import Dispute, disputes, figure_title, finding
 from analysis.findings.head_to_head import verdict
-from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
+from analysis.findings.scored import ONLY_MEANS
+from analysis.rankers import RANKERS, Ranker, compared_methods, rankers_for
 from analysis.ranking.ranking import Ranking
 from dashboard import compute
 from dashboard.figures.reordering import reordering_figure
@@ -32,6 +33,10 @@ SWAP, FIGURE = "swap", "figure.methods"
 def show() -> None:
     """Show the orders of several methods and their disagreements."""
     context = require_campaign()
+    if context.judgments.scores is not None and not len(context.judgments):
+        headline(context, "Methods", ONLY_MEANS, of_method=False)
+        note("What if shows what other ways to average would change.")
+        return
     with st.container(key="progress"):
         bar = st.empty()
     head = st.empty()
@@ -64,11 +69,11 @@ def show() -> None:
 
 def _choose_methods(context: ViewContext) -> list[Ranker]:
     """Return the methods to compare; the sidebar's one with its settings, others as published."""
-    by_title = {ranker.title: ranker for ranker in RANKERS.values()}
+    by_title = {ranker.title: ranker for ranker in rankers_for(context.judgments).values()}
     titles = st.multiselect(
         "Methods",
         list(by_title),
-        default=[RANKERS[name].title for name in COMPARED_METHODS],
+        default=[RANKERS[name].title for name in compared_methods(context.campaign)],
         key="methods",
         bind="query-params",
         help="Podium counts moves against the first method. The sidebar's method keeps its "

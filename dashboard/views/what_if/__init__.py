@@ -6,13 +6,31 @@ answer; the finding goes into ``head``, the place at the top of the page.
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Callable
 
-from dashboard.session.view import require_campaign
-from dashboard.views.what_if import fewer, level, radius, settings, ties, without
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.campaign import MQM
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.views.what_if import (
+    averages,
+    errors,
+    fewer,
+    level,
+    margin,
+    radius,
+    settings,
+    ties,
+    without,
+)
 from dashboard.widgets.leaving_out import QUESTION, WITHOUT
 
-QUESTIONS = {
+Question = Callable[[ViewContext, DeltaGenerator], None]
+OF_SCORES = {"How scores are averaged": averages.ask}
+OF_ERRORS = {"What errors cost": errors.ask}
+OF_MARGINS = {"The tie margin": margin.ask}
+QUESTIONS: dict[str, Question] = {
     "The radius": radius.ask,
     "The confidence level": level.ask,
     "Ties": ties.ask,
@@ -26,12 +44,31 @@ def show() -> None:
     """Show the question that is asked, and its answer."""
     context = require_campaign()
     head = st.empty()
+    questions = _questions(context)
+    # A key of their own: what was asked of rankings may have no meaning for scores.
     asked = st.segmented_control(
         "What if something else were chosen?",
-        list(QUESTIONS),
-        default="The radius",
+        list(questions),
+        default=next(iter(questions)),
         required=True,
-        key=QUESTION,
+        key=QUESTION if context.judgments.scores is None else f"{QUESTION}.scores",
         bind="query-params",
     )
-    QUESTIONS[str(asked)](context, head)
+    questions[str(asked)](context, head)
+
+
+def _questions(context: ViewContext) -> dict[str, Question]:
+    """Return the questions that have a meaning for these judgments."""
+    scores = context.judgments.scores
+    if scores is None:
+        return QUESTIONS
+    has_errors = scores.errors is not None and scores.scale == MQM
+    of_preferences = {**OF_MARGINS, "Ties": ties.ask} if len(context.judgments) else {}
+    others = {name: QUESTIONS[name] for name in ("The confidence level", "Fewer judgments")}
+    return {
+        **OF_SCORES,
+        **(OF_ERRORS if has_errors and context.ranker.needs_scores else {}),
+        **of_preferences,
+        **others,
+        WITHOUT: without.ask,
+    }

@@ -17,7 +17,7 @@ from dashboard.widgets.result_card import headline, result_card
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Show the orders by all policies side by side; the sidebar's method plays no part."""
-    found = {label: compute.ranking(_view(context, ranker)) for label, ranker in TIE_POLICIES}
+    found = {label: compute.ranking(view_by(context, ranker)) for label, ranker in TIE_POLICIES}
     finding = describe_several(list(map(Answer.from_ranking, found.values())), context.name)
     with head.container():
         headline(context, "What if", f"However ties are counted: {finding}", of_method=False)
@@ -45,6 +45,6 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     )
 
 
-def _view(context: ViewContext, ranker: Ranker) -> ViewContext:
+def view_by(context: ViewContext, ranker: Ranker) -> ViewContext:
     """Return the view by a policy's method; the sidebar's own, where it is the one."""
     return context if context.ranker == ranker else context.with_ranker(ranker)

@@ -1,0 +1,124 @@
+"""What scores say, in sentences: how judges used the scale, agree, and see two systems."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.campaign import Judgments
+from analysis.comparing.two_means import TwoMeans
+from analysis.findings.standings import Name
+from analysis.judges.score_agreement import ScoreAgreement
+from analysis.judges.scorers import Scorers
+from analysis.wording import count, fixed, percent, thousands
+
+ONLY_MEANS = "Only means rank these scores: no judge scored two systems on one segment"
+STARING = 0.5
+"""Share of one score above which a judge's scale is said to be hardly used."""
+HARSHNESS = (
+    "How far the judge's scores stand below those of the others on the same outputs, in points; "
+    "below 0: more lenient. Nothing stands where nobody else scored the same outputs."
+)
+CORRELATION = (
+    "Pearson's r of the judge's scores with the mean of the others' on the outputs that others "
+    "scored too; told from 10 such outputs on."
+)
+MOST_USED = "Share of the judge's scores that are the one given most often."
+SCORE_MEASURES = (
+    "α and ICC are 0 where judges agree no more than by chance and 1 where they give the same "
+    "scores. Interval takes distances in points as they are, ordinal takes ranks. A harsh judge "
+    "beside a lenient one lowers all three, while a correlation does not notice. From and to are "
+    "the ends of the interval for other sentences scored by these judges."
+)
+PREFERENCES = (
+    "What judges preferred follows from scores of one screen: of two outputs that one judge scored "
+    "for one segment, the better score wins."
+)
+
+
+def scores_sentence(judgments: Judgments) -> str:
+    """Say how many scores there are, on which scale, and what follows from them.
+
+    Where no screen holds two systems nothing is said of preferences.
+    """
+    scores = judgments.scores
+    assert scores is not None
+    low, high = float(scores.value.min()), float(scores.value.max())
+    good = "" if scores.scale.higher_is_better else ", less is better"
+    words = f"{count(len(scores), 'score')} from {low:g} to {high:g} ({scores.scale.name}{good})"
+    if not len(judgments):
+        return f"{words}; no judge scored two systems on one segment"
+    return f"{words}; {count(len(judgments), 'preference')} between two systems follow from them"
+
+
+def use_finding(found: Scorers) -> str:
+    """Say how differently judges used the scale."""
+    if len(found.judges) < 2:
+        return "One judge gave all scores"
+    low, high = int(np.nanargmin(found.mean)), int(np.nanargmax(found.mean))
+    return (
+        f"Judges' means go from {fixed(found.mean[low], 1)} ({found.judges[low]}) to "
+        f"{fixed(found.mean[high], 1)} ({found.judges[high]})"
+    )
+
+
+def use_sentences(found: Scorers) -> list[str]:
+    """Say who hardly used the scale, and whose scores do not go with the others'."""
+    staring = [
+        f"{judge} gave {fixed(favorite, 0)} in {percent(share)} of the scores"
+        for judge, favorite, share in zip(
+            found.judges, found.favorite, found.most_used, strict=True
+        )
+        if share > STARING
+    ]
+    against = [
+        f"{judge}'s scores do not rise with the others' (r = {fixed(r, 2)} on {thousands(n)} "
+        "outputs)"
+        for judge, r, n in zip(found.judges, found.correlation, found.common, strict=True)
+        if r <= 0
+    ]
+    return [f"{sentence}." for sentence in (*staring[:3], *against[:3])]
+
+
+def score_agreement_finding(found: ScoreAgreement) -> str:
+    """Say how much of the differences between scores is between outputs."""
+    icc = found.icc
+    if not icc.n:
+        return "No output has the scores of two judges, so nothing is known of agreement"
+    if np.isnan(icc.value):
+        return "All scores are the same, so nothing exceeds chance"
+    return (
+        f"{percent(max(icc.value, 0.0))} of the variance of scores is between outputs, the rest "
+        f"between judges of one output (ICC {fixed(icc.value, 2)}, "
+        f"{fixed(icc.low, 2)} to {fixed(icc.high, 2)})"
+    )
+
+
+def two_means_sentences(found: TwoMeans, name: Name = str) -> list[str]:
+    """Say what the segments of both systems show, and what paired tests say of it."""
+    a, b = name(found.a), name(found.b)
+    if not found.segments:
+        return [f"No segment has scores of both {a} and {b}."]
+    better = found.better / found.segments
+    equal = f", the same on {percent(found.equal / found.segments)}" if found.equal else ""
+    sentences = [
+        f"{a} scored better than {b} on {percent(better)} of the "
+        f"{count(found.segments, 'segment')} that both were scored on{equal}, worse on "
+        f"{percent(found.worse / found.segments)}."
+    ]
+    if not np.isnan(found.low):
+        sentences.append(
+            f"On these segments {a} stands {fixed(found.difference, 2)} points above {b} on "
+            f"average ({fixed(found.low, 2)} to {fixed(found.high, 2)} for other segments at 95%)."
+            if found.difference >= 0
+            else f"On these segments {a} stands {fixed(-found.difference, 2)} points below {b} on "
+            f"average ({fixed(-found.high, 2)} to {fixed(-found.low, 2)} for other segments at "
+            "95%)."
+        )
+    if np.isnan(found.wilcoxon):
+        return [*sentences, "There are too few segments that differ for a paired test."]
+    return [
+        *sentences,
+        f"Paired tests over segments: t p = {fixed(found.t, 4)}, Wilcoxon p = "
+        f"{fixed(found.wilcoxon, 4)}. They test one pair by these judges; “told apart” tests all "
+        "pairs at once, for other judges too.",
+    ]

@@ -1,0 +1,48 @@
+"""What if the mean went over other things: z by judge, documents, domains?"""
+
+from __future__ import annotations
+
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.comparing.comparison import Column, compare
+from analysis.findings.changes import Answer, describe_several
+from analysis.rankers.mean import Mean, possible_means
+from dashboard import compute
+from dashboard.figures.reordering import reordering_figure
+from dashboard.session.view import ViewContext
+from dashboard.views.what_if.ties import view_by
+from dashboard.widgets.result_card import headline, result_card
+
+WORDS = (
+    "Bold names begin a cluster. Standardized, a judge's scores are taken in standard deviations "
+    "from that judge's mean, so that harsh and lenient judges count alike; over documents or "
+    "domains, each counts once, however many segments it has."
+)
+
+
+def ask(context: ViewContext, head: DeltaGenerator) -> None:
+    """Show the orders by all means side by side; the sidebar's method plays no part."""
+    means: dict[str, Mean] = possible_means(context.judgments)
+    found = {label: compute.ranking(view_by(context, mean)) for label, mean in means.items()}
+    finding = describe_several(list(map(Answer.from_ranking, found.values())), context.name)
+    with head.container():
+        headline(context, "What if", f"However scores are averaged: {finding}", of_method=False)
+    comparison = compare([Column.from_ranking(r, label) for label, r in found.items()])
+    result_card(
+        context,
+        "what-if-averages",
+        figure=compute.drawn(
+            context,
+            reordering_figure,
+            comparison,
+            title="The order by each way to average",
+            names=context.short_names,
+            colors=context.colors,
+            official=(),
+            chosen=None,
+            mode=context.mode,
+        ),
+        frame=comparison.to_frame().reset_index(),
+        words=WORDS,
+        made_by=" & ".join(ranking.signature for ranking in found.values()),
+    )

@@ -1,0 +1,47 @@
+"""What if near scores of one screen counted as ties?"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.comparing.what_if import margins
+from analysis.provenance import Provenance
+from analysis.rankers.ratios import ExpectedWins
+from dashboard import compute
+from dashboard.compute.contexts import with_selection
+from dashboard.session.view import ViewContext
+from dashboard.typography import percent
+from dashboard.views.what_if.answer import show_change, slider
+from dashboard.widgets.result_card import note
+
+
+def ask(context: ViewContext, head: DeltaGenerator) -> None:
+    """Ask for the margin; the mean does not depend on it, so that Expected Wins stands for it."""
+    if context.ranker.needs_scores:
+        note("The mean does not depend on ties; here Expected Wins ranks by preferences instead.")
+        context = context.with_ranker(ExpectedWins())
+    now = context.selection.tie_margin
+    grid = compute.remember(context, ("margins",), lambda: margins(context.judgments))
+    margin = slider(
+        "Tie margin: points by which two scores of one screen must differ",
+        grid,
+        now,
+        key="what.margin",
+        help="Scores of one judge and segment that differ by no more count as a tie. Where ties "
+        "do not hold together (70 ties 74, 74 ties 78, 78 beats 70) the screen is taken pair by "
+        "pair.",
+    )
+    changed = dataclasses.replace(context.selection, tie_margin=margin)
+    view = context if margin == now else with_selection(context, changed)
+    ties = percent(view.judgments.n_ties / max(len(view.judgments), 1))
+    show_change(
+        context,
+        view,
+        head,
+        "margin",
+        f"With a tie margin of {margin:g}",
+        title=f"With a margin of {margin:g} points, {ties} of the preferences are ties",
+        extra=Provenance(),
+    )

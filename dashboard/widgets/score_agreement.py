@@ -1,0 +1,79 @@
+"""Agreement of scores: α, ICC, and the correlation of every two judges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.findings.scored import PREFERENCES, SCORE_MEASURES, score_agreement_finding
+from analysis.judges.score_agreement import SCORE_NAMES, ScoreAgreement, score_agreement
+from analysis.provenance import Provenance
+from dashboard import compute
+from dashboard.session.view import ViewContext
+from dashboard.typography import thousands
+from dashboard.widgets.result_card import downloads, headline, note, result_card
+
+
+def show_score_agreement(context: ViewContext) -> None:
+    """Show how far judges agree in their scores, before what they preferred."""
+    found = _found(context)
+    headline(context, "Agreement", score_agreement_finding(found), of_method=False)
+    frame = pd.DataFrame(
+        {"measure": SCORE_NAMES[name], **vars(measure)} for name, measure in found.by_name().items()
+    )
+    drawn = Provenance(unit="segment", runs=found.runs, seed=found.seed, level=found.level)
+    result_card(
+        context,
+        "agreement-scores",
+        frame=frame.round(3),
+        columns=_columns(),
+        formats={"n": lambda number: thousands(int(number))},
+        words=SCORE_MEASURES,
+        made_by=str(drawn | context.judgments.provenance),
+    )
+    pairs = found.pairs_frame()
+    if len(pairs):
+        st.markdown("## Two judges at a time")
+        st.dataframe(
+            pairs.round(3),
+            hide_index=True,
+            column_config=_pair_columns(),
+            width="stretch",
+            height=300,
+        )
+        downloads("judge-correlations", pairs)
+    if len(context.judgments):
+        st.markdown("## Preferences that follow from the scores")
+        note(PREFERENCES)
+
+
+def _found(context: ViewContext) -> ScoreAgreement:
+    level, seed = context.certainty.level, context.certainty.seed
+    return compute.remember(
+        context,
+        ("score agreement", level, seed),
+        lambda: score_agreement(context.judgments, level=level, seed=seed),
+    )
+
+
+def _columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "measure": column.TextColumn("Measure", width="medium"),
+        "value": column.NumberColumn("Value", format="%.3f"),
+        "low": column.NumberColumn("from", format="%.3f"),
+        "high": column.NumberColumn("to", format="%.3f"),
+        "n": column.Column("Outputs with two judges or more"),
+    }
+
+
+def _pair_columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "judge": column.TextColumn("Judge"),
+        "other": column.TextColumn("Other judge"),
+        "common": column.Column("Outputs of both"),
+        "correlation": column.NumberColumn("Correlation (r)", format="%.2f"),
+    }

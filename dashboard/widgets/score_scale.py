@@ -1,0 +1,64 @@
+"""How judges used the scale: on Data as distributions, on Judges as who is harsh."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from analysis.findings.scored import (
+    CORRELATION,
+    HARSHNESS,
+    MOST_USED,
+    use_finding,
+    use_sentences,
+)
+from analysis.judges.scorers import scorers
+from dashboard import compute
+from dashboard.figures.scored import MOST_JUDGES, scale_figure
+from dashboard.session.view import ViewContext
+from dashboard.typography import count, thousands
+from dashboard.widgets.result_card import result_card, show_sentences
+
+
+def show_scale(context: ViewContext) -> None:
+    """Show the distribution of every judge's scores; nothing where judges ranked."""
+    scores = context.judgments.scores
+    if scores is None:
+        return
+    found = compute.remember(context, ("scorers",), lambda: scorers(context.judgments))
+    frame = found.to_frame().dropna(axis="columns", how="all")
+    shown = count(min(len(found.judges), MOST_JUDGES), "judge")
+    result_card(
+        context,
+        "judges-scale",
+        figure=compute.drawn(
+            context, scale_figure, found, scale=scores.scale.name,
+            title=use_finding(found), mode=context.mode,
+        ),
+        frame=frame.round(dict.fromkeys(("mean", "deviation", "harshness"), 2)).round(3),
+        columns={name: column for name, column in _columns().items() if name in frame},
+        formats={name: lambda number: thousands(int(number)) for name in ("n", "common")},
+        words=f"Boxes hold the middle half of a judge's scores, whiskers reach from 5% to 95%, "
+        f"diamonds are means; {shown} with most scores.",
+        made_by=str(context.judgments.provenance),
+    )  # fmt: skip
+    show_sentences(use_sentences(found))
+
+
+def _columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "judge": column.TextColumn("Judge"),
+        "n": column.Column("Scores"),
+        "mean": column.NumberColumn("Mean", format="%.2f"),
+        "deviation": column.NumberColumn("Standard deviation", format="%.2f"),
+        "harshness": column.NumberColumn("Harsher than others by", format="%.2f", help=HARSHNESS),
+        "correlation": column.NumberColumn("r with others", format="%.2f", help=CORRELATION),
+        "common": column.Column("Outputs others scored"),
+        "favorite": column.NumberColumn("Most given", format="%g"),
+        "most_used": column.ProgressColumn(
+            "Share of it", format="percent", min_value=0, max_value=1, help=MOST_USED
+        ),
+        "seconds": column.NumberColumn("Median time (s)", format="%.0f"),
+    }
