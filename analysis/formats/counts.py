@@ -199,11 +199,15 @@ def _read_matrix(content: Content) -> Cells:
         raise ReadingError(
             content.place, "two columns of the matrix have one name", "Name each system once."
         )
-    budgets.check_systems(len(keys), content.where, "the matrix")
+    budgets.check_systems(len(keys), content.where, "the matrix", NO_PAIR)
     table = content.table(header.keys)
     above = [cleaned(name) for name in header.names[1:]]
     of_row = table[corner]
     names = list(dict.fromkeys([*above, *of_row.names]))
+    if without := [name for name in above if name not in set(of_row.names)]:
+        shown = ", ".join(name[:40] for name in without[:5])
+        told = f"The matrix has no row for {shown}, so what stands there is missing."
+        content.findings.oddities.append(Oddity("no-row", told, len(without)))
     code = {name: k for k, name in enumerate(names)}
     across = np.array([code[name] for name in above], dtype=np.int64)
     down = of_row.map(lambda name: code[name])
