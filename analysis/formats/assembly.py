@@ -134,6 +134,7 @@ def _check_budgets(part: Rankings, where: str) -> None:
         budgets.check_outputs(int(n_shown.max(initial=0)), where)
         n_pairs += int((n_shown * (n_shown - 1) / 2).sum())
     budgets.check_pairs(n_pairs, where)
+    budgets.check_rankings(len(part.pair), where)
 
 
 def _check_together(campaign: Campaign, parts: Sequence[Rankings], where: str) -> None:

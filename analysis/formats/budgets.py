@@ -21,6 +21,9 @@ MAX_LANGUAGE_PAIRS = 1_000
 MAX_PAIRS = 20_000_000
 """Pairs of systems that were ranked together, in all files together; they take 70 bytes each."""
 
+MAX_RANKINGS = 7_000_000
+"""Rankings in one file; they take 100 bytes each beside their pairs."""
+
 LARGEST_ROW = 1 << 24
 """Bytes of one row of delimited text."""
 
@@ -116,6 +119,18 @@ def check_language_pairs(n: int, where: str) -> None:
             f"it has {thousands(n)} language pairs, more than {thousands(MAX_LANGUAGE_PAIRS)}: "
             "are these languages?",
             "Leave out the columns of languages, or mend them.",
+        )
+
+
+def check_rankings(n: int, where: str) -> None:
+    """Refuse more rankings, or votes, than fit beside their pairs."""
+    limit = min(MAX_RANKINGS, max_rows())
+    if n > limit:
+        raise ReadingError(
+            where,
+            f"it holds {thousands(n)} rankings or votes, more than the {thousands(limit)} that "
+            "fit here",
+            "Read a part of the judgments, or one language pair at a time.",
         )
 
 
