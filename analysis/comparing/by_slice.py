@@ -23,6 +23,8 @@ from analysis.campaign import Attribute, FloatArray, Judgments, distinct
 from analysis.campaign.slices import attribute_of, holds, sliced
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.rankers import Fit, Ranker
+from analysis.rankers.mean import Mean
+from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.apart import Target, uncertainty_of
 
 MOST_PARTS = 5
@@ -125,18 +127,18 @@ def by_slice(
     target: Target = "others",
     seed: int = 0,
 ) -> BySlice:
-    """Rank each part of the judgments and tell what differs between parts beyond noise."""
+    """Rank each part of the judgments and tell what differs between parts beyond noise.
+
+    A method whose variance takes many runs for each part has Expected Wins, or of scores the mean,
+    stand in for it.
+    """
     parts = parts_of(judgments, attribute)
     if len(parts) < 2:
         raise PodiumError(
             "Slices", f"{attribute.name} has one value here", "Choose another attribute."
         )
     if not ranker.has_derivative(judgments):
-        raise PodiumError(
-            ranker.title,
-            "its variance takes many runs for each part",
-            "Choose Expected Wins, Bradley–Terry or TrueSkill for this page.",
-        )
+        ranker = Mean() if judgments.scores is not None else ExpectedWins()
     own = _parts(judgments, attribute, parts)
     fits = [ranker.fit(part, seed) for part in own]
     known = [{s for s, score in _scores(fit) if np.isfinite(score)} for fit in fits]

@@ -56,7 +56,7 @@ def _where(found: BySlice, part: str) -> str:
 def slices_words(found: BySlice, name: Callable[[str], str]) -> str:
     """Say what was tested, what is told, and who is left out."""
     n = len(found.differences)
-    words = f"{len(found.told)} of {count(n, 'difference')} between parts "
+    words = f"By {found.method}. {len(found.told)} of {count(n, 'difference')} between parts "
     words += f"{'goes' if len(found.told) == 1 else 'go'} beyond noise. {SCALE}"
     if found.left_out:
         left_out = listed([name(system) for system in found.left_out], most=5)

@@ -25,6 +25,8 @@ from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 
 ATTRIBUTE, CONTROL = "slices.by", "slices.control"
+_FORMATS: dict[Any, Any] = dict.fromkeys(("effect", "low", "high"), "{:+.2f}".format)
+_FORMATS["chance"] = "{:.0%}".format
 
 
 def show() -> None:
@@ -58,12 +60,12 @@ def _show_parts(context: ViewContext, names: list[str]) -> None:
             found = compute.remember(context, key, make)
     except PodiumError as error:
         with place:
-            headline(context, "Slices", f"Parts by {chosen} cannot be compared")
+            headline(context, "Slices", f"Parts by {chosen} cannot be compared", of_method=False)
         explain(error)
         return
     finding = slices_finding(found, context.name)
     with place:
-        headline(context, "Slices", finding)
+        headline(context, "Slices", finding, of_method=False)
     result_card(
         context,
         "slices",
@@ -121,8 +123,7 @@ def _show_style(context: ViewContext) -> None:
     note(STYLE)
     effects = style.effects.to_frame()
     st.dataframe(
-        effects.style.format(dict.fromkeys(("effect", "low", "high"), "{:+.2f}".format))
-        .format({"chance": "{:.0%}".format}),
+        effects.style.format(_FORMATS),
         hide_index=True,
         width="stretch",
     )  # fmt: skip

@@ -51,8 +51,14 @@ def show_uploader(below: DeltaGenerator | None = None) -> None:
     if tables and state.upload_problems():
         problems = [as_markdown(problem) for problem in state.upload_problems()]
         kept = "The rest was read." if state.rest_was_read() else "Your previous data is unchanged."
-        st.error("\n\n".join([*problems, kept]), icon=":material/error:")
         unknown = next((file for file in tables if _may_be_mapped(file)), None)
+        if unknown is None:
+            st.error("\n\n".join([*problems, kept]), icon=":material/error:")
+        else:
+            first = [problem.split(". ")[0] + "." for problem in problems]
+            st.error("\n\n".join([*first, kept]), icon=":material/error:")
+            with st.expander("What Podium looked for"):
+                st.markdown("\n\n".join(problems))
         with below or st.container():
             profile = None if unknown is None else show_mapper(unknown)
         if profile is not None:

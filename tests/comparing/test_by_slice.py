@@ -11,7 +11,7 @@ import pytest
 from analysis.campaign import Attribute, Campaign
 from analysis.comparing.by_slice import by_slice, cutting, parts_of
 from analysis.errors import PodiumError
-from analysis.findings.slices import slices_finding, style_finding
+from analysis.findings.slices import slices_finding, slices_words, style_finding
 from analysis.rankers import RANKERS
 from analysis.ranking.effects import style_beside_plain
 from tests.building import CampaignBuilder
@@ -78,9 +78,11 @@ def test_an_attribute_with_one_value_cuts_nothing():
         found_in(world(3, n=100), by="same")
 
 
-def test_a_method_that_must_be_resampled_says_which_need_not():
-    with pytest.raises(PodiumError, match="Expected Wins"):
-        found_in(world(3, n=100), "elo")
+def test_a_method_that_must_be_resampled_has_expected_wins_stand_in():
+    by_elo, by_wins = (found_in(world(3, n=100), name) for name in ("elo", "expected-wins"))
+    assert by_elo.method == "Expected Wins"
+    np.testing.assert_array_equal(by_elo.scores, by_wins.scores)
+    assert slices_words(by_elo, str).startswith("By Expected Wins.")
 
 
 def test_style_beside_plain_says_what_position_does():
