@@ -153,6 +153,8 @@ CSS = f"""
   .podium-problem {{ border-color: {PROBLEM}; }}
   .podium-warning {{ border-color: {WARNING}; }}
   .podium-note {{ font-size: .9rem; opacity: .74; margin: 0; min-height: 1.4rem; }}
+  .podium-text {{ white-space: pre-wrap; overflow-wrap: anywhere; font-size: .92rem; margin: 0;
+                  max-height: 24rem; overflow-y: auto; }}
   .podium-own-note {{ border-left: 3px solid {INKS["light"].strong_rule}; margin: .4rem 0 0;
                       padding-left: .9rem; max-width: 46rem; overflow-wrap: anywhere; }}
   .podium-finding.podium-note {{ border-color: {INKS["light"].strong_rule}; font-size: 1rem;

@@ -18,6 +18,7 @@ from analysis.campaign.attributes import About, Attribute
 from analysis.campaign.checks import Checks
 from analysis.campaign.ragged import IntArray, Ragged, smallest
 from analysis.campaign.scores import Scores
+from analysis.campaign.texts import Texts
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
 
@@ -39,7 +40,8 @@ class RankingTasks:
     entries are ``task_start[t]:task_start[t+1]`` of ``entry_output`` and ``entry_rank``, in
     displayed order. Output ``o`` was made by the systems
     ``output_system[output_start[o]:output_start[o+1]]``. ``attributes`` are what the files say
-    beside the judgments.
+    beside the judgments, ``texts`` what
+    judges read, where the file holds it.
 
     Where judges gave scores, a task is what one judge saw on one screen, of a single output too;
     ranks follow from the scores. Row ``e`` of ``scores`` is then the score of entry ``e``, and
@@ -64,6 +66,7 @@ class RankingTasks:
     simulated_from: str = ""
     scores: Scores | None = None
     checks: Checks | None = None
+    texts: Texts | None = None
 
     def __post_init__(self) -> None:
         for column in vars(self).values():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import TIE, WIN, Judgments
+from analysis.campaign import TIE, WIN, IntArray, Judgments
 from analysis.errors import PodiumError
 
 TIE_WORD = "tie"
@@ -42,3 +44,39 @@ def judgments_between(judgments: Judgments, first: str, second: str) -> pd.DataF
             "shown_left": left,
         }
     )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a judge read: the source and the outputs of two systems."""
+
+    source: str
+    first: str
+    second: str
+
+
+def texts_behind(judgments: Judgments, first: str, second: str, row: int) -> Shown | None:
+    """Return the texts behind a row of `judgments_between`; None where the file has none."""
+    texts = judgments.campaign.texts
+    if texts is None:
+        return None
+    task = int(judgments.tasks[judgments.task[_rows_between(judgments, first, second)[row]]])
+    return _shown(judgments, task, texts.of(task), first, second)
+
+
+def _rows_between(judgments: Judgments, first: str, second: str) -> IntArray:
+    """Return the rows of the judgments of two systems, in the campaign's order."""
+    facts = judgments.observations
+    a, b = judgments.systems.index(first), judgments.systems.index(second)
+    of_both = ((facts.left == a) & (facts.right == b)) | ((facts.left == b) & (facts.right == a))
+    return facts.row[np.flatnonzero(of_both)]
+
+
+def _shown(
+    judgments: Judgments, task: int, texts: tuple[str, ...], first: str, second: str
+) -> Shown | None:
+    made_by = judgments.campaign.task_outputs(task)
+    if len(texts) != len(made_by) + 1:
+        return None
+    of = {system: text for made, text in zip(made_by, texts[1:], strict=True) for system in made}
+    return Shown(texts[0], of.get(first, ""), of.get(second, ""))

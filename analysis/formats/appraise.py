@@ -16,6 +16,7 @@ from xml.parsers import expat
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Ragged
+from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
 from analysis.formats.format import Content, Format
 from analysis.formats.rankings import (
@@ -53,6 +54,8 @@ def read(content: Content) -> Rankings:
     collector.parser = parser
     parser.StartElementHandler = collector.start
     parser.EndElementHandler = collector.end
+    if len(data) <= TEXTS_UP_TO:
+        parser.CharacterDataHandler = collector.read
     parser.StartDoctypeDeclHandler = _refuse_doctype
     try:
         parser.Parse(data, True)
@@ -86,6 +89,9 @@ def read(content: Content) -> Rankings:
         )
     return collector.rankings(findings)
 
+
+TEXTS_UP_TO = 32 * 2**20
+"""Bytes of a file up to which its texts are kept."""
 
 ELEMENTS = (
     "HIT, ranking-task, ranking-result, translation, or ranking-result, ranking-item, translation"
@@ -129,8 +135,19 @@ class _Collector:
         self.ranks = {str(rank): rank for rank in range(1, 6)}
         self.in_result = False
         self.has_items = False
+        self.words: list[str] | None = None
+        self.source = ""
+        self.sources: list[str] = []
+        self.texts: list[str] = []
+
+    def read(self, words: str) -> None:
+        """Take text of a source or a translation."""
+        if self.words is not None:
+            self.words.append(words)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag in ("source", "translation"):
+            self.words = []
         if tag == "translation":
             if self.in_result:
                 self._translation(attributes)
@@ -151,8 +168,24 @@ class _Collector:
             self.as_named = attributes.get("judges") == "as-named"
 
     def end(self, tag: str) -> None:
+        if tag in ("source", "translation"):
+            text = "".join(self.words or ()).strip()
+            self.words = None
+            if tag == "source":
+                self._source(text)
+            elif self.in_result:
+                self.texts.append(text)
+        if tag in ("ranking-task", "HIT"):
+            self.source = ""
         if tag in ("ranking-result", "ranking-item"):
             self.in_result = False
+
+    def _source(self, text: str) -> None:
+        """Hold a source: of the result that it stands in, or of all of its task."""
+        if self.in_result and self.sources:
+            self.sources[-1] = text
+        else:
+            self.source = text
 
     def _result(self, attributes: dict[str, str], segment: int) -> None:
         self.in_result = attributes.get("skipped", "").casefold() != "true"
@@ -162,6 +195,7 @@ class _Collector:
         self.seconds.append(read_duration(attributes.get("duration", "")))
         self.lines.append(self.parser.CurrentLineNumber)
         self.size.append(0)
+        self.sources.append(self.source)
 
     def _translation(self, attributes: dict[str, str]) -> None:
         text = attributes.get("rank")
@@ -209,6 +243,17 @@ class _Collector:
             identity=np.array(self.seconds)[good].view(np.int32),
             systems_in="the attribute system",
             users=None if self.as_named else tuple(users.names),
+            texts=self._texts(size, good),
+        )
+
+    def _texts(self, size: np.ndarray, good: np.ndarray) -> Texts | None:
+        """Return source and translations of each good result, where the file holds any."""
+        if not any(self.texts) or len(self.texts) != int(size.sum()):
+            return None
+        ends = np.cumsum(size)
+        return Texts.packed(
+            (self.sources[k], *self.texts[ends[k] - size[k] : ends[k]])
+            for k in np.flatnonzero(good).tolist()
         )
 
     def _leave_out(self, findings: Findings, size: np.ndarray, rank: np.ndarray) -> np.ndarray:

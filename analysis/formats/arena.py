@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import UNNAMED_JUDGE, UNRANKED
+from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Table
@@ -76,6 +77,18 @@ LENGTHS = (
 _TOKENS = re.compile(r"sum_assistant_([ab])_tokens['\"]?\s*:\s*(\d{1,9})")
 _FLAG = re.compile(r"['\"](\w{1,40})['\"]\s*:\s*(True|False|true|false)")
 
+SOURCE_TEXT = (*PROMPT, "source", "source_text", "src")
+LEFT_TEXT = (
+    "conversation_a", "full_conversation_a", "response_a", "output_a", "answer_a", "text_a",
+    "translation_a", "left_text", "output_left",
+)  # fmt: skip
+RIGHT_TEXT = (
+    "conversation_b", "full_conversation_b", "response_b", "output_b", "answer_b", "text_b",
+    "translation_b", "right_text", "output_right",
+)  # fmt: skip
+TEXTS_UP_TO = 32 * 2**20
+"""Bytes of a file, unpacked, up to which its texts are kept."""
+
 WANTED = (
     *LEFT, *RIGHT, *WINNER, *WINNER_FLAGS, *JUDGE, *SESSION, *QUESTION, *PROMPT, *ROW_ID, *TURN,
     *LANGUAGE, *SOURCE, *TARGET, *CATEGORY, METADATA, *(n for pair in LENGTHS for n in pair[:2]),
@@ -95,7 +108,8 @@ def is_arena(content: Content) -> bool:
 
 def read(content: Content) -> Rankings:
     """Make rankings of two of the votes in a table."""
-    table = content.table(WANTED)
+    texts = (*SOURCE_TEXT, *LEFT_TEXT, *RIGHT_TEXT) if len(content.data) <= TEXTS_UP_TO else ()
+    table = content.table((*WANTED, *(name for name in texts if name not in WANTED)))
     left, right = table.first(LEFT), table.first(RIGHT)
     outcome = _winner_column(table)
     if left is None or right is None or outcome is None:
@@ -164,7 +178,20 @@ def read_votes(content: Content, votes: Votes) -> Rankings:
         copies_matter=votes.judge is not None and votes.question is not None,
         attributes=bad | {name: column.take(rows) for name, column in votes.attributes.items()},
         output_attributes=_lengths(table, rows),
+        texts=_texts(table, rows),
     )
+
+
+def _texts(table: Table, rows: np.ndarray) -> Texts | None:
+    """Return the question and both outputs of each vote, where the table has them."""
+    sides = (table.first(SOURCE_TEXT), table.first(LEFT_TEXT), table.first(RIGHT_TEXT))
+    if sides[1] is None or sides[2] is None:
+        return None
+
+    def text(column: Column | None, row: int) -> str:
+        return "" if column is None else str(column.names[column.codes[row]])
+
+    return Texts.packed(tuple(text(side, row) for side in sides) for row in rows.tolist())
 
 
 def _both_bad(

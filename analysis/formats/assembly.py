@@ -13,6 +13,7 @@ import pandas as pd
 
 from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
 from analysis.campaign.copies import scramble
+from analysis.campaign.texts import joined
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.described import (
@@ -208,6 +209,7 @@ def _take(part: Rankings, keep: Mask) -> Rankings:
         output_attributes={
             name: column[entries] for name, column in part.output_attributes.items()
         },
+        texts=None if part.texts is None else part.texts.take(keep),
     )
 
 
@@ -296,6 +298,7 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
             *attributes_of_outputs(_merged_outputs(parts)),
         ),
         title=title,
+        texts=joined([(len(part.pair), part.texts) for part in parts]),
     )
 
 

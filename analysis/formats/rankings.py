@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import UNRANKED, distinct
+from analysis.campaign.texts import Texts
 from analysis.formats.report import MAX_PLACES, Kind, LeftOut, Oddity, counted
 
 Codes = npt.NDArray[np.integer]
@@ -264,7 +265,8 @@ class Rankings:
     ``systems_in`` where it names its systems. ``attributes`` are columns beside the
     judgments, a word or a number for every task; ``output_attributes`` have a number for every
     entry. Assembly finds out whether a task's column is about segments, judges or tasks.
-    ``users`` are the names of real people by first appearance, where the file may hold them.
+    ``texts`` are what judges read. ``users`` are the names of real people by first appearance,
+    where the file may hold them.
     """
 
     n_rows: int
@@ -284,6 +286,7 @@ class Rankings:
     systems_in: str = "the columns of systems"
     attributes: Mapping[str, Column | npt.NDArray[np.float64]] = field(default_factory=dict)
     output_attributes: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+    texts: Texts | None = None
     kind: Kind = "rankings"
     format: str = ""
     format_name: str = ""

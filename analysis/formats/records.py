@@ -291,11 +291,18 @@ def _text(value: Any) -> str:
         return value
     if value is None:
         return ""
+    if isinstance(value, list) and value and all(_is_turn(turn) for turn in value):
+        return "\n\n".join(f"{turn.get('role', '')}: {turn['content']}" for turn in value)
     if isinstance(value, float):
         if not math.isfinite(value):
             return ""
         return str(int(value)) if value.is_integer() else str(value)
     return str(value)
+
+
+def _is_turn(value: Any) -> bool:
+    """Return whether a value is a turn of a conversation."""
+    return isinstance(value, dict) and isinstance(value.get("content"), str)
 
 
 def read_parquet(

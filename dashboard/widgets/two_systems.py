@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,14 +12,14 @@ import streamlit as st
 
 from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
-from analysis.comparing.two_systems import judgments_between
+from analysis.comparing.two_systems import judgments_between, texts_behind
 from analysis.findings.head_to_head import pair_sentences
 from analysis.ranking.apart import Apart
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_short_names
-from dashboard.typography import count
+from dashboard.typography import as_html, count
 from dashboard.widgets.result_card import downloads, note, show_sentences, signature
 
 TABLE_HEIGHT = 300
@@ -91,17 +92,51 @@ def show_two_systems(
     shown = frame[hit | (frame["segment"].str.casefold() == text)] if text else frame
     if text:
         note(f"{count(len(shown), 'judgment')} found")
-    show_judgments(with_short_names(shown, context.short_names))
+    named = with_short_names(shown, context.short_names)
+    if context.campaign.texts is None:
+        show_judgments(named)
+    else:
+        _show_with_texts(context, named, first, second)
     downloads("judgments-of-two", frame)
 
 
-def show_judgments(frame: pd.DataFrame) -> None:
-    """Show single judgments in a table that scrolls inside itself."""
+def _show_with_texts(context: ViewContext, shown: pd.DataFrame, first: str, second: str) -> None:
+    """Show judgments, and beside the one that is ticked what its judge read."""
+    key = "judgments.read"
+    chosen = show_judgments(shown, key=key)
+    note("Tick a judgment to read its source and both outputs.")
+    if not chosen or chosen[0] >= len(shown):
+        return
+    row = int(str(shown.index[chosen[0]]))
+    read = texts_behind(context.judgments, first, second, row)
+    if read is None:
+        note("The file holds no texts of this judgment.")
+        return
+    places = st.columns(3, gap="large")
+    titles = ("Source", context.name(first), context.name(second))
+    for place, title, text in zip(
+        places, titles, (read.source, read.first, read.second), strict=True
+    ):
+        place.html(
+            f'<p class="podium-text"><b>{as_html(title)}</b></p>'
+            f'<p class="podium-text">{as_html(text) or "–"}</p>'
+        )
+
+
+def show_judgments(frame: pd.DataFrame, key: str = "") -> list[int]:
+    """Show single judgments in a table that scrolls inside itself; return the row that is ticked.
+
+    Rows can be ticked where there is a ``key``.
+    """
+    ticks: dict[str, Any] = (
+        dict(key=key, on_select="rerun", selection_mode="single-row") if key else {}
+    )
     column = st.column_config
-    st.dataframe(
+    event: Any = st.dataframe(
         frame,
         hide_index=True,
         width="stretch",
+        **ticks,
         height=min(TABLE_HEIGHT, 36 * (len(frame) + 1) + 2),
         placeholder="",
         column_config={
@@ -112,6 +147,7 @@ def show_judgments(frame: pd.DataFrame) -> None:
             "to": column.TextColumn("To"),
         },
     )
+    return list(event["selection"]["rows"]) if key else []
 
 
 def show_all_pairs(
