@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 
 from analysis.reporting.deck.lettering import text_width
 from analysis.reporting.standings_svg import round_ticks
+from dashboard.design import INKS
 
 ROOM = 0.055
 """Share of the values' span that an axis leaves free at either end, as Plotly does."""
@@ -65,7 +66,7 @@ class Axis:
 
     @property
     def color(self) -> str:
-        return str(self.layout.tickfont.color or self.default.tickfont.color or "#000")
+        return str(self.layout.tickfont.color or self.default.tickfont.color or INKS["light"].quiet)
 
     def said(self, name: str) -> Any:
         """Return a setting: the axis' own, else the template's."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dashboard.design import INKS
 from dashboard.figures.vector.axes import Axis, as_list, error_sizes, write_number
 from dashboard.figures.vector.lettering import text
 
@@ -314,7 +315,7 @@ def _cell(trace: Any, i: int, j: int, value: float) -> str:
 def scaled(scale: Any, value: float, low: float | None, high: float | None) -> str:
     """Return the color of a value on a scale of stops.
 
-    >>> scaled(((0, "#000000"), (1, "#ffffff")), 5, 0, 10)
+    >>> scaled(((0, "rgb(0, 0, 0)"), (1, "rgb(255, 255, 255)")), 5, 0, 10)
     'rgb(128, 128, 128)'
     """
     low, high = float(low or 0), float(1 if high is None else high)
@@ -339,4 +340,5 @@ def channels(color: str) -> tuple[int, int, int]:
 def contrast(fill: str) -> str:
     """Return dark or light letters, whichever is read on this color."""
     red, green, blue = channels(fill)
-    return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 140 else "#1B2229"
+    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 140
+    return INKS["light"].paper if dark else INKS["light"].text

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from analysis.reporting.drawing import FAMILY, svg_to_pdf, svg_to_png
 from analysis.wording import as_html
+from dashboard.design import INKS
 from dashboard.figures.theme import alt_text, paper
 from dashboard.figures.vector.axes import Axis, axes_of, label_width, set_ranges, write_number
 from dashboard.figures.vector.lettering import (
@@ -49,7 +50,7 @@ class _Picture:
         meta = figure.layout.meta or {}
         self.width = max(WIDTH, int(meta.get("min_width", 0)))
         self.height = float(figure.layout.height or 450)
-        self.ink = str(self.template.font.color or "#1B2229")
+        self.ink = str(self.template.font.color or INKS["light"].text)
         self.size = float(self.template.font.size or 12)
         self.paper = paper(figure)
         self.axes = axes_of(figure)
@@ -172,14 +173,14 @@ class _Picture:
                 continue
             across = self._partner(axis).place
             if axis.said("showgrid"):
-                color = axis.said("gridcolor") or "#ddd"
+                color = axis.said("gridcolor") or INKS["light"].rule
                 for value, _ in axis.ticks():
                     yield _line(axis, axis.pixel(value), across, f'stroke="{color}"')
             if axis.said("showline"):
                 color = axis.said("linecolor") or self.ink
                 yield self._base_line(axis, across, f'stroke="{color}"')
             if axis.said("zeroline"):
-                color = axis.said("zerolinecolor") or axis.said("gridcolor") or "#ddd"
+                color = axis.said("zerolinecolor") or axis.said("gridcolor") or INKS["light"].rule
                 yield _line(axis, axis.pixel(0), across, f'stroke="{color}"')
 
     def _base_line(self, axis: Axis, across: tuple[float, float], ink: str) -> str:
@@ -190,7 +191,7 @@ class _Picture:
         return f'<line x1="{at:.2f}" x2="{at:.2f}" y1="{a:.2f}" y2="{b:.2f}" {ink}/>'
 
     def _traces(self) -> Iterator[str]:
-        colors = list(self.template.colorway or ("#1B5E9B",))
+        colors = list(self.template.colorway or (INKS["light"].accent,))
         for k, trace in enumerate(self.figure.data):
             x, y = self.axes[trace.xaxis or "x"], self.axes[trace.yaxis or "y"]
             drawn = "".join(draw(trace, x, y, colors[k % len(colors)], self.ink, self.paper))
@@ -387,7 +388,7 @@ class _Picture:
         named = [
             (k, t) for k, t in enumerate(self.figure.data) if t.name and t.showlegend is not False
         ]
-        legend, colors = self.layout.legend, list(self.template.colorway or ("#1B5E9B",))
+        legend, colors = self.layout.legend, list(self.template.colorway or (INKS["light"].accent,))
         x = self._reference("paper", "x", legend.x if legend.x is not None else 1.02)
         y = self._reference("paper", "y", legend.y if legend.y is not None else 1)
         size = float(legend.font.size or 12)
