@@ -41,6 +41,13 @@ from tests.audit.generator import (
     grown_by_others,
     grown_by_the_same,
 )
+from tests.audit.machines import (
+    EXPECTED_RATIO,
+    RATIO,
+    WITH_MACHINE,
+    MachineNature,
+    with_machine,
+)
 from tests.audit.measures import CLAIMS, FALSE, INTERVAL_OTHERS, POWER, RANGES, told_apart
 from tests.audit.plans import foretold, stopping
 from tests.audit.rows import HONEST, ROWS, WORLDS, Row
@@ -136,6 +143,16 @@ def test_intervals_hold_as_often_as_they_say_and_groups_are_told_apart() -> None
     assert 0.93 - 3 * interval.error <= interval.measured <= 0.96 + 3 * interval.error
     assert power.measured >= 0.70 - 3 * power.error
     assert lines[RANGES].measured == 1 - lines[FALSE].measured  # one claim, said in two ways
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("judge", EXPECTED_RATIO)
+def test_scores_with_a_machine_s_votes_lie_in_their_intervals(judge: str) -> None:
+    row = Row("machine", judge, MachineNature(judge), with_machine)
+    lines = {line.claim: line for line in lines_of(row, [simulate(row, k) for k in range(60)])}
+    held, ratio = lines[WITH_MACHINE], lines[RATIO]
+    assert 0.94 - 3 * held.error <= held.measured <= 0.965 + 3 * held.error
+    assert ratio.measured == pytest.approx(EXPECTED_RATIO[judge], abs=0.01)
 
 
 # --- the generator -------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from analysis.campaign import FloatArray
 from analysis.judges.agreement import landis_koch
 from analysis.machines.agreement import Estimate, MachineAgreement
 from analysis.machines.prediction_powered import PredictionPowered
+from analysis.ranking.apart import Apart
 from analysis.wording import count, fixed, listed, percent, significant
 
 SIDES_DIFFER = 0.1
@@ -19,8 +20,8 @@ WHY_NOT_ALONE = (
     "Why not the machine alone: its many votes make its own interval narrow, around its own "
     "answer. For the 12 language models of Chatzi et al. (2024), 95% intervals of GPT-4, Claude 3 "
     "and GPT-3.5 alone held the score by people for 3, 5 and 2 of 12. With 1,000 votes of people "
-    "and the machine's on all items, over 400 draws, they held it in 95 to 96% of cases, and "
-    "standard errors were .91, .97 and 1.00 times those of the 1,000 votes."
+    "and the machine's on all items, over 400 draws, they held it in 95% of cases, and "
+    "standard errors were .92, .97 and 1.00 times those of the 1,000 votes."
 )
 """Measured by the audit on the votes of `sample:arena-people`."""
 
@@ -130,15 +131,19 @@ def powered_headline(result: PredictionPowered) -> str:
 
 def powered_sentences(result: PredictionPowered) -> list[str]:
     """Say how standings with a machine's votes were made, and what they gain."""
-    n_people, n_powered = result.people.n_clusters, result.powered.n_clusters
+    n = len(result.people.systems)
     return [
         f"{powered_headline(result)}.",
         f"{result.judge}'s votes on {count(result.n_all, 'item')} count with weight "
         f"{significant(result.weight, 2)}; standard errors are {fixed(result.se_ratio)} times "
         f"those of people alone.",
-        f"People alone: {count(n_people, 'cluster')}; with {result.judge}: "
-        f"{count(n_powered, 'cluster')}.",
+        f"Told apart: {_apart(result.people)} of {count(n * (n - 1) // 2, 'pair')} of systems by "
+        f"people alone, {_apart(result.powered)} with {result.judge}.",
     ]
+
+
+def _apart(told: Apart) -> int:
+    return int(told.apart.sum()) // 2
 
 
 def alone_sentence(result: PredictionPowered, truth: FloatArray) -> str:

@@ -16,6 +16,7 @@ from dashboard.compute.contexts import (
 )
 from dashboard.compute.drawings import drawn
 from dashboard.compute.machines import (
+    example_with_machines,
     machine_agreement,
     machines_of_files,
     machines_of_sample,
@@ -56,6 +57,7 @@ __all__ = [
     "before_me",
     "drawn",
     "everything",
+    "example_with_machines",
     "fit",
     "forget_items",
     "graded_response",

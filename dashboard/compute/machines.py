@@ -23,8 +23,14 @@ from analysis.machines.prediction_powered import (
 )
 from analysis.machines.random_share import require_random_share
 from analysis.machines.statistics import statistic
-from analysis.simulation.samples import machine_judges, sample_of
+from analysis.simulation.samples import (
+    REAL_SAMPLES,
+    machine_judges,
+    sample_campaign,
+    sample_of,
+)
 from dashboard.compute import store
+from dashboard.compute.contexts import make_context
 from dashboard.compute.results import remember
 from dashboard.session.view import ViewContext
 
@@ -44,6 +50,20 @@ class Machine:
     @property
     def key(self) -> tuple[object, ...]:
         return (self.name, self.campaign.fingerprint, self.within, self.others)
+
+
+def example_with_machines(context: ViewContext) -> ViewContext:
+    """Return a view of the sample that brings machine judges, by the view's method."""
+    sample = next(sample for sample in REAL_SAMPLES.values() if sample.machines)
+    return make_context(
+        sample_campaign(sample.name),
+        sample.pair,
+        context.ranker,
+        context.certainty,
+        is_sample=True,
+        label=sample.title,
+        mode=context.mode,
+    )
 
 
 def machines_of_sample(context: ViewContext) -> list[Machine]:

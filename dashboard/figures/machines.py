@@ -14,10 +14,10 @@ from analysis.names import middle_cut
 from analysis.ranking.apart import Apart
 from dashboard.design import ODD, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, in_lines, lay_on
-from dashboard.typography import as_html, percent
+from dashboard.typography import as_html, percent, thousands
 
 ROW, HEAD, FOOT = 40, 96, 56
-SYSTEM_ROW, TITLE_LINE = 30, 22
+SYSTEM_ROW, TITLE_LINE, KEY = 30, 22, 64
 NAME_WIDTH = 26
 GAP = 0.2
 """How far the three intervals of a system lie apart, in rows."""
@@ -58,11 +58,11 @@ def machines_figure(measured: Sequence[MachineAgreement], *, title: str, mode: M
         lay_on(figure, notes=[_label(theirs[0], odd)])
     low = min([0.0, *(agreed.kappa.low for agreed in measured if agreed.kappa.is_known)])
     figure.update_xaxes(
-        title_text="agreement with people beyond chance (κ)", range=[low - 0.02, 1.02],
+        title_text="κ with people", range=[low - 0.02, 1.02],
         tickformat=".1f", dtick=0.2, fixedrange=True, showgrid=True, row=1, col=1,
     )  # fmt: skip
     figure.update_xaxes(
-        title_text="how often what is shown first wins", range=[-0.02, 1.02], tickformat=".0%",
+        title_text="first shown wins", range=[-0.02, 1.02], tickformat=".0%",
         dtick=0.25, fixedrange=True, showgrid=True, row=1, col=2,
     )  # fmt: skip
     figure.update_yaxes(
@@ -133,7 +133,8 @@ def powered_figure(
         tickfont=dict(size=NORMAL, color=ink.text),
     )  # fmt: skip
     told_title = in_lines(title)
-    head = 64 + TITLE_LINE * told_title.count("\n")
+    head = KEY + 30 + TITLE_LINE * told_title.count("\n")
+    lay_on(figure, notes=[_key(result, truth is not None, ink.quiet)])
     rows = "; ".join(
         f"{system} {result.powered.scores[k]:.3f}"
         for system, k in zip(_named(result, order), order, strict=True)
@@ -141,11 +142,23 @@ def powered_figure(
     return finish(
         figure, mode, title=told_title, alt=f"{title}. {score_label}: {rows}.",
         height=head + FOOT + SYSTEM_ROW * len(order), margin=dict(l=8, r=12, t=head, b=FOOT),
-        showlegend=True,
-        legend=dict(
-            orientation="h", x=0, y=1, yanchor="bottom", font=dict(size=SMALL),
-            itemclick=False, itemdoubleclick=False,
-        ),
+    )  # fmt: skip
+
+
+def _key(result: PredictionPowered, with_truth: bool, color: str) -> Part:
+    """Say which interval of a row is whose, in lines that fit a narrow window."""
+    machine = middle_cut(result.judge, NAME_WIDTH)
+    lines = [
+        f"Above, gray: {thousands(result.n_votes)} votes of people. Upright: all of them."
+        if with_truth
+        else f"Above, gray: {thousands(result.n_votes)} votes of people.",
+        f"Thick: the same with {machine}.",
+        f"Below, orange: {machine} alone.",
+    ]
+    return dict(
+        xref="paper", yref="paper", x=0, y=1, xanchor="left", yanchor="bottom", yshift=4,
+        text="<br>".join(map(as_html, lines)), align="left", showarrow=False,
+        font=dict(size=SMALL, color=color),
     )  # fmt: skip
 
 
@@ -179,7 +192,7 @@ def _draw_intervals(
         )
     figure.add_scatter(
         x=xs, y=ys, mode="lines", line=dict(color=color, width=width), name=as_html(label),
-        hoverinfo="skip", showlegend=False,
+        hoverinfo="skip",
     )  # fmt: skip
     figure.add_scatter(
         x=dots, y=[row + shift for row in range(len(order))], mode="markers", name=as_html(label),

@@ -7,9 +7,11 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from analysis.machines.agreement import MachineAgreement
 from analysis.machines.prediction_powered import PredictionPowered
+from dashboard.typography import EN_DASH, percent
 
 
 def measured_frame(measured: Sequence[MachineAgreement]) -> pd.DataFrame:
@@ -18,32 +20,37 @@ def measured_frame(measured: Sequence[MachineAgreement]) -> pd.DataFrame:
     return frame.dropna(axis=1, how="all")
 
 
-def shown_measures(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns that the page shows; the download has all."""
-    return frame[[name for name in measure_columns() if name in frame]]
+SHARES = (
+    "agreement", "decided_agreement", "first_shown", "people_first_shown", "longer",
+    "people_longer", "consistency",
+)  # fmt: skip
+
+
+def shown_measures(frame: pd.DataFrame) -> Styler:
+    """Return the columns that the page shows, shares as percent; the download has all."""
+    shown = frame[[name for name in measure_columns() if name in frame]]
+    formats = dict[str, Any](dict.fromkeys((name for name in SHARES if name in shown), percent))
+    return shown.style.format(formats, na_rep=EN_DASH)
 
 
 def measure_columns() -> dict[str, Any]:
     column = st.column_config
-    share: dict[str, Any] = dict(format="percent")
     return {
         "judge": column.TextColumn("Machine"),
         "n": column.NumberColumn("Votes of people", format="localized"),
         "kappa": column.NumberColumn("κ", format="%.3f"),
         "kappa_low": column.NumberColumn("from", format="%.3f"),
         "kappa_high": column.NumberColumn("to", format="%.3f"),
-        "agreement": column.NumberColumn("Same vote", **share),
-        "decided_agreement": column.NumberColumn(
-            "Same winner", help="Where both name one", **share
-        ),
+        "agreement": column.NumberColumn("Same vote"),
+        "decided_agreement": column.NumberColumn("Same winner", help="Where both name one"),
         "first_shown": column.NumberColumn(
-            "First shown wins", help="Of the votes that name a winner", **share
+            "First shown wins", help="Of the votes that name a winner"
         ),
-        "people_first_shown": column.NumberColumn("… with people", **share),
-        "longer": column.NumberColumn("Longer wins", **share),
-        "people_longer": column.NumberColumn("… with people", **share),
+        "people_first_shown": column.NumberColumn("… with people"),
+        "longer": column.NumberColumn("Longer wins"),
+        "people_longer": column.NumberColumn("… with people"),
         "consistency": column.NumberColumn(
-            "Same in both orders", help="Of the items shown in both orders", **share
+            "Same in both orders", help="Of the items shown in both orders"
         ),
     }
 

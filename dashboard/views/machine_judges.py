@@ -31,7 +31,7 @@ from dashboard.tables.machines import (
     shown_standings,
     standing_columns,
 )
-from dashboard.typography import thousands
+from dashboard.typography import as_markdown, thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,
@@ -70,6 +70,7 @@ def show() -> None:
             _show_standings(context, measured)
         else:
             note(NO_MACHINES)
+            _show_example(context)
 
 
 def _choose_machines(context: ViewContext) -> tuple[list[Machine], list[PodiumError]]:
@@ -92,7 +93,21 @@ def _choose_machines(context: ViewContext) -> tuple[list[Machine], list[PodiumEr
     return [*compute.machines_of_sample(context), *own], problems
 
 
-def _show_measures(context: ViewContext, known: list[MachineAgreement], finding: str) -> None:
+def _show_example(context: ViewContext) -> None:
+    """Show what would be here, by the sample that brings machines."""
+    example = compute.example_with_machines(context)
+    known = [
+        compute.machine_agreement(example, machine)
+        for machine in compute.machines_of_sample(example)
+    ]
+    st.markdown(f"## Example: {as_markdown(example.label)}")
+    _show_measures(example, known, machines_headline(known), is_own=False)
+
+
+def _show_measures(
+    context: ViewContext, known: list[MachineAgreement], finding: str, is_own: bool = True
+) -> None:
+    """Show the figure, the table and the words; an example's files are not named by the view."""
     figure = compute.drawn(
         context, machines_figure, known, title=_title(known), mode=context.mode
     )  # fmt: skip
@@ -106,7 +121,9 @@ def _show_measures(context: ViewContext, known: list[MachineAgreement], finding:
     )
     made_by = str(Provenance("machine", level=known[0].level) | context.provenance)
     signature(made_by)
-    downloads("machine-judges", frame, figure, finding, made_by)
+    downloads(
+        "machine-judges", frame, figure, finding, made_by, of_view=is_own, presents=is_own
+    )  # fmt: skip
     with st.expander("In words", icon=":material/notes:"):
         show_sentences([agreement_sentence(agreed) for agreed in known])
 

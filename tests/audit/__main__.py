@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.audit.generator import Nature, draw
+from tests.audit.machines import WITH_MACHINE, MachineNature, draw_people
 from tests.audit.measures import (
     FALSE,
     INTERVAL_OTHERS,
@@ -53,8 +54,11 @@ def simulate(row: Row, index: int) -> dict[str, Outcome]:
     """Make one simulation of a row; the same every time."""
     rng = np.random.default_rng([zlib.crc32(row.name.encode()), index])
     nature = row.nature
-    known = draw(nature, rng) if isinstance(nature, Nature) else draw_scored(nature, rng)
-    return dict(row.measure(known, rng))
+    if isinstance(nature, Nature):
+        return dict(row.measure(draw(nature, rng), rng))
+    if isinstance(nature, MachineNature):
+        return dict(row.measure(draw_people(nature, rng), rng))
+    return dict(row.measure(draw_scored(nature, rng), rng))
 
 
 def simulate_some(name: str, indices: Sequence[int]) -> list[dict[str, Outcome]]:
@@ -218,6 +222,8 @@ IN_SHORT: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("Two systems that differ are told apart, among groups of equals", (), (POWER,)),
     ("A score is in its interval, for other sentences and judges", (), (INTERVAL_OTHERS,)),
     ("A score is in its interval, for these sentences and judges", (), (INTERVAL_THESE,)),
+    ("A score by 1,000 votes of people and a machine's on all is in its interval", ("machine",),
+     (WITH_MACHINE,)),
     ("κ is in its interval", ("kappa",), ()),
     ("α, AC1 and agreement are in theirs, for other judges", ("other agreement",), ()),
     ("The share of pairs told apart is as Plan foretold", ("plan",), ("share foretold",)),

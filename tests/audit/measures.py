@@ -36,13 +36,14 @@ from tests.audit.generator import (
     endless_here,
     labels_of_two,
 )
+from tests.audit.machines import RATIO, WITH_MACHINE
 from tests.audit.scored import PAIR_WON, SOME_LINE, SOME_WON
 
 Outcome = tuple[float, float] | tuple[float, float, float]
 """How often, of how many; and the sum of stated chances where there are any."""
 
 Measure = Callable[[Any, np.random.Generator], Mapping[str, Outcome]]
-"""From what was drawn, a `Known` campaign or `Drawn` scores."""
+"""From what was drawn, a `Known` campaign, `Drawn` scores or `DrawnVotes`."""
 
 ENDLESS = 1_000_000
 """Tasks that stand for endless ones; a score is then known to .0005."""
@@ -108,6 +109,8 @@ FIRST_CLAIMS = tuple(itertools.starmap(_first_claim, itertools.pairwise(FIRST_BI
 
 CLAIMS: dict[str, Claim] = {
     INTERVAL_OTHERS: Claim(0.95, 0.93, 0.96),
+    WITH_MACHINE: Claim(0.95, 0.94, 0.965),
+    RATIO: Claim(None, -0.01, 0.01),
     INTERVAL_THESE: Claim(0.95, 0.93, 0.96),
     FALSE: at_most(0.05, 0.08),
     RANGES: at_least(0.95, 0.92),

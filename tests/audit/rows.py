@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis.procedures import PROCEDURES
 from tests.audit.generator import Nature
+from tests.audit.machines import EXPECTED_RATIO, MachineNature, with_machine
 from tests.audit.measures import (
     FIRST_CLAIMS,
     POWER,
@@ -100,7 +101,7 @@ class Row:
 
     what: str
     world: str
-    nature: Nature | ScoredNature
+    nature: Nature | ScoredNature | MachineNature
     measure: Measure
     simulations: int = 300
     left_out: frozenset[str] = frozenset()
@@ -177,6 +178,7 @@ ROWS: tuple[Row, ...] = (
         Row("model selection", world, nature, methods_apart(), 100)
         for world, nature in METHODS.items()
     ),
+    *(Row("machine", judge, MachineNature(judge), with_machine, 400) for judge in EXPECTED_RATIO),
     *(
         Row(
             f"procedure {name}",

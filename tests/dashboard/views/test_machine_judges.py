@@ -56,6 +56,8 @@ def test_without_a_machine_the_page_says_what_to_bring() -> None:
     assert not app.exception
     assert "No machine judged this campaign yet" in texts(app)
     assert "Upload a machine's votes" in texts(app)
+    assert "## Example: LLM arena, votes of people (real)" in texts(app)
+    assert len(app.get("plotly_chart")) == 1
 
 
 def test_a_file_of_a_machine_is_measured_and_standings_wait_for_the_user_s_word() -> None:
