@@ -14,6 +14,7 @@ P_VALUE = (
     "The chance of so many scores below the original, or more, from somebody who does not see the "
     "difference (sign test, one-sided)."
 )
+SECONDS = "Median time that a score took the judge."
 DIFFERENCE = "Mean distance between the two scores of an output that the judge scored twice."
 
 

@@ -9,13 +9,14 @@ import streamlit as st
 from analysis.findings.quality import (
     DIFFERENCE,
     P_VALUE,
+    SECONDS,
     SHARE,
     quality_finding,
     quality_sentences,
 )
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown, thousands
+from dashboard.typography import thousands
 from dashboard.widgets.result_card import result_card, show_sentences
 
 COUNTS = ("degraded", "below", "tied", "repeated")
@@ -27,9 +28,8 @@ def show_quality(context: ViewContext) -> None:
     if found is None:
         return
     st.markdown("## Do judges see outputs that were made worse?")
-    st.markdown(as_markdown(f"{quality_finding(found)}."))
     show_sentences(quality_sentences(found))
-    frame = found.to_frame().dropna(axis="columns", how="all")
+    frame = found.to_frame().drop(columns="shift").dropna(axis="columns", how="all")
     shares = [name for name in ("share", "low", "high") if name in frame]
     frame[shares] = frame[shares].round(3)
     result_card(
@@ -47,17 +47,16 @@ def _columns() -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Judge"),
-        "degraded": column.Column("Degraded outputs"),
-        "below": column.Column("Scored lower"),
-        "tied": column.Column("Scored the same"),
+        "degraded": column.Column("Degraded"),
+        "below": column.Column("Lower"),
+        "tied": column.Column("Same"),
         "share": column.ProgressColumn(
             "Share lower", format="percent", min_value=0, max_value=1, help=SHARE
         ),
         "low": column.NumberColumn("from", format="percent"),
         "high": column.NumberColumn("to", format="percent"),
         "p": column.NumberColumn("p", format="%.3f", help=P_VALUE),
-        "repeated": column.Column("Scored twice"),
+        "repeated": column.Column("Twice"),
         "difference": column.NumberColumn("Difference", format="%.1f", help=DIFFERENCE),
-        "shift": column.NumberColumn("Second − first", format="%.1f"),
-        "seconds": column.NumberColumn("Median time of a score (s)", format="%.0f"),
+        "seconds": column.NumberColumn("Seconds", format="%.0f", help=SECONDS),
     }
