@@ -82,6 +82,7 @@ def read(content: Content) -> Rankings:
     times = np.array([parsed.times[k] for k in good], dtype=np.int64)
     sizes = np.array([len(order) for order in orders], dtype=np.int64)
     budgets.check_outputs(int(sizes.max(initial=0)), where)
+    budgets.check_rankings(int(times.sum()), where)
     budgets.check_pairs(int((times * np.maximum(sizes * (sizes - 1) // 2, 1)).sum()), where)
     if (sizes < len(codes)).any():
         findings.oddities.append(

@@ -292,14 +292,25 @@ def test_a_small_file_that_asks_for_much_is_refused_soon_or_read_in_little(
     assert verdict.is_good, verdict
 
 
+PREFLIB = (
+    b"# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 3\n# ALTERNATIVE NAME 1: a\n"
+    b"# ALTERNATIVE NAME 2: b\n# ALTERNATIVE NAME 3: c\n"
+)
+
+
 @pytest.mark.parametrize(
     ("data", "got"),
     [
         (votes([f"s{k}" for k in range(5_001)], ["b"] * 5_001), "the column left holds 5"),
         (votes([f"s{k}" for k in range(1_001)], ["b"] * 1_001), "for x, and at most 1"),
+        (
+            b"system_a,system_b,wins_a,wins_b,ties\na,b,90000000,3,1\n",
+            "90\u202f000\u202f004 rankings",
+        ),
+        (PREFLIB + b"800000000: 1,2,3\n", "800\u202f000\u202f000 rankings"),
         (f"{SYSTEMS}\n1,{'+'.join(f's{k}' for k in range(101))},1,b,2\n".encode(), "more than 100"),
     ],
-    ids=["a file's systems", "a pair's systems", "members of a joined name"],
+    ids=["a file's systems", "a pair's systems", "votes", "rankings", "members of a joined name"],
 )
 def test_budgets_are_told(data: bytes, got: str) -> None:
     with pytest.raises(PodiumError, match=got):

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,6 +111,19 @@ def _five_way(n_rows: int) -> bytes:
     header = "segmentId,judgeId," + ",".join(f"system{k}Id,system{k}rank" for k in range(1, 6))
     row = ",".join(f"s{k},{k}" for k in range(1, 6))
     return repeated(f"{header}\n".encode(), f"1,j,{row}\n".encode() * 10_000, n_rows // 10_000)
+
+
+def _workbook(row: str) -> bytes:
+    """The example's workbook with one more row."""
+    file = io.BytesIO()
+    source = Path(__file__).parents[2] / "data" / "examples" / "arena.xlsx"
+    with zipfile.ZipFile(source) as whole, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
+        for name in whole.namelist():
+            content = whole.read(name)
+            if name.startswith("xl/worksheets/sheet"):
+                content = content.replace(b"</sheetData>", row.encode() + b"</sheetData>")
+            out.writestr(name, content)
+    return file.getvalue()
 
 
 def _rle() -> bytes:
@@ -220,6 +234,21 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "Parquet: 2,000 groups of rows": lambda: parquet(
         vote_columns(["a", "b"], 20_000), row_group_size=10
     ),
+    "counts: 4 billion wins": lambda: table(
+        "system_a,system_b,wins_a,wins_b,ties", "a,b,4000000000,3,1", "a,b,90000000,3,1"
+    ),
+    "counts: 7 million wins": lambda: table(
+        "system_a,system_b,wins_a,wins_b,ties", "a,b,6900000,3,1"
+    ),
+    "counts: a matrix of 3,000": lambda: table(
+        "x," + ",".join(MANY[:3000]), *(f"{name}," + "1," * 2999 + "1" for name in MANY[:3000])
+    ),
+    "XLSX: a cell of 200 MB": lambda: _workbook(
+        f'<row r="70"><c r="A70" t="inlineStr"><is><t>{"a" * 200_000_000}</t></is></c></row>'
+    ),
+    "XLSX: a cell far away": lambda: _workbook(
+        '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    ),
     "scores: a million words of 50 labels": lambda: _words(1_000_000, 50),
     "scores: 5,000 systems": lambda: table(
         "gold," + ",".join(MANY[:5000]), *[",".join(["1"] * 5001)] * 50
@@ -250,7 +279,8 @@ IN_THE_SUITE = tuple(
         "XML: a million skipped results", "CSV: rankings out of order",
         "scores: a million sentences",
         "scores: a run of a million lines", "CSV: an open quotation mark",
-        "XML: an attribute of 100 MB", "CSV: one rankingID for all rows",
+        "XML: an attribute of 100 MB", "XLSX: a cell of 200 MB", "counts: 7 million wins",
+        "counts: a matrix of 3,000", "CSV: one rankingID for all rows",
     )
 )  # fmt: skip
 
