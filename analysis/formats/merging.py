@@ -63,12 +63,18 @@ def merge(
     columns: Sequence[Codes], vocabularies: Sequence[Sequence[Name]]
 ) -> tuple[Codes, list[Name]]:
     """Return one column under one vocabulary: the names in use, by first appearance."""
-    known: dict[Name, int] = {}
-    places = [
-        np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int32)
-        for names in vocabularies
-    ]
-    number = np.full(len(known), -1, dtype=np.int32)
+    places: list[Codes]
+    if len(vocabularies) == 1 and len(set(vocabularies[0])) == len(vocabularies[0]):
+        names = list(vocabularies[0])
+        places = [np.arange(len(names), dtype=np.int32)]
+    else:
+        known: dict[Name, int] = {}
+        places = [
+            np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int32)
+            for names in vocabularies
+        ]
+        names = list(known)
+    number = np.full(len(names), -1, dtype=np.int32)
     n_used = 0
     for codes, place in zip(columns, places, strict=True):
         met = pd.unique(place[pd.unique(codes)])
@@ -76,8 +82,7 @@ def merge(
         number[met] = np.arange(n_used, n_used + len(met))
         n_used += len(met)
     merged = [number[place][codes] for codes, place in zip(columns, places, strict=True)]
-    names = list(known)
-    used = [names[k] for k in np.argsort(number, kind="stable")[len(known) - n_used :].tolist()]
+    used = [names[k] for k in np.argsort(number, kind="stable")[len(names) - n_used :].tolist()]
     return merged[0] if len(merged) == 1 else np.concatenate(merged), used
 
 
