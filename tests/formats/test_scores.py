@@ -191,7 +191,7 @@ def test_files_of_one_campaign_share_names_and_screens() -> None:
 
 def test_scores_and_rankings_make_no_one_campaign() -> None:
     ranked = (EXAMPLES / "wmt-5way.csv").read_bytes()
-    with pytest.raises(ReadingError, match=r"s\.csv holds scores and r\.csv rankings"):
+    with pytest.raises(ReadingError, match=r"s\.csv: scores; r\.csv: rankings"):
         read_many([("s.csv", table("a,1,ann,70")), ("r.csv", ranked)])
 
 
