@@ -77,6 +77,15 @@ REAL_SAMPLES: dict[str, Sample] = {
         license="MIT license",
         machines=("gpt-4-0125-preview", "claude-3-opus-20240229", "gpt-3.5-turbo"),
     ),
+    "mqm-ted": Sample(
+        name="mqm-ted",
+        title="MQM scores of TED talks (real)",
+        pair="en-de",
+        line="13 systems, 6\u202f877 scores from the errors that four raters marked",
+        file="mqm-ted/errors.en-de.tsv.gz",
+        source="Freitag et al. 2021",
+        license="Apache License 2.0",
+    ),
 }
 EVERY_SAMPLE: dict[str, Sample] = {**REAL_SAMPLES, **SAMPLES}
 DEFAULT_SAMPLE = "wmt14-fr-en"

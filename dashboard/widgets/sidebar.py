@@ -129,8 +129,8 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
         options,
         key=state.CAMPAIGN,
         bind="query-params",
-        help="Samples of WMT14 are simulated from published figures; the arena's votes are real. "
-        "The page Data reads your own files, which stay in this session's memory.",
+        help="Samples of WMT14 are simulated from published figures; the arena's votes and MQM's "
+        "scores are real. The page Data reads your own files, which stay in this session's memory.",
     )
     if own and chosen == state.UPLOADED:
         return own.campaign, own.report, False, ", ".join(own.files)

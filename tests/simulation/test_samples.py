@@ -140,6 +140,18 @@ def test_the_arenas_votes_are_all_there() -> None:
     assert judgments.n_ties == 2_880 + 5_132
 
 
+def test_the_errors_of_mqm_make_the_scores_that_were_published() -> None:
+    """Counts and the sum of all scores, references too, of the whole file with its texts."""
+    campaign = sample_campaign("mqm-ted")
+    assert campaign.scores is not None
+    assert len(campaign.scores) == 7_406
+    assert campaign.scores.value.sum() == pytest.approx(-11_349.6)
+    judgments = campaign.judgments()
+    assert judgments.n_systems == 13
+    assert judgments.scores is not None
+    assert len(judgments.scores) == 6_877
+
+
 def test_an_unknown_sample_lists_those_there_are() -> None:
     with pytest.raises(PodiumError, match="wmt14-cs-en"):
         sample_campaign("wmt14-fi-sv")
