@@ -161,20 +161,6 @@ class Selection:
             left_out="judge or group of judges",
         ),
     )
-    tie_margin: float = field(
-        default=0.0,
-        metadata=dict(
-            kind="number",
-            letter="m",
-            metavar="POINTS",
-            help="scores that differ by at most so many points are a tie (default 0)",
-            title="Tie margin",
-            tooltip="Two scores of one screen that differ by at most so many points count as a "
-            "tie. The mean score does not depend on it; methods on preferences do.",
-            chip="ties up to {} points",
-            sentence="Scores that differed by at most {} points counted as a tie.",
-        ),
-    )
     segments: tuple[int, int] | None = field(
         default=None,
         metadata=dict(
@@ -185,6 +171,19 @@ class Selection:
             title="Segments",
             chip="segments {}",
             sentence="Only segments {} count.",
+        ),
+    )
+    references: bool = field(
+        default=False,
+        metadata=dict(
+            kind="switch",
+            letter="r",
+            help="rank references too",
+            title="Rank references too",
+            tooltip="Systems named ref, reference-A and the like are human references; they are "
+            "left out as a rule.",
+            chip="with references",
+            sentence="Human references were ranked too.",
         ),
     )
     slices: tuple[str, ...] = field(
@@ -217,17 +216,18 @@ class Selection:
             sentence="Exact copies of ranking tasks were dropped.",
         ),
     )
-    references: bool = field(
-        default=False,
+    tie_margin: float = field(
+        default=0.0,
         metadata=dict(
-            kind="switch",
-            letter="r",
-            help="rank references too",
-            title="Rank references too",
-            tooltip="Systems named ref, reference-A and the like are human references; they are "
-            "left out as a rule.",
-            chip="with references",
-            sentence="Human references were ranked too.",
+            kind="number",
+            letter="m",
+            metavar="POINTS",
+            help="scores that differ by at most so many points are a tie (default 0)",
+            title="Tie margin",
+            tooltip="Two scores of one screen that differ by at most so many points count as a "
+            "tie. The mean score does not depend on it; methods on preferences do.",
+            chip="ties up to {} points",
+            sentence="Scores that differed by at most {} points counted as a tie.",
         ),
     )
 
