@@ -97,6 +97,6 @@ def test_style_beside_plain_says_what_position_does():
 @pytest.mark.slow
 @pytest.mark.parametrize("parts", [2, 4])
 def test_in_equal_parts_some_difference_is_claimed_in_a_twentieth_of_worlds_at_most(parts):
-    """Two standard errors above 5% of 150 worlds are 8.6%."""
-    wrong = sum(bool(found_in(world(500 + k, parts=parts, n=600)).told) for k in range(150))
-    assert wrong / 150 <= 0.086
+    """Two standard errors above 5% of 100 worlds are 9.4%; of 200 it was 6% and 4.5%."""
+    wrong = sum(bool(found_in(world(500 + k, parts=parts, n=600)).told) for k in range(100))
+    assert wrong / 100 <= 0.094
