@@ -31,12 +31,16 @@ MOST_ROWS = 20_000
 SHARES = {
     "file": st.column_config.TextColumn("File"),
     "pair": st.column_config.TextColumn("Pair"),
-    "judgments": st.column_config.NumberColumn("Rankings", help="Of a file of scores: scores."),
-    "judges": st.column_config.NumberColumn("Judges"),
-    "systems": st.column_config.NumberColumn("Systems"),
-    "skipped": st.column_config.NumberColumn("Skipped", help="Rankings that judges skipped."),
+    "judgments": st.column_config.NumberColumn(
+        "Rankings", width=80, help="Of a file of scores: scores."
+    ),
+    "judges": st.column_config.NumberColumn("Judges", width=70),
+    "systems": st.column_config.NumberColumn("Systems", width=70),
+    "skipped": st.column_config.NumberColumn(
+        "Skipped", width=70, help="Rankings that judges skipped."
+    ),
     "left_out": st.column_config.NumberColumn(
-        "Left out", help="Rows left out; without a pair where it is not known of which."
+        "Left out", width=70, help="Rows left out; without a pair where it is not known of which."
     ),
 }
 """What the numbers of each file are called."""
@@ -103,11 +107,13 @@ def _show_report(context: ViewContext) -> None:
         offer_to_drop_copies(context)
     with st.expander("Numbers by file and language pair, to check against your own"):
         counts = ("judgments", "judges", "systems", "skipped", "left_out")
+        one = len(context.report.files) == 1
         numbers: dict[str, Any] = dict.fromkeys(counts, thousands)
         st.dataframe(
             shares_frame(context.report.shares).style.format(numbers),
             hide_index=True,
             column_config=SHARES,
+            column_order=[name for name in SHARES if not (one and name == "file")],
             width="stretch",
         )
 
