@@ -43,6 +43,8 @@ from analysis.wording import (
 
 NAME_WIDTH = 28
 DECIMALS = 3
+MOST_COLUMNS = 13
+"""Columns of the table of wins that stand side by side on A4."""
 SECTIONS = {
     "standings": "Standings",
     "neighbors": "Neighbors",
@@ -91,7 +93,8 @@ section + section { margin-top: 4rem; border-top: 1px solid var(--strong); paddi
 @media (max-width: 64rem) { body { padding: 1.2rem .9rem 2rem; font-size: 15px; }
   h1 { font-size: 1.4rem; } }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; } h2 { break-after: avoid; }
-  tr, svg, .finding { break-inside: avoid; } .scroll { overflow: visible; }
+  tr, svg, .finding { break-inside: avoid; }
+  svg.standings { max-height: 240mm; } .scroll { overflow: visible; }
   section + section { break-before: page; border: 0; }
   thead { display: table-header-group; } @page { size: A4; margin: 16mm; } }
 """
@@ -318,23 +321,31 @@ def _head_to_head(report: PairReport) -> Iterator[str]:
     told = report.ranking.apart
     none = np.zeros((len(order), len(order)), dtype=bool)
     apart = none if told is None else told.apart[np.ix_(order, order)]
-    heads = "".join(
-        f'<th scope="col" title="{as_html(system)}">{place}</th>'
-        for place, system in enumerate(table.systems, 1)
-    )
     yield "<h2>Head to head</h2>\n"
-    yield '<div class="scroll"><table class="matrix">\n'
-    yield f'<thead><tr><th scope="col">System</th>{heads}</tr></thead>\n<tbody>\n'
-    for row, system in enumerate(table.systems):
-        name = as_html(f"{row + 1} {middle_cut(report.names[system], NAME_WIDTH)}")
-        cells = "".join(_share_cell(table, apart, row, column) for column in range(len(order)))
-        yield f'<tr><th scope="row" title="{as_html(system)}">{name}</th>{cells}</tr>\n'
-    yield "</tbody></table></div>\n"
+    for first in range(0, len(order), MOST_COLUMNS):
+        columns = range(first, min(first + MOST_COLUMNS, len(order)))
+        yield from _matrix(report, table, apart, columns)
     yield (
         '<p class="quiet">Percent of the comparisons that the system of the row won against the '
         "one of the column, ties left out. * The two systems are told apart by the method above."
         "</p>\n"
     )
+
+
+def _matrix(
+    report: PairReport, table: HeadToHead, apart: BoolArray, columns: range
+) -> Iterator[str]:
+    """Yield the table with some of its columns: as many as a sheet of paper has room for."""
+    heads = "".join(
+        f'<th scope="col" title="{as_html(table.systems[k])}">{k + 1}</th>' for k in columns
+    )
+    yield '<div class="scroll"><table class="matrix">\n'
+    yield f'<thead><tr><th scope="col">System</th>{heads}</tr></thead>\n<tbody>\n'
+    for row, system in enumerate(table.systems):
+        name = as_html(f"{row + 1} {middle_cut(report.names[system], NAME_WIDTH)}")
+        cells = "".join(_share_cell(table, apart, row, column) for column in columns)
+        yield f'<tr><th scope="row" title="{as_html(system)}">{name}</th>{cells}</tr>\n'
+    yield "</tbody></table></div>\n"
 
 
 def _share_cell(table: HeadToHead, apart: BoolArray, row: int, column: int) -> str:
