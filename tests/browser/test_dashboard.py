@@ -62,7 +62,7 @@ def read_own_file(page: Page) -> None:
 
 def test_it_opens_on_a_finished_result_of_the_sample(page: Page, server: str) -> None:
     open_page(page, server)
-    page.get_by_test_id("stDownloadButton").first.wait_for()
+    page.locator("[data-testid=stMain] [data-testid=stDownloadButton]").first.wait_for()
     assert re.search(r"ranks \d–\d: \d of the 7 others are told apart from it", sentence(page))
     assert len(system_names(page)) == 8
     assert "apart:others" in signature(page)
@@ -110,7 +110,7 @@ def test_another_method_and_its_radius_change_the_result_and_the_link(
 
 def test_a_click_on_a_cell_opens_the_judgments_of_its_two_systems(page: Page, server: str) -> None:
     open_page(page, f"{server}/head-to-head?{QUICK}")
-    page.get_by_test_id("stDownloadButton").first.wait_for()
+    page.locator("[data-testid=stMain] [data-testid=stDownloadButton]").first.wait_for()
     rows = system_names(page)
     area = page.locator(".js-plotly-plot .nsewdrag").first
     area.scroll_into_view_if_needed()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from PIL import ImageFont
 
@@ -49,10 +50,7 @@ def wrapped(
         while text_width(read(lines[-1]), size, bold) > room and len(lines[-1]) > 1:
             if read(lines[-1]) != lines[-1]:
                 break
-            most = max(
-                k for k in range(1, len(lines[-1])) if k == 1
-                or text_width(lines[-1][:k], size, bold) <= room
-            )  # fmt: skip
+            most = max(1, _most(len(lines[-1]), room, partial(_start, lines[-1], size, bold)))
             lines[-1:] = [lines[-1][:most], lines[-1][most:]]
     return lines
 
@@ -65,9 +63,18 @@ def cut_to(text: str, size: float, room: float, bold: bool = False) -> str:
     """
     if text_width(text, size, bold) <= room:
         return text
-    for kept in range(len(text) - 1, 0, -1):
+
+    def shorter(kept: int) -> str:
         tail = kept // 2
-        shorter = text[: kept - tail] + ELLIPSIS + text[len(text) - tail :]
-        if text_width(shorter, size, bold) <= room:
-            return shorter
-    return ELLIPSIS
+        return text[: kept - tail] + ELLIPSIS + text[len(text) - tail :]
+
+    return shorter(_most(len(text), room, lambda kept: text_width(shorter(kept), size, bold)))
+
+
+def _start(text: str, size: float, bold: bool, kept: int) -> float:
+    return text_width(text[:kept], size, bold)
+
+
+def _most(n: int, room: float, width: Callable[[int], float]) -> int:
+    """Return the most letters under ``n`` that fit, where more of them are wider; 0 for none."""
+    return bisect_right(range(1, n), room, key=width)
