@@ -24,7 +24,7 @@ from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import Cost, Plan
 from analysis.next_campaign.planning import plan as plan_judgments
 from analysis.parameters import from_settings
-from analysis.rankers import ranker_class
+from analysis.rankers import Ranker, compared_methods, default_method, ranker_class
 from analysis.ranking.apart import Apart, Target
 from analysis.ranking.apart import apart as told_apart
 from analysis.ranking.certainty import Certainty
@@ -34,8 +34,6 @@ from analysis.ranking.ranking import rank as rank_judgments
 __all__ = ["PodiumError", "agreement", "apart", "compare", "plan", "rank", "read"]
 
 Source = str | Path | tuple[str, bytes]
-
-COMPARED = ("expected-wins", "hopkins-may", "trueskill")
 
 
 def read(
@@ -72,7 +70,7 @@ def read(
 
 def rank(
     source: Campaign | Judgments,
-    method: str = "trueskill",
+    method: str | None = None,
     pair: str | None = None,
     *,
     level: float = 0.95,
@@ -89,7 +87,8 @@ def rank(
     source
         A campaign, or the judgments of one language pair that ``Campaign.judgments`` selects.
     method
-        Name of a method, such as ``"expected-wins"`` or ``"bradley-terry"``.
+        Name of a method, such as ``"expected-wins"`` or ``"bradley-terry"``. None, the default,
+        is the usual one: the mean for scores, else TrueSkill.
     pair
         Language pair in any spelling; not needed where the campaign has one.
     level
@@ -119,7 +118,7 @@ def rank(
     PodiumError
         A name is not known, a number is not possible, or the judgments cannot be ranked.
     """
-    ranker = from_settings(ranker_class(method), settings)
+    ranker = _ranker(source, method, settings)
     _check_level(level)
     if resample is not None and resample not in UNITS:
         raise PodiumError(
@@ -139,7 +138,7 @@ def rank(
 
 def compare(
     source: Campaign | Judgments,
-    methods: Sequence[str] = COMPARED,
+    methods: Sequence[str] | None = None,
     pair: str | None = None,
     *,
     runs: int = 1000,
@@ -153,7 +152,8 @@ def compare(
     source, pair, runs, level, seed
         As for `rank`.
     methods
-        Names of two or more methods; moves are told against the first.
+        Names of two or more methods; moves are told against the first. None, the default, takes
+        the usual ones, the mean among them for scores.
 
     Returns
     -------
@@ -166,13 +166,14 @@ def compare(
         As for `rank`; or fewer than two methods.
     """
     judgments = _judgments(source, pair)
-    rankings = [rank(judgments, name, runs=runs, level=level, seed=seed) for name in methods]
+    names = compared_methods(judgments) if methods is None else methods
+    rankings = [rank(judgments, name, runs=runs, level=level, seed=seed) for name in names]
     return compare_columns([Column.from_ranking(ranking) for ranking in rankings])
 
 
 def apart(
     source: Campaign | Judgments,
-    method: str = "trueskill",
+    method: str | None = None,
     pair: str | None = None,
     *,
     level: float = 0.95,
@@ -200,7 +201,7 @@ def apart(
     PodiumError
         As for `rank`.
     """
-    ranker = from_settings(ranker_class(method), settings)
+    ranker = _ranker(source, method, settings)
     return told_apart(ranker.fit(_judgments(source, pair), seed), level=level, target=target)
 
 
@@ -243,7 +244,7 @@ def plan(
     source: Campaign | Judgments,
     pair: str | None = None,
     *,
-    method: str = "trueskill",
+    method: str | None = None,
     share: float = 0.9,
     clusters: int | None = None,
     new_segments: int | None = None,
@@ -304,6 +305,13 @@ def _judgments(source: Campaign | Judgments, pair: str | None) -> Judgments:
             "Language pair", f"these are judgments of {source.pair}, not of {pair}", "Leave it out."
         )
     return source
+
+
+def _ranker(
+    source: Campaign | Judgments, method: str | None, settings: Mapping[str, Any]
+) -> Ranker:
+    """Return the method of a name, the campaign's usual one without a name."""
+    return from_settings(ranker_class(method or default_method(source)), settings)
 
 
 def _check_level(level: float) -> None:

@@ -91,7 +91,7 @@ def run(open_at: str = "overview") -> None:
     current = st.navigation(sections, expanded=True)
     if open_at and current.url_path == open_at:
         current.run()
-    if guarded(partial(sidebar.show, current.url_path)):
+    if guarded(partial(sidebar.show, current.url_path), current.title):
         with st.container(key="turn"):
             turn_page(current.url_path)
         compute.waiting.place = place_in_queue()
@@ -118,15 +118,21 @@ def _by_name(open_at: str) -> st.Page:
     return st.Page(turn, title="Podium", url_path=open_at, visibility="hidden")
 
 
-def guarded(function: Callable[[], object]) -> bool:
-    """Run something; say what is wrong in words where it cannot be done."""
+def guarded(function: Callable[[], object], page: str = "") -> bool:
+    """Run something; say what is wrong in words where it cannot be done.
+
+    The words are the heading of a ``page`` that has not come so far as to say what it found.
+    """
+    state.note_finding(page, "")
     try:
         function()
     except PodiumError as error:
-        explain(error)
+        explain(error, "" if state.finding()[1] else page)
         return False
     except Exception:
         _log.exception("a page failed")
+        if page and not state.finding()[1]:
+            st.markdown(f"# {page} cannot be shown")
         st.error(
             "Something in Podium itself went wrong on this page; your data are as they were. "
             "Reload the page, or choose another method; the server's log has the details.",
@@ -137,4 +143,4 @@ def guarded(function: Callable[[], object]) -> bool:
 
 
 def _show(spec: PageSpec) -> None:
-    guarded(lambda: import_module(spec.module).show())
+    guarded(lambda: import_module(spec.module).show(), spec.title)

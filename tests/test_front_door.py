@@ -37,6 +37,13 @@ def test_several_files_are_one_campaign() -> None:
     assert report.n_tasks == both.n_tasks
 
 
+def test_without_a_name_the_campaign_s_usual_method_ranks() -> None:
+    scored, _ = read(EXAMPLES / "scores.csv")
+    ranked, _ = read(FIVE_WAY)
+    assert rank(scored).standings.method == "mean"
+    assert rank(ranked, pair=ranked.pairs[0], runs=10).standings.method == "trueskill"
+
+
 def test_a_mapping_renames_columns() -> None:
     plain = FIVE_WAY.read_bytes()
     theirs = plain.replace(b"srclang", b"from", 1).replace(b"judgeId", b"who", 1)

@@ -29,7 +29,7 @@ from analysis.errors import PodiumError, UndefinedResultError
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD, Ranker
-from analysis.ranking.preflight import heavy_pairs_found, preflight
+from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.report import SECTIONS, PairReport, data_remark, html_report
@@ -131,15 +131,16 @@ def _report(
         certainty=chosen,
         selection=judgments.selection,
     )
+    found = that_limit(preflight(judgments), judgments, ranker)
     return PairReport(
         ranking=ranking,
         ranker=ranker,
         names=short_names(judgments.systems),
         published=published,
         agreement=_agreement(campaign, judgments, options),
-        findings=preflight(judgments) + heavy_pairs_found(ranker.fit(judgments), ranking.apart)
+        findings=found + heavy_pairs_found(ranker.fit(judgments), ranking.apart)
         if ranking.apart is not None
-        else preflight(judgments),
+        else found,
         command=command
         + (f" --map {shlex.quote(options.map)}" if options.map else "")
         + (" --judge-names" if options.judge_names else ""),

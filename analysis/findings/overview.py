@@ -88,15 +88,24 @@ class Check:
 
 
 def trust_checks(
-    judgments: Judgments, findings: tuple[Finding, ...], agreement: Agreement | None = None
+    judgments: Judgments,
+    findings: tuple[Finding, ...],
+    agreement: Agreement | None = None,
+    *,
+    by_scores: bool = False,
 ) -> tuple[Check, ...]:
-    """Say whether judgments join all systems, whether there are enough, whether judges agree."""
+    """Say whether judgments join all systems, whether there are enough, whether judges agree.
+
+    ``by_scores`` is true of a method that averages scores, to which who met whom is nothing.
+    """
     failed = {finding.kind: finding.finding for finding in findings}
     checks = []
     for title, kinds, well in (
         ("Systems connected", CONNECTED, "A chain of judgments joins all systems."),
         ("Enough judgments", ENOUGH, "Every system has enough decided judgments."),
     ):
+        if by_scores:
+            break
         wrong = [failed[kind] for kind in kinds if kind in failed]
         checks.append(Check(title, not wrong, " ".join(wrong) or well))
     inter = None if agreement is None else agreement.strict.inter
@@ -112,14 +121,46 @@ def trust_checks(
 
 
 def checks_passed(
-    judgments: Judgments, findings: tuple[Finding, ...], agreement: Agreement | None = None
+    judgments: Judgments,
+    findings: tuple[Finding, ...],
+    agreement: Agreement | None = None,
+    *,
+    by_scores: bool = False,
 ) -> tuple[str, ...]:
-    """Say which checks found nothing wrong, with the number that each rests on."""
+    """Say which checks found nothing wrong, with the number that each rests on.
+
+    ``by_scores`` is as in `trust_checks`.
+    """
     failed = {finding.kind for finding in findings}
-    if "nothing-to-rank" in failed:
+    scores = judgments.scores if by_scores else None
+    if "nothing-to-rank" in failed or (scores is None and not len(judgments)):
         return ()
     passed = []
-    counts = judgments.counts
+    if scores is None:
+        passed += _counts_passed(judgments, failed)
+    else:
+        per_system = np.bincount(scores.system, minlength=judgments.n_systems)
+        passed.append(f"Every system has {thousands(int(per_system.min()))} scores or more.")
+    judge = judgments.task_judge[judgments.task] if scores is None else scores.judge
+    per_judge = np.bincount(judge, minlength=len(judgments.judges))
+    share = per_judge.max() / per_judge.sum()
+    if not failed & {"one-judge", "dominant-judge"} and share < 1:
+        what = "judgments" if scores is None else "scores"
+        passed.append(
+            f"No judge outweighs the others: the busiest gave {percent(share)} of the {what}."
+        )
+    if agreement is not None and agreement.strict.inter.low > 0:
+        kappa = agreement.strict.inter.kappa
+        word = landis_koch(kappa)
+        passed.append(f"Judges agree better than by chance: κ {kappa:.2f}, {word}.")
+    if "duplicates" not in failed:
+        passed.append("Few ranking tasks, if any, are saved twice.")
+    return tuple(passed)
+
+
+def _counts_passed(judgments: Judgments, failed: set[str]) -> list[str]:
+    """Say that all systems are joined, each by enough judgments."""
+    counts, passed = judgments.counts, []
     decided = (counts.wins + counts.losses).sum(axis=1)
     met = counts.compared.sum(axis=1) > 0
     if not failed & {*CONNECTED}:
@@ -129,14 +170,4 @@ def checks_passed(
             f"Every system has enough judgments: at least {thousands(int(decided[met].min()))} "
             "are decided."
         )
-    per_judge = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
-    if not failed & {"one-judge", "dominant-judge"}:
-        most = percent(per_judge.max() / per_judge.sum())
-        passed.append(f"No judge outweighs the others: the busiest gave {most} of the judgments.")
-    if agreement is not None and agreement.strict.inter.low > 0:
-        kappa = agreement.strict.inter.kappa
-        word = landis_koch(kappa)
-        passed.append(f"Judges agree better than by chance: κ {kappa:.2f}, {word}.")
-    if "duplicates" not in failed:
-        passed.append("Few ranking tasks, if any, are saved twice.")
-    return tuple(passed)
+    return passed

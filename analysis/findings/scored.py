@@ -44,7 +44,8 @@ def scores_sentence(judgments: Judgments) -> str:
     assert scores is not None
     low, high = float(scores.value.min()), float(scores.value.max())
     good = "" if scores.scale.higher_is_better else ", less is better"
-    words = f"{count(len(scores), 'score')} from {low:g} to {high:g} ({scores.scale.name}{good})"
+    ends = f"from {low:g} to {high:g}".replace("-", "−")
+    words = f"{count(len(scores), 'score')} {ends} ({scores.scale.name}{good})"
     if not len(judgments):
         return f"{words}; no judge scored two systems on one segment"
     return f"{words}; {count(len(judgments), 'preference')} between two systems follow from them"

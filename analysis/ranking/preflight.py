@@ -24,7 +24,7 @@ from analysis.campaign import (
     segment_numbers,
 )
 from analysis.campaign.ragged import Ragged, distinct
-from analysis.rankers.ranker import Fit
+from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
 from analysis.ranking.apart import Apart, heavy_pairs
 from analysis.wording import listed, thousands
@@ -73,6 +73,14 @@ NO_NUMBERING = 0.01
 """Share under which segment numbers are identifiers rather than places in a test set."""
 
 
+OF_PREFERENCES = (
+    "never-compared", "only-ties", "disconnected", "undefeated", "winless", "opponent-skew",
+    "thin-pairs", "few-judgments", "many-ties", "tied-pairs", "incomplete-tasks",
+    "dominant-judge",
+)  # fmt: skip
+"""Findings about who was preferred to whom, which a mean of scores does not use."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """One thing to know before reading a ranking; three sentences in plain words."""
@@ -90,6 +98,18 @@ def preflight(judgments: Judgments) -> tuple[Finding, ...]:
         return (_nothing_to_rank(judgments), *_references(judgments))
     found = [finding for check in CHECKS for finding in check(judgments)]
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def that_limit(
+    found: Iterable[Finding], judgments: Judgments, ranker: Ranker
+) -> tuple[Finding, ...]:
+    """Return the findings that bear on a ranking of these judgments by this method."""
+    if not ranker.needs_scores or judgments.scores is None:
+        return tuple(found)
+    kept = [finding for finding in found if finding.kind not in OF_PREFERENCES]
+    per_judge = np.bincount(judgments.scores.judge, minlength=len(judgments.judges))
+    kept += _dominant_judge(judgments, per_judge, "scores")
+    return tuple(sorted(kept, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
 def heavy_pairs_found(fit: Fit, told: Apart) -> tuple[Finding, ...]:
@@ -314,13 +334,17 @@ def _judges(judgments: Judgments) -> Iterable[Finding]:
             "If there were several judges, upload a file with a column that names them.",
         )
         return
-    top = int(per_judge.argmax())
-    part = per_judge[top] / per_judge.sum()
-    if part > DOMINANT_JUDGE:
+    yield from _dominant_judge(judgments, per_judge, "judgments")
+
+
+def _dominant_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[Finding]:
+    n_judges, top = int(np.count_nonzero(per_judge)), int(per_judge.argmax())
+    part = per_judge[top] / max(per_judge.sum(), 1)
+    if n_judges > 1 and part > DOMINANT_JUDGE:
         yield Finding(
             "dominant-judge",
             "warning",
-            f"{judgments.judges[top]} gave {part:.0%} of the judgments of {n_judges} judges.",
+            f"{judgments.judges[top]} gave {part:.0%} of the {what} of {n_judges} judges.",
             "The ranking is mostly one person's taste. Intervals that resample tasks do not show "
             "this.",
             "Look at the ranking without this judge, or resample by judge.",

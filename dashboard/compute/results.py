@@ -27,7 +27,7 @@ from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
 from analysis.rankers.judge_aware import JudgeAware, JudgeAwareFit
 from analysis.rankers.standings import Standings
 from analysis.ranking.apart import Apart, apart
-from analysis.ranking.preflight import Finding, preflight
+from analysis.ranking.preflight import Finding, preflight, that_limit
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
 from dashboard.compute import housekeeping, store
@@ -267,8 +267,9 @@ def judge_couples(context: ViewContext) -> JudgeAgreement:
 
 
 def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
-    """Return what limits a ranking of the chosen judgments."""
-    return remember(context, ("preflight",), lambda: preflight(context.judgments))
+    """Return what limits a ranking of the chosen judgments by the chosen method."""
+    found = remember(context, ("preflight",), lambda: preflight(context.judgments))
+    return that_limit(found, context.judgments, context.ranker)
 
 
 @st.cache_resource(show_spinner=False)

@@ -14,6 +14,7 @@ from analysis.metrics import MetricsBoard, PeoplesScores, beside_people, read_me
 from analysis.metrics.reading import MEANING
 from dashboard.compute import store
 from dashboard.figures.metrics import metrics_figure
+from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_html, as_markdown
 from dashboard.widgets.explain import explain
@@ -45,6 +46,7 @@ def show() -> None:
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
         st.markdown(f"# {as_markdown(finding)}")
+        state.note_finding("Metrics", finding)
         if not data:
             note(
                 "This is an example. Upload scores of metrics below to set them beside this "

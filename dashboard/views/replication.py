@@ -24,6 +24,7 @@ from dashboard.typography import as_markdown
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
     downloads,
+    headline,
     note,
     show_figure,
     show_sentences,
@@ -39,8 +40,7 @@ def show() -> None:
     context = require_campaign()
     outcomes = replicating.replications()
     finding = replication_finding(outcomes)
-    st.html('<p class="podium-eyebrow">Replication</p>')
-    st.markdown(f"# {as_markdown(finding)}")
+    headline(context, "Replication", finding, of_method=False, of_pair=False)
     figure = replication_figure(outcomes, title=closeness_finding(outcomes), mode=context.mode)
     show_figure(figure, key="figure.replication")
     note(SINCE)

@@ -14,6 +14,7 @@ from analysis.scores.scoreboard import Scoreboard
 from dashboard.compute import store
 from dashboard.design import Mode
 from dashboard.figures.scores import scores_figure
+from dashboard.session import state
 from dashboard.session.view import require_campaign
 from dashboard.typography import as_html, as_markdown
 from dashboard.widgets.explain import explain
@@ -54,6 +55,7 @@ def show() -> None:
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(f"Scores · {board.title}")}</p>')
         st.markdown(f"# {as_markdown(finding)}")
+        state.note_finding("Scores", finding)
     with body:
         _show_measure(board, m, finding, context.mode)
 

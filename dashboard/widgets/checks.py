@@ -31,7 +31,12 @@ def show_preflight(context: ViewContext) -> None:
             st.html("".join(_as_html(finding) for finding in found[AT_ONCE:]))
     if any(finding.kind == "duplicates" for finding in found):
         offer_to_drop_copies(context)
-    passed = checks_passed(context.judgments, found, compute.agreement_or_none(context))
+    passed = checks_passed(
+        context.judgments,
+        found,
+        compute.agreement_or_none(context),
+        by_scores=context.ranker.needs_scores,
+    )
     if passed:
         st.markdown("**Checks passed**" if found else "**All checks passed**")
         show_sentences(passed)
@@ -54,7 +59,10 @@ def offer_to_drop_copies(context: ViewContext) -> None:
 def show_trust(context: ViewContext) -> None:
     """Show in a line whether the three checks that matter most passed."""
     checks = trust_checks(
-        context.judgments, compute.preflight_findings(context), compute.agreement_or_none(context)
+        context.judgments,
+        compute.preflight_findings(context),
+        compute.agreement_or_none(context),
+        by_scores=context.ranker.needs_scores,
     )
     shown = "".join(
         f'<span class="podium-{SIGNS[check.passed][1]}" title="{as_html(check.words)}">'

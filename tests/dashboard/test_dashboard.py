@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from analysis.campaign import Campaign, Selection
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS
+from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.replicates import replicate
@@ -24,6 +25,7 @@ from dashboard.compute.contexts import make_context
 from dashboard.navigation import PAGES
 from dashboard.session import link, state
 from tests.building import CampaignBuilder
+from tests.rankers.test_mean import drawn
 
 PAGE_ADDRESSES = [page.address for page in PAGES]
 PATIENCE = 60
@@ -136,6 +138,23 @@ def test_every_page_survives_a_segment_range_that_holds_nothing(
     app.run()
     assert not app.exception
     assert "Something in Podium itself went wrong" not in all_words(app)
+
+
+@pytest.mark.parametrize("method", [Mean.title, ExpectedWins.title])
+@pytest.mark.parametrize("address", PAGE_ADDRESSES)
+def test_every_page_of_scores_without_preferences_has_one_heading_in_words(
+    address: str, method: str, open_page: Callable[..., AppTest]
+) -> None:
+    alone = drawn(np.random.default_rng(2), (5.0, 0.0, -5.0), segments=20, judges=4, alone=True)
+    session = state._Session(
+        upload=state.Upload(alone, None, ("alone.csv",)),  # type: ignore[arg-type]
+        wanted={state.CAMPAIGN: state.UPLOADED},
+    )
+    app = open_page(address, session=session, method=method)
+    assert not app.exception
+    assert not app.error
+    headings = [str(words.value) for words in app.markdown if str(words.value).startswith("# ")]
+    assert len(headings) == 1, headings
 
 
 @pytest.mark.parametrize("address", PAGE_ADDRESSES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Judgments
+from analysis.campaign import Campaign, Judgments, Selection
 from analysis.findings.overview import (
     checks_passed,
     how_sure,
@@ -15,11 +15,13 @@ from analysis.findings.overview import (
     who_won,
 )
 from analysis.judges.agreement import agreement
+from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
-from analysis.ranking.preflight import heavy_pairs_found, preflight
+from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import Ranking, rank
 from tests.building import CampaignBuilder
+from tests.rankers.test_mean import drawn
 
 QUALITY = {"a": 3.0, "b": 1.0, "c": 0.95, "d": -2.0}
 
@@ -93,6 +95,31 @@ def test_three_checks_of_trust_are_told_passed_or_not(judgments: Judgments) -> N
     assert [check.passed for check in checks] == [True, True, checks[2].passed]
     few = judgments.take_tasks(np.arange(8))
     assert [check.passed for check in trust_checks(few, preflight(few))][1:] == [False, None]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_of_a_mean_of_scores_nothing_is_said_of_decided_comparisons(alone: bool) -> None:
+    scored = drawn(np.random.default_rng(1), (3.0, 0.0, -3.0), segments=12, alone=alone).judgments()
+    found = that_limit(preflight(scored), scored, Mean())
+    assert bool(found) or not alone
+    assert not any("decided" in f.finding + f.meaning for f in found)
+    (check,) = trust_checks(scored, found, by_scores=True)
+    assert check.title == "Judges agree"
+    passed = checks_passed(scored, found, by_scores=True)
+    assert passed[0].startswith("Every system has ")
+    assert "of the scores." in passed[1]
+    one = scored.campaign.judgments(selection=Selection(judges=("j0", "j1")))
+    assert one.scores is not None
+    share = np.bincount(one.scores.judge).max() / len(one.scores)
+    told = [f.finding for f in that_limit(preflight(one), one, Mean())]
+    dominant = f"{share:.0%} of the scores of 2 judges"
+    assert any(dominant in words for words in told) == (0.5 < share < 1)
+    if alone:
+        assert checks_passed(scored, preflight(scored)) == ()
+    else:
+        assert any(
+            "decided" in f.finding for f in that_limit(preflight(scored), scored, ExpectedWins())
+        )
 
 
 def test_judges_who_answer_at_random_do_not_agree() -> None:

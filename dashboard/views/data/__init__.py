@@ -96,11 +96,12 @@ def _sentence(context: ViewContext) -> str:
 def _show_report(context: ViewContext) -> None:
     st.markdown(f"**{as_markdown(context.label)}**")
     if context.report is None:
-        st.markdown(
-            "This sample needs no download. Podium draws its judgments so that the published "
-            "head-to-head table, agreement and ties hold. The systems are real; the single "
-            "judgments are not."
+        drawn = (
+            "Podium draws its judgments so that the published head-to-head table, agreement and "
+            "ties hold. The systems are real; the single judgments are not."
         )
+        real = "Its systems and its judgments are real, as they were published."
+        st.markdown(f"This sample needs no download. {drawn if context.is_drawn else real}")
         return
     show_sentences(context.report.sentences())
     if any(context.report.duplicates.values()):

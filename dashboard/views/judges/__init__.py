@@ -58,7 +58,7 @@ def show() -> None:
             if flags
         ][:MOST_SENTENCES]
     )
-    is_known = table.has_kappas
+    is_known, frame = table.has_kappas, _frame(table)
     result_card(
         context,
         "judges",
@@ -67,9 +67,9 @@ def show() -> None:
         )
         if is_known
         else None,
-        frame=_frame(table),
+        frame=frame,
         columns=_columns(table),
-        formats={name: lambda number: thousands(int(number)) for name in WHOLE},
+        formats={name: lambda number: thousands(int(number)) for name in WHOLE if name in frame},
         words=_words(table) if is_known else f"{figure_title(table)}.",
         made_by=str(compute.judged_pairs(context).provenance),
     )
@@ -106,6 +106,7 @@ def _frame(table: JudgeTable) -> pd.DataFrame:
     shares = ["tie_rate", "accuracy", "left_share"]
     frame[shares] = frame[shares].round(2)
     empty = [] if any(table.flags) else ["flags"]
+    empty += [name for name in ("inter_comparable", "intra_comparable") if not frame[name].any()]
     return frame.drop(columns=empty).dropna(axis="columns", how="all").reset_index(drop=True)
 
 
@@ -156,11 +157,23 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable, below: Sequence
     """Say what the standings would be without some judges, and offer to leave them out."""
     judges = leaving_out.choose_judges(context)
     flagged = [name for name, flags in zip(table.judges, table.flags, strict=True) if flags]
+    checked = compute.quality_of_judges(context)
+    unsure = [] if checked is None else [name for name in checked.unsure if name in table.judges]
+    offers = (
+        ("flagged", f"Select {count(len(flagged), 'flagged judge')}", flagged, "flag"),
+        ("insensitive", f"Select {count(len(below), 'insensitive judge')}", below, "hearing"),
+        (
+            "quality",
+            f"Select {count(len(unsure), 'judge')} who did not clearly see degraded outputs",
+            unsure,
+            "fact_check",
+        ),
+    )
     with st.container(horizontal=True, gap="small"):
-        for who, names, icon in (("flagged", flagged, "flag"), ("insensitive", below, "hearing")):
+        for who, words, names, icon in offers:
             if names and not judges:
                 st.button(
-                    f"Select {count(len(names), f'{who} judge')}",
+                    words,
                     key=f"judges.{who}",
                     icon=f":material/{icon}:",
                     on_click=_choose_judges,
