@@ -25,6 +25,7 @@ from dashboard.compute.contexts import make_context
 from dashboard.navigation import PAGES
 from dashboard.session import link, state
 from tests.building import CampaignBuilder
+from tests.judges.test_quality import checked
 from tests.rankers.test_mean import drawn
 
 PAGE_ADDRESSES = [page.address for page in PAGES]
@@ -155,6 +156,20 @@ def test_every_page_of_scores_without_preferences_has_one_heading_in_words(
     assert not app.error
     headings = [str(words.value) for words in app.markdown if str(words.value).startswith("# ")]
     assert len(headings) == 1, headings
+
+
+def test_judges_who_do_not_see_degraded_outputs_can_be_selected_at_once(
+    open_page: Callable[..., AppTest],
+) -> None:
+    campaign = checked(*[("ann", 80, 20)] * 9, *[("bob", 50, 60)] * 6, *[("cid", 70, 10)] * 9)
+    session = state._Session(
+        upload=state.Upload(campaign, None, ("checked.csv",)),  # type: ignore[arg-type]
+        wanted={state.CAMPAIGN: state.UPLOADED},
+    )
+    app = open_page("judges", session=session, method=Mean.title)
+    app.button(key="judges.quality").click().run()
+    assert not app.exception
+    assert app.multiselect(key="what.judges").value == ["bob"]
 
 
 @pytest.mark.parametrize("address", PAGE_ADDRESSES)
