@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 from analysis.campaign import FloatArray, IntArray, Judgments, distinct
 from analysis.errors import PodiumError, UndefinedResultError
@@ -159,7 +159,8 @@ def look_ahead(
         sd = np.sqrt(of_pairs.variance(times["task"], times["segment"], times["judge"]))
         z = np.abs(scores[:, first] - scores[:, second]) / np.maximum(sd, 1e-300)
         open_or_not = np.zeros((draws, len(first)), dtype=np.bool_)
-        open_or_not[:, known] = told_by_holm(z[:, known], told.level)
+        freedom = told.uncertainty.freedom(told.target, times)
+        open_or_not[:, known] = told_by_holm(z[:, known], told.level, freedom)
         table = np.zeros((draws, k, k), dtype=np.bool_)
         table[:, first, second] = table[:, second, first] = open_or_not
         share.append(open_or_not.mean(axis=1))
@@ -236,14 +237,16 @@ class _Campaigns:
         return np.asarray(scores)
 
 
-def told_by_holm(z: FloatArray, level: float) -> npt.NDArray[np.bool_]:
+def told_by_holm(z: FloatArray, level: float, freedom: float = math.inf) -> npt.NDArray[np.bool_]:
     """Return which of ``z[D, P]``, differences in standard errors, Holm's method tells apart.
 
     The r-th largest is held against the two-sided quantile at (1 - level)/(P - r + 1); the first
-    that falls short ends it. The same as `apart.holm`, for many campaigns at once.
+    that falls short ends it; of few degrees of freedom the quantile is Student's. The same as
+    `apart.holm`, for many campaigns at once.
     """
     n = z.shape[-1]
-    critical = -ndtri((1 - level) / 2 / np.arange(n, 0, -1))
+    tails = (1 - level) / 2 / np.arange(n, 0, -1)
+    critical = -(stdtrit(freedom, tails) if math.isfinite(freedom) else ndtri(tails))
     ordered = -np.sort(-z, axis=-1)
     passed = np.logical_and.accumulate(ordered >= critical - 1e-9, axis=-1).sum(axis=-1)
     last = np.take_along_axis(ordered, np.maximum(passed - 1, 0)[..., None], axis=-1)

@@ -60,12 +60,12 @@ def rankers_for(judgments: Judgments) -> dict[str, type[Ranker]]:
     return {name: one for name, one in RANKERS.items() if has_scores or not one.needs_scores}
 
 
-def default_method(campaign: RankingTasks) -> str:
+def default_method(campaign: RankingTasks | Judgments) -> str:
     """Return the method that nobody has to choose: of scores the mean."""
     return DEFAULT_METHOD if campaign.scores is None else Mean.name
 
 
-def compared_methods(campaign: RankingTasks) -> tuple[str, ...]:
+def compared_methods(campaign: RankingTasks | Judgments) -> tuple[str, ...]:
     """Return the methods that are compared when nobody has chosen."""
     if campaign.scores is None:
         return COMPARED_METHODS

@@ -24,7 +24,7 @@ References: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clus
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -148,16 +148,20 @@ class Uncertainty:
             least=variance(self.least),
         )
 
-    def freedom(self, target: Target = "others") -> float:
+    def freedom(
+        self, target: Target = "others", times: Mapping[Unit, float] | None = None
+    ) -> float:
         """Return the degrees of freedom of a variance of means: the fewest units, less one.
 
+        ``times`` says how many times as many units there may be one day.
         The variance that five judges show is known badly, and Student's t is for that (Cameron,
         Gelbach & Miller 2011). Other scores are taken to be normal, which has no end of them.
         """
         if not self.all_compare or not self.units:
             return np.inf
-        units = self.units.values() if target == "others" else [self.units["task"]]
-        return min(covariance.n for covariance in units) - 1.0
+        counted: Iterable[Unit] = self.units if target == "others" else ("task",)
+        grown = times or {}
+        return min(self.units[unit].n * grown.get(unit, 1.0) for unit in counted) - 1.0
 
     def of_differences(self, target: Target = "others") -> FloatArray:
         """Return σ²[K, K] of the difference of any two scores."""

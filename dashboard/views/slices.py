@@ -71,6 +71,7 @@ def _show_parts(context: ViewContext, names: list[str]) -> None:
         "slices",
         figure=slices_figure(found, title=finding, name=context.name, mode=context.mode),
         frame=found.to_frame(),
+        columns={"system": "System"},
         formats=dict.fromkeys(found.parts, "{:+.3f}".format),
         words=slices_words(found, context.name),
         made_by=f"{context.signature}|by:{chosen}",
@@ -126,7 +127,14 @@ def _show_style(context: ViewContext) -> None:
         effects.style.format(_FORMATS),
         hide_index=True,
         width="stretch",
-    )  # fmt: skip
+        column_config={
+            "controlled for": "Held even",
+            "effect": "Effect",
+            "low": "from",
+            "high": "to",
+            "chance": "Wins",
+        },
+    )
     frame = style.to_frame()
     shown: pd.DataFrame = frame.assign(system=[context.name(name) for name in frame["system"]])
     st.dataframe(
@@ -137,6 +145,10 @@ def _show_style(context: ViewContext) -> None:
             "system": "System",
             "plain": st.column_config.Column("Bradley–Terry"),
             "even": st.column_config.Column("Held even"),
+            "low": "from",
+            "high": "to",
+            "place": "Place",
+            "place, held even": "Place, held even",
         },
     )
     downloads("style", frame, made_by=style.signature, presents=False)

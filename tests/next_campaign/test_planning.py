@@ -18,6 +18,7 @@ from analysis.next_campaign.elicitation import next_tasks
 from analysis.next_campaign.evidence import SPREADS, fit_evidence
 from analysis.next_campaign.outlook import (
     PROPORTIONAL,
+    AtHand,
     Limits,
     Outlook,
     count_clusters,
@@ -28,6 +29,7 @@ from analysis.next_campaign.planning import HORIZON, Cost, Plan, needed
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.mean import Mean
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
@@ -38,6 +40,7 @@ from analysis.ranking.replicates import replicate
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from tests.audit.generator import Nature, draw
+from tests.rankers.test_mean import drawn
 
 Task = tuple[str, str, dict[str, int]]
 
@@ -147,22 +150,37 @@ def test_the_parts_of_a_variance_are_those_of_the_definition(target: Target) -> 
     np.testing.assert_allclose(more_tasks, left if target == "others" else 0, atol=1e-12)
 
 
-def test_holm_for_many_campaigns_at_once_does_as_for_one() -> None:
+@pytest.mark.parametrize("freedom", [np.inf, 3.0])
+def test_holm_for_many_campaigns_at_once_does_as_for_one(freedom: float) -> None:
     rng = np.random.default_rng(1)
     k, pairs = 6, np.triu_indices(6, 1)
     scores = rng.normal(size=(200, k)) * rng.choice([0.5, 2, 5], size=(200, 1))
     sd = np.ones((k, k))
     z = np.abs(scores[:, pairs[0]] - scores[:, pairs[1]])
-    fast = told_by_holm(z, 0.95)
+    fast = told_by_holm(z, 0.95, freedom)
     tables = np.zeros((200, k, k), dtype=bool)
     tables[:, pairs[0], pairs[1]] = tables[:, pairs[1], pairs[0]] = fast
     clusters = count_clusters(scores, tables)
     for one, table, number in zip(scores, tables, clusters, strict=True):
-        told = holm(p_values(one, sd)) <= 0.05
+        told = holm(p_values(one, sd, freedom)) <= 0.05
         np.testing.assert_array_equal(table, told)
         assert number == clusters_between(one, told).max()
     assert 0 < fast.mean() < 1
-    assert len(set(clusters.tolist())) > 3
+    assert len(set(clusters.tolist())) > (3 if np.isinf(freedom) else 1)
+
+
+def test_means_of_few_judges_are_told_apart_today_as_on_standings() -> None:
+    quality = (9.0, 6.0, 3.0, 0.0, -3.0, -6.0)
+    judgments = drawn(np.random.default_rng(5), quality, judges=4, segments=40).judgments()
+    told = apart(Mean().fit(judgments))
+    first, second = np.triu_indices(len(quality), 1)
+    n = AtHand.of(judgments, told).n_tasks
+    outlook = look_ahead(judgments, told, np.array([n, 8.0 * n]), draws=20)
+    share = told.apart[first, second].mean()
+    np.testing.assert_allclose(outlook.share[0], share)
+    assert (told.uncertainty.freedom(), share < outlook.share[1].mean()) == (3.0, True)
+    by_normal = holm(p_values(told.scores, np.sqrt(told.uncertainty.of_differences())))
+    assert (by_normal <= 0.05)[first, second].mean() > share
 
 
 def test_more_tasks_by_the_same_judges_will_not_do_and_new_judges_will() -> None:

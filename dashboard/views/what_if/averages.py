@@ -43,6 +43,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             mode=context.mode,
         ),
         frame=comparison.to_frame().reset_index(),
+        columns={"place": "Place"},
         words=WORDS,
         made_by=" & ".join(ranking.signature for ranking in found.values()),
     )

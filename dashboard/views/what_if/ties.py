@@ -38,6 +38,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             mode=context.mode,
         ),
         frame=comparison.to_frame().reset_index(),
+        columns={"place": "Place"},
         words="Bold names begin a cluster. The last three "
         "are Bradley–Terry models: a tie is half a win for each, or likelier the closer two "
         "systems are (Davidson), or a difference below a judge’s threshold (Rao–Kupper).",
