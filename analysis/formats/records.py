@@ -53,15 +53,37 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
 
 
 def first_object(text: bytes) -> dict[str, Any] | None:
-    """Return the first record of a list, of lines or alone, without reading the others."""
-    try:
-        begin = text[: 1 << 24].decode(errors="ignore").lstrip("\ufeff \t\r\n")
-        if begin[:1] == "[":
+    """Return the first record of a list, of lines or alone, without reading the others.
+
+    Of an object that is large, as one of whole columns, the values are left out.
+    """
+    decoder = json.JSONDecoder(parse_constant=lambda _: None)
+    for most in (1 << 20, 1 << 24):
+        begin = text[:most].decode(errors="ignore").lstrip("\ufeff \t\r\n")
+        is_list = begin[:1] == "["
+        if is_list:
             begin = begin[1:].lstrip()
-        found, _ = json.JSONDecoder(parse_constant=lambda _: None).raw_decode(begin)
-    except (ValueError, RecursionError):
+        try:
+            found, _ = decoder.raw_decode(begin)
+        except (ValueError, RecursionError):
+            if not is_list:
+                return _names_of_members(text, decoder)
+            continue
+        return found if isinstance(found, dict) else None
+    return None
+
+
+def _names_of_members(text: bytes, decoder: json.JSONDecoder) -> dict[str, Any] | None:
+    """Return the first object's names without their values; None where it does not end."""
+    names: dict[str, Any] = {}
+    try:
+        names.update((name, None) for name, _ in json_stream.members(text, decoder))
+    except RecursionError:
         return None
-    return found if isinstance(found, dict) else None
+    except ValueError:
+        # Another line follows, or the object is cut.
+        pass
+    return names or None
 
 
 def parquet_names(data: bytes) -> frozenset[str]:

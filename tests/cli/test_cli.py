@@ -161,7 +161,7 @@ def test_a_pair_is_found_in_any_spelling(capsys: pytest.CaptureFixture[str], spe
     assert document["systems"] == 5
     assert set(document) == {
         "pair", "rows", "tasks", "judges", "segments", "systems", "ties", "skipped", "duplicates",
-        "warnings",
+        "warnings", "kind", "format", "files", "scores",
     }  # fmt: skip
 
 
