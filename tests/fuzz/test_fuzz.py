@@ -19,8 +19,8 @@ def test_hundreds_of_damaged_files_are_read_or_refused() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [100_000, 110_000])
-def test_thousands_of_damaged_files_are_read_or_refused(first: int) -> None:
-    tally = run(first, first + 1_500)
+def test_many_damaged_files_are_read_or_refused(first: int) -> None:
+    tally = run(first, first + 600)
     assert tally.failures == []
     assert {key[0] for key in tally.ends} == set(DOORS)
 
