@@ -11,7 +11,7 @@ from pandas.io.formats.style import Styler
 
 from analysis.machines.agreement import MachineAgreement
 from analysis.machines.prediction_powered import PredictionPowered
-from dashboard.typography import EN_DASH, percent
+from dashboard.typography import EN_DASH, percent, thousands
 
 
 def measured_frame(measured: Sequence[MachineAgreement]) -> pd.DataFrame:
@@ -30,6 +30,7 @@ def shown_measures(frame: pd.DataFrame) -> Styler:
     """Return the columns that the page shows, shares as percent; the download has all."""
     shown = frame[[name for name in measure_columns() if name in frame]]
     formats = dict[str, Any](dict.fromkeys((name for name in SHARES if name in shown), percent))
+    formats["n"] = lambda number: thousands(int(number))
     return shown.style.format(formats, na_rep=EN_DASH)
 
 
@@ -37,7 +38,7 @@ def measure_columns() -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Machine"),
-        "n": column.NumberColumn("Votes of people", format="localized"),
+        "n": column.Column("Votes of people"),
         "kappa": column.NumberColumn("κ", format="%.3f"),
         "kappa_low": column.NumberColumn("from", format="%.3f"),
         "kappa_high": column.NumberColumn("to", format="%.3f"),

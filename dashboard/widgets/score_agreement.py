@@ -20,19 +20,10 @@ def show_score_agreement(context: ViewContext) -> None:
     """Show how far judges agree in their scores, before what they preferred."""
     found = _found(context)
     headline(context, "Agreement", score_agreement_finding(found), of_method=False)
-    frame = pd.DataFrame(
-        {"measure": SCORE_NAMES[name], **vars(measure)} for name, measure in found.by_name().items()
-    )
-    drawn = Provenance(unit="segment", runs=found.runs, seed=found.seed, level=found.level)
-    result_card(
-        context,
-        "agreement-scores",
-        frame=frame.round(3),
-        columns=_columns(),
-        formats={"n": lambda number: thousands(int(number))},
-        words=SCORE_MEASURES,
-        made_by=str(drawn | context.judgments.provenance),
-    )
+    if not any(measure.n for measure in found.by_name().values()):
+        note("Let two judges or more score some of the same outputs to learn how far they agree.")
+    else:
+        _show_measures(context, found)
     pairs = found.pairs_frame()
     if len(pairs):
         st.markdown("## Two judges at a time")
@@ -47,6 +38,22 @@ def show_score_agreement(context: ViewContext) -> None:
     if len(context.judgments):
         st.markdown("## Preferences that follow from the scores")
         note(PREFERENCES)
+
+
+def _show_measures(context: ViewContext, found: ScoreAgreement) -> None:
+    frame = pd.DataFrame(
+        {"measure": SCORE_NAMES[name], **vars(measure)} for name, measure in found.by_name().items()
+    )
+    drawn = Provenance(unit="segment", runs=found.runs, seed=found.seed, level=found.level)
+    result_card(
+        context,
+        "agreement-scores",
+        frame=frame.round(3),
+        columns=_columns(),
+        formats={"n": lambda number: thousands(int(number))},
+        words=SCORE_MEASURES,
+        made_by=str(drawn | context.judgments.provenance),
+    )
 
 
 def _found(context: ViewContext) -> ScoreAgreement:

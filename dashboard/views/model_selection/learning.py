@@ -27,9 +27,9 @@ def show_curves(
     if not plan.sizes:
         note("Choose two or more sizes in the options of this page; there are too few judgments.")
         return
-    several = context.is_sample or len(context.campaign.pairs) > 1
+    several = context.is_drawn or len(context.campaign.pairs) > 1
     over_pairs = several and st.toggle(
-        "Mean over all language pairs" + (" of WMT14" if context.is_sample else ""),
+        "Mean over all language pairs" + (" of WMT14" if context.is_drawn else ""),
         key="ms.curve-pairs",
         bind="query-params",
         help="As Hopkins & May 2013 and Sakaguchi et al. 2014 draw their curves. Sizes larger than "
