@@ -70,7 +70,8 @@ def _too_wide(ranking: Ranking) -> list[str]:
             "simulated campaigns, so they are a little too wide."
         ]
     n = 2 * len(ranking.judgments) / len(ranking.systems)
-    if n < FEW_A_SYSTEM:
+    # of means nothing rests on who was preferred
+    if n < FEW_A_SYSTEM and not told.uncertainty.all_compare:
         return [
             f"A system has {count(round(n), 'judgment')} on average: with so few, 95% intervals "
             "held 95% to 97% of the scores in simulated campaigns, by method."

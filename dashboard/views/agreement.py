@@ -62,6 +62,10 @@ def show() -> None:
         show_score_agreement(context)
         if not len(context.judgments):
             return
+        preferred = compute.agreement_of_judges(context)
+        if not preferred.strict.inter.comparable and not preferred.strict.intra.comparable:
+            note(f"{finding(preferred)}.")
+            return
     top = st.container()
     identical = _choose_identical(context)
     with top:

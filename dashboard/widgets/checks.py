@@ -69,7 +69,8 @@ def show_trust(context: ViewContext) -> None:
         f"<b>{SIGNS[check.passed][0]}</b> {as_html(check.title)}: {SIGNS[check.passed][1]}</span>"
         for check in checks
     )
-    st.html(f'<p class="podium-trust">{shown}</p>')
+    if checks:
+        st.html(f'<p class="podium-trust">{shown}</p>')
 
 
 def findings(context: ViewContext) -> tuple[Finding, ...]:
