@@ -21,7 +21,7 @@ import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, UndefinedResultError
 from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
@@ -208,6 +208,12 @@ def plan(
     """
     if draws < 1:
         raise PodiumError("Draws", f"{draws} is too few", "Give 1 or more.")
+    if not len(judgments):
+        raise UndefinedResultError(
+            "Plan",
+            "no judgment compares two systems",
+            "Podium plans ranking tasks; let judges score several systems on each screen.",
+        )
     at_hand = AtHand.of(judgments, told)
     _check_aim(share, clusters, len(at_hand.systems), certainty)
     steps = np.arange(HORIZON.bit_length() * STEPS_PER_DOUBLING - STEPS_PER_DOUBLING + 1)

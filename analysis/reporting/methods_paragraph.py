@@ -107,11 +107,17 @@ def _data(judgments: Judgments) -> str:
     segments = len(distinct(judgments.task_segment))
     pair = "" if judgments.pair == NO_PAIR else f"For {language_pair(judgments.pair)}, "
     start = f"{pair}{judges}"
-    words = (
-        f"{capital(start)} gave {count(len(judgments), 'pairwise judgment')} "
-        f"of {count(judgments.n_systems, 'system')} in {count(judgments.n_tasks, 'ranking task')} "
-        f"on {count(segments, 'segment')}; {percent(judgments.n_ties / len(judgments))} are ties."
-    )
+    if len(judgments):
+        gave = (
+            f"{count(len(judgments), 'pairwise judgment')} of "
+            f"{count(judgments.n_systems, 'system')} in {count(judgments.n_tasks, 'ranking task')}"
+        )
+        ties = f"; {percent(judgments.n_ties / len(judgments))} are ties"
+    else:
+        scores = 0 if judgments.scores is None else len(judgments.scores)
+        gave = f"{count(scores, 'score')} of {count(judgments.n_systems, 'system')}"
+        ties = ""
+    words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}{ties}."
     return words + "".join(f" {sentence}" for sentence in _choices(judgments))
 
 

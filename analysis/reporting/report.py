@@ -213,12 +213,13 @@ def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[
 
 def _facts(report: PairReport) -> str:
     judgments = report.ranking.judgments
+    n = len(judgments)
     facts = [
         (thousands(judgments.n_systems), "systems"),
         (thousands(len(judgments)), "judgments"),
         (thousands(judgments.n_tasks), "ranking tasks"),
         (_judges(judgments), "judges"),
-        (percent(judgments.n_ties / len(judgments)), "ties"),
+        (percent(judgments.n_ties / n) if n else EN_DASH, "ties"),
     ]
     cells = "".join(f"<div><dt>{what}</dt><dd>{number}</dd></div>" for number, what in facts)
     return f'<dl class="facts">{cells}</dl>\n'

@@ -26,7 +26,7 @@ from dashboard.navigation import PAGES
 from dashboard.session import link, state
 from tests.building import CampaignBuilder
 from tests.judges.test_quality import checked
-from tests.rankers.test_mean import drawn
+from tests.rankers.test_mean import one_output_each
 
 PAGE_ADDRESSES = [page.address for page in PAGES]
 PATIENCE = 60
@@ -146,7 +146,7 @@ def test_every_page_survives_a_segment_range_that_holds_nothing(
 def test_every_page_of_scores_without_preferences_has_one_heading_in_words(
     address: str, method: str, open_page: Callable[..., AppTest]
 ) -> None:
-    alone = drawn(np.random.default_rng(2), (5.0, 0.0, -5.0), segments=20, judges=4, alone=True)
+    alone = one_output_each()
     session = state._Session(
         upload=state.Upload(alone, None, ("alone.csv",)),  # type: ignore[arg-type]
         wanted={state.CAMPAIGN: state.UPLOADED},

@@ -69,6 +69,17 @@ def drawn(
     return assemble([part], ["drawn"], judge_names=True, title="")[0]
 
 
+def one_output_each() -> Campaign:
+    """No judge scores two systems on one segment."""
+    rng = np.random.default_rng(1)
+    rows = [
+        f"s{i},{k},j{(i + k) % 7},{np.clip(75 - 8 * i + rng.normal(0, 15), 0, 100):.0f}"
+        for i in range(4)
+        for k in range(40)
+    ]
+    return read("\n".join(["system,segment,judge,score", *rows, ""]).encode(), judge_names=True)[0]
+
+
 @pytest.fixture(scope="module")
 def judgments() -> Judgments:
     return drawn(np.random.default_rng(3), (3.0, 1.0, 0.0, -4.0), alone=True).judgments()

@@ -20,6 +20,7 @@ from analysis.errors import PodiumError
 from analysis.findings.head_to_head import p_value
 from analysis.judges.agreement import agreement
 from analysis.names import short_names
+from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import Finding, preflight
@@ -27,6 +28,7 @@ from analysis.ranking.ranking import rank
 from analysis.reporting.report import PairReport, html_report
 from analysis.reporting.standings_svg import round_ticks, standings_svg
 from analysis.simulation.samples import sample_campaign
+from tests.rankers.test_mean import one_output_each
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -298,3 +300,12 @@ def test_a_note_is_text_and_a_logo_comes_with_the_file(hostile: PairReport) -> N
     assert "img-src" not in html_report("t", [hostile])
     with pytest.raises(PodiumError, match="neither a PNG nor a JPEG"):
         html_report("t", [hostile], logo=b"<svg onload=alert(1)>")
+
+
+def test_a_report_of_scores_without_preferences_is_made() -> None:
+    alone = one_output_each().judgments()
+    assert not len(alone)
+    report = PairReport(rank(alone, Mean()), Mean(), short_names(alone.systems))
+    page = html_report("Alone", [report])
+    assert "<dd>–</dd>" in page
+    assert "160 scores of 4 systems on 40 segments." in page

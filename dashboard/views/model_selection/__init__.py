@@ -13,6 +13,7 @@ from analysis.findings.held_out import (
     split_words,
     verdict,
 )
+from analysis.findings.scored import ONLY_MEANS
 from analysis.prediction.paired import PairedComparison
 from dashboard import compute
 from dashboard.compute import held_out
@@ -42,6 +43,10 @@ PAGE = "Model selection"
 def show() -> None:
     """Show which method predicts best."""
     context = require_campaign()
+    if context.judgments.scores is not None and not len(context.judgments):
+        headline(context, PAGE, ONLY_MEANS, of_method=False)
+        note("Methods are compared by the preferences that they predict, and there are none.")
+        return
     with st.container(key="progress"):
         slot = st.empty()
     comparison = st.container()
