@@ -44,7 +44,9 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
                 score_label=context.ranker.score_label,
                 comparison=_or_none(lambda: _comparison(context, progress)),
                 agreement=results.agreement_or_none(context),
-                sweep=_or_none(lambda: sweep_radius(ranking.scores, context.judgments.counts)),
+                sweep=_or_none(lambda: sweep_radius(ranking.scores, context.judgments.counts))
+                if len(context.judgments)
+                else None,
                 plan=_or_none(
                     lambda: results.remember(
                         context,
