@@ -90,18 +90,26 @@ def overview(app: AppTest, campaign: Campaign) -> Says:
     return Says(order=tuple(shown[tick] for tick in spec(app)["layout"]["yaxis"]["ticktext"]))
 
 
+def table_of(app: AppTest, place: int) -> pd.DataFrame:
+    """Return a table of the page with full names where it shows short ones."""
+    names = short_names(view(app).judgments.systems)
+    full = {short: name for name, short in names.items()}
+    shown: pd.DataFrame = app.dataframe[place].value
+    return shown.map(lambda cell: full.get(cell, cell) if isinstance(cell, str) else cell)
+
+
 def standings(app: AppTest, campaign: Campaign) -> Says:
-    return ranked(app.dataframe[0].value)
+    return ranked(table_of(app, 0))
 
 
 def head_to_head(app: AppTest, campaign: Campaign) -> Says:
-    table = app.dataframe[-1].value
+    table = table_of(app, -1)
     said = judged(table, "row", "column")
     return Says(order=tuple(dict.fromkeys(table["row"])), apart=said.apart, open=said.open)
 
 
 def methods(app: AppTest, campaign: Campaign) -> Says:
-    orders, moves = app.dataframe[-1].value, app.dataframe
+    orders, moves = table_of(app, -1), app.dataframe
     counted = next(t.value for t in moves if "moves_that_matter" in t.value.columns)
     chosen = view(app).ranker.title
     own = counted.set_index("method").loc[chosen, "clusters"]
@@ -109,7 +117,7 @@ def methods(app: AppTest, campaign: Campaign) -> Says:
 
 
 def what_if(app: AppTest, campaign: Campaign) -> Says:
-    return ranked(app.dataframe[0].value)
+    return ranked(table_of(app, 0))
 
 
 def plan(app: AppTest, campaign: Campaign) -> Says:

@@ -62,7 +62,7 @@ def read_own_file(page: Page) -> None:
 
 def test_it_opens_on_a_finished_result_of_the_sample(page: Page, server: str) -> None:
     open_page(page, server)
-    page.locator("[data-testid=stMain] [data-testid=stDownloadButton]").first.wait_for()
+    page.get_by_test_id("stMain").get_by_role("button", name="Present").first.wait_for()
     assert re.search(r"ranks \d–\d: \d of the 7 others are told apart from it", sentence(page))
     assert len(system_names(page)) == 8
     assert "apart:others" in signature(page)
