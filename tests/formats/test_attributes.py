@@ -10,7 +10,7 @@ import pytest
 from analysis.campaign import Attribute
 from analysis.errors import PodiumError
 from analysis.formats import read, read_many
-from analysis.formats.described import attributes_of_tasks, merge, words_or_numbers
+from analysis.formats.described import attributes_of_tasks, merge_columns, words_or_numbers
 from analysis.formats.rankings import Column
 
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,"
@@ -69,7 +69,7 @@ def test_a_column_that_says_one_thing_or_something_else_every_time_is_no_attribu
 
 
 def test_words_of_one_file_and_numbers_of_another_become_words():
-    merged = merge([(2, {"n": np.array([1.0, np.nan])}), (1, {"n": column("x")}), (1, {})])
+    merged = merge_columns([(2, {"n": np.array([1.0, np.nan])}), (1, {"n": column("x")}), (1, {})])
     assert [merged["n"].names[code] for code in merged["n"].codes] == ["1", "", "x", ""]
 
 
