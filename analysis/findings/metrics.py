@@ -43,11 +43,11 @@ def metrics_finding(board: MetricsBoard) -> str:
     if not group:
         return f"{best} {what}; which metrics differ was not tested."
     if len(group) == 1:
-        return f"{best} {what}, and is told better than the next one."
+        return f"{best} {what}; no other metric is in its group."
     others = group[1:]
     who = listed(others) if len(others) <= MOST_NAMED else count(len(others), "other metric")
     verb = "is" if len(others) == 1 else "are"
-    return f"{best} {what}; {who} {verb} not told apart from it."
+    return f"{best} {what}; {who} {verb} in its group."
 
 
 def what_dots_mean(board: MetricsBoard) -> str:

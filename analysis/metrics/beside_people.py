@@ -1,4 +1,4 @@
-"""Metrics beside people: how well each orders systems and outputs, and which are told apart."""
+"""Metrics beside people: how well each orders systems and outputs, and which form a group."""
 
 from __future__ import annotations
 

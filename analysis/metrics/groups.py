@@ -1,4 +1,4 @@
-"""Which metrics are told apart, and groups of those that are not: paired permutations.
+"""Groups of metrics that paired permutations, each pair alone, do not separate.
 
 A draw swaps the scores of two metrics, each in its own standard deviations: on every segment, for
 all systems together, with probability one half; where there are no segments, on every system. The

@@ -1,4 +1,4 @@
-"""Metrics by how far they order systems as people do; groups that are not told apart."""
+"""Metrics by how far they order systems as people do; the first group stands out."""
 
 from __future__ import annotations
 
