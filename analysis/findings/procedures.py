@@ -41,7 +41,8 @@ def official_finding(result: ProcedureResult, name: Callable[[str], str] = str) 
             f"By the rules of {result.procedure.title}, {first[0]} leads alone: {clusters}, {wins}."
         )
     who = listed(first, most=MOST_NAMED)
-    return f"By the rules of {result.procedure.title}, {who} share the lead: {clusters}, {wins}."
+    whole = "the only cluster" if result.n_clusters == 1 else f"the first of {clusters}"
+    return f"By the rules of {result.procedure.title}, {who} are {whole}, {wins}."
 
 
 def measured_note(procedure: Procedure) -> str:
