@@ -6,24 +6,7 @@ the two equal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from analysis.colors import INKS, PROBLEM, WARNING, Inks, Mode, channels
-
-MAX_COLORED = 12
-"""Above that many systems color only what is selected or moves."""
-
-# Okabe and Ito without black and yellow, which vanish on one of the two papers; then Tol's muted.
-PALETTE: dict[Mode, tuple[str, ...]] = {
-    "light": (
-        "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
-        "#882255", "#7A6A00", "#332288", "#AA4499", "#117733", "#6B7680",
-    ),
-    "dark": (
-        "#4AA3DF", "#EE7733", "#26B88C", "#DB95BD", "#EDB13B", "#8CCDF2",
-        "#D0648F", "#BFAE3E", "#9D92E8", "#D48AD0", "#6CBF7F", "#A7B0B8",
-    ),
-}  # fmt: skip
+from analysis.colors import INKS, PALETTE, PROBLEM, WARNING, Inks, Mode, channels
 
 CIVIDIS = (
     "#00224E", "#123570", "#3B496C", "#575D6D", "#707173",
@@ -75,13 +58,6 @@ def inks(mode: Mode) -> Inks:
     return INKS[mode]
 
 
-def system_colors(systems: Sequence[str], mode: Mode) -> dict[str, str]:
-    """Return one color a system, by name and so the same on all pages; one for all above 12."""
-    if len(systems) > MAX_COLORED:
-        return dict.fromkeys(systems, INKS[mode].neutral)
-    return dict(zip(sorted(systems), PALETTE[mode], strict=False))
-
-
 def from_paper(mode: Mode) -> tuple[tuple[float, str], ...]:
     """Return the sequential scale that begins near the paper, so that more stands out more.
 
@@ -124,7 +100,11 @@ CSS = f"""
   .st-key-chips button p, .st-key-differences button p {{ font-size: .87rem; }}
   .podium-eyebrow {{ font-size: .82rem; font-weight: 600; letter-spacing: .02em; opacity: .68;
                     margin: 0 0 -.55rem; }}
-  .podium-signature {{ font-size: .8rem; opacity: .72; margin: .2rem 0 0; }}
+  .podium-signature {{ font-size: .8rem; opacity: .78; margin: .2rem 0 0; display: flex;
+                      gap: .45rem; align-items: flex-start; }}
+  .podium-signature button {{ background: none; border: 0; padding: .1rem; color: inherit;
+                             cursor: pointer; line-height: 1; border-radius: 4px; }}
+  .podium-signature button:hover {{ background: rgba(128, 128, 128, .22); }}
   .podium-signature summary {{ cursor: pointer; width: fit-content; }}
   .podium-signature code {{ font-family: ui-monospace, Consolas, monospace; font-size: .74rem;
                            overflow-wrap: anywhere; user-select: all; background: none;

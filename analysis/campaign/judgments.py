@@ -159,6 +159,12 @@ class Judgments:
         chosen = self.selection.exclude_systems
         return tuple(name for name in self.left_out if name not in chosen and is_reference(name))
 
+    @property
+    def all_systems(self) -> tuple[str, ...]:
+        """The pair's systems whether they count or not; human references are none."""
+        names = (*self.systems, *self.left_out)
+        return tuple(sorted(name for name in names if not is_reference(name)))
+
     def output_name(self, code: int) -> str:
         """Return the name of an output: its system, or its systems joined by ``+``."""
         if code < self.n_systems:

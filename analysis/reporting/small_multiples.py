@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from analysis.campaign import FloatArray
+from analysis.colors import marks_css, system_class
 from analysis.comparing.whole import PairResult
 from analysis.findings.whole import pair_line
 from analysis.names import middle_cut
@@ -34,9 +35,8 @@ svg.small .title { font-size: 14px; font-weight: 600; }
 svg.small .band { fill: var(--band); }
 svg.small .rule { stroke: var(--rule); }
 svg.small .cut { stroke: var(--strong); stroke-dasharray: 3 2; }
-svg.small .thin { stroke: var(--mark); stroke-width: 1.6; }
-svg.small .dot { fill: var(--mark); }
-"""
+svg.small .thin { stroke-width: 1.6; }
+""" + marks_css("svg.small", ("thin",))
 """What a page adds to its rules; it sets the variables."""
 
 
@@ -121,8 +121,9 @@ def _panel(result: PairResult) -> Iterator[str]:
         if not np.isnan(ranking.scores[k]):
             x1, x2, x = (_place(float(v), reach) for v in (low[k], high[k], ranking.scores[k]))
             level = f'y1="{middle:g}" y2="{middle:g}"'
-            yield f'<line class="thin" x1="{x1:.1f}" x2="{x2:.1f}" {level}/>'
-            yield f'<circle class="dot" cx="{x:.1f}" cy="{middle:g}" r="3"/>'
+            color = system_class(ranking.systems[k], ranking.judgments.all_systems)
+            yield f'<line class="{color} thin" x1="{x1:.1f}" x2="{x2:.1f}" {level}/>'
+            yield f'<circle class="{color} dot" cx="{x:.1f}" cy="{middle:g}" r="3"/>'
     if len(shown) < n:
         y = ROW * (len(shown) + 1) - 2
         more = f"and {n - len(shown)} more"

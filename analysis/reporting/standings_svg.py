@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from analysis.campaign import FloatArray
+from analysis.colors import marks_css, system_class
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.far_off import far_off
@@ -28,10 +29,9 @@ svg.standings .quiet { fill: var(--quiet); font-size: 12px; }
 svg.standings .band { fill: var(--band); }
 svg.standings .rule { stroke: var(--rule); }
 svg.standings .cut { stroke: var(--strong); stroke-dasharray: 4 3; }
-svg.standings .thin { stroke: var(--mark); stroke-width: 2; }
-svg.standings .thick { stroke: var(--mark); stroke-width: 7; opacity: .4; }
-svg.standings .dot { fill: var(--mark); }
-"""
+svg.standings .thin { stroke-width: 2; }
+svg.standings .thick { stroke-width: 7; opacity: .4; }
+""" + marks_css("svg.standings", ("thin", "thick"))
 """What a page adds to its rules; it sets the variables."""
 
 Place = Callable[[float], float]
@@ -91,10 +91,11 @@ def _score_panel(ranking: Ranking, score_label: str) -> Iterator[str]:
             continue
         y = _middle(row)
         if off[k]:
-            yield _arrow(float(ranking.scores[k]), int(off[k]), y)
+            yield _arrow(float(ranking.scores[k]), int(off[k]), y, _color(ranking, k))
             continue
-        yield _line(place(low[k]), place(high[k]), y, "thin")
-        yield _dot(place(ranking.scores[k]), y)
+        color = _color(ranking, k)
+        yield _line(place(low[k]), place(high[k]), y, f"{color} thin")
+        yield _dot(place(ranking.scores[k]), y, color)
 
 
 def _rank_panel(ranking: Ranking) -> Iterator[str]:
@@ -111,9 +112,11 @@ def _rank_panel(ranking: Ranking) -> Iterator[str]:
         y = _middle(row)
         runs = ranking.ranges.ranks[:, k]
         lower, upper = np.nanquantile(runs, [0.25, 0.75])
-        yield _line(place(ranking.ranges.low[k]), place(ranking.ranges.high[k]), y, "thin")
-        yield _line(place(lower), place(upper), y, "thick")
-        yield _dot(place(float(np.nanmean(runs))), y)
+        color = _color(ranking, k)
+        ends = place(ranking.ranges.low[k]), place(ranking.ranges.high[k])
+        yield _line(*ends, y, f"{color} thin")
+        yield _line(place(lower), place(upper), y, f"{color} thick")
+        yield _dot(place(float(np.nanmean(runs))), y, color)
 
 
 def _words(ranking: Ranking, names: Mapping[str, str]) -> Iterator[str]:
@@ -194,17 +197,21 @@ def _line(x1: float, x2: float, y: float, kind: str) -> str:
     return f'<line class="{kind}" x1="{x1:.1f}" x2="{x2:.1f}" y1="{y:g}" y2="{y:g}"/>'
 
 
-def _dot(x: float, y: float) -> str:
-    return f'<circle class="dot" cx="{x:.1f}" cy="{y:g}" r="4.5"/>'
+def _color(ranking: Ranking, k: int) -> str:
+    return system_class(ranking.systems[k], ranking.judgments.all_systems)
 
 
-def _arrow(score: float, side: int, y: float) -> str:
+def _dot(x: float, y: float, color: str) -> str:
+    return f'<circle class="{color} dot" cx="{x:.1f}" cy="{y:g}" r="4.5"/>'
+
+
+def _arrow(score: float, side: int, y: float, color: str) -> str:
     """Point to a system that is far off the axis, with its score."""
     x = SCORES[0] + 2 if side < 0 else SCORES[1] - 2
     tip = f"{x},{y:g} {x - 9 * side},{y - 5:g} {x - 9 * side},{y + 5:g}"
     anchor = "start" if side < 0 else "end"
     words = _text(x - 14 * side, y + 4.5, significant(score), "quiet", anchor)
-    return f'<polygon class="dot" points="{tip}"/>{words}'
+    return f'<polygon class="{color} dot" points="{tip}"/>{words}'
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from hashlib import sha256
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
+from analysis.colors import system_colors
 from analysis.comparing.what_if import fewer_tasks, first_tasks
 from analysis.formats import ReadReport, read_many
 from analysis.names import short_names
@@ -15,7 +16,7 @@ from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
-from dashboard.design import Mode, system_colors
+from dashboard.design import Mode, inks
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
@@ -69,10 +70,16 @@ def make_context(
         judgments=chosen,
         ranker=ranker,
         certainty=certainty,
-        short_names=short_names(everything.systems),
-        colors=system_colors(everything.systems, mode),
+        short_names={**short_names(chosen.systems), **short_names(everything.systems)},
+        colors=colors_of(chosen, mode),
         mode=mode,
     )
+
+
+def colors_of(judgments: Judgments, mode: Mode) -> dict[str, str]:
+    """Return each system's color, whatever counts; human references have none of their own."""
+    neutral = dict.fromkeys(judgments.systems, inks(mode).neutral)
+    return {**neutral, **system_colors(judgments.all_systems, mode)}
 
 
 def default_context() -> ViewContext:

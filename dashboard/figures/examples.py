@@ -5,8 +5,9 @@ from __future__ import annotations
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from analysis.colors import PALETTE
 from analysis.findings.examples import Example
-from dashboard.design import PALETTE, Mode
+from dashboard.design import Mode
 from dashboard.figures.theme import SMALL, finish
 
 LABELS = {

@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
+from analysis.colors import PALETTE
 from analysis.names import middle_cut
 from analysis.rankers.graded_response import Difficulties, Sensitivities, grade_probabilities
-from dashboard.design import ODD, PALETTE, Mode, faded, inks
+from dashboard.design import ODD, Mode, faded, inks
 from dashboard.figures.judges import amounts
 from dashboard.figures.theme import LABEL_GAP, SMALL, apart, finish
 from dashboard.typography import as_html, fixed, thousands

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from analysis.colors import MAX_COLORED, system_colors
 from analysis.comparing.comparison import Column, Comparison, Swap
 from analysis.names import middle_cut
-from dashboard.design import MAX_COLORED, Inks, Mode, faded, inks, system_colors
+from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, in_lines, lay_on
 from dashboard.typography import as_html, count
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import plotly.graph_objects as go
 
+from analysis.colors import PALETTE
 from analysis.comparing.by_slice import BySlice
 from analysis.names import middle_cut
-from dashboard.design import PALETTE, Mode, inks
+from dashboard.design import Mode, inks
 from dashboard.figures.theme import finish, in_lines
 from dashboard.typography import as_html, fixed
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.design import DIVERGING, INKS, PALETTE, SEQUENTIAL, Mode, inks
+from analysis.colors import PALETTE
+from dashboard.design import DIVERGING, INKS, SEQUENTIAL, Mode, inks
 from dashboard.typography import as_html
 
 Part = dict[str, Any]

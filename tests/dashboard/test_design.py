@@ -1,4 +1,4 @@
-"""Every color is written once; what must repeat it says the same."""
+"""Every color is written once; what must repeat it says the same; a system has one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.design import CSS, PALETTE, THEME, Mode
+from analysis.campaign import Selection
+from analysis.colors import INKS, PALETTE, Mode
+from analysis.comparing.whole import PairResult, pair_result
+from analysis.rankers.ratios import ExpectedWins
+from analysis.reporting import small_multiples, standings_svg
+from analysis.reporting.deck import picture
+from analysis.reporting.deck.assembly import Evidence, build_deck
+from analysis.reporting.drawing import plain_svg
+from analysis.simulation.samples import sample_campaign
+from dashboard.compute.contexts import colors_of
+from dashboard.design import CSS, THEME
 
 ROOT = Path(__file__).resolve().parents[2]
 HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")
@@ -38,3 +48,48 @@ def test_no_color_is_written_anywhere_else() -> None:
 def test_the_rules_of_css_are_whole() -> None:
     assert CSS.count("{") == CSS.count("}")
     assert "{{" not in CSS
+
+
+@pytest.fixture(scope="module")
+def result() -> PairResult:
+    campaign = sample_campaign("wmt14-cs-en")
+    return pair_result(campaign, "cs-en", ExpectedWins())
+
+
+def drawn_colors(svg: str, css: str, mode: Mode) -> list[str]:
+    """Return the colors of the dots of a picture that stands alone, from the top."""
+    alone = plain_svg(svg, css, mode)
+    fills = dict(re.findall(r"\.(\w+)\.dot { fill: (#\w+); }", alone))
+    return [fills[kind] for kind in re.findall(r'<circle class="(\w+) dot"', alone)]
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_system_has_one_color_on_pages_and_in_every_export(
+    result: PairResult, mode: Mode
+) -> None:
+    ranking = result.ranking
+    assert ranking is not None
+    own = colors_of(ranking.judgments, mode)
+    wanted = [own[ranking.systems[k]] for k in ranking.order]
+    assert len(set(wanted)) == len(wanted)
+    n = len(wanted)
+    svg = standings_svg.standings_svg(ranking, result.names, "score")
+    assert drawn_colors(svg, standings_svg.CSS, mode) == wanted * 2
+    assert drawn_colors(small_multiples.pair_svg(result), small_multiples.CSS, mode) == wanted
+    deck = build_deck(Evidence("t", "a", result.names, ranking.judgments, 5, ranking, "score"))
+    named = drawn_colors(picture.slide_svg(deck, 1), picture.CSS, mode)
+    assert named == wanted
+    hidden = drawn_colors(picture.slide_svg(deck, 1, anonymous=True), picture.CSS, mode)
+    assert hidden == [INKS[mode].neutral] * n
+
+
+def test_a_system_keeps_its_color_when_another_one_is_left_out(result: PairResult) -> None:
+    assert result.judgments is not None
+    campaign = result.judgments.campaign
+    everybody = campaign.judgments("cs-en")
+    first = everybody.systems[0]
+    rest = campaign.judgments("cs-en", Selection(exclude_systems=(first,)))
+    before, after = colors_of(everybody, "light"), colors_of(rest, "light")
+    assert {name: after[name] for name in rest.systems} == {
+        name: before[name] for name in rest.systems
+    }

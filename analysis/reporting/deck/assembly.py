@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, Judgments
+from analysis.colors import system_class
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.what_if import RadiusSweep
 from analysis.findings.changes import Answer
@@ -77,6 +78,7 @@ def build_deck(evidence: Evidence) -> Deck:
         names=tuple(evidence.names.get(system, system) for system in systems),
         aliases=aliases(len(systems), evidence.seed),
         slides=tuple(_slides(evidence)),
+        classes=tuple(system_class(name, evidence.judgments.all_systems) for name in systems),
     )
 
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from analysis.colors import COLORS_CSS
+from analysis.colors import COLORS_CSS, MAX_COLORED
 from analysis.reporting.deck.picture import CSS as SLIDE_CSS
 from analysis.reporting.deck.picture import HEIGHT, WIDTH, label, slide_svg, slider_middle
 from analysis.reporting.deck.slides import Deck, Slider
@@ -31,6 +31,7 @@ CSS = f"""
 .bar button {{ font: inherit; font-size: 1rem; color: var(--text); background: var(--band);
   border: 1px solid var(--strong); border-radius: 6px; padding: .25rem .8rem; cursor: pointer; }}
 .bar .count {{ min-width: 4rem; text-align: center; color: var(--quiet); }}
+.deck[data-anonymous="yes"] {{ {" ".join(f"--s{k}: var(--many);" for k in range(MAX_COLORED))} }}
 .deck:fullscreen {{ display: flex; flex-direction: column; justify-content: center;
   align-items: center; }}
 .deck:fullscreen .screen {{ width: min(100vw, 100vh * {WIDTH} / {HEIGHT}); container-type: size; }}

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.colors import marks_css
 from analysis.names import ELLIPSIS
 from analysis.reporting.deck.lettering import cut_to, text_width, wrapped
 from analysis.reporting.deck.slides import (
@@ -48,21 +49,22 @@ svg.slide .bold { font-weight: 600; }
 svg.slide .band { fill: var(--band); }
 svg.slide .rule { stroke: var(--rule); stroke-width: 1.5; }
 svg.slide .cut { stroke: var(--strong); stroke-width: 1.5; stroke-dasharray: 6 5; }
-svg.slide .thin { stroke: var(--mark); stroke-width: 4; }
+svg.slide .thin { stroke-width: 4; }
 svg.slide .dot { fill: var(--mark); }
 svg.slide .still { fill: none; stroke: var(--strong); stroke-width: 2; }
-svg.slide .loud { fill: none; stroke: var(--mark); stroke-width: 5; }
+svg.slide .loud { fill: none; stroke-width: 5; }
 svg.slide .accent { fill: var(--mark); }
-"""
+""" + marks_css("svg.slide", ("thin", "loud"))
 """What a page adds to its rules; it sets the variables."""
 
 
 @dataclass(frozen=True)
 class Pen:
-    """Draws one slide of a deck; ``anonymous`` writes aliases."""
+    """Draws one slide of a deck; ``anonymous`` writes aliases, ``colored`` tells systems apart."""
 
     deck: Deck
     anonymous: bool = False
+    colored: bool = True
 
     def read(self, text: str) -> str:
         """Return a text as wide as it can become, by name or alias."""
@@ -72,6 +74,10 @@ class Pen:
             return max(name, alias, key=lambda words: text_width(words, TEXT))
 
         return MARK.sub(lambda found: widest(int(found[1])), text)
+
+    def color(self, number: int) -> str:
+        """Return the class of a system's marks, by which they get its color."""
+        return self.deck.classes[number] if self.colored and self.deck.classes else "many"
 
     def _cut(self, number: int, room: float, size: float) -> str:
         return cut_to(self.deck.names[number], size, room)
@@ -118,8 +124,12 @@ class Pen:
 
 
 def slide_svg(deck: Deck, place: int, *, anonymous: bool = False, all_steps: bool = False) -> str:
-    """Return one slide; ``all_steps`` holds every step of a slider, all but the first hidden."""
-    slide, pen = deck.slides[place], Pen(deck, anonymous)
+    """Return one slide; ``all_steps`` holds every step of a slider, all but the first hidden.
+
+    A color would tell who an anonymous system is. With all steps the page takes the colors away,
+    since it can show the names.
+    """
+    slide, pen = deck.slides[place], Pen(deck, anonymous, colored=all_steps or not anonymous)
     parts = list(_slide(pen, slide, all_steps))
     foot = [
         pen.text(EDGE, 50, cut_to(slide.about or deck.about, LABEL, ROOM), LABEL, kind="quiet"),
@@ -291,14 +301,16 @@ def _rows(
         line = middle + 0.34 * size
         yield pen.text(EDGE + NAMES, line, mark(system), size, anchor="end", names=NAMES)
         if off[k]:
-            yield from _arrow(pen, rows.scores[k], int(off[k]), (first, last), middle)
+            color = pen.color(system)
+            yield from _arrow(pen, rows.scores[k], int(off[k]), (first, last), middle, color)
         elif np.isfinite(rows.scores[k]):
             if np.isfinite(rows.low[k]):
                 x1, x2 = place(rows.low[k]), place(rows.high[k])
                 y = f'y1="{middle:.1f}" y2="{middle:.1f}"'
-                yield f'<line class="thin" x1="{x1:.1f}" x2="{x2:.1f}" {y}/>'
+                yield f'<line class="{pen.color(system)} thin" x1="{x1:.1f}" x2="{x2:.1f}" {y}/>'
             x = place(rows.scores[k])
-            yield f'<circle class="dot" cx="{x:.1f}" cy="{middle:.1f}" r="8"/>'
+            dot = f'class="{pen.color(system)} dot" cx="{x:.1f}" cy="{middle:.1f}"'
+            yield f'<circle {dot} r="8"/>'
         if rows.ranks[k]:
             yield pen.text(WIDTH - EDGE, line, rows.ranks[k], size, anchor="end")
     if rows.left_out:
@@ -309,13 +321,13 @@ def _rows(
 
 
 def _arrow(
-    pen: Pen, score: float, side: int, ends: tuple[float, float], middle: float
+    pen: Pen, score: float, side: int, ends: tuple[float, float], middle: float, color: str
 ) -> Iterator[str]:
     """Point to a system that is far off the axis, with its score."""
     x = ends[0] + 2 if side < 0 else ends[1] - 2
     base = x - 18 * side
     tip = f"{x:.1f},{middle:.1f} {base:.1f},{middle - 9:.1f} {base:.1f},{middle + 9:.1f}"
-    yield f'<polygon class="dot" points="{tip}"/>'
+    yield f'<polygon class="{color} dot" points="{tip}"/>'
     anchor = "start" if side < 0 else "end"
     words = f"{significant(score)}, off the axis"
     yield pen.text(x - 26 * side, middle + 6, words, LABEL, kind="quiet", anchor=anchor)
@@ -386,14 +398,16 @@ def _orders(pen: Pen, orders: Orders, top: float, bottom: float) -> Iterator[str
     quiet_first = sorted(range(n), key=lambda k: orders.loud[k])
     for k in quiet_first:
         places = [method[k] for method in orders.places]
+        color = pen.color(orders.systems[k])
         for (x1, a), (x2, b) in itertools.pairwise(zip(across, places, strict=True)):
             if max(a, b) <= kept:
                 kind = "loud" if orders.loud[k] else "still"
                 ends = f"M{x1:.1f} {middle(a):.1f}L{x2:.1f} {middle(b):.1f}"
-                yield f'<path class="{kind}" d="{ends}"/>'
+                yield f'<path class="{color} {kind}" d="{ends}"/>'
         for x, place in zip(across, places, strict=True):
             if place <= kept:
-                yield f'<circle class="dot" cx="{x:.1f}" cy="{middle(place):.1f}" r="6"/>'
+                dot = f'class="{color} dot" cx="{x:.1f}" cy="{middle(place):.1f}"'
+                yield f'<circle {dot} r="6"/>'
         for x, place, anchor, shift in (
             (across[0], places[0], "end", -18.0), (across[-1], places[-1], "start", 18.0),
         ):  # fmt: skip

@@ -121,7 +121,7 @@ class Slide:
 class Deck:
     """Slides in their order; ``about`` stands above each. ``aliases`` stand for ``names``.
 
-    ``systems`` are the names in full.
+    ``systems`` are the names in full, ``classes`` those of their marks, by which they are colored.
     """
 
     title: str
@@ -130,6 +130,7 @@ class Deck:
     names: tuple[str, ...]
     aliases: tuple[str, ...]
     slides: tuple[Slide, ...]
+    classes: tuple[str, ...] = ()
 
     def marked(self, text: str) -> str:
         """Return text with a mark wherever a system is named; a name of two letters is a word.

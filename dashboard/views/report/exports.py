@@ -8,6 +8,7 @@ import streamlit as st
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import pair_tables
 from dashboard import compute
+from dashboard.compute.contexts import colors_of
 from dashboard.figures.counts import counts_figure
 from dashboard.figures.standings import standings_figure
 from dashboard.session import state
@@ -63,7 +64,7 @@ def _figures(context: ViewContext, ranking: Ranking) -> dict[str, go.Figure]:
             standings_figure,
             ranking,
             names=context.short_names,
-            colors=context.colors,
+            colors=colors_of(context.judgments, "light"),
             score_label=context.ranker.score_label,
             mode="light",
         ),

@@ -10,12 +10,13 @@ import pytest
 from scipy.stats import norm
 
 from analysis.campaign import Judgments
+from analysis.colors import INKS, MAX_COLORED, Mode, system_colors
 from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.replicates import replicate
-from dashboard.design import INKS, MAX_COLORED, Mode, faded, system_colors
+from dashboard.design import faded
 from dashboard.figures.counts import counts_figure
 from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.figures.theme import alt_text

@@ -10,13 +10,13 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.colors import system_colors
 from analysis.findings.changes import Answer
 from analysis.rankers import RANKERS
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import ExpectedWins
 from dashboard import compute
-from dashboard.design import system_colors
 from dashboard.figures.theme import alt_text
 from dashboard.figures.what_if import Curve, Curves, answer_figure
 from dashboard.views.what_if import QUESTIONS
