@@ -75,6 +75,13 @@ def faded(color: str, share: float) -> str:
     return f"rgba({channels(color).replace(' ', '')},{share:g})"
 
 
+COPY_ICON = (
+    "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E"
+    "%3Cpath fill='none' stroke='black' stroke-width='2' stroke-linejoin='round' "
+    "d='M9 9h11v11H9z M5 15H4V4h11v1'/%3E%3C/svg%3E\")"
+)
+"""Two sheets, one behind the other: a shape for CSS, since Streamlit drops pictures in HTML."""
+
 CSS = f"""
 <style>
   .stMainBlockContainer {{ padding-top: 4.2rem; padding-bottom: 4rem; max-width: 1240px; }}
@@ -102,8 +109,10 @@ CSS = f"""
                     margin: 0 0 -.55rem; }}
   .podium-signature {{ font-size: .8rem; opacity: .78; margin: .2rem 0 0; display: flex;
                       gap: .45rem; align-items: flex-start; }}
-  .podium-signature button {{ background: none; border: 0; padding: .1rem; color: inherit;
+  .podium-signature button {{ background: none; border: 0; padding: .12rem .15rem; color: inherit;
                              cursor: pointer; line-height: 1; border-radius: 4px; }}
+  .podium-signature button::before {{ content: ""; display: block; width: 15px; height: 15px;
+      background: currentColor; mask: {COPY_ICON} center / contain no-repeat; }}
   .podium-signature button:hover {{ background: rgba(128, 128, 128, .22); }}
   .podium-signature summary {{ cursor: pointer; width: fit-content; }}
   .podium-signature code {{ font-family: ui-monospace, Consolas, monospace; font-size: .74rem;

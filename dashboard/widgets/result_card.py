@@ -21,6 +21,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.names import FULL, with_short_names
 from dashboard.typography import as_file_name, as_html, as_markdown
+from dashboard.widgets.copying import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
 
@@ -85,11 +86,8 @@ def _menu(form: str, name: str, **options: object) -> dict[str, Any]:
 
 
 def signature(text: str) -> None:
-    """Offer what is needed to make the numbers again; a click in it selects all of it."""
-    st.html(
-        '<details class="podium-signature"><summary title="What makes these numbers again">'
-        f"Signature</summary><code>{as_html(text)}</code></details>"
-    )
+    """Offer what is needed to make the numbers again, behind an icon that copies it."""
+    st.html(folded("Signature", text, "what makes these numbers again"))
 
 
 def downloads(
