@@ -84,6 +84,45 @@ def fixed(number: float, decimals: int = 2) -> str:
     return EN_DASH if math.isnan(number) else f"{number:.{decimals}f}".replace("-", "−")
 
 
+P_VALUES = frozenset({"p", "p_value", "adjusted_p", "accuracy_p", "perplexity_p"})
+"""Columns of tables that hold p-values, whatever state of a campaign they are of."""
+
+
+def is_p_value(column: object) -> bool:
+    """Say whether a table's column holds p-values.
+
+    >>> [is_p_value(name) for name in ("adjusted_p_before", "adjusted p", "p_first")]
+    [True, True, False]
+    """
+    name = str(column).replace(" ", "_")
+    return name.removesuffix("_before").removesuffix("_after") in P_VALUES
+
+
+def p_number(p: float) -> str:
+    """Write a p-value as papers do; none is so small that it is 0.
+
+    >>> [p_number(p) for p in (.00004, .0123, .0999, .5, 1.0, float("nan"))]
+    ['< .001', '.012', '.100', '.50', '1', '–']
+    """
+    if math.isnan(p):
+        return EN_DASH
+    if p < 0.001:
+        return "< .001"
+    if p > 0.995:
+        return "1"
+    return f"{p:.{3 if p < 0.1 else 2}f}".removeprefix("0")
+
+
+def p_value(p: float) -> str:
+    """Write a p-value in a sentence.
+
+    >>> [p_value(p) for p in (.00004, .0123, 1.0)]
+    ['p < .001', 'p = .012', 'p = 1']
+    """
+    number = p_number(p)
+    return f"p {number}" if number.startswith("<") else f"p = {number}"
+
+
 def span(low: int, high: int) -> str:
     """Write a range of ranks; 0 stands for no rank.
 

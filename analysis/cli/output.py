@@ -16,7 +16,7 @@ import pandas as pd
 
 from analysis.errors import PodiumError
 from analysis.reporting.tables import to_csv, to_latex
-from analysis.wording import printable
+from analysis.wording import is_p_value, p_number, printable
 
 
 def emit(
@@ -115,10 +115,7 @@ def plain(value: Any) -> Any:
 def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
     """Lay a table out for a terminal: words to the left, numbers to the right."""
     columns = [
-        [
-            printable(cell, keep="")
-            for cell in (str(name), *(_cell(v, decimals) for v in frame[name]))
-        ]
+        [printable(cell, keep="") for cell in (str(name), *_cells(frame, name, decimals))]
         for name in frame.columns
     ]
     widths = [max(len(cell) for cell in column) for column in columns]
@@ -131,6 +128,12 @@ def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
+
+
+def _cells(frame: pd.DataFrame, name: str, decimals: int) -> list[str]:
+    if is_p_value(name):
+        return [p_number(float(value)) for value in frame[name]]
+    return [_cell(value, decimals) for value in frame[name]]
 
 
 def _cell(value: object, decimals: int) -> str:

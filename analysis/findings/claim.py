@@ -10,10 +10,9 @@ from analysis.campaign import LOSS, TIE, Judgments
 from analysis.comparing.claim import MORE, Claim
 from analysis.comparing.fewest import Fewest
 from analysis.comparing.stability import APART, TURNED, Stability
-from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import Name
 from analysis.ranking.apart import TARGETS
-from analysis.wording import capital, count, percent, significant, thousands
+from analysis.wording import capital, count, p_value, percent, significant, thousands
 
 VERDICTS = {
     "supported": "{a} is better than {b}: supported",

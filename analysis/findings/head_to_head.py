@@ -14,7 +14,7 @@ from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead
 from analysis.findings.standings import Name
 from analysis.ranking.apart import TARGETS, Apart
-from analysis.wording import count, percent, significant, thousands
+from analysis.wording import count, p_value, percent, significant, thousands
 
 LEVEL = 0.05
 """The p-value of the sign test up to which two systems differ."""
@@ -206,19 +206,6 @@ def points(share: float) -> str:
     ('3.5 points', '1.0 points')
     """
     return f"{100 * share:.1f} points"
-
-
-def p_value(p: float) -> str:
-    """Write a p-value as papers do.
-
-    >>> [p_value(p) for p in (.00004, .0123, .5, 1.0)]
-    ['p < .001', 'p = .012', 'p = .50', 'p = 1']
-    """
-    if p < 0.001:
-        return "p < .001"
-    if p > 0.995:
-        return "p = 1"
-    return f"p = {p:.3f}".replace("0.", ".") if p < 0.1 else f"p = {p:.2f}".replace("0.", ".")
 
 
 def _pairs_apart(verdicts: FloatArray) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from analysis.comparing.two_means import TwoMeans
 from analysis.findings.standings import Name
 from analysis.judges.score_agreement import ScoreAgreement
 from analysis.judges.scorers import Scorers
-from analysis.wording import count, fixed, percent, thousands
+from analysis.wording import count, fixed, p_value, percent, thousands
 
 ONLY_MEANS = "Only means rank these scores: no judge scored two systems on one segment"
 STARING = 0.5
@@ -119,7 +119,7 @@ def two_means_sentences(found: TwoMeans, name: Name = str) -> list[str]:
         return [*sentences, "There are too few segments that differ for a paired test."]
     return [
         *sentences,
-        f"Paired tests over segments: t p = {fixed(found.t, 4)}, Wilcoxon p = "
-        f"{fixed(found.wilcoxon, 4)}. They test one pair by these judges; “told apart” tests all "
+        f"Paired tests over segments: t {p_value(found.t)}, Wilcoxon "
+        f"{p_value(found.wilcoxon)}. They test one pair by these judges; “told apart” tests all "
         "pairs at once, for other judges too.",
     ]

@@ -13,10 +13,9 @@ from analysis.comparing.stability import (
     Stability,
     Statement,
 )
-from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import Name
 from analysis.ranking.quick import STAND_IN
-from analysis.wording import capital, count, percent
+from analysis.wording import capital, count, p_value, percent
 
 MOST_NAMED = 3
 

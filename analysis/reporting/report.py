@@ -17,7 +17,6 @@ from analysis.colors import COLORS_CSS
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.errors import PodiumError
 from analysis.findings.certainty import ranking_words
-from analysis.findings.head_to_head import p_value
 from analysis.findings.standings import headline, neighbors
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.judges.history import explain_identical
@@ -36,6 +35,7 @@ from analysis.wording import (
     as_html,
     count,
     language_pair,
+    p_value,
     percent,
     span,
     thousands,

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.names import middle_cut, short_names
-from analysis.wording import printable
+from analysis.wording import is_p_value, p_number, printable
 
 TEXT_WIDTH = 80
 """Characters of a line that fit a text block; a wider table is scaled down to it."""
@@ -83,9 +83,8 @@ def to_latex(
     {}a\_b & 0.500 \\
     """
     frame, starts = _paper_form(frame)
-    cells = [
-        [_text_cell(value, decimals) for value in row] for row in frame.itertuples(index=False)
-    ]
+    columns = [_text_cells(frame.iloc[:, k], decimals) for k in range(frame.shape[1])]
+    cells = [list(row) for row in zip(*columns, strict=True)]
     heads = [str(name) for name in frame.columns]
     if _is_long(len(cells)):
         cells = [[middle_cut(cell, LONG_CELL) for cell in row] for row in cells]
@@ -255,6 +254,12 @@ def _small(width: int) -> str:
 
 def _latex_row(cells: Sequence[str]) -> str:
     return "{}" + " & ".join(map(escape_latex, cells)) + r" \\"
+
+
+def _text_cells(column: pd.Series, decimals: int) -> list[str]:
+    if is_p_value(column.name):
+        return [p_number(float(value)) for value in column]
+    return [_text_cell(value, decimals) for value in column]
 
 
 def _text_cell(value: object, decimals: int) -> str:

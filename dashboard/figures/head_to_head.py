@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead
-from analysis.findings.head_to_head import p_value
 from analysis.names import middle_cut
 from analysis.ranking.apart import Apart
 from analysis.ranking.sign_test import MARKS
+from analysis.wording import p_value
 from dashboard.design import DIVERGING, INKS, SEQUENTIAL, Mode, inks
 from dashboard.figures.theme import SMALL, Part, finish, in_lines, lay_on
 from dashboard.typography import as_html, percent, thousands

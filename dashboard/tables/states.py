@@ -14,9 +14,9 @@ CHANGES = {
     "upper": st.column_config.TextColumn("Above now"),
     "lower": st.column_config.TextColumn("Below now"),
     "adjusted_p_before": st.column_config.NumberColumn(
-        "Adjusted p, before", format="%.3f", help="Of their difference, for all pairs at once"
+        "Adjusted p, before", help="Of their difference, for all pairs at once"
     ),
-    "adjusted_p_after": st.column_config.NumberColumn("now", format="%.3f"),
+    "adjusted_p_after": st.column_config.NumberColumn("now"),
 }
 
 

@@ -16,6 +16,7 @@ from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.figures.what_if import answer_figure
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.p_values import with_p_values
 from dashboard.tables.states import CHANGES, changed_pairs, place_columns
 from dashboard.typography import listed, percent
 from dashboard.widgets.explain import explain
@@ -155,6 +156,9 @@ def _show_pairs(states: States, made_by: str) -> None:
         note("No pair of systems changed places, and none was told apart in one state alone.")
         return
     st.dataframe(
-        changed_pairs(states, MEANING), hide_index=True, width="stretch", column_config=CHANGES
+        with_p_values(changed_pairs(states, MEANING)),
+        hide_index=True,
+        width="stretch",
+        column_config=CHANGES,
     )
     downloads("changed-pairs", states.to_frame(), caption="Pairs that changed.", made_by=made_by)

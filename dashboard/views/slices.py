@@ -21,6 +21,7 @@ from analysis.ranking.effects import Style, style_beside_plain
 from dashboard import compute
 from dashboard.figures.slices import slices_figure
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.p_values import with_p_values
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 
@@ -78,7 +79,8 @@ def _show_parts(context: ViewContext, names: list[str]) -> None:
     )
     with st.expander("All differences that were tested"):
         frame = found.differences_frame()
-        st.dataframe(frame, hide_index=True, width="stretch", column_config=_columns())
+        shown = with_p_values(frame)
+        st.dataframe(shown, hide_index=True, width="stretch", column_config=_columns())
         downloads("differences", frame, presents=False)
 
 
@@ -89,8 +91,8 @@ def _columns() -> dict[str, Any]:
         "more": st.column_config.TextColumn("Better in"),
         "less": st.column_config.TextColumn("than in"),
         "difference": number("Difference", format="%.3f"),
-        "p": number("p", format="%.4f"),
-        "adjusted_p": number("p, adjusted", format="%.4f", help="Holm's method over all rows"),
+        "p": number("p"),
+        "adjusted_p": number("p, adjusted", help="Holm's method over all rows"),
     }
 
 

@@ -19,6 +19,7 @@ from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_short_names
+from dashboard.tables.p_values import with_p_values
 from dashboard.typography import as_html, count
 from dashboard.widgets.result_card import downloads, note, show_sentences, signature
 
@@ -159,8 +160,10 @@ def show_all_pairs(
     frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
     column = st.column_config
     st.dataframe(
-        with_short_names(frame, context.short_names).assign(
-            share=100 * frame["share"], predicted=100 * frame["predicted"]
+        with_p_values(
+            with_short_names(frame, context.short_names).assign(
+                share=100 * frame["share"], predicted=100 * frame["predicted"]
+            )
         ),
         hide_index=True,
         width="stretch",
@@ -173,11 +176,9 @@ def show_all_pairs(
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
             "apart": column.CheckboxColumn("Told apart"),
             "adjusted_p": column.NumberColumn(
-                "Adjusted p", format="%.3f", help="Of the two scores, adjusted for all pairs"
+                "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),
-            "p": column.NumberColumn(
-                "Sign test p", format="%.3f", help="Of this pair alone, as WMT14 printed it"
-            ),
+            "p": column.NumberColumn("Sign test p", help="Of this pair alone, as WMT14 printed it"),
             "mark": column.TextColumn("Printed mark", width="small"),
             "wins": column.NumberColumn("Wins"),
             "losses": column.NumberColumn("Losses"),

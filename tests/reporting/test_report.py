@@ -17,7 +17,6 @@ import pytest
 from analysis.campaign import Campaign, Selection
 from analysis.cli import main
 from analysis.errors import PodiumError
-from analysis.findings.head_to_head import p_value
 from analysis.judges.agreement import agreement
 from analysis.names import short_names
 from analysis.rankers.mean import Mean
@@ -28,6 +27,7 @@ from analysis.ranking.ranking import rank
 from analysis.reporting.report import PairReport, html_report
 from analysis.reporting.standings_svg import round_ticks, standings_svg
 from analysis.simulation.samples import sample_campaign
+from analysis.wording import p_value
 from tests.rankers.test_mean import one_output_each
 
 HOSTILE = (

@@ -14,6 +14,7 @@ from analysis.findings.quality import (
     quality_finding,
     quality_sentences,
 )
+from analysis.wording import p_number
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.typography import thousands
@@ -37,7 +38,10 @@ def show_quality(context: ViewContext) -> None:
         "judges-quality",
         frame=frame,
         columns={name: shown for name, shown in _columns().items() if name in frame},
-        formats={name: lambda number: thousands(int(number)) for name in COUNTS},
+        formats={
+            **{name: lambda number: thousands(int(number)) for name in COUNTS},
+            **({"p": p_number} if "p" in frame else {}),
+        },
         words=f"{quality_finding(found)}.",
         made_by=str(context.judgments.provenance),
     )
@@ -55,7 +59,7 @@ def _columns() -> dict[str, Any]:
         ),
         "low": column.NumberColumn("from", format="percent"),
         "high": column.NumberColumn("to", format="percent"),
-        "p": column.NumberColumn("p", format="%.3f", help=P_VALUE),
+        "p": column.NumberColumn("p", help=P_VALUE),
         "repeated": column.Column("Twice"),
         "difference": column.NumberColumn("Difference", format="%.1f", help=DIFFERENCE),
         "seconds": column.NumberColumn("Seconds", format="%.0f", help=SECONDS),
