@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 from pandas.io.formats.style import Styler
 
@@ -16,4 +18,8 @@ def with_p_values(frame: pd.DataFrame) -> pd.DataFrame | Styler:
     columns = [name for name in frame if is_p_value(name)]
     if not columns or frame.size > MOST_CELLS:
         return frame
-    return frame.style.format(p_number, subset=columns)
+    return frame.style.format(_shown, subset=columns)
+
+
+def _shown(p: Any) -> str:
+    return p_number(float(p))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.cli.output import text_table
 from analysis.reporting.tables import escape_latex, guard_formula, to_csv, to_latex
 from tests.typesetting import needs_latex, set_in_latex
 
@@ -134,3 +135,12 @@ def test_every_kind_of_table_compiles_and_fits_the_page(tmp_path: Path) -> None:
         to_latex(long, caption="Long.", label="long", comments=("a\nb", "\\end{document}")),
     ]
     set_in_latex(tables, tmp_path)
+
+
+def test_no_p_value_is_printed_as_0_and_csv_keeps_it_whole() -> None:
+    """A claim of certainty of 0.000 would be one that no test can make."""
+    frame = pd.DataFrame({"a": ["x"], "p": [3.2e-7], "adjusted_p": [0.0123456789], "score": [0.0]})
+    for shown in (text_table(frame).splitlines()[-1], to_latex(frame).splitlines()[5]):
+        words = shown.replace(r"\textless{}", "<")
+        assert ("< .001" in words, ".012" in words, "0.0123" in words) == (True, True, False)
+    assert to_csv(frame).splitlines()[1] == "x,3.2e-07,0.0123456789,0.0"
