@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "data" / "examples"
@@ -115,9 +115,20 @@ def go_to(page: Page, title: str) -> None:
 
 def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a select box and wait for what follows."""
-    page.get_by_role("combobox", name=re.compile(label)).first.click()
+    box = page.get_by_role("combobox", name=re.compile(label)).first
+    come_to_rest(box)
+    box.click()
     page.get_by_role("option", name=option, exact=True).click()
     settle(page)
+
+
+def come_to_rest(place: Locator) -> None:
+    """Scroll a place into view and wait until the browser has told the page so.
+
+    It tells of a scroll in its next frame; a list that a click opened before closes then.
+    """
+    place.scroll_into_view_if_needed()
+    place.evaluate("() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
 
 
 def upload(page: Page, path: Path) -> None:
