@@ -20,6 +20,7 @@ ORDER = (
     "analysis.parameters",
     "analysis.provenance",
     "analysis.parallel",
+    "analysis.cluster",
     "analysis.names",
     "analysis.languages",
     "analysis.wording",

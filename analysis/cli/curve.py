@@ -10,6 +10,7 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.cli.options import (
+    add_cluster,
     add_file,
     add_output,
     add_selection,
@@ -69,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--all-pairs", action="store_true", help="the mean over every language pair of the file"
     )
     add_selection(parser)
-    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_cluster(parser)
     add_output(parser)
 
 

@@ -6,6 +6,7 @@ import argparse
 
 from analysis.campaign import Judgments
 from analysis.cli.options import (
+    add_cluster,
     add_file,
     add_output,
     add_selection,
@@ -77,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         + " (default %(default)s)",
     )
     add_selection(parser)
-    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_cluster(parser)
     add_output(parser)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analysis.cli.options import (
+    add_cluster,
     add_file,
     add_hyperparameters,
     add_output,
@@ -64,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="print the graded response model by baseline, as Figure 3 has it",
     )
     add_selection(parser)
-    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_cluster(parser)
     add_output(parser)
     add_hyperparameters(parser, GradedResponse)
 

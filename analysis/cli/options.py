@@ -20,6 +20,7 @@ from analysis.campaign import (
     RankingTasks,
     Selection,
 )
+from analysis.cluster import cluster
 from analysis.errors import PodiumError
 from analysis.formats import Profile, ReadReport, read_path
 from analysis.formats.mapping import load
@@ -132,7 +133,7 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
         default=1000,
         help="runs of marginal ranges, and of methods that need resampling (default 1000)",
     )
-    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_cluster(parser)
 
 
 def add_method(
@@ -377,36 +378,21 @@ def word_after(words: list[str], flag: str) -> str | None:
     return None
 
 
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--cluster``."""
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="run on the workers of the Dask scheduler at tcp://…"
+    )
+
+
 @contextlib.contextmanager
 def executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     """Give the executor of the Dask cluster that the user names; None is this machine's threads."""
     if options.cluster is None:
         yield None
         return
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise PodiumError(
-            "--cluster", "the package distributed is not installed", "Run: pip install distributed"
-        ) from error
-    try:
-        client = Client(options.cluster, timeout="10s")
-    except (OSError, ValueError) as error:
-        raise PodiumError(
-            "--cluster",
-            f"no scheduler answers at {options.cluster!r}",
-            "Start one with `dask scheduler` and give the address that it prints.",
-        ) from error
-    with client:
-        try:
-            yield client.get_executor()
-        except (ModuleNotFoundError, RuntimeError) as error:
-            raise PodiumError(
-                "--cluster",
-                "its scheduler or a worker cannot load what it was sent",
-                "Start both in Podium's folder with the same packages as here: "
-                "PYTHONPATH=. dask scheduler, PYTHONPATH=. dask worker ADDRESS.",
-            ) from error
+    with cluster(options.cluster) as workers:
+        yield workers
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ import pandas as pd
 
 from analysis import published
 from analysis.cli.options import (
+    add_cluster,
     add_hyperparameters,
     add_output,
     add_seed,
@@ -75,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--level", type=float, default=0.95, help="level of bootstrapped rank ranges (default .95)"
     )
     add_seed(parser)
-    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_cluster(parser)
     add_output(parser)
     add_hyperparameters(parser, Simulation)
     preset = add_preset(parser, words, "simulate")

@@ -16,6 +16,7 @@ from analysis.cli.options import (
     add_selection,
     certainty,
     chosen_ranker,
+    executor,
     progress_bar,
     read_judgments,
     told_apart,
@@ -49,13 +50,14 @@ def run(options: argparse.Namespace) -> None:
     chosen = certainty(options)
     fit = ranker.fit(judgments, chosen.seed)
     base = told_apart(options, fit)
-    with progress_bar("Changing one thing at a time") as progress:
+    with executor(options) as workers, progress_bar("Changing one thing at a time") as progress:
         stable = stability(
             judgments,
             ranker,
             base,
             chosen,
             every_method=options.every_method,
+            executor=workers,
             progress=progress,
         )
     needed = _fewest(smooth_fit(fit), stable)

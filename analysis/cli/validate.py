@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.cli.options import (
+    add_cluster,
     add_file,
     add_output,
     add_selection,
@@ -103,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of the intervals (default .95)"
     )
-    parser.add_argument("--cluster", metavar="ADDRESS", help="run on a Dask cluster's workers")
+    add_cluster(parser)
     add_output(parser)
     set_ranking(parser, words, preset)
 

@@ -18,11 +18,13 @@ import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 
+from analysis.cluster import cluster
 from tests.audit.generator import Nature, draw
 from tests.audit.machines import WITH_MACHINE, MachineNature, draw_people
 from tests.audit.measures import (
@@ -104,7 +106,7 @@ class Store:
             file.write(json.dumps(entry) + "\n")
 
 
-def run(rows: Sequence[Row], wanted: dict[str, int], store: Store, workers: int) -> None:
+def run(rows: Sequence[Row], wanted: dict[str, int], store: Store, pool: Executor) -> None:
     """Make what is missing, some of every row in turn, and say how far it is."""
     missing = {row: sorted(set(range(wanted[row.name])) - set(store.load(row))) for row in rows}
     pieces = [
@@ -113,13 +115,12 @@ def run(rows: Sequence[Row], wanted: dict[str, int], store: Store, workers: int)
         for row in rows
         if start < len(missing[row])
     ]
-    with ProcessPoolExecutor(workers) as pool:
-        jobs = {pool.submit(simulate_some, row.name, some): (row, some) for row, some in pieces}
-        for done, job in enumerate(as_completed(jobs), start=1):
-            row, some = jobs[job]
-            for index, outcomes in zip(some, job.result(), strict=True):
-                store.add(row, index, outcomes)
-            print(f"\r{done}/{len(jobs)}  {row.name:40.40s}", end="", file=sys.stderr, flush=True)
+    jobs = {pool.submit(simulate_some, row.name, some): (row, some) for row, some in pieces}
+    for done, job in enumerate(as_completed(jobs), start=1):
+        row, some = jobs[job]
+        for index, outcomes in zip(some, job.result(), strict=True):
+            store.add(row, index, outcomes)
+        print(f"\r{done}/{len(jobs)}  {row.name:40.40s}", end="", file=sys.stderr, flush=True)
     if pieces:
         print(file=sys.stderr)
 
@@ -299,6 +300,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--simulations", type=int, help="of each row (default: each row's own)")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} simulations of each row")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="run on the workers of the Dask scheduler at tcp://…"
+    )
     parser.add_argument("--list", action="store_true", help="print the rows' names and stop")
     parser.add_argument(
         "--only-print", action="store_true", help="leave the committed tables alone"
@@ -311,7 +315,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     number = options.simulations or (QUICK if options.quick else None)
     wanted = {row.name: number or row.simulations for row in rows}
     store = Store(CACHE / state_of_code())
-    run(rows, wanted, store, options.workers)
+    pool: AbstractContextManager[Executor] = (
+        cluster(options.cluster) if options.cluster else ProcessPoolExecutor(options.workers)
+    )
+    with pool as workers:
+        run(rows, wanted, store, workers)
     made = {row.name: lines_of(row, list(store.load(row).values())) for row in rows}
     print(readable([line for some in made.values() for line in some]))
     if not options.only_print:
