@@ -27,6 +27,10 @@ class Scale:
     high: float = float("nan")
     higher_is_better: bool = True
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "low", float(self.low))
+        object.__setattr__(self, "high", float(self.high))
+
 
 @dataclass(frozen=True, eq=False)
 class ErrorSpans:

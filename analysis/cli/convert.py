@@ -9,6 +9,7 @@ from analysis.cli.options import add_file, read_campaign
 from analysis.cli.output import warn, write_whole
 from analysis.errors import PodiumError
 from analysis.formats.writing import WRITABLE, losses, write
+from analysis.wording import count
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -35,9 +36,12 @@ def run(options: argparse.Namespace) -> None:
     content = write(campaign, options.to, identical=options.identical)
     write_whole(target, content)
     lost = losses(campaign, options.to, identical=options.identical)
+    wrote = count(campaign.n_tasks, "ranking task")
+    if options.to == "scores" and campaign.scores is not None:
+        wrote = count(len(campaign.scores), "score")
     warn(
         [
-            f"Wrote {campaign.n_tasks} ranking tasks to {target}.",
+            f"Wrote {wrote} to {target}.",
             *(f"Not held by {options.to}: {loss}" for loss in lost),
         ]
     )

@@ -97,11 +97,13 @@ class Writer:
 
     ``table`` lays out a campaign as the rows of a CSV file. ``pairs_only``: rankings of a single
     output are lost. ``votes``: every pair stands alone, between two systems with a rank each.
+    ``scores``: it holds scores and nothing else.
     """
 
     table: Callable[[Outgoing], pd.DataFrame]
     pairs_only: bool = True
     votes: bool = False
+    scores: bool = False
     highest_rank: Literal["of its ranking", "of the largest ranking", "any"] = "any"
 
 

@@ -16,6 +16,7 @@ from analysis.formats import (
     comparia,
     counts,
     fastchat_pairs,
+    fastchat_scores,
     label_studio,
     metrics_tree,
     mqm_errors,
@@ -48,14 +49,15 @@ FORMATS: dict[str, Format] = {
         counts,
         alpaca_eval,
         fastchat_pairs,
+        fastchat_scores,
         arena_hard,
         label_studio,
         argilla,
         potato,
         comparia,
         wide_judges,
-        arena,
         scores_table,
+        arena,
     )
 }
 

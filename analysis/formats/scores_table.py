@@ -1,18 +1,29 @@
 """A plain table of scores: one row a score, with its system, its segment and who gave it.
 
 Columns may be called by any of the usual names. A file that names no judges may hold several
-scores of one output: these are different people's then, and each stands alone.
+scores of one output: these are different people's then, and each stands alone. ``scale``,
+``scale_low``, ``scale_high`` and ``better`` (higher or lower) say what a score means. Other columns
+by which results can be cut are kept as attributes. This is also how campaigns of scores are
+written.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import UNNAMED_JUDGE, Scale
+from analysis.campaign import UNNAMED_JUDGE, Scale, Scores
+from analysis.errors import ReadingError
+from analysis.formats.arena import LEFT, RIGHT
 from analysis.formats.delimited import Table
-from analysis.formats.format import Content, Format
-from analysis.formats.rankings import Codes, Column, combine, number, pair_name
+from analysis.formats.described import words_or_numbers
+from analysis.formats.format import Content, Format, Writer
+from analysis.formats.mapping.guess import cutting_columns
+from analysis.formats.mapping.preview import FIRST_ROWS, Preview, preview
+from analysis.formats.outgoing import Outgoing, named
+from analysis.formats.rankings import NO_PAIR, Codes, Column, combine, number, pair_name
 from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
 
@@ -30,21 +41,28 @@ PAIR = ("language_pair", "pair", "lp", "langs")
 SOURCE = ("source_language", "src_lang", "srclang", "source_lang")
 TARGET = ("target_language", "tgt_lang", "trglang", "target_lang")
 SECONDS = ("seconds", "duration", "time")
-EVERY = (*SYSTEM, *SEGMENT, *SCORE, *JUDGE, *SCREEN, *DOCUMENT, *DOMAIN, *PAIR, *SOURCE, *TARGET)
+STANDARDIZED = ("z", "z_score", "zscore", "standardized")
+SCALE, LOW, HIGH, BETTER = "scale", "scale_low", "scale_high", "better"
+EVERY = (
+    *SYSTEM, *SEGMENT, *SCORE, *JUDGE, *SCREEN, *DOCUMENT, *DOMAIN, *PAIR, *SOURCE, *TARGET,
+    *SECONDS, *STANDARDIZED, SCALE, LOW, HIGH, BETTER,
+)  # fmt: skip
+LOOKED_AT_UP_TO = 32 * 2**20
+"""Bytes of JSON up to which other columns are looked for."""
 
 
 def is_table_of_scores(content: Content) -> bool:
-    """Return whether the header has a system, a segment and a score."""
-    if content.header is None:
-        return False
-    keys = set(content.header.keys)
-    return all(keys.intersection(names) for names in (SYSTEM, SEGMENT, SCORE))
+    """Return whether a table has a system, a segment and a score, and no two systems a row."""
+    keys = content.keys
+    is_of_two = keys.intersection(LEFT) and keys.intersection(RIGHT)
+    return not is_of_two and all(keys.intersection(names) for names in (SYSTEM, SEGMENT, SCORE))
 
 
 def read(content: Content) -> Scored:
     """Read the table; what is no number in the column of scores is left out."""
     findings = content.findings
-    table = content.table([*EVERY, *SECONDS])
+    others = _others(content)
+    table = content.table([*EVERY, *(name.casefold() for name in others)])
     n = table.n_rows
     system, segment, score = (_column(table, names) for names in (SYSTEM, SEGMENT, SCORE))
     value = _numbers(score)
@@ -74,9 +92,11 @@ def read(content: Content) -> Scored:
         judge = Column.constant(UNNAMED_JUDGE, n)
         codes = _each_alone(pair, segment, system, codes)
     domain, seconds = table.first(DOMAIN), table.first(SECONDS)
+    standardized = table.first(STANDARDIZED)
+    described = {name: words_or_numbers(table[name.casefold()].take(kept)) for name in others}
     return Scored(
         n_rows=n,
-        scale=Scale("score"),
+        scale=_scale(table, content.place),
         pair=pair.take(kept),
         system=system.take(kept),
         segment=segment.take(kept),
@@ -88,7 +108,47 @@ def read(content: Content) -> Scored:
         document=None if document is None else document.take(kept),
         domain=None if domain is None else domain.take(kept),
         seconds=None if seconds is None else _numbers(seconds)[kept],
+        standardized=None if standardized is None else _numbers(standardized)[kept],
+        attributes=described,
     )
+
+
+def _others(content: Content) -> tuple[str, ...]:
+    """Return the columns without a use of their own by which results can be cut.
+
+    They are told from the first rows. A large JSON text would be parsed whole for these.
+    """
+    if content.kind == "json" and len(content.data) > LOOKED_AT_UP_TO:
+        return ()
+    try:
+        return cutting(preview(content))
+    except ReadingError:
+        return ()
+
+
+def cutting(table: Preview) -> tuple[str, ...]:
+    """Return the columns that are kept as attributes."""
+    return cutting_columns(table, [name for name in table.columns if name.casefold() in EVERY])
+
+
+def _scale(table: Table, where: str) -> Scale:
+    """Return what the scores mean, where the table says so; it must say the same in every row."""
+    told = {}
+    for key in (SCALE, LOW, HIGH, BETTER):
+        names = [name for name in table[key].names if name] if key in table else []
+        if len(names) > 1:
+            raise ReadingError(
+                where,
+                f"the column {key} holds {names[0]!r} and {names[1]!r}, and no mean over scores "
+                "of two scales has a meaning",
+                "Give a file for each scale, or remove the column.",
+            )
+        told[key] = names[0] if names else ""
+    better = told[BETTER].casefold() or "higher"
+    if better not in ("higher", "lower"):
+        raise ReadingError(where, f"better: {told[BETTER]!r}", "Write higher or lower.")
+    low, high = number(told[LOW]), number(told[HIGH])
+    return Scale(told[SCALE] or "score", low, high, better == "higher")
 
 
 def _column(table: Table, names: tuple[str, ...]) -> Column:
@@ -131,6 +191,73 @@ def _each_alone(
     return np.arange(len(pair)) if is_again else screen
 
 
+def lay_out(outgoing: Outgoing) -> pd.DataFrame:
+    """Return one row a score, those of a screen together."""
+    campaign, scores = outgoing.campaign, outgoing.campaign.scores
+    assert scores is not None
+    columns: dict[str, object] = {
+        "system": named(scores.system, campaign.systems),
+        "segment": named(scores.segment, campaign.segments),
+        "score": scores.value,
+    }
+    if campaign.judges != (UNNAMED_JUDGE,):
+        columns["judge"] = named(scores.judge, campaign.judges)
+    if campaign.pairs != (NO_PAIR,):
+        columns["language_pair"] = named(scores.pair, campaign.pairs)
+    columns["screen"] = scores.screen.astype(np.int64) + 1
+    if scores.document is not None and holds_documents(scores):
+        columns["document"] = named(scores.document, scores.documents)
+    if scores.domain is not None:
+        columns["domain"] = named(scores.domain, scores.domains)
+    for name, values in (("seconds", scores.seconds), ("z", scores.standardized)):
+        if values is not None:
+            columns[name] = values
+    scale = scores.scale
+    columns[SCALE] = named(np.zeros(len(scores), np.int64), [scale.name])
+    for name, end in ((LOW, scale.low), (HIGH, scale.high)):
+        if not np.isnan(end):
+            columns[name] = f"{end:.15g}"
+    columns[BETTER] = "higher" if scale.higher_is_better else "lower"
+    return pd.DataFrame({**columns, **_described(outgoing, columns)})
+
+
+def lost_attributes(outgoing: Outgoing) -> list[str]:
+    """Return the attributes that do not come back: of systems, and such as differ in most rows."""
+    table = lay_out(outgoing)
+    first = table[:FIRST_ROWS].astype(str).replace("nan", "")
+    kept = cutting(Preview({name: tuple(first[name]) for name in first.columns}))
+    return [
+        attribute.name
+        for attribute in outgoing.campaign.attributes
+        if attribute.name.casefold() not in EVERY and attribute.name not in kept
+    ]
+
+
+def holds_documents(scores: Scores) -> bool:
+    """Return whether every segment is of one document, so that its name stays as it is."""
+    assert scores.document is not None
+    both = pd.DataFrame({"segment": scores.segment, "document": scores.document})
+    return not both.drop_duplicates()["segment"].duplicated().any()
+
+
+def _described(outgoing: Outgoing, columns: Mapping[str, object]) -> dict[str, object]:
+    """Return the attributes of each score, but for those that have a column already."""
+    campaign = outgoing.campaign
+    found: dict[str, object] = {}
+    for attribute in campaign.attributes:
+        if attribute.name.casefold() in EVERY or attribute.about == "system":
+            continue
+        if attribute.about == "output":
+            own = attribute
+        else:
+            own = campaign.of_tasks(attribute).take(campaign.shown.owners, "output")
+        if own.values is not None:
+            found[attribute.name] = own.values
+        elif own.codes is not None:
+            found[attribute.name] = named(own.codes % (len(own.names) + 1), [*own.names, ""])
+    return found
+
+
 FORMAT = Format(
     name="scores",
     title="tables of scores",
@@ -138,5 +265,6 @@ FORMAT = Format(
     "annotator, rater), document, domain, languages and seconds",
     sniff=is_table_of_scores,
     read=read,
-    held_in="CSV or TSV",
+    held_in="CSV, TSV, JSON or Parquet",
+    write=Writer(lay_out, pairs_only=False, scores=True),
 )

@@ -21,6 +21,8 @@ from analysis.formats.outgoing import Outgoing
 from analysis.formats.rankings import cleaned, pair_name, split_name
 from analysis.formats.registry import FORMATS
 from analysis.formats.report import counted
+from analysis.formats.scores_table import holds_documents, lost_attributes
+from analysis.wording import listed
 
 _UNWRITABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
@@ -29,14 +31,21 @@ WRITABLE = tuple(name for name, format in FORMATS.items() if format.write is not
 
 
 def write(campaign: Campaign, to: str, *, identical: Identical = "collapsed") -> bytes:
-    """Return the campaign as a CSV file in UTF-8.
+    """Return the campaign as a CSV file in UTF-8; only a campaign of scores as a table of scores.
 
     ``identical`` says whether systems with identical output stand as one (``a+b``) or each for
     itself; arena votes know single systems only, so there it must be ``expanded`` where the
     campaign has such outputs. Rankings of more than five outputs get as many columns as they need.
     """
-    tasks = Outgoing(_expanded(campaign) if identical == "expanded" else campaign)
     writer = _writer(to)
+    if writer.scores and campaign.scores is None:
+        raise PodiumError(
+            "Campaign",
+            "its judges ranked or voted, and gave no scores",
+            f"Write {' or '.join(name for name in WRITABLE if not _writer(name).scores)}.",
+        )
+    apart = identical == "expanded" and not writer.scores
+    tasks = Outgoing(_expanded(campaign) if apart else campaign)
     _check(tasks, writer)
     table = writer.table(tasks)
     if table.empty:
@@ -58,9 +67,11 @@ def _writer(to: str) -> Writer:
 
 def losses(campaign: Campaign, to: str, *, identical: Identical = "collapsed") -> tuple[str, ...]:
     """Return in plain words what the format does not hold of this campaign."""
+    writer = _writer(to)
+    if writer.scores:
+        return _losses_beside_scores(campaign)
     tasks = Outgoing(_expanded(campaign) if identical == "expanded" else campaign)
     sizes = np.diff(tasks.campaign.task_start)
-    writer = _writer(to)
     found = []
     if identical == "expanded" and len(tasks.campaign.entry_rank) > len(campaign.entry_rank):
         found.append("Which outputs were identical: they come back as ties.")
@@ -79,6 +90,22 @@ def losses(campaign: Campaign, to: str, *, identical: Identical = "collapsed") -
         found.append("The scores: what is left of them is which was better.")
     if campaign.task_seconds is not None:
         found.append("How long each ranking took.")
+    return tuple(found)
+
+
+def _losses_beside_scores(campaign: Campaign) -> tuple[str, ...]:
+    found = []
+    scores = campaign.scores
+    if scores is not None and scores.errors is not None:
+        found.append("The errors that judges marked; the scores that follow from them stay.")
+    if scores is not None and scores.document is not None and not holds_documents(scores):
+        found.append("The documents: some segment is in several.")
+    if campaign.checks is not None:
+        found.append("The scores of degraded outputs, for quality control.")
+    if scores is not None and (lost := lost_attributes(Outgoing(campaign))):
+        found.append(f"The attributes {listed(lost)}.")
+    if campaign.texts is not None:
+        found.append("The texts.")
     return tuple(found)
 
 
@@ -116,8 +143,9 @@ def _check(tasks: Outgoing, writer: Writer) -> None:
                     f"it would come back as {cleaned(name)!r}",
                     "Rename it without blanks at its ends and without invisible letters.",
                 )
-    _check_names(campaign, writer)
-    _check_ranks(campaign, writer)
+    if not writer.scores:
+        _check_names(campaign, writer)
+        _check_ranks(campaign, writer)
 
 
 def _check_names(campaign: Campaign, writer: Writer) -> None:

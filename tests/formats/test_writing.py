@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -13,7 +15,8 @@ from hypothesis import strategies as st
 from analysis.campaign import Campaign, Identical, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read, read_path
-from analysis.formats.writing import WRITABLE, losses, write
+from analysis.formats.writing import WRITABLE as EVERY
+from analysis.formats.writing import losses, write
 from tests.building import CampaignBuilder
 from tests.campaign.test_campaign import rows_of
 from tests.strategies import AWKWARD, campaigns
@@ -24,6 +27,9 @@ def one_task(*names: str, ranks: tuple[int, ...] = (1, 2), pair: str = "fr-en") 
     builder.add_task(pair, "1", "ann", [tuple(name.split("&")) for name in names], ranks)
     return builder.build()
 
+
+WRITABLE = tuple(name for name in EVERY if name != "scores")
+"""The formats that hold rankings or votes."""
 
 WMT: tuple[str, ...] = ("wmt-2way", "wmt-5way")
 
@@ -134,3 +140,72 @@ def test_real_campaigns_survive_the_way_there_and_back(campaigns_dir: Path) -> N
         campaign, _ = read_path(campaigns_dir / name)
         for to in ("wmt-2way", "wmt-5way"):
             assert read(write(campaign, to))[0].fingerprint == campaign.fingerprint
+
+
+EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "scores.csv",
+        "wmt-da.csv",
+        "webmushra.csv",
+        "appraise-scores.csv",
+        "mt-metrics-eval.zip",
+    ],
+)
+def test_scores_come_back_as_the_same_campaign(name: str) -> None:
+    campaign, _ = read_path(EXAMPLES / name)
+    campaign = _without_errors(campaign)
+    back, report = read(write(campaign, "scores"))
+    assert report.format == "scores"
+    assert report.n_left_out == 0
+    assert back.fingerprint == campaign.fingerprint
+    assert write(back, "scores") == write(campaign, "scores")
+
+
+def test_scores_of_which_less_is_better_stay_so_with_words_and_numbers_beside_them() -> None:
+    lines = [f"{'ab'[k % 2]},{k // 2},{k % 7},lower,{'xy'[k // 20]},{k // 2}" for k in range(40)]
+    campaign, _ = read("\n".join(["system,item,score,better,topic,length", *lines]).encode())
+    assert campaign.scores is not None
+    assert not campaign.scores.scale.higher_is_better
+    assert [attribute.name for attribute in campaign.attributes] == ["topic", "length"]
+    assert losses(campaign, "scores") == ()
+    back, _ = read(write(campaign, "scores"))
+    assert back.fingerprint == campaign.fingerprint
+    assert rows_of(back.judgments()) == rows_of(campaign.judgments())
+
+
+def test_what_a_table_of_scores_does_not_hold_is_told() -> None:
+    assert any("errors" in loss for loss in losses(read_path(EXAMPLES / "mqm.tsv")[0], "scores"))
+    graded, _ = read_path(EXAMPLES / "fastchat-scores.jsonl")
+    assert losses(graded, "scores") == ("The attributes prompt.",)
+
+
+def test_scores_in_records_are_read_as_those_of_a_table(tmp_path: Path) -> None:
+    table = pd.read_csv(EXAMPLES / "scores.csv")
+    table.to_parquet(tmp_path / "scores.parquet")
+    records = table.to_json(orient="records", lines=True).encode()
+    campaign, _ = read_path(EXAMPLES / "scores.csv")
+    assert read(records)[0].fingerprint == campaign.fingerprint
+    assert read_path(tmp_path / "scores.parquet")[0].fingerprint == campaign.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("columns", "got"),
+    [("scale\na,1,2,MQM\nb,1,3,ESA", "two scales"), ("better\na,1,2,up", "Write higher or lower")],
+)
+def test_scores_of_two_meanings_are_refused(columns: str, got: str) -> None:
+    with pytest.raises(PodiumError, match=got):
+        read(f"system,item,score,{columns}\n".encode())
+
+
+def test_only_scores_are_written_as_scores() -> None:
+    with pytest.raises(PodiumError, match=r"gave no scores.*wmt-5way"):
+        write(one_task("a", "b"), "scores")
+
+
+def _without_errors(campaign: Campaign) -> Campaign:
+    assert campaign.scores is not None
+    return replace(campaign, scores=replace(campaign.scores, errors=None))

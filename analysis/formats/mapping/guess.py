@@ -63,8 +63,13 @@ def guess(table: Preview) -> Profile:
     if taken.get("system_a"):
         taken["outputs"] = _outputs(table, used)
         used |= {name for _, a, b in taken["outputs"] for name in (a, b)}
-    taken["attributes"] = tuple(c for c in table.columns if c not in used and _cuts(table, c))
+    taken["attributes"] = cutting_columns(table, used)
     return Profile(**taken)
+
+
+def cutting_columns(table: Preview, used: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns by which results can be cut, without those that have another use."""
+    return tuple(c for c in table.columns if c not in used and _cuts(table, c))
 
 
 def _words(column: str) -> list[str]:

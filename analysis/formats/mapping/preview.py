@@ -21,6 +21,9 @@ from analysis.formats.unpacking import refuse_other_files
 FIRST_ROWS = 2000
 """Rows that are looked at."""
 
+_BEGINNING = 1 << 23
+"""Bytes of a table that are looked at, unless its rows are longer still."""
+
 MOST_COLUMNS = 300
 """Columns of a table that a person can be asked about."""
 
@@ -94,9 +97,11 @@ def _rows(content: Content) -> pd.DataFrame:
     if content.kind == "json":
         return _first_records(content)
     assert content.header is not None
-    body = content.text.lstrip(b"\n \t")
+    begin = content.text[:_BEGINNING].lstrip(b"\n \t")
+    if len(content.text) > _BEGINNING and begin.count(b"\n") <= FIRST_ROWS:
+        begin = content.text.lstrip(b"\n \t")
     return pd.read_csv(
-        io.BytesIO(body),
+        io.BytesIO(begin),
         sep=content.header.separator,
         dtype=str,
         keep_default_na=False,
