@@ -31,6 +31,7 @@ from analysis.formats import (
     wmt_twoway,
 )
 from analysis.formats.format import Content, Format
+from analysis.formats.results import refuse_results
 from analysis.formats.unpacking import refuse_other_files
 
 FORMATS: dict[str, Format] = {
@@ -109,6 +110,7 @@ def find_format(content: Content) -> Format:
         raise ReadingError(
             content.where, "this is a tar archive of other files", "Unpack it, and upload those."
         )
+    refuse_results(content)
     names = content.header.names if content.header is not None else ()
     shown = ", ".join(name[:40] for name in names[:8])
     raise ReadingError(

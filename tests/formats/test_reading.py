@@ -633,3 +633,19 @@ def test_a_read_campaign_takes_little_memory(campaigns_dir: Path) -> None:
     n_bytes = sum(c.nbytes for c in vars(campaign).values() if isinstance(c, np.ndarray))
     n_pairs = sum(len(campaign.judgments(pair)) for pair in campaign.pairs)
     assert n_bytes < 40 * n_pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (" fox owl\nfox - 0.03*\nowl -0.03* -\n", "a number for every two systems"),
+        ("fox owl\nfox NA 7.8e-08\nowl 7.8e-08 NA\n", "a number for every two systems"),
+        ("SRC TRG WINS CLUSTER_START SYSTEM\nde en 3 1 fox\n", "a finished ranking"),
+        ("system,score,spread,rank_low,rank_high,cluster\nfox,.6,.1,1,1,1\n", "a finished ranking"),
+        ("fox.0 0.494 (1.0, 1.0)\n++++++\nowl.0 0.311 (2.0, 2.0)\n", "a finished ranking"),
+        ("0.364\n0.556\n", "a list of numbers"),
+    ],
+)
+def test_results_are_told_from_judgments(text: str, what: str) -> None:
+    with pytest.raises(ReadingError, match=f"{what}.*the judgments are not in it"):
+        read(text.encode())
