@@ -18,6 +18,7 @@ from analysis.campaign.scores import Scores
 from analysis.campaign.selection import (
     Identical,
     Selection,
+    both_bad_mask,
     is_reference,
     judge_mask,
     segment_mask,
@@ -261,6 +262,8 @@ def derive_judgments(
     counted &= judge_mask(campaign, selection) & segment_mask(campaign, selection)
     if selection.copies == "dropped":
         counted &= ~copied_tasks(campaign)
+    if selection.both_bad == "dropped" and (bad := both_bad_mask(campaign)) is not None:
+        counted &= ~bad
     tasks = np.flatnonzero(counted)
     if selection.slices and not len(tasks):
         raise PodiumError(

@@ -18,6 +18,7 @@ from analysis.errors import PodiumError
 Mask = npt.NDArray[np.bool_]
 Identical = Literal["expanded", "collapsed"]
 Copies = Literal["kept", "dropped"]
+BothBad = Literal["tie", "dropped"]
 
 _NAMED = r"(?:ref|REF|Ref)(?:erence|ERENCE)?s?(?:[-_. ]?(?:[A-Z]|\d{1,2})|[-_ ][a-z])?"
 _TEST_SET = r"(?:\w*test\d{2,4}|wmt\d{2,4})"
@@ -230,6 +231,20 @@ class Selection:
             sentence="Scores that differed by at most {} points counted as a tie.",
         ),
     )
+    both_bad: BothBad = field(
+        default="tie",
+        metadata=dict(
+            kind="switch",
+            on="dropped",
+            letter="b",
+            help="votes that both outputs are bad: a tie (the default) or dropped",
+            title="Drop votes that both are bad",
+            tooltip="Such a vote says that neither output is good enough, and nothing on which is "
+            "better. It counts as a tie unless it is dropped.",
+            chip="without votes that both are bad",
+            sentence="Votes that both outputs are bad were dropped.",
+        ),
+    )
 
     @property
     def signature(self) -> str:
@@ -303,6 +318,24 @@ def _named(
         else:
             found |= {judge for judge in judges if fnmatch.fnmatchcase(judge, pattern)}
     return frozenset(found)
+
+
+VOTE, IS_BAD = "vote", "both bad"
+"""The attribute of votes, and its word for those that found both outputs bad."""
+
+
+def both_bad_mask(campaign: RankingTasks) -> Mask | None:
+    """Return the tasks whose judge found both outputs bad; None where no file tells."""
+    for attribute in campaign.attributes:
+        if (
+            attribute.name == VOTE
+            and IS_BAD in attribute.names
+            and attribute.about not in ("output", "system")
+        ):
+            codes = campaign.of_tasks(attribute).codes
+            assert codes is not None
+            return np.asarray(codes == attribute.names.index(IS_BAD))
+    return None
 
 
 def segment_mask(campaign: RankingTasks, selection: Selection) -> Mask:

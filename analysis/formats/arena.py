@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import UNNAMED_JUDGE, UNRANKED
+from analysis.campaign.selection import IS_BAD, VOTE
 from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
 from analysis.formats import budgets
@@ -205,13 +206,13 @@ def _both_bad(
     findings.oddities.append(
         Oddity(
             "both-bad",
-            f"{counted(n_bad, 'vote', verb='')} that both are bad count as ties; the attribute "
-            "vote tells them apart.",
+            f"{counted(n_bad, 'vote', verb='')} that both are bad count as ties; What counts can "
+            "drop them (--both-bad dropped).",
             n_bad,
         )
     )
     kinds = np.where(is_bad == 1, 2, np.where(result == 0, 1, 0)).astype(np.int32)
-    return {"vote": Column(kinds[rows], ("decided", "tie", "both bad"))}
+    return {VOTE: Column(kinds[rows], ("decided", "tie", IS_BAD))}
 
 
 def _attributes(table: Table) -> dict[str, Column]:

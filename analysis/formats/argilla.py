@@ -2,7 +2,8 @@
 
 A ranking is a list of options, best first, or of options with ranks. Records come nested
 (``responses``), flat (``NAME.responses`` and ``NAME.responses.users``), or as older versions wrote
-them (a list of answers with ``user_id`` and ``value`` under the question's name).
+them (a list of answers with ``user_id`` and ``value`` under the question's name). Datasets as
+Parquet are flat or of older versions; there a list of answers may be lists side by side.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ UNFINISHED = ("discarded", "draft", "pending")
 def is_argilla(content: Content) -> bool:
     """Return whether records hold answers of people to questions."""
     record = content.first_record
+    if content.kind == "parquet":
+        keys = content.keys
+        older = {"external_id", "metadata"} <= keys and any(k.endswith("-suggestion") for k in keys)
+        return older or any(key.endswith(".responses") for key in keys)
     if record is None:
         return False
     nested = isinstance(record.get("responses"), dict | list) and "fields" in record
@@ -101,9 +106,16 @@ def _answers(record: Mapping[str, Any]) -> Iterator[_Answer]:
             for k, own in enumerate(list_of(value)):
                 user = text_of(users[k]) if k < len(users) else ""
                 yield _Answer(own, user, text_of(statuses[k]) if k < len(statuses) else "")
-        elif key != "responses" and _is_answers(value):
-            for answer in map(dict_of, list_of(value)):
+        elif key != "responses" and _is_answers(answers := _one_by_one(value)):
+            for answer in map(dict_of, answers):
                 yield _answer(answer.get("value"), answer)
+
+
+def _one_by_one(value: object) -> list[Any]:
+    """Return a list of answers, also where it came as lists side by side."""
+    if not isinstance(value, dict) or not all(isinstance(own, list) for own in value.values()):
+        return list_of(value)
+    return [dict(zip(value, own, strict=False)) for own in zip(*value.values(), strict=False)]
 
 
 def _answer(value: object, about: Mapping[str, Any]) -> _Answer:
@@ -164,5 +176,10 @@ def _segment(record: Mapping[str, Any], data: Mapping[str, Any]) -> str:
 
 
 FORMAT = Format(
-    name="argilla", title="Argilla rankings", columns=COLUMNS, sniff=is_argilla, read=read
+    name="argilla",
+    title="Argilla rankings",
+    held_in="JSON or Parquet",
+    columns=COLUMNS,
+    sniff=is_argilla,
+    read=read,
 )

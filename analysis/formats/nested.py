@@ -16,6 +16,7 @@ from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.format import Content
 from analysis.formats.rankings import cleaned
+from analysis.formats.records import parquet_records
 
 Record = Mapping[str, Any]
 
@@ -25,8 +26,12 @@ REMEDY = "Export it again."
 def objects(content: Content, wanted: Sequence[str]) -> list[Record]:
     """Return all records with their keys in lower case; what is none is left out and counted.
 
-    Of a table (CSV, Parquet) these are the ``wanted`` columns, all values text.
+    Of a table (CSV, Parquet) these are the ``wanted`` columns, all values text; of Parquet, where
+    none is named, all columns as they are.
     """
+    if content.kind == "parquet" and not wanted:
+        rows = parquet_records(content.data, content.where, content.findings, content.max_bytes)
+        return [{key.strip().casefold(): value for key, value in row.items()} for row in rows]
     if content.kind != "json":
         table = content.table(wanted)
         columns = {

@@ -24,6 +24,8 @@ from analysis.formats.report import Oddity
 
 _VALUES_AT_ONCE = 1 << 20
 """Values of a column that are laid out together, those within lists counted."""
+_BYTES_A_VALUE = 64
+"""What a value takes at least once it is Python's."""
 _BLOCK = 1 << 22
 """Bytes of lines that are parsed together; a longer record is read without Arrow."""
 _REMEDY = "Arena votes are records with model_a, model_b and winner."
@@ -354,6 +356,36 @@ def read_parquet(
         raise ReadingError(
             where,
             f"the Parquet file is damaged or cut off, or holds something else than text "
+            f"({(str(error).splitlines() or [''])[0][:120]})",
+            "Download or export it again.",
+        ) from None
+
+
+def parquet_records(
+    data: bytes, where: str, findings: Findings, max_bytes: int
+) -> list[dict[str, Any]]:
+    """Return all rows of a Parquet file as they are, nested or not, a few at a time."""
+    findings.place = "record"
+    try:
+        file = pq.ParquetFile(io.BytesIO(data))
+        budgets.check_rows(file.metadata.num_rows, where)
+        chunks = parquet_footer.chunks(data)
+        n_values = sum(chunk.values for chunk in chunks)
+        size = sum(chunk.unpacked for chunk in chunks) + _BYTES_A_VALUE * n_values
+        budgets.check_bytes(size, min(max_bytes, budgets.max_json_bytes()), where)
+        rows = max(1, min(1 << 10, int(_VALUES_AT_ONCE / max(n_values, 1))))
+        found: list[dict[str, Any]] = []
+        size = 0
+        for part in file.iter_batches(batch_size=rows):
+            part.validate(full=True)
+            size += part.nbytes
+            budgets.check_bytes(size, max_bytes, where)
+            found += part.to_pylist()
+        return found
+    except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError) as error:
+        raise ReadingError(
+            where,
+            "the Parquet file is damaged or cut off "
             f"({(str(error).splitlines() or [''])[0][:120]})",
             "Download or export it again.",
         ) from None

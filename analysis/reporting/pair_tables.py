@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import TIE, Judgments
+from analysis.campaign.selection import both_bad_mask
 from analysis.comparing.head_to_head import head_to_head
 from analysis.findings.standings import neighbors
 from analysis.judges.agreement import Agreement
@@ -113,6 +114,30 @@ def judges_frame(judgments: Judgments) -> pd.DataFrame:
         seconds = pd.Series(judgments.task_seconds).groupby(judgments.task_judge).median()
         frame["seconds"] = seconds.reindex(kept).to_numpy()
     return frame.sort_values(["tasks", "judge"], ascending=[False, True], ignore_index=True)
+
+
+def both_bad_frame(judgments: Judgments) -> pd.DataFrame | None:
+    """Return each system's votes, and how many found both outputs bad; None where no file tells.
+
+    The systems stand by that share, those that were found bad most often first.
+    """
+    bad = both_bad_mask(judgments.campaign)
+    if bad is None:
+        return None
+    rows = bad[judgments.tasks][judgments.task]
+    n = judgments.n_systems
+    both = np.concatenate([judgments.left, judgments.right])
+    votes = np.bincount(both, minlength=n)[:n]
+    found = np.bincount(both, np.concatenate([rows, rows]), minlength=n)[:n].astype(np.int64)
+    frame = pd.DataFrame(
+        {
+            "system": judgments.systems,
+            "votes": votes,
+            "both_bad": found,
+            "share": found / np.maximum(votes, 1),
+        }
+    )
+    return frame.sort_values(["share", "system"], ascending=[False, True], ignore_index=True)
 
 
 def _neighbors(ranking: Ranking) -> PairTable:

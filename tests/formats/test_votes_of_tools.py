@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from analysis.campaign import Campaign, Selection
@@ -15,6 +17,7 @@ from analysis.errors import ReadingError
 from analysis.formats import ReadReport, read, read_path
 from analysis.machines.agreement import agreement_beside, lengths_of_rows
 from analysis.machines.beside import lay_beside
+from analysis.reporting.pair_tables import both_bad_frame
 from tests.campaign.test_campaign import rows_of
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
@@ -307,3 +310,58 @@ def test_nested_files_that_are_cut_off_are_refused_in_words(data: bytes) -> None
     with pytest.raises(ReadingError) as error:
         read(data)
     assert error.value.remedy
+
+
+def test_argilla_s_datasets_are_read_as_their_records_are(tmp_path: Path) -> None:
+    flat = [json.loads(x) for x in (EXAMPLES / "argilla-flat.jsonl").read_text().splitlines()]
+    pq.write_table(pa.Table.from_pylist(flat), tmp_path / "flat.parquet")
+    of_table, _ = read_path(tmp_path / "flat.parquet")
+    assert of_table.fingerprint == example("argilla-flat.jsonl")[0].fingerprint
+    ranked = [{"rank": ranks, "value": ["r-1", "r-2"]} for ranks in ([1, 2], [2, 1])]
+    answers = {"user_id": ["u-1", "u-2"], "value": ranked, "status": ["submitted", "submitted"]}
+    older = {"r-1": "a", "order": answers, "order-suggestion": "", "external_id": "7"}
+    table = pa.Table.from_pylist([older | {"metadata": "{}"}])
+    pq.write_table(table, tmp_path / "older.parquet")
+    campaign, report = read_path(tmp_path / "older.parquet")
+    assert report.format == "argilla"
+    assert votes(campaign) == [("r-1", "r-2", 1), ("r-1", "r-2", -1)]
+
+
+def test_argilla_s_damaged_datasets_are_refused_in_words(tmp_path: Path) -> None:
+    table = pa.table({"order.responses": [[["a", "b"]]], "id": ["1"]})
+    pq.write_table(table, tmp_path / "cut.parquet")
+    data = (tmp_path / "cut.parquet").read_bytes()
+    with pytest.raises(ReadingError):
+        read(data[:4] + b"xxxxxxxx" * 4 + data[36:])
+
+
+# FastChat's grades of single answers
+
+
+def test_a_later_turn_is_a_question_of_its_own_by_the_same_judge() -> None:
+    campaign, report = example("fastchat-scores.jsonl")
+    assert report.format == "fastchat-scores"
+    assert campaign.judges == ("gpt-judge",)
+    assert campaign.segments == ("81", "81, turn 2", "111")
+    assert campaign.scores is not None
+    assert campaign.scores.value.tolist() == [9, 6, 8, 3, 9.5]
+    assert report.left_out[0].example.endswith("score -1")
+    assert campaign.n_tasks == 3
+
+
+# Votes that both are bad
+
+
+def test_votes_that_both_are_bad_are_dropped_where_asked_and_shared_out_by_system() -> None:
+    campaign, _ = example("arena-2025.jsonl")
+    every, dropped = (
+        campaign.judgments(selection=Selection(both_bad=b)) for b in ("tie", "dropped")
+    )
+    assert (len(every), len(dropped)) == (6, 5)
+    assert dropped.n_ties == every.n_ties - 1
+    assert "both-bad:dropped" in dropped.selection.signature
+    frame = both_bad_frame(every)
+    assert frame is not None
+    assert frame["both_bad"].sum() == 2
+    assert frame["votes"].sum() == 12
+    assert both_bad_frame(example("arena-flags.csv")[0].judgments()) is None

@@ -9,7 +9,7 @@ import streamlit as st
 from analysis.findings.scored import scores_sentence
 from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
-from analysis.reporting.pair_tables import judges_frame
+from analysis.reporting.pair_tables import both_bad_frame, judges_frame
 from analysis.wording import capital
 from dashboard import compute
 from dashboard.figures.counts import compared_range, counts_figure
@@ -70,6 +70,7 @@ def show() -> None:
     if not len(context.judgments):
         _show_scores(context)
         return
+    _show_both_bad(context)
     st.markdown("## Judges")
     frame = compute.remember(context, ("judge table",), lambda: judges_frame(context.judgments))
     numbers: dict[str, Any] = {"tasks": thousands, "judgments": thousands}
@@ -134,6 +135,28 @@ def _show_counts(context: ViewContext) -> None:
         words="Systems stand in the order of the standings. Gray: the two never met.",
         made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
     )
+
+
+def _show_both_bad(context: ViewContext) -> None:
+    """Show how often judges found both outputs bad, where their votes tell that from a tie."""
+    frame = both_bad_frame(context.judgments)
+    if frame is None or not frame["both_bad"].any():
+        return
+    st.markdown("## Votes that both are bad")
+    note("Rankings count such a vote as a tie, unless it is dropped under What counts.")
+    st.dataframe(
+        with_short_names(frame, context.short_names).style.format(
+            {"votes": thousands, "both_bad": thousands, "share": "{:.0%}"}
+        ),
+        hide_index=True,
+        column_config={
+            "system": "System",
+            "votes": "Votes",
+            "both_bad": "Both bad",
+            "share": "Share of its votes",
+        },
+    )
+    downloads("both-bad", frame)
 
 
 def _show_scores(context: ViewContext) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import SELECTION_FIELDS, Attribute, Campaign, segment_numbers
+from analysis.campaign.selection import both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from dashboard import compute
 from dashboard.session import state
@@ -62,6 +63,14 @@ def show_filters(context: ViewContext) -> None:
             value=chosen.copies == "dropped",
             help=fields["copies"].tooltip,
         )
+        both_bad = chosen.both_bad
+        if both_bad_mask(context.campaign) is not None:
+            dropped = right.toggle(
+                fields["both_bad"].title,
+                value=both_bad == "dropped",
+                help=fields["both_bad"].tooltip,
+            )
+            both_bad = "dropped" if dropped else "tie"
         slices = _ask_slices(context.campaign, chosen.slices)
         margin = chosen.tie_margin
         if context.campaign.scores is not None:
@@ -86,6 +95,7 @@ def show_filters(context: ViewContext) -> None:
                 references=references,
                 copies="dropped" if copies else "kept",
                 tie_margin=float(margin),
+                both_bad=both_bad,
                 segments=None if whole else (low, high),
                 slices=slices,
             ),
