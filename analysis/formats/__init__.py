@@ -20,6 +20,7 @@ from analysis.formats.mapping import Preview, Profile, apply, fits, preview
 from analysis.formats.rankings import Findings, Rankings
 from analysis.formats.registry import FORMATS, find_format, formats_in_words
 from analysis.formats.report import LeftOut, Oddity, ReadReport, SeveralKindsError
+from analysis.formats.results import refuse_results
 from analysis.formats.scored import Scored
 from analysis.formats.unpacking import unpack
 from analysis.formats.workbook import is_workbook, to_csv
@@ -115,10 +116,14 @@ def _title(names: Sequence[str]) -> str:
 
 
 def first_rows(data: bytes, name: str, max_bytes: int | None = None) -> Preview:
-    """Return the first rows of a table of any columns; raise for what is no table."""
+    """Return the first rows of a table of any columns; raise for what is no table of judgments."""
     with no_other_error(name, formats_in_words()):
         limit = budgets.max_bytes() if max_bytes is None else max_bytes
-        return preview(_content(data, name, limit))
+        content = _content(data, name, limit)
+        refuse_results(content)
+        if FORMATS["appraise-scores"].sniff(content):
+            raise ReadingError(name, "its columns are known, and have no names", "Export it again.")
+        return preview(content)
 
 
 def _content(data: bytes, where: str, max_bytes: int) -> Content:

@@ -13,6 +13,7 @@ from analysis.formats.format import Content
 from analysis.formats.rankings import number
 
 REMEDY = "Give the file of the judgments or scores that it was made from."
+MOST_SYSTEMS = 1000
 _RANKED = {"cluster", "clusters", "rank_low", "cluster_start"}
 _MADE = {"score", "wins", "rank_high", "cluster_end", "mean"}
 _LINE = re.compile(r"\S+\s+-?\d+(\.\d+)?\s+\(\s*\d+(\.\d+)?\s*,\s*\d+(\.\d+)?\s*\)")
@@ -58,7 +59,8 @@ def _is_ranking(lines: list[str]) -> bool:
     """Return whether there are clusters beside scores, or lines as WMT printed its rankings."""
     names = {name.casefold() for name in _words(lines[0])} if lines else set()
     ranked = [bool(_LINE.fullmatch(line.strip())) for line in lines if not _is_rule(line)]
-    return bool(names & _RANKED and names & _MADE) or (len(ranked) > 1 and all(ranked))
+    is_table = bool(names & _RANKED and names & _MADE) and len(lines) <= MOST_SYSTEMS
+    return is_table or (len(ranked) > 1 and all(ranked))
 
 
 def _is_rule(line: str) -> bool:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from analysis.campaign import UNRANKED, Campaign, Selection
 from analysis.errors import ReadingError
-from analysis.formats import read, read_many, read_path
+from analysis.formats import first_rows, read, read_many, read_path
 from tests.campaign.test_campaign import rows_of
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
@@ -649,3 +649,5 @@ def test_a_read_campaign_takes_little_memory(campaigns_dir: Path) -> None:
 def test_results_are_told_from_judgments(text: str, what: str) -> None:
     with pytest.raises(ReadingError, match=f"{what}.*the judgments are not in it"):
         read(text.encode())
+    with pytest.raises(ReadingError):
+        first_rows(text.encode(), "results.csv")

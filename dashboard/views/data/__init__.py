@@ -144,10 +144,9 @@ def _show_both_bad(context: ViewContext) -> None:
         return
     st.markdown("## Votes that both are bad")
     note("Rankings count such a vote as a tie, unless it is dropped under What counts.")
+    numbers: dict[str, Any] = {"votes": thousands, "both_bad": thousands, "share": "{:.0%}"}
     st.dataframe(
-        with_short_names(frame, context.short_names).style.format(
-            {"votes": thousands, "both_bad": thousands, "share": "{:.0%}"}
-        ),
+        with_short_names(frame, context.short_names).style.format(numbers),
         hide_index=True,
         column_config={
             "system": "System",
