@@ -61,6 +61,8 @@ OF_THEIR_OWN: dict[str, list[str]] = {
                  "--resamples", "20", "--seed", "11", "--json"],
     "compare-states": [SAMPLE, SAMPLE, "--method", "elo", "--runs", "60",
                        "--segments", "1-60", "--seed", "11", "--json"],
+    "slices": ["sample:mqm-ted", "--seed", "11", "--json"],
+    "effects": ["sample:arena-people", "--segments", "1-2000", "--seed", "11", "--json"],
     "machine": ["sample:arena-people", "--labels", "500", "--seed", "11", "--json"],
     "metrics": [f"{ROOT}/data/examples/scores.csv", f"{ROOT}/data/examples/metrics/metrics.csv",
                 "--seed", "11", "--json"],

@@ -27,6 +27,8 @@ COMMANDS = {
     "machine": "how machine judges vote beside people, and standings from few votes of people",
     "judges": "every judge's work, and who deserves a look",
     "segments": "how hard each segment is, and what a comparison there tells",
+    "slices": "standings by part of a campaign, and what differs between parts beyond noise",
+    "effects": "what position, length and the like do, and standings with them held even",
     "report": "the finding, the tables and how they were made, as one HTML file",
     "plan": "how many more tasks, at what cost, and whether to stop",
     "next": "which ranking tasks to send out now",

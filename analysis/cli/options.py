@@ -110,6 +110,14 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--latex", action="store_true", help="as a LaTeX table")
 
 
+def add_certainty_of_parts(parser: argparse.ArgumentParser) -> None:
+    """Declare level and target, for answers that have a variance in closed form."""
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level of intervals and tests (default .95)"
+    )
+    add_target(parser)
+
+
 def add_certainty(parser: argparse.ArgumentParser) -> None:
     """Declare how sure a ranking is said to be."""
     parser.add_argument(

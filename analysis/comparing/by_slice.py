@@ -18,8 +18,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, stdtr
 from scipy.stats import norm
+from scipy.stats import t as student
 
 from analysis.campaign import Attribute, FloatArray, Judgments, distinct
+from analysis.campaign.selection import IS_BAD
 from analysis.campaign.slices import attribute_of, holds, sliced
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.rankers import Fit, Ranker
@@ -82,13 +84,32 @@ class BySlice:
 
 
 def cutting(judgments: Judgments) -> list[Attribute]:
-    """Return the attributes that cut these judgments into two parts or more."""
+    """Return the attributes that cut these judgments into two parts or more.
+
+    What a vote said is none: parts by it would be parts by who won.
+    """
     return [
         attribute
         for attribute in judgments.campaign.attributes
         if attribute.about in ("segment", "judge", "task")
+        and IS_BAD not in attribute.names
         and len(parts_of(judgments, attribute)) > 1
     ]
+
+
+def attribute_to_cut(judgments: Judgments, name: str | None = None) -> Attribute:
+    """Return the attribute of this name, else the first that cuts these judgments."""
+    if name is not None:
+        return judgments.campaign.attribute(name)
+    found = cutting(judgments)
+    if not found:
+        raise PodiumError(
+            "Slices",
+            "the file says nothing of segments, judges or tasks beside the judgments, or the same "
+            "of all",
+            "Give a file with columns such as domain, document or length.",
+        )
+    return found[0]
 
 
 def parts_of(judgments: Judgments, attribute: Attribute) -> list[tuple[str, str]]:
@@ -172,11 +193,16 @@ def by_slice(
         systems=tuple(systems),
         left_out=tuple(sorted(set(judgments.systems) - common)),
         scores=found,
-        half=norm.isf((1 - level) / 2) * np.sqrt(variance),
+        half=_quantile(level, freedom) * np.sqrt(variance),
         differences=_differences(names, systems, found, variance, freedom),
         level=level,
         method=ranker.title,
     )
+
+
+def _quantile(level: float, freedom: float) -> float:
+    tail = (1 - level) / 2
+    return float(student.isf(tail, freedom) if np.isfinite(freedom) else norm.isf(tail))
 
 
 def _scores(fit: Fit) -> list[tuple[str, float]]:

@@ -16,7 +16,7 @@ from analysis.findings.slices import (
     slices_words,
     style_finding,
 )
-from analysis.rankers.controlled.columns import MOST, POSITION
+from analysis.rankers.controlled.columns import MOST, can_be_held, usually_held
 from analysis.ranking.effects import Style, style_beside_plain
 from dashboard import compute
 from dashboard.figures.slices import slices_figure
@@ -99,16 +99,19 @@ def _columns() -> dict[str, Any]:
 def _show_style(context: ViewContext) -> None:
     """Show what the things that are held even do, and the abilities without and with them."""
     st.markdown("## What position and style do")
-    numbers = [one.name for one in context.campaign.attributes if one.is_number]
-    can = [one for one in numbers if context.campaign.attribute(one).about != "system"]
+    try:
+        usual = usually_held(context.campaign)
+    except PodiumError as error:
+        explain(error)
+        return
     chosen = st.multiselect(
         "Held even",
-        [POSITION, *can],
-        default=[POSITION, *can[:1]],
+        list(dict.fromkeys([*usual, *can_be_held(context.campaign)])),
+        default=list(usual),
         max_selections=MOST + 1,
         key=CONTROL,
         help="Position, and up to two columns of numbers.",
-    ) or [POSITION]
+    ) or list(usual)
     sure = context.certainty
 
     def make() -> Style:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.campaign import Attribute, FloatArray, Judgments, Ragged
-from analysis.errors import PodiumError
+from analysis.campaign import Attribute, FloatArray, Judgments, Ragged, RankingTasks
+from analysis.errors import PodiumError, UndefinedResultError
 
 POSITION = "position"
 MOST = 2
@@ -19,6 +19,29 @@ MOST = 2
 
 TWICE = 1 / 3
 """(a - b)/(a + b) of an output that is twice as long as the other."""
+
+
+def can_be_held(campaign: RankingTasks) -> tuple[str, ...]:
+    """Return the columns of numbers that can be controlled for beside the position."""
+    return tuple(one.name for one in campaign.attributes if one.is_number and one.about != "system")
+
+
+def usually_held(campaign: RankingTasks) -> tuple[str, ...]:
+    """Return what is held even unless somebody chooses: position, and the first column.
+
+    Scores do not tell which output was shown first.
+    """
+    numbers = can_be_held(campaign)
+    if campaign.scores is None:
+        return (POSITION, *numbers[:1])
+    if not numbers:
+        raise UndefinedResultError(
+            "Position and style",
+            "scores do not tell which output was shown first, and this file has no numbers about "
+            "outputs or tasks",
+            "Give a file with a column such as length.",
+        )
+    return numbers[:1]
 
 
 def names_of(text: str) -> tuple[str, ...]:
