@@ -92,6 +92,10 @@ class ClusterExecutor(Executor):
         """How many chunks the workers do at once."""
         return sum(self._client.nthreads().values())
 
+    def close(self) -> None:
+        """Leave the cluster; it goes on without us."""
+        self._client.close()
+
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         answer: Future[Any] = Future()
         self._ask(answer, partial(fn, **kwargs) if kwargs else fn, args, LOST)
@@ -172,8 +176,11 @@ def _in_words(error: BaseException) -> BaseException:
 def cluster(address: str) -> Iterator[ClusterExecutor]:
     """Give the workers of the scheduler at this address, once each was found to be as we are."""
     client = connect(address)
-    with client:
-        yield ClusterExecutor(client)
+    workers = ClusterExecutor(client)
+    try:
+        yield workers
+    finally:
+        workers.close()
 
 
 def connect(address: str) -> Any:

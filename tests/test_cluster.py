@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ import pytest
 from analysis.cluster import cluster
 from analysis.errors import PodiumError
 from analysis.parallel import map_items
+from dashboard.compute.elsewhere import SETTING, Elsewhere, done, elsewhere
 from tests.command_line import answer, run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -245,3 +246,43 @@ def test_a_worker_with_other_code_is_refused(tmp_path: Path) -> None:
             cluster(own.address),
         ):
             pass
+
+
+@pytest.fixture
+def name_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Elsewhere | None]]:
+    """Start the dashboard's setting anew with this address."""
+
+    def name(address: str) -> Elsewhere | None:
+        monkeypatch.setenv(SETTING, address)
+        elsewhere.cache_clear()
+        return elsewhere()
+
+    yield name
+    if (place := elsewhere()) is not None and place.workers is not None:
+        place.workers.close()
+    elsewhere.cache_clear()
+
+
+def test_the_dashboard_has_its_chunks_done_by_the_cluster(
+    two_workers: OwnCluster, name_cluster: Callable[[str], Elsewhere | None]
+) -> None:
+    place = name_cluster(two_workers.address)
+    assert place is not None
+    assert place.sentence == f"Long work is done by 2 workers of {two_workers.address}."
+    assert done(where) not in (os.getpid(), None)
+
+
+def test_a_dashboard_whose_cluster_is_not_there_computes_alone(
+    monkeypatch: pytest.MonkeyPatch, name_cluster: Callable[[str], Elsewhere | None]
+) -> None:
+    monkeypatch.setattr("analysis.cluster.WAIT", 1)
+    place = name_cluster(f"tcp://127.0.0.1:{free_port()}")
+    assert place is not None
+    assert "no scheduler answers" in place.sentence
+    assert place.sentence.endswith("This machine computes alone until the server starts again.")
+    assert done(where) == os.getpid()
+
+
+def where() -> int:
+    """Say which process does a chunk."""
+    return os.getpid()

@@ -15,6 +15,7 @@ from dashboard.compute.contexts import (
     with_share,
 )
 from dashboard.compute.drawings import drawn
+from dashboard.compute.elsewhere import elsewhere
 from dashboard.compute.machines import (
     example_with_machines,
     machine_agreement,
@@ -56,6 +57,7 @@ __all__ = [
     "agreement_or_none",
     "before_me",
     "drawn",
+    "elsewhere",
     "everything",
     "example_with_machines",
     "fit",

@@ -10,6 +10,7 @@ import numpy as np
 
 from analysis.parallel import AttentiveExecutor
 from dashboard.compute import store
+from dashboard.compute.elsewhere import done
 from dashboard.compute.store import MISSING, Store
 from dashboard.compute.turns import leave_if_asked, this_session, turns
 from dashboard.session.view import ViewContext
@@ -74,7 +75,7 @@ class ResumingThreads(AttentiveExecutor):
         # another session may have asked for the same, and was first
         chunk = self._chunks.get(key, MISSING)
         if chunk is MISSING:
-            chunk = fn(n, rng)
+            chunk = done(fn, n, rng)
             self._chunks.put(key, chunk)
         return chunk
 

@@ -21,6 +21,8 @@ from typing import Any
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
+from dashboard.compute.elsewhere import workers
+
 TICK = 0.2
 """Seconds after which who waits looks around: at its place, and whether its user has left."""
 
@@ -39,8 +41,9 @@ class Chunk:
 class Rotation:
     """The order of chunks: sessions take turns, and each session's own chunks keep their order."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, here: int | None = None) -> None:
         self._workers = workers
+        self._here = min(workers, here or workers)
         self._waiting: OrderedDict[Hashable, deque[Chunk]] = OrderedDict()
         self._running: list[Chunk] = []
 
@@ -80,7 +83,7 @@ class Rotation:
         if any(running.key == chunk.key for running in self._running):
             return False
         wholes = sum(running.whole for running in self._running)
-        return not chunk.whole or wholes < max(1, self._workers - 1)
+        return not chunk.whole or wholes < max(1, self._here - 1)
 
     def _drop_cancelled(self, session: Hashable) -> None:
         """Forget what nobody waits for any more, and a session without work."""
@@ -95,8 +98,9 @@ class Turns:
     """Workers that follow a `Rotation`; they are threads that end with the process."""
 
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or os.cpu_count() or 1
-        self._rotation = Rotation(self.workers)
+        here = os.cpu_count() or 1
+        self.workers = workers or here
+        self._rotation = Rotation(self.workers, here)
         self._changed = threading.Condition()
         self._held = threading.local()
         for _ in range(self.workers):
@@ -186,8 +190,9 @@ waiting = Waiting()
 
 @cache
 def turns() -> Turns:
-    """Return the workers of this process."""
-    return Turns()
+    """Return the workers of this process: as many as the cluster's, where there is one."""
+    there = workers()
+    return Turns(there.threads if there else None)
 
 
 def this_session() -> Hashable:

@@ -62,6 +62,8 @@ def show(page: str) -> None:
             method, settings = _method(preset, default_method(campaign))
         with st.container():
             certainty = _certainty(preset)
+        with st.container():
+            _where_it_is_done()
         with st.container(key="mode-watch"):
             mode = browser_mode()
     state.settle()
@@ -216,6 +218,12 @@ def _method(preset: Preset, default: str = DEFAULT_METHOD) -> tuple[type[Ranker]
     with st.expander("Settings of the method", icon=":material/tune:"):
         st.caption(as_markdown(ranker.sentence))
         return ranker, ranker_settings(ranker, usual=preset.ranker(ranker.name).settings())
+
+
+def _where_it_is_done() -> None:
+    """Say where long work goes, on a server that has a cluster."""
+    if (place := compute.elsewhere()) is not None:
+        st.caption(as_markdown(place.sentence))
 
 
 def _certainty(preset: Preset) -> Certainty:
