@@ -1,4 +1,4 @@
-"""Two states of one campaign, or two campaigns with common systems: what moved beyond noise.
+"""Two states of one campaign, or two campaigns with common systems: what moved, what may be noise.
 
 A change of order is no finding by itself. What counts is what each state tells apart by the one
 definition (`analysis.ranking.apart`): a pair may have been *settled* (open before, told apart

@@ -1,4 +1,4 @@
-"""What two states of a campaign say, in words: what moved, what of it is beyond noise."""
+"""What two states of a campaign say, in words: what moved, what of it may be noise."""
 
 from __future__ import annotations
 
@@ -18,8 +18,16 @@ MEANING = {
 """The kinds of changes, in words."""
 
 
+IN_ONE_ALONE = (
+    "A pair that is told apart in one state alone is no sign of a change: more judgments, or "
+    "other ones, do that. Two simulated campaigns of the same systems nearly always differ in "
+    "such a pair."
+)
+"""What `tests/audit/states.py` measures: the claim of pairs told apart in one state alone."""
+
+
 def states_headline(states: States, name: Name = str) -> str:
-    """Return the finding: what is beyond noise first, then who leads."""
+    """Return the finding: what is told apart otherwise than before, then who leads."""
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
     parts = []
     if turned:
@@ -29,7 +37,7 @@ def states_headline(states: States, name: Name = str) -> str:
     if opened:
         parts.append(f"{count(len(opened), 'pair')} no longer told apart")
     if not parts:
-        parts.append("nothing changed beyond noise")
+        parts.append("the same pairs are told apart")
     return capital("; ".join([*parts, _leader(states, name)]))
 
 
@@ -67,6 +75,8 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
         sentences.append(f"{capital(order)}.{noise}")
     else:
         sentences.append("The order is the same.")
+    if states.of("settled") or states.of("opened"):
+        sentences.append(IN_ONE_ALONE)
     if states.of("turned"):
         sentences.append(
             "A pair that turned around was told apart both times, each time at "

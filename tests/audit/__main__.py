@@ -34,6 +34,7 @@ from tests.audit.measures import (
     LINE,
     POWER,
     RANGES,
+    TURNED,
     Outcome,
 )
 from tests.audit.rows import OTHERS, PUBLISHED, ROWS, Row
@@ -229,6 +230,8 @@ IN_SHORT: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("α, AC1 and agreement are in theirs, for other judges", ("other agreement",), ()),
     ("The share of pairs told apart is as Plan foretold", ("plan",), ("share foretold",)),
     ("The number of clusters is as Plan foretold", ("plan",), ("clusters foretold",)),
+    ("Before and after says that a pair turned around where nothing has changed",
+     ("before and after",), (TURNED,)),
     ("Plan says stop where too few systems differ", ("plan",), ("stop said falsely",)),
     ("Some honest judge is flagged", ("flags",), ("honest judge flagged",)),
     ("A judge who answers at random, reversed, or one way is flagged", ("flags",),

@@ -91,6 +91,12 @@ def at_least(nominal: float, low: float) -> Claim:
 FALSE, RANGES, LINE, POWER = "some false claim", "all ranges hold", "some false line", "power"
 INTERVAL_OTHERS, INTERVAL_THESE = "interval, others", "interval, these"
 SIGN_TEST = "some false p ≤ .05"
+TURNED, SETTLED, DIFFER = (
+    "some pair turned around",
+    "some settled pair is wrong",
+    "told apart in one state alone",
+)
+"""Of two states of a campaign in which nothing has changed."""
 
 
 def _first_claim(low: float, high: float) -> str:
@@ -120,6 +126,9 @@ CLAIMS: dict[str, Claim] = {
     PAIR_WON: at_most(0.05, 0.06),
     SOME_WON: at_most(0.05, 0.08),
     SOME_LINE: at_most(0.05, 0.08),
+    TURNED: at_most(0.05, 0.08),
+    SETTLED: at_most(0.05, 0.08),
+    DIFFER: at_least(0.5, 0.5),
     "share foretold": Claim(0.90, 0.85, 0.97),
     "clusters foretold": at_least(0.90, 0.85),
     "aims met as said": Claim(None, -0.05, 0.05),

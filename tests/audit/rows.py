@@ -15,6 +15,7 @@ from analysis.procedures import PROCEDURES
 from tests.audit.generator import Nature
 from tests.audit.machines import EXPECTED_RATIO, MachineNature, with_machine
 from tests.audit.measures import (
+    DIFFER,
     FIRST_CLAIMS,
     POWER,
     Measure,
@@ -27,6 +28,7 @@ from tests.audit.measures import (
 from tests.audit.model_selection import methods_apart
 from tests.audit.plans import foretold, stopping
 from tests.audit.scored import SCORED_WORLDS, ScoredNature, wrong_wins, wrongly_apart
+from tests.audit.states import states
 
 SPREAD = tuple(np.linspace(0, 0.9, 8).round(9).tolist())
 CLOSE = tuple(np.linspace(0, 0.3, 8).round(9).tolist())
@@ -174,6 +176,17 @@ ROWS: tuple[Row, ...] = (
     ),
     Row("plan", "groups, aim 70%", replace(groups, tasks=1600, segments=500), stopping(0.7)),
     Row("plan", "groups, aim 80%", replace(groups, tasks=1600, segments=500), stopping(0.8)),
+    *(
+        Row(
+            "before and after",
+            f"{world}, {after}",
+            WORLDS[world],
+            states(grown=after == "doubled"),
+            left_out=frozenset({DIFFER} if world == "null" else ()),
+        )
+        for world in ("groups", "spread", "null", "5 judges")
+        for after in ("again", "doubled")
+    ),
     *(
         Row("model selection", world, nature, methods_apart(), 100)
         for world, nature in METHODS.items()

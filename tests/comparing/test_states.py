@@ -74,7 +74,7 @@ def test_growing_settles_pairs_and_turns_none(whole: Judgments) -> None:
 def test_the_same_state_twice_changes_nothing(whole: Judgments) -> None:
     states = compare_states(ranked(whole), ranked(whole))
     assert states.changes == ()
-    assert states_headline(states).startswith("Nothing changed beyond noise")
+    assert states_headline(states).startswith("The same pairs are told apart")
     assert "The order is the same." in states_sentences(states)
 
 
