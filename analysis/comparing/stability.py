@@ -15,23 +15,30 @@ method has none, Bradley–Terry stands in for how sure its scores are (`quick_a
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import IntArray, Judgments, are_numbered, distinct, segment_numbers
+from analysis.campaign import (
+    FloatArray,
+    IntArray,
+    Judgments,
+    are_numbered,
+    distinct,
+    segment_numbers,
+)
 from analysis.campaign.judgments import derive_judgments
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parallel import Progress, map_items
 from analysis.rankers import Ranker, rankers_for
-from analysis.ranking.apart import TARGETS, Apart
+from analysis.ranking.apart import TARGETS, Apart, BoolArray
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.quick import quick_apart
 
@@ -45,6 +52,8 @@ CHANGES: dict[Change, str] = {
     "segments": "without a tenth of the segments",
 }
 """What is changed, one thing at a time."""
+AT_ONCE: tuple[Change, ...] = ("method", "ties", "target")
+"""Changes of which there are a handful, however large a campaign is."""
 
 UNKNOWN, TURNED, ORDER, APART = -1, 0, 1, 2
 """What becomes of a statement; unknown where a system of it is left out or has no score."""
@@ -61,6 +70,35 @@ MOST_JUDGES = 100
 """Judges that are left out in turn: those with the most ranking tasks."""
 
 
+class Telling(Protocol):
+    """What a ranking says: who is told apart, and the scores."""
+
+    @property
+    def systems(self) -> tuple[str, ...]: ...
+    @property
+    def scores(self) -> FloatArray: ...
+    @property
+    def apart(self) -> BoolArray: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What one changed ranking says, and no more of it: a change leaves nothing else in memory."""
+
+    systems: tuple[str, ...]
+    scores: FloatArray
+    packed: npt.NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, told: Apart) -> Seen:
+        return cls(told.systems, told.scores, np.packbits(told.apart))
+
+    @property
+    def apart(self) -> BoolArray:
+        n = len(self.systems)
+        return np.unpackbits(self.packed, count=n * n).astype(bool).reshape(n, n)
+
+
 @dataclass(frozen=True)
 class Statement:
     """All of ``above`` are better than all of ``below``; two neighbors, or a line's two sides."""
@@ -69,7 +107,7 @@ class Statement:
     below: tuple[str, ...]
     is_line: bool = False
 
-    def state(self, told: Apart) -> int:
+    def state(self, told: Telling) -> int:
         """Return what becomes of the statement where this is what is told apart."""
         place = {name: k for k, name in enumerate(told.systems)}
         above, below = (
@@ -98,7 +136,8 @@ class Variant:
 class Stability:
     """What becomes of each statement: ``states[statement, variant]``.
 
-    ``now`` is each one's state with nothing changed. ``notes`` say what was not looked at.
+    ``now`` is each one's state with nothing changed, ``seen`` what each variant says of all
+    systems. ``notes`` say what was not looked at.
     """
 
     base: Apart
@@ -106,7 +145,50 @@ class Stability:
     now: IntArray
     variants: tuple[Variant, ...]
     states: IntArray
+    seen: tuple[Seen, ...]
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def about(
+        cls,
+        base: Apart,
+        statements: Sequence[Statement],
+        variants: Sequence[Variant],
+        seen: Sequence[Seen],
+        notes: Sequence[str] = (),
+    ) -> Stability:
+        """Look what becomes of statements where this is what the variants say."""
+        columns = [[statement.state(told) for statement in statements] for told in seen]
+        return cls(
+            base=base,
+            statements=tuple(statements),
+            now=np.array([statement.state(base) for statement in statements], dtype=np.int64),
+            variants=tuple(variants),
+            states=np.array(columns, dtype=np.int64).reshape(len(seen), len(statements)).T,
+            seen=tuple(seen),
+            notes=tuple(notes),
+        )
+
+    def of_others(self, *statements: Statement) -> Stability:
+        """Return what becomes of other statements under the same changes."""
+        return self.about(self.base, statements, self.variants, self.seen, self.notes)
+
+    def of_places(self, rows: slice) -> Stability:
+        """Return the statements about who stands on some places, and who comes next."""
+        order = [self.base.systems[k] for k in self.base.order]
+        there = set(order[rows])
+        kept = [k for k, said in enumerate(self.statements) if said.above[-1] in there]
+        return replace(
+            self,
+            statements=tuple(self.statements[k] for k in kept),
+            now=self.now[kept],
+            states=self.states[kept],
+        )
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether judges, systems or segments were left out in turn, too."""
+        return any(change not in AT_ONCE for change in self.changes)
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -172,43 +254,43 @@ def stability(
     *,
     statements: Sequence[Statement] | None = None,
     every_method: bool = False,
+    leave_out: bool = True,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Stability:
     """Change one thing at a time and look at every statement again.
 
     ``base`` is what the ranking tells apart with nothing changed; ``statements`` are its own unless
-    others are given. ``every_method`` asks for those without derivatives, too.
+    others are given. ``every_method`` asks for those without derivatives, too. Without
+    ``leave_out``, judges, systems and segments stay: those are as many changes as there are.
     """
     looked_at = tuple(statements_of(base) if statements is None else statements)
     plans = [
         *_other_methods(judgments, ranker, certainty, every_method),
         *_tie_policies(judgments, certainty),
         *_targets(judgments, ranker, certainty),
-        *_without_a_judge(judgments, ranker, certainty),
-        *_without_a_system(judgments, ranker, certainty),
-        *_without_a_tenth(judgments, ranker, certainty),
     ]
+    if leave_out:
+        plans += _without_a_judge(judgments, ranker, certainty)
+        plans += _without_a_system(judgments, ranker, certainty)
+        plans += _without_a_tenth(judgments, ranker, certainty)
 
-    def look(place: int, _: np.random.Generator) -> list[int] | str:
+    def look(place: int, _: np.random.Generator) -> Seen | str:
         variant, rank_again = plans[place]
         try:
-            told = rank_again()
+            return Seen.of(rank_again())
         except (UndefinedResultError, NotConvergedError) as error:
             return f"{variant.what} was not looked at: {error.got.rstrip('.')}."
-        return [statement.state(told) for statement in looked_at]
 
     places = range(len(plans))
     found = map_items(look, places, seed=certainty.seed, executor=executor, progress=progress)
-    seen = [(plan[0], s) for plan, s in zip(plans, found, strict=True) if not isinstance(s, str)]
-    columns = np.array([states for _, states in seen], dtype=np.int64)
-    return Stability(
-        base=base,
-        statements=looked_at,
-        now=np.array([statement.state(base) for statement in looked_at], dtype=np.int64),
-        variants=tuple(variant for variant, _ in seen),
-        states=columns.reshape(len(seen), len(looked_at)).T,
-        notes=(*_few_judges(judgments), *(said for said in found if isinstance(said, str))),
+    said = [words for words in found if isinstance(words, str)]
+    return Stability.about(
+        base,
+        looked_at,
+        [plan[0] for plan, told in zip(plans, found, strict=True) if not isinstance(told, str)],
+        [told for told in found if not isinstance(told, str)],
+        (*(_few_judges(judgments) if leave_out else ()), *said),
     )
 
 
@@ -253,7 +335,7 @@ def _tie_policies(judgments: Judgments, certainty: Certainty) -> Iterator[Plan]:
 def _targets(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:
     for target, words in TARGETS.items():
         if target != certainty.target:
-            chosen = dataclasses.replace(certainty, target=target)
+            chosen = replace(certainty, target=target)
             yield Variant("target", words), partial(_quick, judgments, ranker, chosen)
 
 
@@ -288,7 +370,7 @@ def _without_a_system(judgments: Judgments, ranker: Ranker, certainty: Certainty
 def without_system(judgments: Judgments, system: str) -> Judgments:
     """Return the judgments as if a system had not taken part."""
     chosen = judgments.selection
-    left_out = dataclasses.replace(chosen, exclude_systems=(*chosen.exclude_systems, system))
+    left_out = replace(chosen, exclude_systems=(*chosen.exclude_systems, system))
     return derive_judgments(judgments.campaign, judgments.pair, left_out, "drop-task")
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from analysis.campaign import LOSS, TIE, Judgments
 from analysis.comparing.claim import MORE, Claim
 from analysis.comparing.fewest import Fewest
-from analysis.comparing.stability import APART, TURNED, Stability
+from analysis.comparing.stability import APART, TURNED, Change, Stability
 from analysis.findings.standings import Name
 from analysis.ranking.apart import TARGETS
-from analysis.wording import capital, count, p_value, percent, significant, thousands
+from analysis.wording import capital, count, listed, p_value, percent, significant, thousands
 
 VERDICTS = {
     "supported": "{a} is better than {b}: supported",
@@ -30,6 +30,16 @@ def verdict(claim: Claim, name: Name = str) -> str:
         "open": "the two cannot be told apart yet",
     }[claim.verdict]
     return f"{VERDICTS[claim.verdict].format(a=a, b=b)}; {reason}"
+
+
+KINDS: dict[Change, str] = {
+    "method": "method",
+    "ties": "ties",
+    "judge": "judges",
+    "system": "systems",
+    "segments": "sentences",
+}
+"""What is changed, in a word each."""
 
 
 def evidence(
@@ -123,8 +133,9 @@ def _changed(claim: Claim, stable: Stability, name: Name) -> str:
     known = states[states >= 0]
     kept = int((known != TURNED).sum())
     apart = int((known == APART).sum())
+    kinds = [words for change, words in KINDS.items() if change in stable.changes]
     return (
-        f"Stability: of {len(known)} changes of method, ties, judges, systems and sentences, "
+        f"Stability: of {count(len(known), 'change')} of {listed(kinds)}, "
         f"{kept} put {name(claim.better)} first, {apart} of them telling the two apart."
     )
 

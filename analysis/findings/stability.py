@@ -35,7 +35,7 @@ def finding(stable: Stability, name: Name = str) -> str:
         what = stable.where(pairs[0], how, TURNED)[0]
         begin = f"{second} passes {first} with {changed_words(how, what, name)}"
     else:
-        begin = f"{first} stays ahead of {second} whatever is changed"
+        begin = f"{first} stays ahead of {second} {_whatever(stable)}"
         if stable.now[pairs[0]] != APART:
             begin += ", though the two are not told apart"
     kept = sum(not turned[k] for k in pairs)
@@ -44,6 +44,21 @@ def finding(stable: Stability, name: Name = str) -> str:
     if kept == len(pairs):
         return f"{begin}; all {len(pairs)} neighbors keep their order"
     return f"{begin}; {kept} of {count(len(pairs), 'neighbor')} keep their order"
+
+
+def _whatever(stable: Stability) -> str:
+    """Say under which changes something holds: all, or those that were looked at."""
+    if stable.leaves_out:
+        return "whatever is changed"
+    looked_at = " and ".join(
+        words
+        for change, words in (
+            ("method", "by every method"),
+            ("ties", "however ties count"),
+        )
+        if change in stable.changes
+    )
+    return looked_at or "for others and for these"
 
 
 def changed_words(change: str, what: str, name: Name = str) -> str:

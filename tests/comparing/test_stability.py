@@ -14,6 +14,7 @@ from analysis.comparing.stability import (
     ORDER,
     TURNED,
     UNKNOWN,
+    Seen,
     Stability,
     Statement,
     stability,
@@ -162,3 +163,32 @@ def test_slow_methods_are_asked_on_request(campaign: Campaign, stable: Stability
     assert titles > {stable.variants[k].what for k in stable.of("method")} - {ExpectedWins.title}
     left_out = len(rankers_for(judgments)) - 1 - len(titles)
     assert left_out == sum("was not looked at" in words for words in every.notes)
+
+
+def test_other_statements_need_no_new_rankings(stable: Stability) -> None:
+    statement = Statement(("a",), ("c",))
+    (states,) = stable.of_others(statement).states
+    told = [statement.state(seen) for seen in stable.seen]
+    assert states.tolist() == told
+    assert stable.of_others(*stable.statements).states.tolist() == stable.states.tolist()
+
+
+def test_what_a_variant_leaves_in_memory_says_who_is_told_apart(campaign: Campaign) -> None:
+    told = apart(BradleyTerry().fit(campaign.judgments()))
+    assert (Seen.of(told).apart == told.apart).all()
+
+
+def test_a_first_look_leaves_nobody_out_and_says_so(campaign: Campaign) -> None:
+    judgments = campaign.judgments()
+    told = apart(BradleyTerry().fit(judgments))
+    first = stability(judgments, BradleyTerry(), told, leave_out=False)
+    assert set(first.changes) == {"method", "ties", "target"}
+    assert not first.leaves_out
+    assert finding(first).startswith("a stays ahead of b by every method and however ties count;")
+
+
+def test_a_part_of_the_places_has_their_statements(stable: Stability) -> None:
+    first = stable.of_places(slice(0, 1))
+    assert first.statements == stable.statements[:2]
+    assert first.states.tolist() == stable.states[:2].tolist()
+    assert stable.of_places(slice(0, 3)).statements == stable.statements

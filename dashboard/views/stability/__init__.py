@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.cycles import cycles
 from analysis.comparing.stability import Stability, stability
 from analysis.errors import PodiumError
 from analysis.findings.stability import cycle_sentences, finding, sentences
-from analysis.ranking.quick import STAND_IN
-from analysis.ranking.ranking import Ranking
+from analysis.ranking.apart import Apart
+from analysis.ranking.quick import STAND_IN, quick_apart
 from dashboard import compute
 from dashboard.figures.stability import stability_figure
 from dashboard.session.view import ViewContext, require_campaign
@@ -17,10 +20,19 @@ from dashboard.views.stability.claims import show_claim
 from dashboard.views.stability.handful import show_handful
 from dashboard.views.stability.noise import show_noise
 from dashboard.widgets.explain import explain
+from dashboard.widgets.part import MANY, choose_part, first_part
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import headline, result_card, show_ranking, show_sentences
+from dashboard.widgets.result_card import headline, result_card, show_sentences
 
-EVERY_METHOD = "every-method"
+COLUMNS = {
+    "above": "Above",
+    "below": "Below",
+    "kind": "What",
+    "change": "Changed",
+    "to": "To",
+    "state": "Becomes",
+}
+EVERY_METHOD, LEAVE_OUT = "every-method", "leave-out"
 WORDS = (
     "Each cell shows the worst effect of one kind of change, and in how many of the changes: told "
     "apart, order kept (not told apart), or turned. A line turns where a system below it passes "
@@ -33,34 +45,71 @@ def show() -> None:
     context = require_campaign()
     if context.judgments.n_systems < 2:
         raise PodiumError("Stability", "there is one system", "Leave fewer systems out.")
-    top = st.container()
-    every = st.toggle(
+    top, choices = st.container(), st.container()
+    every = choices.toggle(
         "Include the slow methods",
         key=EVERY_METHOD,
         bind="query-params",
         help="Lopez, Elo, playoffs and others take up to minutes. "
         f"{STAND_IN.title} stands in to say how sure their scores are.",
     )
+    leave_out = context.judgments.n_systems <= MANY or choices.toggle(
+        "Leave out each judge, system and tenth of the segments",
+        key=LEAVE_OUT,
+        bind="query-params",
+        help="With so many systems this takes up to minutes. What is done is kept.",
+    )
     with top:
-        ranking = show_ranking(context, lambda ranking, final: None)
-        stable = _stability(context, ranking, every)
-        headline(context, "Stability", finding(stable, context.name))
-        _show_matrix(context, stable)
+        stable = _changed(context, every, leave_out)
     if stable.neighbors:
         try:
-            show_claim(context, stable.base)
+            show_claim(context, stable)
         except PodiumError as error:
             explain(error)
         show_handful(context, stable)
     show_noise(context)
 
 
-def _stability(context: ViewContext, ranking: Ranking, every: bool) -> Stability:
+def _changed(context: ViewContext, every: bool, leave_out: bool) -> Stability:
+    """Show what becomes of the standings; at once, by a quick look, what takes its time."""
+    with st.container(key="progress"):
+        bar = st.empty()
+    place = st.empty()
+    if compute.recall(context, _key(context, every, leave_out)) is None:
+        first = _first_look(context)
+        with place.container():
+            headline(context, "Stability", f"{finding(first, context.name)} (preview)")
+            _show_matrix(context, first, final=False)
+    ranking = compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    assert ranking.apart is not None
+    stable = _stability(context, ranking.apart, every, leave_out, bar)
+    with place.container():
+        headline(context, "Stability", finding(stable, context.name))
+        _show_matrix(context, stable)
+    return stable
+
+
+def _key(context: ViewContext, every: bool, leave_out: bool) -> tuple[Hashable, ...]:
+    return ("stability", context.ranker, context.certainty, every, leave_out)
+
+
+def _first_look(context: ViewContext) -> Stability:
+    """Change what there are a handful of, and say quickly how sure the standings are."""
+
+    def look() -> Stability:
+        judgments, ranker, chosen = context.judgments, context.ranker, context.certainty
+        told = quick_apart(ranker.quick_form().fit(judgments, chosen.seed), chosen)
+        return stability(judgments, ranker, told, chosen, leave_out=False)
+
+    key = ("first look", context.ranker, context.certainty)
+    return compute.remember_in_turn(context, key, look)
+
+
+def _stability(
+    context: ViewContext, told: Apart, every: bool, leave_out: bool, slot: DeltaGenerator
+) -> Stability:
     """Change one thing at a time, once."""
-    told = ranking.apart
-    assert told is not None
-    slot = st.empty()
-    key = ("stability", context.ranker, context.certainty, every)
+    key = _key(context, every, leave_out)
 
     def look() -> Stability:
         with compute.resuming_threads(context, key) as threads:
@@ -70,6 +119,7 @@ def _stability(context: ViewContext, ranking: Ranking, every: bool) -> Stability
                 told,
                 context.certainty,
                 every_method=every,
+                leave_out=leave_out,
                 executor=threads,
                 progress=progress_in(slot, "Changing one thing at a time", unit="changes"),
             )
@@ -80,13 +130,18 @@ def _stability(context: ViewContext, ranking: Ranking, every: bool) -> Stability
     return found
 
 
-def _show_matrix(context: ViewContext, stable: Stability) -> None:
+def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True) -> None:
     words = WORDS
     if not context.ranker.quick_form().has_derivative(context.judgments):
         words += f" Preview: {STAND_IN.title} stands in to say how sure scores are after a change."
+    if not stable.leaves_out:
+        words += " No judge, system or segment was left out for this."
     rings = compute.remember(
         context, ("cycles",), lambda: cycles(context.judgments.counts, context.judgments.systems)
     )
+    n = len(stable.base.systems)
+    rows = choose_part(n) if final else first_part(n)
+    shown = stable if rows == slice(0, n) else stable.of_places(rows)
     show_sentences(
         [*sentences(stable, context.name), *cycle_sentences(rings, context.name), *stable.notes]
     )
@@ -96,12 +151,14 @@ def _show_matrix(context: ViewContext, stable: Stability) -> None:
         figure=compute.drawn(
             context,
             stability_figure,
-            stable,
+            shown,
             title=f"What {context.ranker.title} says, with one thing changed",
             name=context.name,
             mode=context.mode,
         ),
         frame=stable.to_frame(),
+        columns=COLUMNS,
         words=words,
         made_by=stable.base.signature,
+        final=final,
     )

@@ -8,10 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from analysis.comparing.claim import MORE, Claim, check_claim
-from analysis.comparing.stability import Stability, Statement, stability
+from analysis.comparing.stability import Stability, Statement
 from analysis.findings.claim import evidence, needed_sentences, verdict
-from analysis.ranking.apart import Apart
-from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown
 from dashboard.views.stability.handful import fewest_of
@@ -21,9 +19,10 @@ from dashboard.widgets.two_systems import pick_two_systems
 PAIR = "claim"
 
 
-def show_claim(context: ViewContext, told: Apart) -> None:
+def show_claim(context: ViewContext, stable: Stability) -> None:
     """Ask for two systems and say whether the first is better."""
     st.markdown("## Check a claim")
+    told = stable.base
     ranked = [told.systems[k] for k in told.order if told.low[k] > 0]
     better, worse = pick_two_systems(context, PAIR, ranked)
     claim = check_claim(told, better, worse, len(context.judgments), context.certainty.seed)
@@ -34,7 +33,7 @@ def show_claim(context: ViewContext, told: Apart) -> None:
             claim,
             context.judgments,
             context.ranker.score_label,
-            _changes(context, told, better, worse),
+            stable.of_others(Statement((better,), (worse,))),
             fewest_of(context, first, second, "drop"),
             context.name,
         )
@@ -44,20 +43,6 @@ def show_claim(context: ViewContext, told: Apart) -> None:
         show_sentences(needed_sentences(claim))
     signature(told.signature)
     downloads("claim", _frame(claim), made_by=told.signature)
-
-
-def _changes(context: ViewContext, told: Apart, better: str, worse: str) -> Stability:
-    return compute.remember(
-        context,
-        ("claim", context.ranker, context.certainty, better, worse),
-        lambda: stability(
-            context.judgments,
-            context.ranker,
-            told,
-            context.certainty,
-            statements=[Statement((better,), (worse,))],
-        ),
-    )
 
 
 def _frame(claim: Claim) -> pd.DataFrame:
