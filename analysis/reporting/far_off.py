@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +45,14 @@ def far_off(scores: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np
                 sides[off] = side
                 break
     return sides
+
+
+def systems_off(
+    systems: Sequence[str], scores: npt.NDArray[np.float64], order: npt.NDArray[np.integer[Any]]
+) -> list[str]:
+    """Return which of the systems in this ``order``, all or some, are far off."""
+    sides = far_off(scores[order])
+    return [systems[k] for k, side in zip(order, sides, strict=True) if side]
 
 
 def far_off_words(names: Sequence[str]) -> str:

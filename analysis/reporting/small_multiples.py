@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from analysis.campaign import FloatArray
+from analysis.campaign import FloatArray, IntArray
 from analysis.colors import marks_css, system_class
 from analysis.comparing.whole import PairResult
 from analysis.findings.whole import pair_line
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
+from analysis.reporting.far_off import far_off
 from analysis.reporting.standings_svg import round_ticks
 from analysis.wording import as_html, capital, language_pair, significant, span
 
@@ -38,6 +39,21 @@ svg.small .cut { stroke: var(--strong); stroke-dasharray: 3 2; }
 svg.small .thin { stroke-width: 1.6; }
 """ + marks_css("svg.small", ("thin",))
 """What a page adds to its rules; it sets the variables."""
+
+
+def scale_words(results: Sequence[PairResult], score_label: str) -> str:
+    """Say what the pictures' axes are, and what an arrow is where there is one."""
+    words = f"Each picture has its own scale of {score_label}."
+    rankings = [result.ranking for result in results if result.ranking is not None]
+    if any(far_off(ranking.scores[_shown(ranking)]).any() for ranking in rankings):
+        words += " An arrow is a system far off it, with its score."
+    return words
+
+
+def _shown(ranking: Ranking) -> IntArray:
+    """Return the systems that a picture has room for, best first."""
+    order = ranking.order
+    return order if len(order) <= MOST_ROWS else order[: MOST_ROWS - 1]
 
 
 def pair_svg(result: PairResult) -> str:
@@ -96,11 +112,13 @@ def _panel(result: PairResult) -> Iterator[str]:
         yield f'<text class="quiet" x="{WIDTH / 2:g}" y="40" text-anchor="middle">not ranked</text>'
         return
     n = len(ranking.order)
-    shown = ranking.order if n <= MOST_ROWS else ranking.order[: MOST_ROWS - 1]
+    shown = _shown(ranking)
     foot = ROW * len(shown)
     yield from _bands(ranking, shown.tolist())
     low, high = _ends(ranking)
-    ends = np.concatenate([ranking.scores[shown], low[shown], high[shown]])
+    sides = far_off(ranking.scores[shown])
+    near = shown[sides == 0]
+    ends = np.concatenate([ranking.scores[near], low[near], high[near]])
     reach = (0.0, 1.0)
     if not np.isnan(ends).all():
         reach = (float(np.nanmin(ends)), float(np.nanmax(ends)))
@@ -118,16 +136,30 @@ def _panel(result: PairResult) -> Iterator[str]:
     for row, k in enumerate(shown):
         middle = ROW * (row + 0.5)
         yield _name(result, ranking, int(k), middle + 3.6)
-        if not np.isnan(ranking.scores[k]):
+        color = system_class(ranking.systems[k], ranking.judgments.all_systems)
+        if sides[row]:
+            yield _arrow(float(ranking.scores[k]), int(sides[row]), middle, color)
+        elif not np.isnan(ranking.scores[k]):
             x1, x2, x = (_place(float(v), reach) for v in (low[k], high[k], ranking.scores[k]))
             level = f'y1="{middle:g}" y2="{middle:g}"'
-            color = system_class(ranking.systems[k], ranking.judgments.all_systems)
             yield f'<line class="{color} thin" x1="{x1:.1f}" x2="{x2:.1f}" {level}/>'
             yield f'<circle class="{color} dot" cx="{x:.1f}" cy="{middle:g}" r="3"/>'
     if len(shown) < n:
         y = ROW * (len(shown) + 1) - 2
         more = f"and {n - len(shown)} more"
         yield f'<text class="quiet" x="{NAME_END}" y="{y}" text-anchor="end">{more}</text>'
+
+
+def _arrow(score: float, side: int, y: float, color: str) -> str:
+    """Point to a system that is far off the axis, with its score."""
+    x = PLOT[0] if side < 0 else PLOT[1]
+    base = x - 6 * side
+    anchor = "start" if side < 0 else "end"
+    return (
+        f'<polygon class="{color} dot" points="{x},{y:g} {base},{y - 3.5:g} {base},{y + 3.5:g}"/>'
+        f'<text class="quiet" x="{x - 9 * side}" y="{y + 3.6:g}" text-anchor="{anchor}">'
+        f"{significant(score)}</text>"
+    )
 
 
 def _name(result: PairResult, ranking: Ranking, k: int, y: float) -> str:

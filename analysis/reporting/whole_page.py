@@ -13,7 +13,7 @@ from analysis.findings.certainty import certainty_words
 from analysis.findings.whole import what_is_open_in, who_leads, whole_headline
 from analysis.rankers import Ranker
 from analysis.reporting.report import CSS as PAGE_CSS
-from analysis.reporting.small_multiples import CSS, small_multiples_svg
+from analysis.reporting.small_multiples import CSS, scale_words, small_multiples_svg
 from analysis.wording import EN_DASH, as_html, fixed, language_pair, thousands
 
 HEADS = (
@@ -29,7 +29,7 @@ def whole_page(title: str, results: Sequence[PairResult], ranker: Ranker) -> str
     ranked = [result.ranking for result in results if result.ranking is not None]
     sure = certainty_words(ranked[0].certainty) if ranked else ""
     about = f"{title} · {ranker.title}"
-    words = f"Each picture has its own scale of {ranker.score_label}. {sure}"
+    words = f"{scale_words(results, ranker.score_label)} {sure}"
     problems = "".join(
         f'<p class="quiet">{as_html(f"{language_pair(r.pair)}: {r.problem}")}</p>\n'
         for r in results

@@ -229,13 +229,6 @@ def _draw_arrows(
     _add(figure, arrows, column=1)
 
 
-def systems_off(ranking: Ranking, first: int = 0, most: int | None = None) -> list[str]:
-    """Return the systems that the axis of a part leaves off."""
-    order = ranking.order[first:most]
-    sides = far_off(ranking.scores[order])
-    return [ranking.systems[k] for k, side in zip(order, sides, strict=True) if side]
-
-
 def _hover(ranking: Ranking, found: Intervals | None, k: int, names: Mapping[str, str]) -> str:
     system = ranking.systems[k]
     lines = [f"<b>{as_html(names.get(system, system))}</b>"]

@@ -62,12 +62,13 @@ def answer_figure(
     curves: Curves | None = None,
     with_ghost: bool = True,
     rows: slice = slice(None),
+    cut: bool = True,
 ) -> go.Figure:
     """Draw one row per system, best on top: the answer in color, the one before in gray behind.
 
     Bands and dashed lines are the new clusters, dotted lines the old ones where they differ. The
     curves, if there are any, stand below. ``rows`` are the places to show; a system far from the
-    others is an arrow at the edge.
+    others is an arrow at the edge of a ``cut`` axis.
     """
     ink = inks(mode)
     systems = after.names[rows]
@@ -76,7 +77,7 @@ def answer_figure(
     figure, height = _frame(rows_height, curves)
     if curves is not None:
         _draw_curves(figure, curves, ink)
-    off = {s: side for s, side in zip(systems, _sides(after, rows), strict=True) if side}
+    off = sides_off(after, rows) if cut else {}
     shown = [s for s in systems if s not in off]
     reach = _score_range(shown, before if with_ghost else after, after)
     ghost = _ghost(before, ink.quiet, names, systems, off) if with_ghost else []
@@ -122,9 +123,10 @@ def answer_figure(
     )
 
 
-def _sides(answer: Answer, rows: slice) -> list[int]:
-    """Return which of the systems shown are far off, and on which side."""
-    return [int(side) for side in far_off(answer.scores[answer.order[rows]])]
+def sides_off(answer: Answer, rows: slice) -> dict[str, int]:
+    """Return the systems of a part that are far off the others, and on which side."""
+    sides = far_off(answer.scores[answer.order[rows]]).tolist()
+    return {s: side for s, side in zip(answer.names[rows], sides, strict=True) if side}
 
 
 def _score_range(systems: Sequence[str], *answers: Answer) -> list[float] | None:

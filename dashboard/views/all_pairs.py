@@ -11,7 +11,7 @@ from analysis.comparing.whole import PairResult
 from analysis.findings.certainty import certainty_words
 from analysis.findings.whole import pair_line, paper_frame, whole_frame, whole_headline
 from analysis.reporting.drawing import plain_svg, svg_to_pdf, svg_to_png
-from analysis.reporting.small_multiples import CSS, pair_svg, small_multiples_svg
+from analysis.reporting.small_multiples import CSS, pair_svg, scale_words, small_multiples_svg
 from analysis.reporting.tables import to_csv, to_latex
 from analysis.reporting.whole_page import whole_page
 from dashboard.compute.whole import is_whole, whole
@@ -60,10 +60,7 @@ def show() -> None:
     with place.container():
         whole_of = {result.pair: result for result in results}
         show_markup(_cards(context, whole_of), key="pairs", on_click=_open)
-    note(
-        f"Each picture has its own scale of {context.ranker.score_label}. "
-        f"{certainty_words(context.certainty)}"
-    )
+    note(f"{scale_words(results, context.ranker.score_label)} {certainty_words(context.certainty)}")
     _show_table(context, results)
 
 

@@ -1,4 +1,4 @@
-"""Before and after: what moved between two states of a campaign, and what of it is no noise."""
+"""Before and after: what moved between two states of a campaign, and what of it may be noise."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from analysis.errors import PodiumError
 from analysis.findings.changes import Answer, changes_frame
 from analysis.findings.states import MEANING, states_headline, states_sentences
 from analysis.provenance import Provenance
+from analysis.reporting.far_off import far_off_words
 from dashboard import compute
-from dashboard.figures.what_if import answer_figure
+from dashboard.figures.what_if import answer_figure, sides_off
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.p_values import with_p_values
 from dashboard.tables.states import CHANGES, changed_pairs, place_columns
 from dashboard.typography import listed, percent
 from dashboard.widgets.explain import explain
-from dashboard.widgets.part import choose_part
+from dashboard.widgets.part import choose_axis, choose_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
     downloads,
@@ -127,6 +128,9 @@ def _show(
     made_by = f"{states.before.provenance | part} & {states.after.signature}"
     show_sentences(states_sentences(states, lambda system: names.get(system, system)))
     rows = choose_part(len(is_.names))
+    off = list(sides_off(is_, rows))
+    whole = choose_axis(off)
+    far = "" if whole else far_off_words([names.get(system, system) for system in off])
     result_card(
         now,
         "before-and-after",
@@ -139,10 +143,11 @@ def _show(
             mode=now.mode,
             title=f"Now in color, {words} in gray behind",
             rows=rows,
+            cut=not whole,
         ),
         frame=changes_frame(was, is_),
         columns=place_columns(),
-        words="Gray: the other state; dotted: its lines.",
+        words=f"{far}Gray: the other state; dotted: its lines.",
         made_by=made_by,
         caption=f"{finding}. {now.pair_title}, {now.ranker.title}, against {words}.",
     )

@@ -1,6 +1,8 @@
-"""Which systems a figure shows where there are many: a part that fits the screen, or all."""
+"""Which systems a figure shows where there are many, and whether one axis holds them all."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -43,3 +45,17 @@ def choose_part(n: int) -> slice:
 def first_part(n: int) -> slice:
     """Return what `choose_part` shows first, where nothing can be asked yet."""
     return slice(0, n if n <= MANY else PART)
+
+
+def choose_axis(off: Sequence[str]) -> bool:
+    """Ask whether systems far ``off`` stand on one axis with the others, once for all pages.
+
+    Where there are none, nothing is asked.
+    """
+    return bool(off) and st.toggle(
+        "One axis for all systems",
+        key="whole-axis",
+        bind="query-params",
+        persist_state="session",
+        help="Else a system far from the others is an arrow at the axis' edge.",
+    )

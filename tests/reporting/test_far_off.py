@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Judgments
+from analysis.comparing.whole import PairResult
+from analysis.findings.changes import Answer
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
 from analysis.reporting.far_off import far_off
+from analysis.reporting.small_multiples import pair_svg
 from analysis.reporting.standings_svg import standings_svg
 from analysis.simulation.samples import SAMPLES, sample_campaign
+from dashboard.figures.what_if import answer_figure, sides_off
 from tests.building import CampaignBuilder
 
 
@@ -46,3 +50,22 @@ def test_the_picture_points_to_what_is_off_and_says_its_score() -> None:
     svg = standings_svg(ranking, {name: name for name in ranking.systems}, "score")
     assert svg.count("<polygon") == 1
     assert svg.count(' dot"') == 1 + 5 + len(ranking.systems)
+
+
+def test_small_pictures_and_the_answers_of_what_if_cut_the_axis_as_the_standings_do() -> None:
+    ranking = rank(lopsided(), ExpectedWins())
+    names = {name: name for name in ranking.systems}
+    result = PairResult("de-en", names, ranking.judgments, ranking)
+    assert pair_svg(result).count("<polygon") == 1
+    answer = Answer.from_ranking(ranking)
+    assert list(sides_off(answer, slice(None))) == ["last"]
+    colors = dict.fromkeys(names, "#000000")
+    cut, whole = (
+        answer_figure(
+            answer, answer, names=names, colors=colors, score_label="score", mode="light",
+            title="t", cut=is_cut,
+        )
+        for is_cut in (True, False)
+    )  # fmt: skip
+    lowest = float(ranking.scores.min())
+    assert cut.layout.xaxis.range[0] > lowest > whole.layout.xaxis.range[0]

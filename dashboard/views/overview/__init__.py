@@ -8,14 +8,15 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.overview import how_sure, what_is_open, what_next, who_won
 from analysis.findings.standings import standings_title, too_close
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.far_off import far_off_words
+from analysis.reporting.far_off import far_off_words, systems_off
 from dashboard import compute
-from dashboard.figures.standings import standings_figure, systems_off
+from dashboard.figures.standings import standings_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_html
 from dashboard.widgets.checks import show_preflight, show_trust
 from dashboard.widgets.facts import campaign_facts
+from dashboard.widgets.part import choose_axis
 from dashboard.widgets.result_card import headline, result_card, show_ranking
 
 MOST_ROWS = 16
@@ -33,6 +34,9 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
     _show_answers(context, ranking)
     campaign_facts(context)
     show_trust(context)
+    off = systems_off(ranking.systems, ranking.scores, ranking.order[:MOST_ROWS])
+    whole = final and choose_axis(off)
+    far = "" if whole else far_off_words([context.name(system) for system in off])
     result_card(
         context,
         "overview",
@@ -46,8 +50,9 @@ def _render(context: ViewContext, ranking: Ranking, final: bool) -> None:
             mode=context.mode,
             panel="none",
             most=MOST_ROWS,
+            cut=not whole,
         ),
-        words=f"{_cut(ranking)}{_off(context, ranking)}{ranking_words(ranking)}",
+        words=f"{_cut(ranking)}{far}{ranking_words(ranking)}",
         made_by=ranking.signature,
         final=final,
     )
@@ -60,11 +65,6 @@ def _cut(ranking: Ranking) -> str:
     """Say that the figure does not show all systems."""
     n = len(ranking.systems)
     return f"The first {MOST_ROWS} of {n} systems. " if n > MOST_ROWS else ""
-
-
-def _off(context: ViewContext, ranking: Ranking) -> str:
-    """Say which systems the axis leaves off."""
-    return far_off_words([context.name(s) for s in systems_off(ranking, 0, MOST_ROWS)])
 
 
 def _show_answers(context: ViewContext, ranking: Ranking) -> None:

@@ -11,14 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.findings.certainty import ranking_words
 from analysis.findings.standings import headline as finding
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.far_off import far_off_words
+from analysis.reporting.far_off import far_off_words, systems_off
 from analysis.reporting.pair_tables import standings_frame
 from dashboard import compute
-from dashboard.figures.standings import RankPanel, standings_figure, systems_off
+from dashboard.figures.standings import RankPanel, standings_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.standings import standings_columns, standings_formats
 from dashboard.views.standings.official import show_official
-from dashboard.widgets.part import choose_part
+from dashboard.widgets.part import choose_axis, choose_part
 from dashboard.widgets.result_card import headline, result_card, show_ranking
 
 PANELS = {"box": "Boxes", "strip": "Shades"}
@@ -46,21 +46,13 @@ def show() -> None:
             key="top",
             bind="query-params",
         )
-        whole = st.toggle(
-            "One axis for all systems",
-            key="whole-axis",
-            bind="query-params",
-            help="Else a system far from the others is an arrow at the axis' edge.",
-        )
     with controls:
         head = st.empty()
-        rows = choose_part(compute.standings(context).order.size)
-        show_ranking(
-            context,
-            lambda ranking, final: _render(
-                context, ranking, final, _Look(cast(RankPanel, panel), int(top), rows, whole), head
-            ),
-        )
+        fitted = compute.standings(context)
+        rows = choose_part(fitted.order.size)
+        whole = choose_axis(systems_off(fitted.systems, fitted.scores, fitted.order[rows]))
+        look = _Look(cast(RankPanel, panel), int(top), rows, whole)
+        show_ranking(context, lambda ranking, final: _render(context, ranking, final, look, head))
     show_official(context)
 
 
@@ -86,9 +78,11 @@ def _render(
     context: ViewContext, ranking: Ranking, final: bool, look: _Look, head: DeltaGenerator
 ) -> None:
     panel, top, rows = look.panel, look.top, look.rows
+    order = ranking.order[rows]
+    off = [] if look.whole else systems_off(ranking.systems, ranking.scores, order)
+    far = far_off_words([context.name(system) for system in off])
     with head.container():
         headline(context, "Standings", finding(ranking, context.name))
-    off = [] if look.whole else systems_off(ranking, rows.start, rows.stop)
     figure = compute.drawn(
         context,
         standings_figure,
@@ -110,8 +104,7 @@ def _render(
         columns=standings_columns(ranking, top),
         formats=standings_formats(ranking, top),
         made_by=ranking.signature,
-        words=f"{far_off_words([context.name(s) for s in off])}{ranking_words(ranking)} "
-        f"{_ranks_say(ranking, panel) if final else ''}",
+        words=f"{far}{ranking_words(ranking)} {_ranks_say(ranking, panel) if final else ''}",
         final=final,
         caption=f"Standings, {context.pair_title}, {context.ranker.title}.",
     )

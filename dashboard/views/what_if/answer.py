@@ -11,13 +11,14 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer, changes_frame, describe, summarize
 from analysis.findings.standings import headline as standing
 from analysis.provenance import Provenance
+from analysis.reporting.far_off import far_off_words
 from dashboard import compute
 from dashboard.compute.quick import quick_words, remembered_quick
-from dashboard.figures.what_if import Curves, answer_figure
+from dashboard.figures.what_if import Curves, answer_figure, sides_off
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.tables.states import place_columns
-from dashboard.widgets.part import choose_part, first_part
+from dashboard.widgets.part import choose_axis, choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
@@ -145,6 +146,9 @@ def show_answer(
     with head.container():
         headline(context, "What if", finding)
     rows = choose_part(len(after.names)) if final else first_part(len(after.names))
+    off = list(sides_off(after, rows))
+    whole = final and choose_axis(off)
+    far = "" if whole else far_off_words([context.name(system) for system in off])
     result_card(
         context,
         f"what-if-{name}",
@@ -161,10 +165,11 @@ def show_answer(
             curves=curves,
             with_ghost=changed,
             rows=rows,
+            cut=not whole,
         ),
         frame=changes_frame(before, after),
         columns=place_columns(after.part),
-        words=f"{words} {GHOST if changed else NO_GHOST}",
+        words=f"{far}{words} {GHOST if changed else NO_GHOST}",
         made_by=made_by,
         caption=f"{condition}, {context.pair_title}, {context.ranker.title}.",
         final=final,
