@@ -155,5 +155,17 @@ CSS = f"""
   .podium-list {{ margin: 0; padding-left: 1.1rem; }}
   .podium-list li {{ margin: 0 0 .35rem; font-size: .95rem; }}
   .st-key-turn {{ display: none; }}
+  @media print {{
+    .stSidebar, [data-testid="stHeader"], .modebar, .stButton, .stDownloadButton, .stPopover,
+    .podium-copy {{ display: none !important; }}
+    .stApp, .stAppViewContainer, .stMain, [data-testid="stAppViewContainer"],
+    [data-testid="stMain"] {{ position: static !important; overflow: visible !important;
+        height: auto !important; display: block !important; }}
+    .stMainBlockContainer {{ padding: 0 !important; max-width: none; }}
+    .stPlotlyChart, .stDataFrame, .stHtml {{ break-inside: avoid; }}
+    .st-key-wide {{ overflow: visible !important; }}
+    h1, h2 {{ break-after: avoid; }}
+    @page {{ size: A4 landscape; margin: 12mm; }}
+  }}
 </style>
 """

@@ -132,7 +132,9 @@ def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) ->
     known = [row.inter for row in history if not math.isnan(row.inter)]
     kappa = found.published.inter.kappa
     if not known or math.isnan(kappa):
-        return "κ of this campaign" + ("" if known else "; no workshop published this pair")
+        return "κ of this campaign" + (
+            "" if known else "; Podium knows no published κ of this pair"
+        )
     low, high = min(known), max(known)
     there = f"{low:.2f} to {high:.2f}" if len(known) > 1 else f"{low:.2f}"
     printed = round(kappa, 3)

@@ -8,8 +8,8 @@ from analysis.findings.examples import EXAMPLES, Example
 from dashboard.figures.examples import example_figure
 from dashboard.session import state
 from dashboard.session.view import require_campaign
-from dashboard.typography import as_html, as_markdown
-from dashboard.widgets.result_card import downloads, note, show_figure, show_sentences
+from dashboard.typography import as_html
+from dashboard.widgets.result_card import downloads, heading, note, show_figure, show_sentences
 
 PAGE = "Examples"
 
@@ -23,7 +23,7 @@ def show() -> None:
     example = examples[str(chosen)]
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(PAGE)} · {as_html(example.source)}</p>')
-        st.markdown(f"# {as_markdown(example.point)}")
+        heading(example.point)
         state.note_finding(PAGE, example.point)
     figure = example_figure(example, mode=context.mode) if example.curves else None
     if figure is not None:

@@ -16,9 +16,16 @@ from dashboard.compute import store
 from dashboard.figures.metrics import metrics_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_html, as_markdown
+from dashboard.typography import as_html
 from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import downloads, note, show_figure, show_sentences, signature
+from dashboard.widgets.result_card import (
+    downloads,
+    heading,
+    note,
+    show_figure,
+    show_sentences,
+    signature,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 EXAMPLE = "scores.csv", "metrics/metrics.csv"
@@ -45,7 +52,7 @@ def show() -> None:
     finding = metrics_finding(board)
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
-        st.markdown(f"# {as_markdown(finding)}")
+        heading(finding)
         state.note_finding("Metrics", finding)
         if not data:
             note(

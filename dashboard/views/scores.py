@@ -16,9 +16,16 @@ from dashboard.design import Mode
 from dashboard.figures.scores import scores_figure
 from dashboard.session import state
 from dashboard.session.view import require_campaign
-from dashboard.typography import as_html, as_markdown
+from dashboard.typography import as_html
 from dashboard.widgets.explain import explain
-from dashboard.widgets.result_card import downloads, note, show_figure, show_sentences, signature
+from dashboard.widgets.result_card import (
+    downloads,
+    heading,
+    note,
+    show_figure,
+    show_sentences,
+    signature,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples" / "scores"
 FILES = {
@@ -54,7 +61,7 @@ def show() -> None:
     finding = scores_finding(board, m)
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(f"Scores · {board.title}")}</p>')
-        st.markdown(f"# {as_markdown(finding)}")
+        heading(finding)
         state.note_finding("Scores", finding)
     with body:
         _show_measure(board, m, finding, context.mode)

@@ -20,7 +20,7 @@ from dashboard.figures.vector import picture_file
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.names import FULL, with_short_names
-from dashboard.typography import as_file_name, as_html, as_markdown
+from dashboard.typography import as_file_name, as_html, as_markdown, capital
 from dashboard.widgets.copying import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
@@ -45,7 +45,12 @@ def headline(
     about = " · ".join((page, *pair, *([context.ranker.title] * of_method)))
     state.note_finding(page, sentence)
     st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
-    st.markdown(f"# {as_markdown(sentence)}")
+    heading(sentence)
+
+
+def heading(sentence: str) -> None:
+    """Write a page's finding as its heading: with a capital, without a full stop."""
+    st.markdown(f"# {as_markdown(capital(sentence.removesuffix('.')))}")
 
 
 def note(text: str) -> None:

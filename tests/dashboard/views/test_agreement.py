@@ -74,7 +74,7 @@ def test_a_pair_that_was_judged_once_has_one_row() -> None:
 
 def test_a_pair_that_no_workshop_published_has_none() -> None:
     assert published_kappas("eng-jpn") == ()
-    assert "no workshop" in compare_with_history(Agreement(rates(50), rates(50), 0, 0.95, 0), ())
+    assert "no published κ" in compare_with_history(Agreement(rates(50), rates(50), 0, 0.95, 0), ())
 
 
 def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -> None:
