@@ -26,13 +26,16 @@ from scipy.special import expit, log_expit
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import NotConvergedError
 from analysis.parameters import choice, number
+from analysis.rankers.draws import ResamplingUnit, drawer
 from analysis.rankers.influence import Influence, relative
 from analysis.rankers.preferences import Preferences, chances_from_expected_scores
 from analysis.rankers.ranker import CountRanker, Fit, require_judgments
+from analysis.rankers.warm_newton import DAVIDSON, HALF, RAO_KUPPER, mode_near
 
 MAX_STEPS = 100
 TOLERANCE = 1e-8
 """Change of an ability, in log-odds, below which a Newton step is the last."""
+KINDS = {"half": HALF, "davidson": DAVIDSON, "rao-kupper": RAO_KUPPER}
 ROUNDING = 1e-13
 """How far rounding may move a log-posterior, for every judgment in it."""
 
@@ -51,6 +54,7 @@ class BradleyTerry(CountRanker):
     citation: ClassVar = "Bradley & Terry 1952; Davidson 1970; Rao & Kupper 1967"
     references: ClassVar = ("bradley-terry-1952-rank",)
     score_label: ClassVar = "ability (log-odds)"
+    runs_at_once: ClassVar = 125
     has_chances: ClassVar = True
     tunes_radius: ClassVar = False
 
@@ -87,6 +91,22 @@ class BradleyTerry(CountRanker):
             judgments, mode[:-1], self.spread_at_mode(mode, judgments.counts)
         )
         return BradleyTerryFit(self, judgments, seed, standings, mode)
+
+    def replicate_scores(
+        self, judgments: Judgments, unit: ResamplingUnit, n: int, rng: np.random.Generator
+    ) -> FloatArray:
+        return self.fit(judgments).replicates(unit, n, rng)
+
+    def mode_near(self, cells: FloatArray, start: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the mode of a flat table near the mode ``start`` of one like it, and who met.
+
+        Where that is too far off, damped steps lead there.
+        """
+        n = len(start) - 1
+        mode, met = np.empty(n + 1), np.empty(n)
+        if not mode_near(cells, start, KINDS[self.ties], 1 / self.prior**2, mode, met):
+            mode = self._fit(PairCounts.from_cells(cells, n))
+        return mode, met
 
     def spread_at_mode(self, mode: FloatArray, counts: PairCounts) -> FloatArray:
         """Return the standard deviations, from the inverse of the information at the mode."""
@@ -157,6 +177,21 @@ class BradleyTerryFit(Fit):
 
     ranker: BradleyTerry
     mode: FloatArray
+
+    def replicates(self, unit: ResamplingUnit, n: int, rng: np.random.Generator) -> FloatArray:
+        """Return the mode of each resample, found from the mode of all judgments."""
+        k = self.judgments.n_systems
+        scores = np.empty((n, k))
+        if unit == "none":
+            scores[:] = self.standings.scores
+            return scores
+        draw, cells = drawer(self.judgments, unit), np.empty(2 * k * k)
+        for r in range(n):
+            cells[:] = 0.0
+            draw(cells, rng)
+            mode, met = self.ranker.mode_near(cells, self.mode)
+            scores[r] = np.where(met > 0, mode[:-1], np.nan)
+        return scores
 
     def influence(self) -> Influence:
         """Return the inverse information times the slopes of a win's and a tie's log-chance."""
@@ -297,7 +332,7 @@ def _newton(
     for _ in range(MAX_STEPS):
         step = np.linalg.solve(information, gradient[..., None])[..., 0]
         if np.abs(step).max() < TOLERANCE:
-            return x
+            return x + step
         size = np.ones(value.shape)
         if positive:
             size = np.minimum(1.0, 0.9 * x[..., -1] / np.maximum(-step[..., -1], TOLERANCE))

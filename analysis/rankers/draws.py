@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 
 import numba
 import numpy as np
-import scipy.sparse
 
 from analysis.campaign import (
     FloatArray,
@@ -23,9 +22,22 @@ from analysis.campaign import (
     unit_of_rows,
     unit_of_tasks,
 )
+from analysis.campaign.ragged import smallest
 
 CELLS_AT_ONCE = 4_000_000
 """Numbers in tables that are held together: those of 50 resamples of 200 systems."""
+
+BLOCK = 256
+"""Units that stand side by side: a byte chooses one of them."""
+
+FEW = 4 * BLOCK
+"""Units below which they are drawn one by one."""
+
+ROWS_TO_A_KIND = 80
+"""How many times as many rows as kinds of rows there are where it pays to draw kinds."""
+
+Draw = Callable[[FloatArray, np.random.Generator], None]
+"""Adds one resample to a flat table of wins[K, K] followed by ties[K, K]."""
 
 
 def n_units(judgments: Judgments, unit: ResamplingUnit) -> int:
@@ -40,8 +52,12 @@ def n_units(judgments: Judgments, unit: ResamplingUnit) -> int:
 def unit_index(judgments: Judgments, unit: ResamplingUnit) -> Ragged:
     """Group a campaign's observations by the unit that a resample draws."""
     label = unit_of_rows(judgments, unit)[judgments.observations.row]
-    grouped = Ragged.by_label(label)
-    return Ragged(grouped.start, grouped.values.astype(np.int32))
+    sizes = np.bincount(label)
+    if unit in ("rows", "task"):  # they stand one after the other
+        return Ragged.from_sizes(sizes[sizes > 0], np.arange(len(label), dtype=np.int32))
+    number = np.cumsum(sizes > 0) - 1
+    order = np.argsort(smallest(number[label]), kind="stable")
+    return Ragged.from_sizes(sizes[sizes > 0], order.astype(np.int32))
 
 
 def draw_observations(index: Ragged, rng: np.random.Generator) -> IntArray:
@@ -59,7 +75,7 @@ def resampled_counts(
         return PairCounts(
             np.broadcast_to(counts.wins, (n, k, k)), np.broadcast_to(counts.ties, (n, k, k))
         )
-    return PairCounts.from_cells(_tables_of(judgments, unit)(n, rng), k)
+    return _stack(drawer(judgments, unit), n, k, rng)
 
 
 def stacks_of_counts(
@@ -71,67 +87,77 @@ def stacks_of_counts(
     if unit == "none" or n <= at_once:
         yield resampled_counts(judgments, unit, n, rng)
         return
-    tables = _tables_of(judgments, unit)
+    draw = drawer(judgments, unit)
     for done in range(0, n, at_once):
-        yield PairCounts.from_cells(tables(min(at_once, n - done), rng), k)
+        yield _stack(draw, min(at_once, n - done), k, rng)
 
 
-def _tables_of(
-    judgments: Judgments, unit: ResamplingUnit
-) -> Callable[[int, np.random.Generator], FloatArray]:
-    """Return what draws flat tables of any number of resamples."""
-    k = judgments.n_systems
-    if unit == "rows":
-        return _rows_of(judgments)
-    index = unit_index(judgments, unit)
-    cells = judgments.observations.cells(k).astype(np.int32)[index.values]
-
-    def draw(n: int, rng: np.random.Generator) -> FloatArray:
-        tables = np.zeros((n, 2 * k * k), dtype=np.float64)
-        add_drawn_units(index.start, cells, tables, rng)
-        return tables
-
-    return draw
+def _stack(draw: Draw, n: int, n_systems: int, rng: np.random.Generator) -> PairCounts:
+    tables = np.zeros((n, 2 * n_systems**2))
+    for table in tables:
+        draw(table, rng)
+    return PairCounts.from_cells(tables, n_systems)
 
 
-def _rows_of(judgments: Judgments) -> Callable[[int, np.random.Generator], FloatArray]:
-    """Draw rows with replacement: rows of one kind are alike, so their numbers are multinomial."""
-    k = judgments.n_systems
-    codes = k + len(judgments.groups)
-    kind = (judgments.left.astype(np.int64) * codes + judgments.right) * 3 + judgments.outcome + 1
-    first, of_row, sizes = _kinds(kind, 3 * codes * codes)
-    observations = judgments.observations
-    is_first = np.zeros(len(kind), dtype=bool)
-    is_first[first] = True
-    chosen = is_first[observations.row]
-    spread = scipy.sparse.csr_array(
-        (
-            np.ones(int(chosen.sum())),
-            (of_row[observations.row[chosen]], observations.cells(k)[chosen]),
-        ),
-        shape=(len(sizes), 2 * k * k),
-    )
+def drawer(judgments: Judgments, unit: ResamplingUnit) -> Draw:
+    """Return what draws the table of one resample after the other.
 
-    def draw(n: int, rng: np.random.Generator) -> FloatArray:
-        draws = rng.multinomial(len(kind), sizes / len(kind), size=n)
-        return np.asarray(draws @ spread, dtype=np.float64)
-
-    return draw
-
-
-def _kinds(kind: IntArray, n: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the first row of each kind in use, every row's kind among those, and their sizes.
-
-    Kinds are below ``n``. Where there are fewer than rows they are counted, not sorted.
+    Few units are drawn one by one. Many are drawn in two steps: how many draws fall into each
+    block of units is multinomial, and a random byte chooses the unit of its block. Rows are alike
+    where they are in one cell of the table: many rows of few kinds are multinomial themselves.
     """
-    if n > len(kind):
-        return np.unique(kind, return_index=True, return_inverse=True, return_counts=True)[1:]
-    sizes = np.bincount(kind, minlength=n)
-    used = np.flatnonzero(sizes)
-    first, place = np.empty((2, n), dtype=np.int64)
-    first[kind[::-1]] = np.arange(len(kind))[::-1]  # what is written last stays: the first row
-    place[used] = np.arange(len(used))
-    return first[used], place[kind], sizes[used]
+    k = judgments.n_systems
+    cells = judgments.observations.cells(k).astype(np.int32, copy=False)
+    by_rows = unit == "rows" or (
+        unit == "task" and bool((np.diff(judgments.task_start) == 2).all())
+    )
+    if by_rows and not judgments.groups and len(cells) >= FEW:
+        return _rows_drawer(cells, k)
+    index = unit_index(judgments, unit)
+    cells = cells[index.values]
+    if len(index) < FEW:
+        return lambda table, rng: add_drawn_units(index.start, cells, table[None], rng)
+
+    def draw(table: FloatArray, rng: np.random.Generator) -> None:
+        add_blocks_of_units(index.start, cells, *draw_places(len(index), rng), table)
+
+    return draw
+
+
+def _rows_drawer(cells: IntArray, n_systems: int) -> Draw:
+    sizes = np.bincount(cells, minlength=2 * n_systems**2)
+    kinds = np.flatnonzero(sizes)
+    if len(cells) > ROWS_TO_A_KIND * len(kinds):
+        chances = sizes[kinds] / len(cells)
+
+        def draw_kinds(table: FloatArray, rng: np.random.Generator) -> None:
+            table[kinds] += rng.multinomial(len(cells), chances)
+
+        return draw_kinds
+    ordered = np.repeat(kinds, sizes[kinds]).astype(np.int32)  # neighbors in a block, in the table
+
+    def draw(table: FloatArray, rng: np.random.Generator) -> None:
+        add_blocks_of_rows(ordered, *draw_places(len(ordered), rng), table)
+
+    return draw
+
+
+def draw_places(n: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    """Draw ``n`` of ``n`` units with replacement, by blocks of `BLOCK`, of which the last is short.
+
+    Returns how many draws fall into each block, and behind each other the places of all draws in
+    their blocks.
+    """
+    n_whole, rest = divmod(n, BLOCK)
+    chances = np.full(n_whole + (rest > 0), BLOCK / n)
+    chances[n_whole:] = rest / n
+    sizes = rng.multinomial(n, chances)
+    in_whole = int(sizes[:n_whole].sum())
+    words = rng.integers(0, 2**64 - 1, size=in_whole // 8 + 1, dtype=np.uint64, endpoint=True)
+    places = words.view(np.uint8)[:in_whole]
+    if rest:
+        places = np.concatenate([places, rng.integers(rest, size=n - in_whole, dtype=np.uint8)])
+    return sizes, places
 
 
 @numba.njit(cache=True, nogil=True)
@@ -144,3 +170,34 @@ def add_drawn_units(start, cells, tables, rng):  # type: ignore[no-untyped-def]
             unit = int(rng.random() * n_units)
             for m in range(start[unit], start[unit + 1]):
                 table[cells[m]] += 1.0
+
+
+@numba.njit(cache=True, nogil=True)
+def add_blocks_of_rows(cells, sizes, places, table):  # type: ignore[no-untyped-def]
+    """Add the cells of drawn rows, block by block."""
+    first = 0
+    for block in range(len(sizes)):
+        last = first + sizes[block]
+        begin = block * BLOCK
+        for p in range(first, last):
+            table[cells[begin + places[p]]] += 1.0
+        first = last
+
+
+@numba.njit(cache=True, nogil=True)
+def add_blocks_of_units(start, cells, sizes, places, table):  # type: ignore[no-untyped-def]
+    """Add the cells of drawn units as often as they were drawn, block by block."""
+    times = np.zeros(BLOCK, dtype=np.int32)
+    first = 0
+    for block in range(len(sizes)):
+        last = first + sizes[block]
+        begin = block * BLOCK
+        for p in range(first, last):
+            times[places[p]] += 1
+        for unit in range(begin, min(begin + BLOCK, len(start) - 1)):
+            n = times[unit - begin]
+            if n:
+                times[unit - begin] = 0
+                for m in range(start[unit], start[unit + 1]):
+                    table[cells[m]] += n
+        first = last

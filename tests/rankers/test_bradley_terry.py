@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 from scipy.stats import kendalltau
 
-from analysis.campaign import Campaign, FloatArray, PairCounts
+from analysis.campaign import Campaign, FloatArray, PairCounts, ResamplingUnit
 from analysis.errors import NotConvergedError
 from analysis.formats import read_path
 from analysis.rankers import bradley_terry
@@ -161,6 +161,68 @@ def test_replicates_together_are_replicates_one_by_one(counts: PairCounts, ties:
     together = ranker.scores_from_counts(stacked)
     for r in range(4):
         np.testing.assert_allclose(together[r], ranker.scores_from_counts(stacked[r]), atol=1e-7)
+
+
+def random_table(k: int, n: int, rng: np.random.Generator) -> FloatArray:
+    """A flat table of n votes between systems whose abilities spread by 1."""
+    theta = rng.normal(size=k)
+    first = rng.integers(k, size=n)
+    second = (first + 1 + rng.integers(k - 1, size=n)) % k
+    won = rng.random(n) < 1 / (1 + np.exp(theta[second] - theta[first]))
+    winner, loser = np.where(won, first, second), np.where(won, second, first)
+    cells = winner * k + loser + (rng.random(n) < 0.2) * k * k
+    return np.bincount(cells, minlength=2 * k * k).astype(np.float64)
+
+
+@pytest.mark.parametrize("prior", [0.3, 3.0, 10.0])
+@pytest.mark.parametrize("ties", TIES)
+def test_a_step_from_the_whole_reaches_the_mode_of_a_full_fit(ties: str, prior: float) -> None:
+    """Dense and sparse tables, down to systems that nobody met: the same to 1e-8."""
+    rng = np.random.default_rng(7)
+    ranker = BradleyTerry(ties=ties, prior=prior)
+    for k, n in ((2, 50), (7, 60), (13, 3000), (40, 400), (61, 30_000)):
+        table = random_table(k, n, rng)
+        start = ranker._fit(PairCounts.from_cells(table, k))
+        for _ in range(3):
+            drawn = rng.multinomial(n, table / n).astype(np.float64)
+            full = ranker._fit(PairCounts.from_cells(drawn, k))
+            mode, met = ranker.mode_near(drawn, start)
+            np.testing.assert_allclose(mode, full, atol=1e-8)
+            compared = PairCounts.from_cells(drawn, k).compared.sum(axis=1)
+            np.testing.assert_array_equal(met, compared)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_few_steps_reach_the_mode_of_a_usual_resample_without_help(
+    ties: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(9)
+    table = random_table(30, 20_000, rng)
+    ranker = BradleyTerry(ties=ties)
+    start = ranker._fit(PairCounts.from_cells(table, 30))
+    drawn = rng.multinomial(20_000, table / 20_000).astype(np.float64)
+    monkeypatch.setattr(bradley_terry, "_newton", None)
+    mode, _ = ranker.mode_near(drawn, start)
+    assert 1e-3 < np.abs(mode - start).max() < 0.5
+
+
+@pytest.mark.parametrize("unit", ["rows", "task", "judge", "none"])
+def test_resamples_of_a_fit_are_full_fits_of_the_same_draws(
+    unit: ResamplingUnit, make_campaign: Callable[..., Campaign]
+) -> None:
+    rng = np.random.default_rng(3)
+    tasks = [
+        (str(t % 9), f"j{t % 5}", dict(zip("abcde", rng.integers(1, 4, 5).tolist(), strict=True)))
+        for t in range(150)
+    ]
+    judgments = make_campaign([*tasks, ("x", "j9", {"a": 1, "rare": 2})]).judgments()
+    ranker = BradleyTerry()
+    warm = ranker.fit(judgments).replicates(unit, 20, np.random.default_rng(2))
+    full = ranker.scores_from_counts(
+        resampled_counts(judgments, unit, 20, np.random.default_rng(2))
+    )
+    np.testing.assert_allclose(warm, full, atol=1e-8)
+    assert np.isnan(warm).any() == (unit != "none")
 
 
 @pytest.mark.parametrize("ties", TIES)

@@ -13,8 +13,12 @@ from analysis.campaign import UNITS, Campaign, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
 from analysis.rankers.draws import (
+    BLOCK,
     ResamplingUnit,
+    add_blocks_of_rows,
+    add_blocks_of_units,
     draw_observations,
+    draw_places,
     n_units,
     resampled_counts,
     stacks_of_counts,
@@ -92,6 +96,57 @@ def test_resampled_tables_have_the_mean_and_the_variance_of_drawing_units(
     filled = variance > 1
     ratio = tables.wins.var(axis=0)[filled] / variance[filled]
     assert np.all(np.abs(ratio - 1) < 0.2)
+
+
+@pytest.mark.parametrize(("n", "runs"), [(60, 4000), (256, 3000), (1025, 1500), (2600, 800)])
+def test_places_are_draws_with_replacement_from_all_units(n: int, runs: int) -> None:
+    """Counts of two neighbors and of a unit of the last, short block: multinomial moments."""
+    rng = np.random.default_rng(n)
+    times = np.empty((runs, n))
+    for r in range(runs):
+        sizes, places = draw_places(n, rng)
+        assert sizes.sum() == len(places) == n
+        unit = np.repeat(np.arange(len(sizes)), sizes) * BLOCK + places
+        times[r] = np.bincount(unit, minlength=n)
+    assert times.shape[1] == n
+    mean, variance = times.mean(axis=0), times.var(axis=0)
+    np.testing.assert_allclose(mean, 1, atol=5.5 / np.sqrt(runs))
+    assert variance.mean() == pytest.approx(1 - 1 / n, rel=0.02)
+    assert variance[-1] == pytest.approx(1, abs=0.25)
+    across = [np.cov(times[:, u], times[:, u + 1])[0, 1] for u in range(n - 1)]
+    assert np.mean(across) == pytest.approx(-1 / n, abs=6 / np.sqrt(runs * n))
+
+
+def test_blocks_of_units_and_of_rows_add_up_what_was_drawn() -> None:
+    rng = np.random.default_rng(4)
+    for sizes in (np.ones(1500, dtype=np.int64), rng.integers(1, 5, 1500)):
+        start = np.concatenate([[0], np.cumsum(sizes)])
+        cells = rng.integers(40, size=start[-1]).astype(np.int32)
+        drawn, places = draw_places(len(sizes), rng)
+        units = np.repeat(np.arange(len(drawn)), drawn) * BLOCK + places
+        expected = np.zeros(40)
+        for unit in units:
+            np.add.at(expected, cells[start[unit] : start[unit + 1]], 1)
+        found = np.zeros(40)
+        add_blocks_of_units(start, cells, drawn, places, found)
+        np.testing.assert_array_equal(found, expected)
+        if (sizes == 1).all():
+            found = np.zeros(40)
+            add_blocks_of_rows(cells, drawn, places, found)
+            np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("few", [1, 10**9])
+@pytest.mark.parametrize("unit", DRAWN_UNITS)
+def test_many_units_are_drawn_with_the_moments_of_few(
+    unit: ResamplingUnit, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.rankers.draws.FEW", few)
+    for kinds in (0, 10**9):
+        monkeypatch.setattr("analysis.rankers.draws.ROWS_TO_A_KIND", kinds)
+        test_resampled_tables_have_the_mean_and_the_variance_of_drawing_units(
+            campaign().judgments(), unit
+        )
 
 
 def test_drawing_tasks_varies_more_than_drawing_rows_where_tasks_hold_several() -> None:
