@@ -12,10 +12,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import UNRANKED, Campaign, FloatArray, Ragged, distinct, smallest
-from analysis.campaign.copies import scramble
 from analysis.campaign.texts import joined
 from analysis.errors import ReadingError
 from analysis.formats import budgets
+from analysis.formats.comparisons import Comparisons
 from analysis.formats.described import (
     attributes_of_outputs,
     attributes_of_tasks,
@@ -30,12 +30,13 @@ from analysis.formats.merging import (
     number_judges,
     oddities_by_file,
 )
-from analysis.formats.oddities import look_over, systems_of_pairs
+from analysis.formats.oddities import look_over
 from analysis.formats.rankings import Rankings
 from analysis.formats.report import Kind, ReadReport, SeveralKindsError
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
 from analysis.formats.shares import shares_of
+from analysis.formats.usable import Usable, any_twice, hashes_of_tasks
 from analysis.languages import pair_key
 
 Mask = npt.NDArray[np.bool_]
@@ -89,11 +90,13 @@ def assemble_rankings(
         kept.append(part)
     _require_something(kept, files, skipped)
     campaign = _campaign(kept, spellings, title)
-    _check_together(campaign, kept, ", ".join(filter(None, files)) or "This file")
+    comparisons = Comparisons.of(campaign)
+    where = ", ".join(filter(None, files)) or "This file"
+    _check_together(campaign, comparisons, kept, where)
     oddities = [
         *oddities_by_file(kept, files),
         *mixed_spellings(kept),
-        *look_over(campaign),
+        *look_over(campaign, comparisons),
     ]
     report = ReadReport(
         format=", ".join(dict.fromkeys(part.format for part in kept)),
@@ -131,42 +134,41 @@ def _check_budgets(part: Rankings, where: str) -> None:
     sizes = np.array([len(output) for output in part.outputs] or [0], dtype=np.int64)
     n_pairs = 0
     for _, shown in Ragged(part.start, part.output).stretches():
-        n_shown = np.bincount(shown.owners, weights=sizes[shown.values], minlength=len(shown))
+        n_shown = shown.sizes
+        if sizes.max() > 1:
+            n_shown = np.bincount(shown.owners, sizes[shown.values], minlength=len(shown))
         budgets.check_outputs(int(n_shown.max(initial=0)), where)
         n_pairs += int((n_shown * (n_shown - 1) / 2).sum())
     budgets.check_pairs(n_pairs, where)
     budgets.check_rankings(len(part.pair), where)
 
 
-def _check_together(campaign: Campaign, parts: Sequence[Rankings], where: str) -> None:
+def _check_together(
+    campaign: Campaign, comparisons: Comparisons, parts: Sequence[Rankings], where: str
+) -> None:
     """Do the same for all files together, and for each language pair."""
     columns = ", ".join(dict.fromkeys(part.systems_in for part in parts))
     budgets.check_systems(len(campaign.systems), where, columns)
     budgets.check_language_pairs(len(campaign.pairs), where)
-    node = systems_of_pairs(campaign)
-    counts = np.bincount(node // len(campaign.systems), minlength=len(campaign.pairs))
+    of_pair = comparisons.nodes // len(campaign.systems)
+    counts = np.bincount(of_pair, minlength=len(campaign.pairs))
     for pair, n in zip(campaign.pairs, counts.tolist(), strict=True):
         budgets.check_systems(n, where, columns, pair)
 
 
 def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, str]) -> Mask:
     """Count skipped tasks by pair, leave out tasks that compare no two different systems."""
-    n = len(part.pair)
-    is_ranked, alone, repeated = (np.zeros(n, dtype=bool) for _ in range(3))
-    for tasks, ranks in Ragged(part.start, part.rank).stretches():
-        is_ranked[tasks] = np.bincount(ranks.owners[ranks.values != UNRANKED], minlength=len(ranks))
-    for name, count in count_names(part.pair.codes[~is_ranked], part.pair.names).items():
-        own = spellings.setdefault(pair_key(name), name)
-        skipped[own] = skipped.get(own, 0) + count
-
     known: dict[str, int] = {}
     made_by = Ragged.from_lists(
         [[known.setdefault(s, len(known)) for s in output] for output in part.outputs]
     )
-    for tasks, shown in Ragged(part.start, part.output).stretches():
-        systems, _ = shown.join(made_by)
-        alone[tasks] = is_ranked[tasks] & (systems.sizes < 2)
-        repeated[tasks] = is_ranked[tasks] & _holds_one_twice(systems, max(len(known), 1))
+    found = Usable.of(part.start, part.output, part.rank, made_by)
+    is_ranked = found.is_ranked
+    alone, repeated = is_ranked & found.is_alone, is_ranked & found.holds_one_twice
+    for name, count in count_names(part.pair.codes[~is_ranked], part.pair.names).items():
+        own = spellings.setdefault(pair_key(name), name)
+        skipped[own] = skipped.get(own, 0) + count
+
     part.findings.leave_out(
         "naming a single system",
         part.row[alone],
@@ -178,15 +180,6 @@ def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, 
         lambda row: "a system stands twice in one ranking",
     )
     return is_ranked & ~alone & ~repeated
-
-
-def _holds_one_twice(lists: Ragged, n: int) -> Mask:
-    """Return which lists of numbers below ``n`` hold one of them twice."""
-    key = lists.owners.astype(np.int64) * n + lists.values
-    key.sort()
-    found = np.zeros(len(lists), dtype=bool)
-    found[key[1:][key[1:] == key[:-1]] // n] = True
-    return found
 
 
 def _take(part: Rankings, keep: Mask) -> Rankings:
@@ -215,18 +208,14 @@ def _take(part: Rankings, keep: Mask) -> Rankings:
 
 def _count_copies(part: Rankings, spellings: dict[str, str]) -> dict[str, int]:
     """Count by pair the tasks that equal an earlier one in every column, order included."""
-    n = len(part.pair)
-    if not part.copies_matter or not n:
+    if not part.copies_matter or not len(part.pair):
         return {}
     columns = [part.pair.codes, part.segment.codes, part.judge.codes]
     if part.identity is not None:
         columns.append(part.identity)
-    task = np.empty(n, dtype=np.uint64)
-    for tasks, shown in Ragged(part.start, part.output).stretches():
-        ranks = part.rank[part.start[tasks.start] : part.start[tasks.stop]]
-        entry = scramble([shown.values, ranks, shown.places])
-        total = np.add.reduceat(entry, shown.start[:-1])
-        task[tasks] = scramble([*(column[tasks] for column in columns), shown.sizes, total])
+    task = hashes_of_tasks(columns, part.start, part.output, part.rank)
+    if not any_twice(task):
+        return {}
     is_copy = pd.Series(task).duplicated().to_numpy()
     counts: dict[str, int] = {}
     for name, count in count_names(part.pair.codes[is_copy], part.pair.names).items():

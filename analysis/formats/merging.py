@@ -24,6 +24,7 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 """A user called so is nobody's real name."""
+_ROWS_AT_FIRST = 1 << 18
 
 
 def number_judges(parts: Sequence[Part]) -> list[Part]:
@@ -77,13 +78,26 @@ def merge(
     number = np.full(len(names), -1, dtype=np.int32)
     n_used = 0
     for codes, place in zip(columns, places, strict=True):
-        met = pd.unique(place[pd.unique(codes)])
+        met = pd.unique(place[_first_met(codes, len(place))])
         met = met[number[met] < 0]
         number[met] = np.arange(n_used, n_used + len(met))
         n_used += len(met)
-    merged = [number[place][codes] for codes, place in zip(columns, places, strict=True)]
+    merged = [_recoded(codes, number[place]) for codes, place in zip(columns, places, strict=True)]
     used = [names[k] for k in np.argsort(number, kind="stable")[len(names) - n_used :].tolist()]
     return merged[0] if len(merged) == 1 else np.concatenate(merged), used
+
+
+def _first_met(codes: Codes, n_names: int) -> Codes:
+    """Return the codes in use by first appearance; rows after all names were met say no more."""
+    met = pd.unique(codes[:_ROWS_AT_FIRST])
+    if len(met) == n_names or len(codes) <= _ROWS_AT_FIRST:
+        return met
+    return pd.unique(codes)
+
+
+def _recoded(codes: Codes, number: Codes) -> Codes:
+    """Return codes under another numbering; the same column where that is the same."""
+    return codes if np.array_equal(number, np.arange(len(number))) else number[codes]
 
 
 def count_names(codes: Codes, names: Sequence[str]) -> dict[str, int]:

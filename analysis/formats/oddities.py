@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
-from analysis.campaign import UNRANKED, Campaign, IntArray, Ragged, distinct, is_reference
+from analysis.campaign import Campaign, is_reference
+from analysis.formats.comparisons import Comparisons
 from analysis.formats.report import Oddity
 
 MAX_SENTENCES = 20
 """How many language pairs are named for one kind of oddity; of the rest the number is told."""
 
 
-def look_over(campaign: Campaign) -> list[Oddity]:
+def look_over(campaign: Campaign, comparisons: Comparisons) -> list[Oddity]:
     """Return what looks odd: references; names alike; ties only; systems never compared."""
     return [
         *_references(campaign),
         *_names_alike(campaign),
-        *_first_few(_only_ties(campaign)),
-        *_first_few(_comparison_graph(campaign)),
+        *_first_few(_only_ties(campaign, comparisons)),
+        *_first_few(_comparison_graph(campaign, comparisons)),
     ]
 
 
@@ -42,27 +39,6 @@ def look_over_scores(campaign: Campaign) -> list[Oddity]:
         if n < 2
     ]
     return [*_names_alike(campaign), *_first_few(alone)]
-
-
-def systems_of_pairs(campaign: Campaign) -> IntArray:
-    """Return which systems stand in which language pairs, in order.
-
-    A number is the pair's code times the number of systems, plus the system's code.
-    """
-    is_there = np.zeros(len(campaign.pairs) * len(campaign.systems), dtype=bool)
-    for _, _, node in _stretches(campaign):
-        is_there[node] = True
-    return np.flatnonzero(is_there)
-
-
-def _stretches(campaign: Campaign) -> Iterator[tuple[Ragged, IntArray, npt.NDArray[np.int64]]]:
-    """Yield the ranks of some tasks, and every entry once for each system, in its language pair."""
-    for tasks, shown in campaign.shown.stretches():
-        systems, entry = shown.join(campaign.made_by)
-        pair = campaign.task_pair[tasks].astype(np.int64)[shown.owners][entry]
-        first, last = campaign.task_start[tasks.start], campaign.task_start[tasks.stop]
-        ranks = Ragged(shown.start, campaign.entry_rank[first:last])
-        yield ranks, entry, pair * len(campaign.systems) + systems.values
 
 
 def _references(campaign: Campaign) -> list[Oddity]:
@@ -122,71 +98,25 @@ def _first_few(oddities: list[Oddity]) -> list[Oddity]:
     return kept
 
 
-def _only_ties(campaign: Campaign) -> list[Oddity]:
-    decided = np.zeros(len(campaign.pairs), dtype=np.int64)
-    for tasks, ranks in Ragged(campaign.task_start, campaign.entry_rank).stretches():
-        known = np.where(ranks.values == UNRANKED, 2**15 - 1, ranks.values).astype(np.int16)
-        low = np.minimum.reduceat(known, ranks.start[:-1])
-        high = np.maximum.reduceat(ranks.values, ranks.start[:-1])
-        pairs = campaign.task_pair[tasks][high > low]
-        decided += np.bincount(pairs, minlength=len(campaign.pairs))
+def _only_ties(campaign: Campaign, comparisons: Comparisons) -> list[Oddity]:
     return [
         Oddity(
             "only-ties",
             f"{pair}: every judgment is a tie, so no system can be placed above another.",
         )
-        for pair, n in zip(campaign.pairs, decided, strict=True)
+        for pair, n in zip(campaign.pairs, comparisons.decided, strict=True)
         if n == 0
     ]
 
 
-def _comparison_graph(campaign: Campaign) -> list[Oddity]:
-    """Link the systems of each task to its first ranked one and look at what hangs together."""
-    nodes = systems_of_pairs(campaign)
-    n = len(nodes)
-    place = np.zeros(len(campaign.pairs) * len(campaign.systems), dtype=np.int64)
-    place[nodes] = np.arange(n)
-    found = []
-    for ranks, entry, system in _stretches(campaign):
-        ranked = ranks.values[entry] != UNRANKED
-        node = place[system[ranked]]
-        task = ranks.owners[entry][ranked]
-        begins = np.ones(len(task), dtype=bool)
-        begins[1:] = task[1:] != task[:-1]
-        hub = np.flatnonzero(begins)[np.cumsum(begins) - 1]
-        found.append(_different(node[hub] * n + node, n * n))
-    links = distinct(np.concatenate([np.zeros(0, np.int64), *found]))
-    left, right = np.divmod(links, n)
-    proper = left != right
-    left, right = left[proper], right[proper]
-    compared = np.zeros(n, dtype=bool)
-    compared[left] = compared[right] = True
-    graph = coo_array((np.ones(len(left), dtype=np.int8), (left, right)), shape=(n, n))
-    _, component = connected_components(graph, directed=False)
-    return _in_words(campaign, nodes, compared, component)
-
-
-def _different(values: IntArray, n: int) -> IntArray:
-    """Return the different values in order, all of them below ``n``."""
-    if n > 4 * len(values):
-        return distinct(values)
-    is_there = np.zeros(n, dtype=bool)
-    is_there[values] = True
-    return np.flatnonzero(is_there)
-
-
-def _in_words(
-    campaign: Campaign,
-    nodes: IntArray,
-    compared: npt.NDArray[np.bool_],
-    component: npt.NDArray[np.integer],
-) -> list[Oddity]:
+def _comparison_graph(campaign: Campaign, comparisons: Comparisons) -> list[Oddity]:
+    """Say which systems were never compared, and where they fall into groups."""
     n_systems = len(campaign.systems)
-    bounds = np.searchsorted(nodes, np.arange(len(campaign.pairs) + 1) * n_systems)
+    compared, island = comparisons.compared, comparisons.island
     oddities = []
-    for pair, first, last in zip(campaign.pairs, bounds[:-1], bounds[1:], strict=True):
-        own = np.arange(first, last)
-        alone = [campaign.systems[nodes[k] % n_systems] for k in own[~compared[own]]]
+    for code, pair in enumerate(campaign.pairs):
+        own = comparisons.systems_of_pair(code, n_systems)
+        alone = [campaign.systems[comparisons.nodes[k] % n_systems] for k in own[~compared[own]]]
         if alone:
             oddities.append(
                 Oddity(
@@ -198,7 +128,7 @@ def _in_words(
                     len(alone),
                 )
             )
-        islands = len(np.unique(component[own[compared[own]]]))
+        islands = len(np.unique(island[own[compared[own]]]))
         if islands > 1:
             oddities.append(
                 Oddity(

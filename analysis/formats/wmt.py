@@ -108,6 +108,11 @@ def leave_out_bad_ranks(
 ) -> tuple[np.ndarray, list[Codes]]:
     """Return which rows have good ranks wherever a system stands, and the ranks by column."""
     good = np.ones(table.n_rows, dtype=bool)
+    if all(
+        _are_ranks(column, there, highest)
+        for (_, column), there in zip(columns, present, strict=True)
+    ):
+        return good, [column.map(read_rank, np.int16) for _, column in columns]
     no_number = np.zeros((table.n_rows, len(columns)), dtype=bool)
     outside = np.zeros_like(no_number)
     ranks = []
@@ -141,6 +146,12 @@ def leave_out_bad_ranks(
     bound = f" outside 1–{highest}" if isinstance(highest, int) else " out of bounds"
     findings.leave_out(f"a rank{bound}", np.flatnonzero(only_outside), too_high)
     return good, ranks
+
+
+def _are_ranks(column: Column, there: np.ndarray, highest: Codes | int) -> bool:
+    """Return whether a system stands in every row, and every value is a rank that may be given."""
+    bound = highest if isinstance(highest, int) else 5
+    return bool(there.all()) and all(UNRANKED <= read_rank(text) <= bound for text in column.names)
 
 
 def _is_number(text: str) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 
+from analysis.campaign import IntArray
 from analysis.formats import wmt
 from analysis.formats.format import Content, Format, Writer
 from analysis.formats.outgoing import Outgoing, named, rank_text
@@ -27,13 +31,15 @@ def read(content: Content) -> Rankings:
     pair, segment, judge = wmt.task_columns(table)
     codes, names = wmt.unite([table[f"system{k}id"] for k in numbers])
     empty = names.index("") if "" in names else -1
-    present = [column != empty for column in codes]
+    everywhere = np.ones(table.n_rows, dtype=bool)
+    present = [everywhere if empty < 0 else column != empty for column in codes]
     ranks_as_text = [table[f"system{k}rank"] for k in numbers]
     good, ranks = wmt.leave_out_bad_ranks(
         table, list(zip(numbers, ranks_as_text, strict=True)), present, max(5, len(numbers))
     )
-    good &= _no_rank_without_system(findings, numbers, ranks_as_text, present)
-    there = np.stack(present, axis=1)[good]
+    if empty >= 0:
+        good &= _no_rank_without_system(findings, numbers, ranks_as_text, present)
+    entries = _Entries.of(present, good)
     outputs = split_outputs(
         names,
         (
@@ -48,15 +54,36 @@ def read(content: Content) -> Rankings:
         pair=pair.take(good),
         segment=segment.take(good),
         judge=judge.take(good),
-        start=np.concatenate([[0], np.cumsum(there.sum(axis=1))]),
-        output=np.stack(codes, axis=1)[good][there],
+        start=entries.start,
+        output=entries.take(codes),
         outputs=outputs,
-        rank=np.stack(ranks, axis=1)[good][there].astype(np.int16),
+        rank=entries.take(ranks).astype(np.int16, copy=False),
         row=np.flatnonzero(good),
         findings=findings,
         copies_matter=any(key in table for key in wmt.JUDGE),
         attributes=wmt.task_attributes(table, good),
     )
+
+
+@dataclass(frozen=True)
+class _Entries:
+    """Where systems stand in the rows that are kept; None stands for everywhere."""
+
+    start: IntArray
+    good: np.ndarray | None
+    there: np.ndarray | None
+
+    @classmethod
+    def of(cls, present: Sequence[np.ndarray], good: np.ndarray) -> _Entries:
+        if good.all() and all(there.all() for there in present):
+            return cls(np.arange(len(good) + 1) * len(present), None, None)
+        there = np.stack(present, axis=1)[good]
+        return cls(np.concatenate([[0], np.cumsum(there.sum(axis=1))]), good, there)
+
+    def take(self, columns: Sequence[np.ndarray]) -> np.ndarray:
+        """Return the values of all entries, row after row."""
+        rows = np.stack(columns, axis=1)
+        return rows.ravel() if self.good is None else rows[self.good][self.there]
 
 
 def _no_rank_without_system(

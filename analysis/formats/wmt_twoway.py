@@ -11,15 +11,19 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 
+import numba
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import Ragged
+from analysis.campaign import IntArray, Ragged
 from analysis.formats import budgets, wmt
 from analysis.formats.format import Content, Format, Writer
 from analysis.formats.outgoing import Outgoing, named, rank_text
 from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_outputs
 from analysis.formats.report import Oddity, counted
+from analysis.formats.usable import FEW
+
+_MAX_OUTPUTS = budgets.MAX_OUTPUTS
 
 
 def is_two_way(content: Content) -> bool:
@@ -170,21 +174,28 @@ def _by_sequence(rows: Rows, apart: Codes, place: Codes) -> Rows:
     stand in the file.
     """
     columns = (rows.left, rows.right, rows.left_rank, rows.right_rank)
-    pairs = list(zip(*(column[apart].tolist() for column in columns), strict=True))
+    pairs = np.stack([column[apart] for column in columns], axis=1).astype(np.int64)
     same = (np.diff(rows.group[apart]) == 0) & (np.diff(place[apart]) == 1)
-    ends = np.append(np.flatnonzero(~same) + 1, len(apart)).tolist()
+    ends = np.append(np.flatnonzero(~same) + 1, len(apart)).astype(np.int64)
+    number = _number_by_sequence if len(apart) > FEW else _number_by_sequence_readable
     group = rows.group.astype(np.int64)
-    free = int(group.max()) + 1
-    first = 0
-    for end in ends:
-        while first < end:
-            n_rows = _longest_ranking(pairs, first, end)
-            group[apart[first : first + n_rows]] = free
-            first, free = first + n_rows, free + 1
+    group[apart] = group.max(initial=0) + 1 + number(pairs, ends)
     return replace(rows, group=group)
 
 
-def _longest_ranking(pairs: list[tuple[int, int, int, int]], first: int, end: int) -> int:
+def _number_by_sequence_readable(pairs: IntArray, ends: IntArray) -> IntArray:
+    """Number rankings; ``pairs`` are left, right and their ranks, a row each."""
+    listed = [tuple(pair) for pair in pairs.tolist()]
+    sizes = []
+    first = 0
+    for end in ends.tolist():
+        while first < end:
+            sizes.append(_longest_ranking(listed, first, end))
+            first += sizes[-1]
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+def _longest_ranking(pairs: list[tuple[int, ...]], first: int, end: int) -> int:
     """Return how many rows, from the first on, are one ranking in displayed order."""
     left = pairs[first][0]
     others = 0
@@ -204,6 +215,51 @@ def _longest_ranking(pairs: list[tuple[int, int, int, int]], first: int, end: in
         ):
             return size
     return 1
+
+
+@numba.njit(cache=True, nogil=True)
+def _number_by_sequence(pairs, ends):  # type: ignore[no-untyped-def]
+    numbers = np.empty(len(pairs), dtype=np.int64)
+    first, number = 0, 0
+    for end in ends:
+        while first < end:
+            others = 0
+            while (
+                first + others < end
+                and others < _MAX_OUTPUTS
+                and pairs[first + others, 0] == pairs[first, 0]
+            ):
+                others += 1
+            size = 1
+            for n in range(others + 1, 2, -1):
+                if first + n * (n - 1) // 2 <= end and _is_ranking(pairs[first:], n):
+                    size = n * (n - 1) // 2
+                    break
+            numbers[first : first + size] = number
+            first, number = first + size, number + 1
+    return numbers
+
+
+@numba.njit(cache=True, nogil=True)
+def _is_ranking(pairs, n):  # type: ignore[no-untyped-def]
+    """Return whether the first rows are all pairs of ``n`` outputs in displayed order."""
+    row = n - 1
+    for a in range(n - 1):
+        for b in range(a + 1, n - 1):
+            # Output k, from 1, is the right one of row k - 1.
+            if (
+                pairs[row, 0] != pairs[a, 1] or pairs[row, 1] != pairs[b, 1]
+                or pairs[row, 2] != pairs[a, 3] or pairs[row, 3] != pairs[b, 3]
+            ):  # fmt: skip
+                return False
+            row += 1
+    for a in range(n - 1):
+        if pairs[a, 2] != pairs[0, 2] or pairs[a, 1] == pairs[0, 0]:
+            return False
+        for b in range(a):
+            if pairs[a, 1] == pairs[b, 1]:
+                return False
+    return True
 
 
 def _from_displayed_order(
