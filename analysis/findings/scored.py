@@ -42,7 +42,7 @@ def scores_sentence(judgments: Judgments) -> str:
     """
     scores = judgments.scores
     assert scores is not None
-    low, high = float(scores.value.min()), float(scores.value.max())
+    low, high = float(scores.value.min()) + 0.0, float(scores.value.max()) + 0.0  # No -0.
     good = "" if scores.scale.higher_is_better else ", less is better"
     ends = f"from {low:g} to {high:g}".replace("-", "−")
     words = f"{count(len(scores), 'score')} {ends} ({scores.scale.name}{good})"

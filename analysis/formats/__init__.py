@@ -22,6 +22,7 @@ from analysis.formats.registry import FORMATS, find_format, formats_in_words
 from analysis.formats.report import LeftOut, Oddity, ReadReport, SeveralKindsError
 from analysis.formats.results import refuse_results
 from analysis.formats.scored import Scored
+from analysis.formats.system_attributes import describe_systems, is_about_systems
 from analysis.formats.unpacking import unpack
 from analysis.formats.workbook import is_workbook, to_csv
 
@@ -89,11 +90,13 @@ def read_many(
         raise ReadingError("Files", "none were given", formats_in_words())
     names = [name for name, _ in files]
     limit = budgets.max_bytes() if max_bytes is None else max_bytes
-    parts = []
+    parts, tables = [], []
     for name, data in files:
         with no_other_error(name or "This file", formats_in_words()):
             content = _content(data, name or "This file", limit)
-            if mapping is not None and (len(files) == 1 or _is_mapped(content, mapping)):
+            if len(files) > 1 and is_about_systems(content):
+                tables.append(content)
+            elif mapping is not None and (len(files) == 1 or _is_mapped(content, mapping)):
                 parts.append(_read_mapped(content, mapping))
             else:
                 parts.append(_read_part(content))
@@ -103,8 +106,18 @@ def read_many(
             f"none of the files has the profile's columns {', '.join(mapping.used[:8])}",
             "Give the profile that was made for them, or leave it out.",
         )
+    names = [name for name in names if name not in {table.where for table in tables}]
+    if not parts:
+        raise ReadingError(
+            ", ".join(table.where for table in tables),
+            "tables about systems hold no judgments",
+            "Give the judgments beside them.",
+        )
     with no_other_error(", ".join(filter(None, names)) or "This file", formats_in_words()):
-        return assemble(parts, names, judge_names=judge_names, title=_title(names))
+        campaign, report = assemble(parts, names, judge_names=judge_names, title=_title(names))
+        for table in tables:
+            campaign, report = describe_systems(campaign, report, table)
+        return campaign, report
 
 
 def _title(names: Sequence[str]) -> str:

@@ -79,12 +79,17 @@ def _choose_file(context: ViewContext, has_scores: bool) -> tuple[str, bytes, tu
     if uploaded is None:
         return "", b"", ERRORS_IN_EXAMPLE
     data = uploaded.getvalue()
+
+    def names() -> list[str]:
+        return [one.name for one in read_metrics(uploaded.name, data, context.pair).metrics]
+
     try:
-        metrics = read_metrics(uploaded.name, data, context.pair).metrics
+        key = ("metrics", "names", uploaded.file_id, context.pair)
+        found: list[str] = store.session_memory().results.get_or_make(key, names)
     except PodiumError:
         return uploaded.name, data, ()
     low = st.multiselect(
-        "Low scores are good for", [metric.name for metric in metrics], key="metrics.low",
+        "Low scores are good for", found, key="metrics.low",
         help="Metrics that count errors, such as TER.",
     )  # fmt: skip
     return uploaded.name, data, tuple(low)

@@ -16,8 +16,9 @@ from dashboard.typography import as_html, fixed, percent, thousands
 
 Fact = tuple[str, str, str]
 """A number, what it counts, and a word that says how to take it."""
+KAPPA = "κ, strict"
 MEANINGS = {
-    "κ, strict": "Agreement of different judges beyond chance, identical outputs counted once; "
+    KAPPA: "Agreement of different judges beyond chance, identical outputs counted once; "
     "the page Agreement has more"
 }
 
@@ -42,7 +43,7 @@ def campaign_facts(context: ViewContext) -> None:
             if named
             else ("–", "judges", "not named"),
             (percent(ties), "ties", ""),
-            _kappa(context),
+            _kappa(context) if named else ("–", KAPPA, "no judges are named"),
         ]
     )
 
@@ -60,7 +61,7 @@ def show_facts(facts: Sequence[Fact]) -> None:
 
 
 def _kappa(context: ViewContext) -> Fact:
-    what = "κ, strict"
+    what = KAPPA
     try:
         inter = compute.agreement_of_judges(context).strict.inter
     except PodiumError:

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from analysis.campaign import Attribute
+from analysis.campaign import Attribute, Selection
 from analysis.errors import PodiumError
 from analysis.formats import read, read_many
 from analysis.formats.described import attributes_of_tasks, merge_columns, words_or_numbers
@@ -107,3 +107,33 @@ def test_an_attribute_that_is_not_there_is_told_with_those_that_are():
     campaign, _ = read(five_way(("d1", "1", "x"), ("d2", "2", "y")))
     with pytest.raises(PodiumError, match="which has document"):
         campaign.attribute("domain")
+
+
+VOTES = ("votes.csv", b"model_a,model_b,winner\nfox,owl,model_a\nowl,elk,tie\nfox,elk,model_b\n")
+
+
+def test_a_table_beside_the_judgments_describes_the_systems() -> None:
+    table = b"system,license,size\nfox,open,7\nowl,closed,70\nyak,open,8\nemu,open,9\n"
+    campaign, report = read_many([("systems.csv", table), VOTES])
+    license, size = campaign.attribute("license"), campaign.attribute("size")
+    assert (license.about, size.about) == ("system", "system")
+    assert size.values is not None
+    of = dict(zip(campaign.systems, size.values.tolist(), strict=True))
+    assert (of["fox"], of["owl"], np.isnan(of["elk"])) == (7, 70, True)
+    told = " ".join(report.sentences())
+    assert "Of systems there is license and size, not of elk." in told
+    assert "2 rows of that table are about other systems." in told
+    assert campaign.judgments(selection=Selection(slices=("size=1-80",))).systems == ("fox", "owl")
+    assert campaign.title == "votes"
+
+
+@pytest.mark.parametrize(
+    ("table", "got"),
+    [
+        (b"system,license\nyak,open\n", "no judgment is about any of these"),
+        (b"system,license\nfox,open\nfox,open\n", "fox stands in two rows"),
+    ],
+)
+def test_a_table_about_other_systems_is_refused(table: bytes, got: str) -> None:
+    with pytest.raises(PodiumError, match=got):
+        read_many([VOTES, ("systems.csv", table)])
