@@ -17,8 +17,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr, stdtr
-from scipy.stats import norm
-from scipy.stats import t as student
 
 from analysis.campaign import Attribute, FloatArray, Judgments, distinct
 from analysis.campaign.selection import IS_BAD
@@ -27,7 +25,7 @@ from analysis.errors import PodiumError, UndefinedResultError
 from analysis.rankers import Fit, Ranker
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.apart import Target, uncertainty_of
+from analysis.ranking.apart import Target, quantile, uncertainty_of
 
 MOST_PARTS = 5
 """Parts that are put side by side; of more the largest."""
@@ -181,7 +179,7 @@ def by_slice(
         values = np.nan_to_num(fit.standings.scores)
         scores.append(directions @ values)
         variances.append(uncertainty.along(directions, target))
-        freedom = min(freedom, uncertainty.freedom(target))
+        freedom = min(freedom, uncertainty.freedom(directions, target))
     found = np.stack(scores)
     names = tuple(name for name, _ in parts)
     variance = np.stack(variances)
@@ -193,16 +191,11 @@ def by_slice(
         systems=tuple(systems),
         left_out=tuple(sorted(set(judgments.systems) - common)),
         scores=found,
-        half=_quantile(level, freedom) * np.sqrt(variance),
+        half=quantile((1 + level) / 2, freedom) * np.sqrt(variance),
         differences=_differences(names, systems, found, variance, freedom),
         level=level,
         method=ranker.title,
     )
-
-
-def _quantile(level: float, freedom: float) -> float:
-    tail = (1 - level) / 2
-    return float(student.isf(tail, freedom) if np.isfinite(freedom) else norm.isf(tail))
 
 
 def _scores(fit: Fit) -> list[tuple[str, float]]:

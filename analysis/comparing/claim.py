@@ -22,10 +22,9 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.ranking.apart import Apart, Uncertainty
+from analysis.ranking.apart import Apart, Uncertainty, quantile
 from analysis.ranking.first import draw_ranks
 
 Verdict = Literal["supported", "contradicted", "open"]
@@ -120,7 +119,7 @@ def check_claim(told: Apart, better: str, worse: str, n_judgments: int, seed: in
         )
     difference = float(told.scores[a] - told.scores[b])
     sd = float(told.sd_of_difference[a, b])
-    reach = float(ndtri((1 + told.level) / 2)) * sd
+    reach = quantile((1 + told.level) / 2, told.freedom) * sd
     verdict: Verdict = "open"
     if told.apart[a, b]:
         verdict = "supported" if difference > 0 else "contradicted"
@@ -177,7 +176,8 @@ def _needed(told: Apart, a: int, b: int, n_judgments: int) -> list[Needed]:
     still_open = int((known & ~told.apart).sum())
     alpha = 1 - told.level
     wanted = [
-        (difference / float(ndtri(1 - share / 2))) ** 2 for share in (alpha, alpha / still_open)
+        (difference / quantile(1 - share / 2, told.freedom)) ** 2
+        for share in (alpha, alpha / still_open)
     ]
     sizes: dict[More, tuple[str, int]] = {"judgments": ("judgments", n_judgments)}
     if "segment" in told.units:

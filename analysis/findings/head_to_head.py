@@ -8,12 +8,11 @@ sign test of WMT14 two systems "differ". Tables are in standings order. A pair w
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtri
 
 from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead
 from analysis.findings.standings import Name
-from analysis.ranking.apart import TARGETS, Apart
+from analysis.ranking.apart import TARGETS, Apart, quantile
 from analysis.wording import count, p_value, percent, significant, thousands
 
 LEVEL = 0.05
@@ -170,7 +169,7 @@ def verdict(told: Apart, first: str, second: str, method: str, name: Name = str)
     if told.scores[i] < told.scores[j]:
         i, j, a, b = j, i, b, a
     difference = float(told.scores[i] - told.scores[j])
-    reach = float(ndtri((1 + told.level) / 2) * told.sd_of_difference[i, j])
+    reach = quantile((1 + told.level) / 2, told.freedom) * float(told.sd_of_difference[i, j])
     low, high = (significant(end, 2) for end in (difference - reach, difference + reach))
     n_pairs = int(np.count_nonzero(np.triu(~np.isnan(told.p), 1)))
     judged = "the two are told apart" if told.apart[i, j] else "the two cannot be told apart yet"

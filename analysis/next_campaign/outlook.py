@@ -26,7 +26,7 @@ from scipy.special import ndtri, stdtrit
 from analysis.campaign import FloatArray, IntArray, Judgments, distinct
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import Progress
-from analysis.ranking.apart import Apart, VarianceParts, differences
+from analysis.ranking.apart import Apart, VarianceParts, differences, from_mean
 from analysis.ranking.covariance import Unit
 from analysis.ranking.first import Contrasts, draw_coordinates, two_way_covariance
 
@@ -151,6 +151,7 @@ def look_ahead(
         )
     pairs = differences(len(told.systems), kept[first], kept[second])
     of_pairs = told.uncertainty.parts_along(pairs, told.target)
+    apart_from_mean = from_mean(~np.isnan(told.scores))
     campaigns = _Campaigns.drawn(told, kept, draws, np.random.default_rng(seed))
     share, clusters, apart = [], [], []
     for done, size in enumerate(np.asarray(sizes, dtype=np.float64), 1):
@@ -159,7 +160,7 @@ def look_ahead(
         sd = np.sqrt(of_pairs.variance(times["task"], times["segment"], times["judge"]))
         z = np.abs(scores[:, first] - scores[:, second]) / np.maximum(sd, 1e-300)
         open_or_not = np.zeros((draws, len(first)), dtype=np.bool_)
-        freedom = told.uncertainty.freedom(told.target, times)
+        freedom = told.uncertainty.freedom(apart_from_mean, told.target, times)
         open_or_not[:, known] = told_by_holm(z[:, known], told.level, freedom)
         table = np.zeros((draws, k, k), dtype=np.bool_)
         table[:, first, second] = table[:, second, first] = open_or_not

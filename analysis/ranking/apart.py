@@ -9,22 +9,30 @@ for independent facts about systems:
 with other sentences and other judges in mind, or V_task for these sentences and judges; less
 V_none, a sampler's own noise; and no less than if all judgments were independent. Then
 
-    p_ij = 2Φ(-|d_ij| / σ_ij), adjusted by Holm's method over all pairs;
+    p_ij = 2 T(-|d_ij| / σ_ij), adjusted by Holm's method over all pairs,
 
-two systems are told apart where the adjusted p is at most α = 1 - level. All else follows: the rank
-range of i is [1 + systems told better, K - systems told worse], which holds for all systems at once
-at the level; a line between clusters stands where every pair across it is told apart; a score's
-interval is s_i ± z σ_i.
+T Student's t with the degrees of freedom of `Uncertainty.freedom`: few judges say little of how
+others would differ, and the normal distribution would be too sure. Two systems are told apart where
+the adjusted p is at most α = 1 - level. All else follows: the rank range of i is [1 + systems told
+better, K - systems told worse], which holds for all systems at once at the level; a line between
+clusters stands where every pair across it is told apart; a score's interval is s_i ± t σ_i.
 
 A unit that the file does not name is left out, which `Apart.missing` says: V_task stands for it.
 
+Measured on simulated campaigns (250 each, Expected Wins): with the normal distribution some of 8
+equal systems were told apart in 18% of campaigns of 5 judges, in 48% where judges differ much; with
+Student's t by the fewest units less one in 0% and 1%, but of systems that differ 63% of pairs are
+found in the standard world where the normal distribution finds 72%, and 6% where 61% by 5 judges.
+By the degrees of freedom here: 8% and 10%, power 72% and 50%. `tests.audit` has the rows.
+
 References: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clustering*; Holm 1979,
-*A Simple Sequentially Rejective Multiple Test Procedure*.
+*A Simple Sequentially Rejective Multiple Test Procedure*; Satterthwaite 1946, *An Approximate
+Distribution of Estimates of Variance Components*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -43,7 +51,13 @@ from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.influence import Influence
 from analysis.rankers.ranker import Fit
 from analysis.rankers.standings import best_first
-from analysis.ranking.covariance import UNITS, Unit, UnitCovariance, covariances
+from analysis.ranking.covariance import (
+    UNITS,
+    Unit,
+    UnitCovariance,
+    covariances,
+    numbers_of_units,
+)
 from analysis.ranking.replicates import Replicates, replicate
 
 BoolArray = npt.NDArray[np.bool_]
@@ -119,49 +133,67 @@ class Uncertainty:
     def parts_along(self, directions: FloatArray, target: Target = "others") -> VarianceParts:
         """Return σ² of ``directions[..., K] @ scores`` by what it comes from."""
 
-        def variance(matrix: FloatArray) -> FloatArray:
-            return np.einsum("...i,ij,...j->...", directions, matrix, directions)
-
-        nothing = np.zeros(directions.shape[:-1])
-        if not self.units:
+        drawn, nothing = self._drawn(directions, target), np.zeros(directions.shape[:-1])
+        if not drawn:
             unknown = np.full(nothing.shape, np.nan)
             return VarianceParts(unknown, nothing, nothing, nothing, nothing)
-        noise = variance(self.none)
-        drawn = {
-            unit: np.maximum(variance(covariance.matrix) - noise, 0)
-            for unit, covariance in self.units.items()
-        }
-        by_task = by_segment = by_judge = drawn["task"]
-        if target == "others":
-            by_segment, by_judge = (
-                drawn[unit] * self.units[unit].n / (self.units[unit].n - 1)
-                if unit in drawn
-                else by_task
-                for unit in ("segment", "judge")
-            )
+        by_task, by_segment, by_judge = (drawn[unit] for unit in UNITS)
         # The sum of the three is max(segment + judge - task, segment, judge).
         return VarianceParts(
             task=np.minimum(by_task, np.maximum(by_segment, by_judge)),
             segment=np.maximum(by_segment - by_task, 0),
             judge=np.maximum(by_judge - by_task, 0),
-            few=variance(self.few),
-            least=variance(self.least),
+            few=_variance(directions, self.few),
+            least=_variance(directions, self.least),
         )
 
-    def freedom(
-        self, target: Target = "others", times: Mapping[Unit, float] | None = None
-    ) -> float:
-        """Return the degrees of freedom of a variance of means: the fewest units, less one.
+    def _drawn(self, directions: FloatArray, target: Target) -> dict[Unit, FloatArray]:
+        """Return the variance when each unit is drawn again, by tasks where it cannot be."""
+        noise = _variance(directions, self.none)
+        drawn = {
+            unit: np.maximum(_variance(directions, covariance.matrix) - noise, 0)
+            for unit, covariance in self.units.items()
+        }
+        if not drawn:
+            return {}
+        for unit in UNITS[1:]:
+            if target == "others" and unit in drawn:
+                drawn[unit] *= self.units[unit].n / (self.units[unit].n - 1)
+            else:
+                drawn[unit] = drawn["task"]
+        return drawn
 
+    def freedom(
+        self,
+        directions: FloatArray,
+        target: Target = "others",
+        times: Mapping[Unit, float] | None = None,
+    ) -> float:
+        """Return the degrees of freedom of σ² along ``directions``, for Student's t.
+
+        Satterthwaite's: 1/ν = Σ_u w_u²/(n_u - 1), w_task the share of the tasks in σ², w_segment
+        and w_judge what segments and judges add to it by being drawn again, over all directions
+        together: what five judges add is known badly, and the more of σ² it is, the more so.
+        n_u counts units as if all had done as much (`UnitCovariance.alike`).
         ``times`` says how many times as many units there may be one day.
-        The variance that five judges show is known badly, and Student's t is for that (Cameron,
-        Gelbach & Miller 2011). Other scores are taken to be normal, which has no end of them.
         """
-        if not self.all_compare or not self.units:
+        drawn = self._drawn(directions, target)
+        if not drawn:
             return np.inf
-        counted: Iterable[Unit] = self.units if target == "others" else ("task",)
-        grown = times or {}
-        return min(self.units[unit].n * grown.get(unit, 1.0) for unit in counted) - 1.0
+        grown = {unit: (times or {}).get(unit, 1.0) for unit in UNITS}
+        task = float(drawn["task"].sum())
+        parts = {unit: max(float(drawn[unit].sum()) - task, 0.0) for unit in UNITS[1:]}
+        parts["task"] = task
+        whole = sum(part / grown[unit] for unit, part in parts.items())
+        if not whole > 0:
+            return np.inf
+        shares = {unit: part / grown[unit] / whole for unit, part in parts.items()}
+        rough = sum(
+            shares[unit] ** 2 / (self.units[unit].freedom + self.units[unit].n * (grown[unit] - 1))
+            for unit in UNITS
+            if unit in self.units
+        )
+        return 1 / rough if rough > 0 else np.inf
 
     def of_differences(self, target: Target = "others") -> FloatArray:
         """Return σ²[K, K] of the difference of any two scores."""
@@ -174,10 +206,15 @@ class Uncertainty:
         return squares
 
 
+def _variance(directions: FloatArray, matrix: FloatArray) -> FloatArray:
+    return np.einsum("...i,ij,...j->...", directions, matrix, directions)
+
+
 @dataclass(frozen=True, eq=False)
 class Apart:
     """What the evidence tells apart, in the order of ``systems``.
 
+    ``freedom`` are the degrees of freedom of differences, ``freedom_of_scores`` those of scores.
     ``sd_of_difference``, ``p`` and ``adjusted_p`` are [K, K]; nan where two systems cannot be
     compared. ``low`` and ``high`` are the ends of the rank range (1 is best; 0: no rank).
     ``clusters`` begin with 1, the best. ``units`` says how many tasks, segments and judges there
@@ -190,6 +227,8 @@ class Apart:
     scores: FloatArray
     sd: FloatArray
     sd_of_difference: FloatArray
+    freedom: float
+    freedom_of_scores: float
     p: FloatArray
     adjusted_p: FloatArray
     apart: BoolArray
@@ -296,7 +335,7 @@ def tell_apart(
     known = ~np.isnan(scores)
     compare = known[:, None] & known if uncertainty.all_compare else comparable(judgments, scores)
     sd_of_difference[~compare] = np.nan
-    freedom = uncertainty.freedom(target)
+    freedom = uncertainty.freedom(from_mean(known), target)
     p = p_values(scores, sd_of_difference, freedom)
     adjusted = holm(p)
     told = adjusted <= 1 - level + 1e-12
@@ -304,8 +343,8 @@ def tell_apart(
     better, worse = _told_better_and_worse(scores, told)
     sd = np.sqrt(uncertainty.along(np.eye(len(scores)), target))
     sd[~ranked] = np.nan
-    share = (1 + level) / 2
-    z = float(stdtrit(freedom, share) if np.isfinite(freedom) else ndtri(share))
+    freedom_of_scores = uncertainty.freedom(np.eye(len(scores))[ranked], target)
+    t = quantile((1 + level) / 2, freedom_of_scores)
     return Apart(
         systems=judgments.systems,
         level=level,
@@ -313,14 +352,16 @@ def tell_apart(
         scores=scores,
         sd=sd,
         sd_of_difference=sd_of_difference,
+        freedom=freedom,
+        freedom_of_scores=freedom_of_scores,
         p=p,
         adjusted_p=adjusted,
         apart=told,
         low=np.where(ranked, 1 + better, 0),
         high=np.where(ranked, ranked.sum() - worse, 0),
         clusters=clusters_between(scores, told),
-        score_low=np.maximum(scores - z * sd, uncertainty.bounds[0]),
-        score_high=np.minimum(scores + z * sd, uncertainty.bounds[1]),
+        score_low=np.maximum(scores - t * sd, uncertainty.bounds[0]),
+        score_high=np.minimum(scores + t * sd, uncertainty.bounds[1]),
         units={unit: covariance.n for unit, covariance in uncertainty.units.items()},
         missing=uncertainty.missing,
         how=uncertainty.how,
@@ -352,6 +393,20 @@ def heavy_pairs(fit: Fit, result: Apart) -> pd.DataFrame:
     ]
     frame = pd.DataFrame(rows, columns=columns)
     return frame.sort_values("moves", ascending=False, kind="stable", ignore_index=True)
+
+
+def from_mean(known: BoolArray) -> FloatArray:
+    """Return the directions [N, K] in which the N known scores stand off from their mean."""
+    return (np.eye(len(known)) - known / max(int(known.sum()), 1))[known]
+
+
+def quantile(share: float, freedom: float) -> float:
+    """Return the quantile of Student's t, the normal one where the freedom has no end.
+
+    >>> [round(quantile(.975, freedom), 3) for freedom in (4, np.inf)]
+    [2.776, 1.96]
+    """
+    return float(stdtrit(freedom, share) if np.isfinite(freedom) else ndtri(share))
 
 
 def differences(k: int, first: IntArray, second: IntArray) -> FloatArray:
@@ -473,7 +528,7 @@ def closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) 
     """Return the covariances by derivatives, put on the scale of the fit where it is another."""
     factor = scale_of(scores, influence.scores) ** 2
     found = {
-        unit: UnitCovariance(factor * covariance.matrix, covariance.n)
+        unit: replace(covariance, matrix=factor * covariance.matrix)
         for unit, covariance in covariances(judgments, influence).items()
     }
     nothing = np.zeros((influence.n_systems, influence.n_systems))
@@ -495,7 +550,7 @@ def _of_replicates(judgments: Judgments, replicates_of: ReplicatesOf) -> Uncerta
     drawn = {unit: replicates_of(unit).scores for unit in UNITS if unit in units}
     again = replicates_of("none").scores
     found = {
-        unit: UnitCovariance(covariance_of_runs(scores), n_units(judgments, unit))
+        unit: UnitCovariance(covariance_of_runs(scores), *numbers_of_units(judgments, unit))
         for unit, scores in drawn.items()
     }
     rounded = all(is_whole(scores) for scores in (again, *drawn.values()))

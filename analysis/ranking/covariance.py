@@ -22,18 +22,34 @@ import numba
 import numpy as np
 
 from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.rankers.draws import n_units
 from analysis.rankers.influence import Influence, JudgedRows, ScoredRows
 
 Unit = Literal["task", "segment", "judge"]
 UNITS: tuple[Unit, ...] = ("task", "segment", "judge")
 
 
+LEAST_FREEDOM = 0.1
+"""Where one judge did nearly all the work, hardly anything is known of other judges."""
+
+
 @dataclass(frozen=True, eq=False)
 class UnitCovariance:
-    """The covariance of the scores when ``n`` units are drawn again."""
+    """The covariance of the scores when ``n`` units are drawn again.
+
+    ``alike`` is the number of units of equal size that would tell as much of how units differ,
+    1/Σ w² for shares w of all judgments: less than ``n`` where some did most of the work. None:
+    all did as much.
+    """
 
     matrix: FloatArray
     n: int
+    alike: float | None = None
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of a variance between these units."""
+        return max((self.n if self.alike is None else self.alike) - 1, LEAST_FREEDOM)
 
 
 def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCovariance]:
@@ -61,7 +77,8 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
         squares *= (1 - 1 / max(n, 1)) ** 2
         total *= 1 - 1 / max(n, 1)
         squares -= np.outer(total, total) / max(n, 1)
-        found[unit] = UnitCovariance(influence.mix(squares), n)
+        sizes = np.bincount(_labels(judgments, unit), weights=np.diff(start))
+        found[unit] = UnitCovariance(influence.mix(squares), n, number_alike(sizes))
     return found
 
 
@@ -70,11 +87,28 @@ def covariance_of_scores(rows: ScoredRows, influence: Influence, unit: Unit) -> 
     _, label = np.unique(getattr(rows, unit), return_inverse=True)
     sizes = np.bincount(label)
     if len(sizes) < 2:
-        return UnitCovariance(np.zeros((influence.n_systems, influence.n_systems)), len(sizes))
+        nothing = np.zeros((influence.n_systems, influence.n_systems))
+        return UnitCovariance(nothing, len(sizes), number_alike(sizes))
     added = rows.added(label, influence.n_systems)
     added *= ((1 - 1 / len(sizes)) / (1 - sizes / len(label)))[:, None]
     added -= added.mean(axis=0)
-    return UnitCovariance(added.T @ added, len(sizes))
+    return UnitCovariance(added.T @ added, len(sizes), number_alike(sizes))
+
+
+def numbers_of_units(judgments: Judgments, unit: Unit) -> tuple[int, float]:
+    """Return how many units there are, and how many of equal size are worth these."""
+    rows = np.bincount(judgments.task, minlength=judgments.n_tasks)
+    return n_units(judgments, unit), number_alike(np.bincount(_labels(judgments, unit), rows))
+
+
+def number_alike(sizes: FloatArray | IntArray) -> float:
+    """Return 1/Σ w² of shares w: how many units of equal size are worth these.
+
+    >>> number_alike(np.array([5, 5])), round(number_alike(np.array([8, 1, 1])), 2)
+    (2.0, 1.52)
+    """
+    total = float(sizes.sum())
+    return total**2 / float((np.asarray(sizes, np.float64) ** 2).sum()) if total else 0.0
 
 
 def covariance_readable(judgments: Judgments, influence: Influence, unit: Unit) -> FloatArray:
@@ -121,6 +155,8 @@ def _added_by_row(rows: JudgedRows, r: int) -> FloatArray:
 
 
 def _labels(judgments: Judgments, unit: Unit) -> IntArray:
+    if unit == "task":
+        return np.arange(judgments.n_tasks)
     return judgments.task_segment if unit == "segment" else judgments.task_judge
 
 

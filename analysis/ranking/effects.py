@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from scipy.special import expit
-from scipy.stats import norm
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.controlled import Controlled, ControlledFit
 from analysis.rankers.standings import best_first
-from analysis.ranking.apart import Target, closed_form, uncertainty_of
+from analysis.ranking.apart import Target, closed_form, quantile, uncertainty_of
 
 
 @dataclass(frozen=True)
@@ -29,14 +28,15 @@ class Effects:
     values: FloatArray
     deviations: FloatArray
     level: float
+    freedom: float
 
     @property
     def low(self) -> FloatArray:
-        return self.values - norm.isf((1 - self.level) / 2) * self.deviations
+        return self.values - quantile((1 + self.level) / 2, self.freedom) * self.deviations
 
     @property
     def high(self) -> FloatArray:
-        return self.values + norm.isf((1 - self.level) / 2) * self.deviations
+        return self.values + quantile((1 + self.level) / 2, self.freedom) * self.deviations
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row an effect; ``chance`` is that of two equal systems where it is 1."""
@@ -55,10 +55,11 @@ def effects(fit: ControlledFit, level: float = 0.95, target: Target = "others") 
     """Return the effects of a fit, as sure as for other sentences and judges, or for these."""
     influence = fit.influence_on_effects()
     uncertainty = closed_form(fit.judgments, influence, fit.effects)
-    variance = uncertainty.along(np.eye(len(fit.effects)), target)
+    each = np.eye(len(fit.effects))
+    variance, freedom = uncertainty.along(each, target), uncertainty.freedom(each, target)
     known = {one.name.casefold(): one.about for one in fit.judgments.campaign.attributes}
     of_outputs = tuple(known.get(name.casefold()) == "output" for name in fit.names)
-    return Effects(fit.names, of_outputs, fit.effects, np.sqrt(variance), level)
+    return Effects(fit.names, of_outputs, fit.effects, np.sqrt(variance), level, freedom)
 
 
 @dataclass(frozen=True)
@@ -98,13 +99,14 @@ def style_beside_plain(
     even = fit.standings.scores
     known = np.isfinite(even)
     center = np.eye(len(even)) - known / known.sum()
-    variance = uncertainty_of(fit).along(center, target)
+    uncertainty = uncertainty_of(fit)
+    reach = quantile((1 + level) / 2, uncertainty.freedom(center[known], target))
     order = best_first(even)
     return Style(
         effects=effects(fit, level, target),
         systems=tuple(judgments.systems[k] for k in order),
         plain=(plain - plain[known].mean())[order],
         even=(even - even[known].mean())[order],
-        half=(norm.isf((1 - level) / 2) * np.sqrt(variance))[order],
+        half=(reach * np.sqrt(uncertainty.along(center, target)))[order],
         signature=str(fit.ranker.provenance | judgments.provenance),
     )

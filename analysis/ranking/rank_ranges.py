@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.rankers.standings import best_first
-from analysis.ranking.apart import Apart
+from analysis.ranking.apart import Apart, quantile
 from analysis.ranking.first import draw_ranks
 from analysis.ranking.replicates import Replicates
 from analysis.ranking.sign_test import sign_test
@@ -127,7 +126,7 @@ def simultaneous_ranges(told: Apart, seed: int = 0) -> RankRanges | None:
     """
     if np.isnan(told.sd).all():
         return None
-    reach = float(ndtri(0.75)) * told.sd
+    reach = quantile(0.75, told.freedom_of_scores) * told.sd
     return RankRanges(
         systems=told.systems,
         level=told.level,

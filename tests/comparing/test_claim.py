@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy.special import ndtri
 
 from analysis.campaign import Campaign
 from analysis.comparing.claim import MORE, check_claim, components
@@ -16,7 +15,7 @@ from analysis.comparing.stability import Statement, stability
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.findings.claim import evidence, needed_sentences, verdict
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.ranking.apart import Apart, apart
+from analysis.ranking.apart import Apart, apart, quantile
 from analysis.ranking.first import draw_ranks
 from analysis.simulation.samples import sample_campaign
 
@@ -79,16 +78,16 @@ def test_so_many_more_bring_the_difference_to_its_critical_value(told: Apart) ->
     for needed in claim.needed:
         for more, share in ((needed.alone, 0.05), (needed.among_all, 0.05 / n_open)):
             if math.isinf(more):
-                assert claim.difference**2 < ndtri(1 - share / 2) ** 2 * parts.grown(
-                    needed.more, math.inf
-                )
+                assert claim.difference**2 < quantile(
+                    1 - share / 2, told.freedom
+                ) ** 2 * parts.grown(needed.more, math.inf)
                 continue
             z = {
                 step: abs(claim.difference)
                 / math.sqrt(parts.grown(needed.more, 1 + (more + step) / sizes[needed.unit]))
                 for step in (0, -1)
             }
-            assert z[0] >= ndtri(1 - share / 2) - 1e-6 > z[-1] - 1e-3 or more == 0
+            assert z[0] >= quantile(1 - share / 2, told.freedom) - 1e-6 > z[-1] - 1e-3 or more == 0
     assert {needed.more for needed in claim.needed} == set(MORE)
 
 

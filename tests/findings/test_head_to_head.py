@@ -27,7 +27,7 @@ def told_of(table: HeadToHead, scores: list[float], sd: float) -> Apart:
     """What is told apart of scores whose differences all have one standard deviation."""
     k = len(scores)
     nothing = np.zeros((k, k))
-    covariance = UnitCovariance(sd**2 / 2 * np.eye(k), 100)
+    covariance = UnitCovariance(sd**2 / 2 * np.eye(k), 10**9)
     uncertainty = Uncertainty({"task": covariance}, {}, nothing, nothing, nothing, "by hand")
     builder = CampaignBuilder()
     for t in range(3):

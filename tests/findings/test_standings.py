@@ -44,7 +44,9 @@ def ranking_of(
     judgments = judgments_of(*(groups or (NAMES[: len(scores)],)))
     values, k = np.array(scores), len(scores)
     nothing, own = np.zeros((k, k)), np.diag(np.broadcast_to(np.square(sd), k).astype(float))
-    known = Uncertainty({"task": UnitCovariance(own, 50)}, {}, nothing, nothing, nothing, "by hand")
+    known = Uncertainty(
+        {"task": UnitCovariance(own, 10**9)}, {}, nothing, nothing, nothing, "by hand"
+    )
     standings = Standings(judgments.systems, values, None, "m", "", 1)
     fit = Fit(ExpectedWins(), judgments, 0, standings)
     drawn = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import t as student
 
 from analysis.campaign import Campaign, Judgments
 from analysis.errors import PodiumError
@@ -23,7 +23,7 @@ from analysis.ranking.apart import (
     holm,
     tell_apart,
 )
-from analysis.ranking.covariance import UnitCovariance
+from analysis.ranking.covariance import Unit, UnitCovariance
 from analysis.simulation.samples import sample_campaign
 
 Make = Callable[[Sequence[tuple[str, str, dict[str, int]]]], Campaign]
@@ -109,12 +109,32 @@ def test_the_variance_is_the_two_way_one_by_hand(judgments: Judgments) -> None:
     np.testing.assert_allclose(alone.of_differences()[0, 1], 2 * 4 * 5 / 4)
 
 
+def test_the_freedom_of_a_variance_is_satterthwaites_over_what_units_add() -> None:
+    """By hand: tasks 2, segments 3·11/10 - 2 more, judges 4·5/4 - 2 more."""
+    eye, nothing = np.eye(2), np.zeros((2, 2))
+    units: dict[Unit, UnitCovariance] = {
+        "task": UnitCovariance(2.0 * eye, 50),
+        "segment": UnitCovariance(3.0 * eye, 11),
+        "judge": UnitCovariance(4.0 * eye, 5),
+    }
+    made = Uncertainty(units, {}, nothing, nothing, nothing, "by hand")
+    shares = np.array([2, 1.3, 3]) / 6.3
+    wanted = 1 / (shares**2 @ [1 / 49, 1 / 10, 1 / 4])
+    assert made.freedom(eye) == pytest.approx(wanted)
+    assert made.freedom(eye, "these") == pytest.approx(49)
+    grown = made.freedom(eye, times={"judge": 100, "segment": 100})
+    assert grown > 40
+    by_few = {**units, "judge": UnitCovariance(4000.0 * eye, 5, alike=2.0)}
+    alone = Uncertainty(by_few, {}, nothing, nothing, nothing, "by hand")
+    assert alone.freedom(eye) == pytest.approx(1, abs=0.01)
+
+
 def test_a_claim_is_holms_on_the_scores_of_the_method(judgments: Judgments) -> None:
     result = apart(ExpectedWins().fit(judgments))
     first, second = np.triu_indices(judgments.n_systems, 1)
     z = np.abs(result.scores[first] - result.scores[second])
     z /= result.sd_of_difference[first, second]
-    p = 2 * norm.sf(z)
+    p = 2 * student.sf(z, result.freedom)
     np.testing.assert_allclose(result.p[first, second], p, rtol=1e-9)
     np.testing.assert_array_equal(result.apart[first, second], holm_by_the_book(p) <= 0.05)
     assert 0 < result.apart.sum() < len(first) * 2
