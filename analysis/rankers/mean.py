@@ -10,6 +10,11 @@ moves its judge's mean and deviation, and so every z of that judge, by
 
     -(z_q A_j + (z_q² - 1) Z_j / 2) / n_j,  A_j = Σ a_r, Z_j = Σ a_r z_r over the judge's scores.
 
+Of two outputs that one judge sees, that of system i is preferred with chance Φ(a (s_i - s_j) - c),
+and they tie with what that leaves of both sides: a normal model of the difference of their scores,
+a one by its deviation and c the margin of a tie by it, at their likeliest values given the
+preferences that follow from the scores, each outcome between equals as if seen once more.
+
 One further score of the spread of all is taken to be among each system's: of a single score the
 deviation from itself says nothing.
 
@@ -24,11 +29,22 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.optimize import minimize
+from scipy.special import log_ndtr, ndtr
 
-from analysis.campaign import FloatArray, IntArray, Judgments, ResamplingUnit, Scores, standardized
-from analysis.errors import UndefinedResultError
+from analysis.campaign import (
+    FloatArray,
+    IntArray,
+    Judgments,
+    PairCounts,
+    ResamplingUnit,
+    Scores,
+    standardized,
+)
+from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parameters import choice
 from analysis.rankers.influence import Influence, ScoredRows
+from analysis.rankers.preferences import LEAST_PROBABILITY, Preferences
 from analysis.rankers.ranker import Fit, Pace, Ranker
 from analysis.rankers.standings import Standings
 
@@ -72,6 +88,7 @@ class Mean(Ranker):
     references: ClassVar = ("graham-etal-2017-crowd", "kocmi-etal-2024-findings")
     score_label: ClassVar = "mean score"
     needs_scores: ClassVar = True
+    has_chances: ClassVar = True
     tunes_radius: ClassVar = False
 
     @property
@@ -80,7 +97,7 @@ class Mean(Ranker):
 
     def fit(self, judgments: Judgments, seed: int = 0) -> Fit:
         rows = _Rows.of(self, judgments)
-        return Fit(self, judgments, seed, self._standings(judgments, rows.means()))
+        return MeanFit(self, judgments, seed, self._standings(judgments, rows.means()))
 
     def _standings(self, judgments: Judgments, scores: FloatArray) -> Standings:
         assert judgments.scores is not None
@@ -120,6 +137,58 @@ class Mean(Ranker):
 
     def influence_of(self, judgments: Judgments) -> Influence:
         return _Rows.of(self, judgments).influence()
+
+
+@dataclass(frozen=True, eq=False)
+class MeanFit(Fit):
+    """Means, and the chances of preferences that follow from them."""
+
+    def preferences(self, radius: float | None = None) -> Preferences:
+        """Return the chances by the normal model; a system without scores is as good as all."""
+        scores = self.standings.scores
+        scores = np.where(np.isnan(scores), np.nanmean(scores), scores)
+        gap = scores[:, None] - scores
+        a, c = likeliest_slope_and_margin(gap, self.judgments.counts)
+        win = np.maximum(ndtr(a * gap - c), LEAST_PROBABILITY)
+        tie = np.maximum(1 - win - win.T, LEAST_PROBABILITY)
+        whole = win + win.T + tie
+        return Preferences(
+            self.judgments.systems, win / whole, tie / whole, self.standings.signature
+        )
+
+
+def likeliest_slope_and_margin(gap: FloatArray, counts: PairCounts) -> tuple[float, float]:
+    """Return a and c of P(win) = Φ(a gap - c), both 0 or more; the likelihood has one summit."""
+    unit = float(np.abs(gap).max()) or 1.0
+    x = np.append(gap / unit, 0.0)
+    wins, ties = np.append(counts.wins, 2.0), np.append(counts.ties / 2, 1.0)
+
+    def rise(at: FloatArray) -> tuple[float, FloatArray]:
+        above, below = at[0] * x - at[1], -at[0] * x - at[1]
+        tied = np.maximum(1 - ndtr(above) - ndtr(below), 1e-300)
+        value = wins @ log_ndtr(above) + ties @ np.log(tied)
+        by_above = wins * np.exp(_log_density(above) - log_ndtr(above))
+        slope_above = by_above - ties * np.exp(_log_density(above)) / tied
+        slope_below = -ties * np.exp(_log_density(below)) / tied
+        by_slope = float(((slope_above - slope_below) * x).sum())
+        by_margin = -float((slope_above + slope_below).sum())
+        return -float(value), -np.array([by_slope, by_margin])
+
+    found = minimize(
+        rise, np.array([1.0, 0.1]), jac=True, method="L-BFGS-B",
+        bounds=[(0, None), (LEAST_PROBABILITY, None)], options={"ftol": 1e-14, "gtol": 1e-8},
+    )  # fmt: skip
+    if not found.success:
+        raise NotConvergedError(
+            "Chances by means",
+            f"the search stopped after {found.nit} steps: {found.message}",
+            "Choose another method.",
+        )
+    return float(found.x[0]) / unit, float(found.x[1])
+
+
+def _log_density(x: FloatArray) -> FloatArray:
+    return -(x**2) / 2 - np.log(2 * np.pi) / 2
 
 
 def _few_judges(n: int) -> tuple[str, ...]:
