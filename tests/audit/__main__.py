@@ -25,8 +25,8 @@ from pathlib import Path
 import numpy as np
 
 from analysis.cluster import cluster
-from tests.audit.generator import Nature, draw
-from tests.audit.machines import WITH_MACHINE, MachineNature, draw_people
+from analysis.procedures.measured import SOME_LINE, SOME_WON
+from tests.audit.machines import WITH_MACHINE
 from tests.audit.measures import (
     FALSE,
     INTERVAL_OTHERS,
@@ -38,7 +38,6 @@ from tests.audit.measures import (
     Outcome,
 )
 from tests.audit.rows import OTHERS, PUBLISHED, ROWS, Row
-from tests.audit.scored import SOME_LINE, SOME_WON, draw_scored
 from tests.audit.summary import Line, lines_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,12 +55,7 @@ AT_ONCE = 10
 def simulate(row: Row, index: int) -> dict[str, Outcome]:
     """Make one simulation of a row; the same every time."""
     rng = np.random.default_rng([zlib.crc32(row.name.encode()), index])
-    nature = row.nature
-    if isinstance(nature, Nature):
-        return dict(row.measure(draw(nature, rng), rng))
-    if isinstance(nature, MachineNature):
-        return dict(row.measure(draw_people(nature, rng), rng))
-    return dict(row.measure(draw_scored(nature, rng), rng))
+    return dict(row.measure(row.nature.draw(rng), rng))
 
 
 def simulate_some(name: str, indices: Sequence[int]) -> list[dict[str, Outcome]]:

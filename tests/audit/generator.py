@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +63,10 @@ class Nature:
     def n_systems(self) -> int:
         return len(self.abilities) or self.systems
 
+    def draw(self, rng: np.random.Generator) -> Known:
+        """Draw one campaign."""
+        return draw(self, rng)
+
     def draw_abilities(self, rng: np.random.Generator) -> Floats:
         """Return the systems' μ in an order that has nothing to do with their codes."""
         if self.abilities:
@@ -101,20 +105,32 @@ class People:
         return cls(people.noise, people.margin, people.taste, load, nature.fault)
 
 
-@dataclass(frozen=True, eq=False)
-class Known:
-    """A campaign with all that is true of it, in the order of the systems' codes."""
+class World(Protocol):
+    """What campaigns of a row are drawn from."""
 
-    nature: Nature
+    def draw(self, rng: np.random.Generator) -> Any: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """A campaign and its systems' abilities, in the order of the systems' codes."""
+
     campaign: Campaign
     abilities: Floats
-    people: People
-    quality: Floats
-    """quality[S, K] of the outputs, empty where each task has a segment of its own."""
 
     def told_wrong(self, i: Ints, j: Ints) -> npt.NDArray[np.bool_]:
         """Return where it is false to say that system i is better than system j."""
         return np.asarray(self.abilities[i] <= self.abilities[j] + 1e-12)
+
+
+@dataclass(frozen=True, eq=False)
+class Known(Truth):
+    """A campaign of rankings with all that is true of it."""
+
+    nature: Nature
+    people: People
+    quality: Floats
+    """quality[S, K] of the outputs, empty where each task has a segment of its own."""
 
 
 def draw(nature: Nature, rng: np.random.Generator, abilities: Floats | None = None) -> Known:
@@ -132,8 +148,8 @@ def draw(nature: Nature, rng: np.random.Generator, abilities: Floats | None = No
     quality = _qualities(nature, abilities, n if own else nature.segments, rng)
     shown = _shown(nature, n, rng)
     ranks = _ranks(nature, people, judge, quality[segment[:, None], shown], shown, rng)
-    campaign = _campaign(nature, judge, segment, shown, ranks)
-    return Known(nature, campaign, abilities, people, quality)
+    campaign = campaign_of(nature, judge, segment, shown, ranks)
+    return Known(campaign, abilities, nature, people, quality)
 
 
 def grown_by_others(known: Known, times: int, rng: np.random.Generator) -> Campaign:
@@ -158,7 +174,7 @@ def grown_by_the_same(known: Known, times: int, rng: np.random.Generator) -> Cam
     segment = rng.integers(len(known.quality), size=n)
     shown = _shown(nature, n, rng)
     ranks = _ranks(nature, people, judge, known.quality[segment[:, None], shown], shown, rng)
-    more = _campaign(nature, judge, segment, shown, ranks)
+    more = campaign_of(nature, judge, segment, shown, ranks)
     parts = [known.campaign, more]
     return _together(
         nature,
@@ -177,7 +193,7 @@ def _together(
     nature: Nature, judge: list[Ints], segment: list[Ints], parts: list[Campaign]
 ) -> Campaign:
     width = nature.n_way
-    return _campaign(
+    return campaign_of(
         nature,
         np.concatenate(judge),
         np.concatenate(segment),
@@ -309,7 +325,7 @@ def _labels(shown: Ints, ranks: Ints, nature: Nature) -> Ints:
     return np.where(both, np.sign(rank_of[:, j] - rank_of[:, i]), 9)
 
 
-def _campaign(nature: Nature, judge: Ints, segment: Ints, shown: Ints, ranks: Ints) -> Campaign:
+def campaign_of(nature: Nature, judge: Ints, segment: Ints, shown: Ints, ranks: Ints) -> Campaign:
     k, n = nature.n_systems, len(shown)
     unnamed = nature.judges is None
     segments, segment = np.unique(segment, return_inverse=True)

@@ -49,6 +49,12 @@ class MachineNature:
     judge: str
     votes: int = 1000
 
+    def draw(self, rng: np.random.Generator) -> DrawnVotes:
+        """Draw votes of people."""
+        found, alone, truth = _all_votes(self.judge)
+        drawn = draw_votes(found, self.votes, int(rng.integers(2**31)))
+        return DrawnVotes(self, drawn, alone, truth)
+
 
 @dataclass(frozen=True, eq=False)
 class DrawnVotes:
@@ -69,13 +75,6 @@ def _all_votes(judge: str) -> tuple[Beside, MachineAlone, FloatArray]:
     )
     method = statistic("win-share")
     return found, machine_alone(found, method), score_votes(method, found.people).scores
-
-
-def draw_people(nature: MachineNature, rng: np.random.Generator) -> DrawnVotes:
-    """Draw votes of people."""
-    found, alone, truth = _all_votes(nature.judge)
-    drawn = draw_votes(found, nature.votes, int(rng.integers(2**31)))
-    return DrawnVotes(nature, drawn, alone, truth)
 
 
 def with_machine(drawn: DrawnVotes, rng: np.random.Generator) -> dict[str, tuple[float, ...]]:

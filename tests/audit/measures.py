@@ -20,6 +20,8 @@ from analysis.comparing.head_to_head import head_to_head
 from analysis.judges.agreement import agreement
 from analysis.judges.coefficients import coefficients
 from analysis.judges.judges import judges
+from analysis.judges.score_agreement import SCORE_NAMES
+from analysis.procedures.measured import PAIR_WON, SOME_LINE, SOME_WON
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.ranker import CountRanker
@@ -32,18 +34,18 @@ from tests.audit.generator import (
     Known,
     Nature,
     People,
+    Truth,
     endless,
     endless_here,
     labels_of_two,
 )
 from tests.audit.machines import RATIO, WITH_MACHINE
-from tests.audit.scored import PAIR_WON, SOME_LINE, SOME_WON
 
 Outcome = tuple[float, float] | tuple[float, float, float]
 """How often, of how many; and the sum of stated chances where there are any."""
 
 Measure = Callable[[Any, np.random.Generator], Mapping[str, Outcome]]
-"""From what was drawn, a `Known` campaign, `Drawn` scores or `DrawnVotes`."""
+"""From what was drawn, a `Known` campaign, `Scored`, `DrawnVotes` and so on."""
 
 ENDLESS = 1_000_000
 """Tasks that stand for endless ones; a score is then known to .0005."""
@@ -97,6 +99,15 @@ TURNED, SETTLED, DIFFER = (
     "told apart in one state alone",
 )
 """Of two states of a campaign in which nothing has changed."""
+DIFFERENCE_TOLD = "some difference between equal parts told"
+INTERVAL_PART = "interval of a score in a part"
+EFFECT = "interval of an effect"
+T_TEST, WILCOXON = "t test, p ≤ .05 of equal systems", "Wilcoxon, p ≤ .05 of equal systems"
+MEAN_DIFFERENCE = "interval of a mean difference"
+CLICKER = "a judge who does not read passes"
+READER = "a judge who reads passes"
+METRIC_PAIR = "an equal metric said to be better"
+METRIC_GROUPS = "equal metrics in several groups"
 
 
 def _first_claim(low: float, high: float) -> str:
@@ -145,6 +156,17 @@ CLAIMS: dict[str, Claim] = {
     "interval of a difference": at_least(0.95, 0.90),
     "interval of an accuracy": at_least(0.95, 0.90),
     "a far worse method left out": at_least(0.80, 0.80),
+    **{f"{name}, these": Claim(0.95, 0.92, 0.98) for name in SCORE_NAMES.values()},
+    DIFFERENCE_TOLD: at_most(0.05, 0.08),
+    INTERVAL_PART: Claim(0.95, 0.93, 0.97),
+    EFFECT: Claim(0.95, 0.92, 0.98),
+    T_TEST: at_most(0.05, 0.06),
+    WILCOXON: at_most(0.05, 0.06),
+    MEAN_DIFFERENCE: Claim(0.95, 0.93, 0.97),
+    CLICKER: at_most(0.05, 0.06),
+    READER: at_least(0.80, 0.80),
+    METRIC_PAIR: at_most(0.05, 0.06),
+    METRIC_GROUPS: at_most(0.05, 0.08),
     **dict.fromkeys(FIRST_CLAIMS, Claim(None, -0.05, 0.05)),
 }
 
@@ -165,14 +187,14 @@ def told_apart(method: str) -> Measure:
         seed = int(rng.integers(2**31))
         result = apart(ranker.fit(judgments, seed), runs=SAMPLER_RUNS)
         outcomes = claims_of(known, result)
-        outcomes[POWER] = _power(known, result.apart)
+        outcomes[POWER] = power(known, result.apart)
         outcomes.update(_first(known, draw_ranks(result, seed=seed).first))
         if from_tables:
-            scores = _true_scores(ranker, known)
-            outcomes[INTERVAL_OTHERS] = _covered(result, scores)
+            scores = true_scores(ranker, known)
+            outcomes[INTERVAL_OTHERS] = covered(result, scores)
             if known.nature.segments is not None and known.nature.judges is not None:
                 these = apart(ranker.fit(judgments, seed), target="these")
-                outcomes[INTERVAL_THESE] = _covered(these, _true_scores_here(ranker, known, rng))
+                outcomes[INTERVAL_THESE] = covered(these, _true_scores_here(ranker, known, rng))
         return outcomes
 
     return measure
@@ -202,7 +224,7 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
             **_first(known, ranges.probability_of_top(1)),
         }
         if from_tables:
-            true = _true_scores(ranker, known)
+            true = true_scores(ranker, known)
             inside = (ranges.score_low <= true) & (true <= ranges.score_high)
             outcomes[INTERVAL_OTHERS] = (float(inside.sum()), len(true))
         return outcomes
@@ -210,7 +232,7 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
     return measure
 
 
-def claims_of(known: Known, result: Apart) -> dict[str, Outcome]:
+def claims_of(known: Truth, result: Apart) -> dict[str, Outcome]:
     """Return what became of the claims that are made of all systems at once."""
     better = result.apart & (result.scores[:, None] > result.scores[None, :])
     first, last = _true_places(known)
@@ -223,24 +245,24 @@ def claims_of(known: Known, result: Apart) -> dict[str, Outcome]:
     }
 
 
-def wrong(known: Known) -> np.ndarray:
+def wrong(known: Truth) -> np.ndarray:
     """Return where it is wrong to say that the row's system is better than the column's."""
     return np.asarray(known.abilities[:, None] <= known.abilities[None, :] + 1e-12)
 
 
-def _true_places(known: Known) -> tuple[IntArray, IntArray]:
+def _true_places(known: Truth) -> tuple[IntArray, IntArray]:
     """Return the best and the worst place of each system; equal ones share their places."""
     truly_better = ~wrong(known)
     return 1 + truly_better.sum(axis=0), len(truly_better) - truly_better.sum(axis=1)
 
 
-def _power(known: Known, told: np.ndarray) -> Outcome:
+def power(known: Truth, told: np.ndarray) -> Outcome:
     """Of the pairs that differ in truth, those told apart the right way round or not."""
     differ = np.triu(wrong(known) != wrong(known).T, 1)
     return float((told & differ).sum()), float(differ.sum())
 
 
-def _covered(result: Apart, true: FloatArray) -> Outcome:
+def covered(result: Apart, true: FloatArray) -> Outcome:
     inside = (result.score_low <= true) & (true <= result.score_high)
     return float(inside.sum()), float(len(true))
 
@@ -266,7 +288,7 @@ def scores_of_tables(ranker: Ranker, counts: PairCounts, n_judgments: int) -> Fl
     return expected_run(counts, n, ranker.sigma0, *ranker.scale(n))[0]
 
 
-def _true_scores(ranker: Ranker, known: Known) -> FloatArray:
+def true_scores(ranker: Ranker, known: Known) -> FloatArray:
     """Return the scores of endless tasks on other sentences by other judges."""
     abilities, n = known.abilities, len(known.campaign.judgments())
     if known.nature.abilities:

@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.procedures import PROCEDURES
-from tests.audit.generator import Nature
+from tests.audit.checks import CHECKED, ENOUGH_CHECKS, quality_holds
+from tests.audit.generator import Nature, World
 from tests.audit.machines import EXPECTED_RATIO, MachineNature, with_machine
 from tests.audit.measures import (
     DIFFER,
     FIRST_CLAIMS,
     POWER,
+    READER,
     Measure,
     coefficients_hold,
     flags,
@@ -25,9 +27,20 @@ from tests.audit.measures import (
     published,
     told_apart,
 )
+from tests.audit.metrics import METRIC_WORLDS, groups_hold
 from tests.audit.model_selection import methods_apart
+from tests.audit.parts import STYLED, effects_of, parts_alike
 from tests.audit.plans import foretold, stopping
-from tests.audit.scored import SCORED_WORLDS, ScoredNature, wrong_wins, wrongly_apart
+from tests.audit.scored import (
+    AGREEING,
+    MEAN_WORLDS,
+    PAIRED_WORLDS,
+    SCORED_WORLDS,
+    means_hold,
+    paired_tests,
+    score_agreement_holds,
+    wrong_wins,
+)
 from tests.audit.states import states
 
 SPREAD = tuple(np.linspace(0, 0.9, 8).round(9).tolist())
@@ -51,6 +64,9 @@ WORLDS: dict[str, Nature] = {
     "null": Nature(NULL),
     "iid": replace(groups, segments=None, taste=0.0),
     "5 judges": replace(groups, judges=5),
+    "null, 5 judges": Nature(NULL, judges=5),
+    "null, judges differ": Nature(NULL, taste=0.3),
+    "null, 10 segments": Nature(NULL, segments=10),
     "30 segments": replace(groups, segments=30),
     "heavy tails": replace(groups, heavy_tails=True),
     "grown 4 times": replace(groups, tasks=2400),
@@ -66,8 +82,9 @@ WORLDS: dict[str, Nature] = {
 """Campaigns of eight systems, 600 five-way tasks, 20 judges and 200 segments, and other shapes.
 
 Growing campaigns keep their sentences and judges. In ``groups`` three, two and three systems are
-equal, in ``null`` all; in ``iid`` each task has a sentence of its own and judges no taste. Of
-``drawn`` campaigns each has abilities of its own.
+equal, in ``null`` all; judges who ``differ`` have tastes nearly as large as a step between groups;
+in ``iid`` each task has a sentence of its own and judges no taste. Of ``drawn`` campaigns each has
+abilities of its own.
 """
 
 HONEST: dict[str, Nature] = {
@@ -103,7 +120,7 @@ class Row:
 
     what: str
     world: str
-    nature: Nature | ScoredNature | MachineNature
+    nature: World
     measure: Measure
     simulations: int = 300
     left_out: frozenset[str] = frozenset()
@@ -114,7 +131,10 @@ class Row:
 
 
 PUBLISHED = "as published"
-OTHERS = frozenset({PUBLISHED, *(f"procedure {name}" for name in PROCEDURES)})
+METRIC_ROWS = "groups of metrics"
+"""The WMT metrics task's own rule, at .05 for each pair alone."""
+
+OTHERS = frozenset({PUBLISHED, METRIC_ROWS, *(f"procedure {name}" for name in PROCEDURES)})
 """Rows that measure the procedures of others, for which Podium promises nothing."""
 
 FEWER = {"grown 16 times": 200, "null, grown 16 times": 200, "arena": 100}
@@ -122,6 +142,16 @@ FEWER = {"grown 16 times": 200, "null, grown 16 times": 200, "arena": 100}
 
 SOME = ("spread", "groups", "null", "5 judges", "heavy tails", "grown 16 times", "arena", "tiny")
 """Worlds in which other methods, and the published procedures, are measured."""
+
+NO_POWER = frozenset({POWER})
+"""A claim that is made of the standard world alone."""
+
+BY_GROUP = (
+    "tastes of judges and documents",
+    "groups",
+    "2 systems, 4 domains that speak for opposite ones",
+)
+"""Worlds in which means over documents or domains are measured."""
 
 JUDGED = ("spread", "groups", "null", "5 judges", "heavy tails")
 """Worlds in which a method is measured that looks at judges."""
@@ -204,8 +234,40 @@ ROWS: tuple[Row, ...] = (
         for world, nature in SCORED_WORLDS.items()
     ),
     *(
-        Row(f"Mean score{of}", world, nature, wrongly_apart(standardize), 200)
+        Row(f"Mean score{of}", world, nature, means_hold(standardize), 200, NO_POWER)
         for of, standardize in (("", "none"), (", z", "judge"))
-        for world, nature in SCORED_WORLDS.items()
+        for world, nature in MEAN_WORLDS.items()
     ),
+    *(
+        Row(f"Mean score by {macro}", w, MEAN_WORLDS[w], means_hold("none", macro), 200, NO_POWER)
+        for macro in ("document", "domain")
+        for w in BY_GROUP
+    ),
+    *(Row("paired tests", w, nature, paired_tests, 300) for w, nature in PAIRED_WORLDS.items()),
+    *(
+        Row("agreement of scores", w, nature, score_agreement_holds)
+        for w, nature in AGREEING.items()
+    ),
+    *(
+        Row("slices", f"{w}, {parts} parts", WORLDS[w], parts_alike(parts), 200)
+        for w in ("spread", "5 judges")
+        for parts in (2, 4)
+    ),
+    Row("slices", "spread, 2 parts of judges", WORLDS["spread"], parts_alike(2, "judge"), 200),
+    *(
+        Row("slices", f"scores, {w}, 2 parts", MEAN_WORLDS[w], parts_alike(2, method="mean"), 200)
+        for w in ("groups", "groups, 5 judges")
+    ),
+    *(Row("effects", w, nature, effects_of(nature)) for w, nature in STYLED.items()),
+    *(
+        Row(
+            "quality control",
+            w,
+            nature,
+            quality_holds,
+            left_out=frozenset({READER} if nature.checks < ENOUGH_CHECKS else ()),
+        )
+        for w, nature in CHECKED.items()
+    ),
+    *(Row(METRIC_ROWS, w, nature, groups_hold, 200) for w, nature in METRIC_WORLDS.items()),
 )
