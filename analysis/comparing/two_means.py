@@ -1,9 +1,14 @@
 """Two systems by their scores: on the segments of both, and what paired tests say.
 
 On every segment that both were scored on stand the means of their scores there, x_a and x_b. Tests
-of the differences d = x_a - x_b over segments take segments for independent and judges for given:
-a paired t test of the mean of d, and Wilcoxon's signed-rank test, zeros left out, ties with the
-mean rank. Neither knows of other judges, as "told apart" does.
+of the differences d = x_a - x_b take judges for given, and segments for independent, or documents
+where the file names any: sentences of one document are alike, and one that suits a system suits it
+in all of them. A paired t test of the mean of d, whose variance is that of documents' sums,
+
+    n² σ² = G/(G - 1) Σ_g (Σ_{s in g} d_s - d̄)²,   G - 1 degrees of freedom,
+
+the usual one where each segment stands for itself; and Wilcoxon's signed-rank test of documents'
+means, zeros left out, ties with the mean rank. Neither knows of other judges, as "told apart" does.
 """
 
 from __future__ import annotations
@@ -14,10 +19,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.campaign import Judgments
+from analysis.campaign import IntArray, Judgments
 from analysis.errors import PodiumError
 
-FEWEST_SEGMENTS = 6
+FEWEST = 6
 """Differences other than 0 under which no test of two sides can reach 5%."""
 
 
@@ -27,12 +32,13 @@ class TwoMeans:
 
     ``better``, ``equal`` and ``worse`` count segments from a's side; ``difference`` is the mean of
     the differences with its interval at 95%, ``t`` and ``wilcoxon`` the p-values of two sides, nan
-    where there are too few segments.
+    where there are too few units: ``documents``, or segments where that is None.
     """
 
     a: str
     b: str
     segments: int
+    documents: int | None
     better: int
     equal: int
     worse: int
@@ -45,19 +51,27 @@ class TwoMeans:
 
 def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
     """Compare two systems on the segments that both were scored on."""
-    differences = segment_differences(judgments, a, b)
+    found = _differences(judgments, a, b)
+    differences = found["difference"].to_numpy()
     n = len(differences)
-    decided = differences[differences != 0]
-    is_enough = n >= FEWEST_SEGMENTS and len(decided) >= FEWEST_SEGMENTS
-    spread = float(np.std(differences, ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
-    mean = float(differences.mean()) if n else float("nan")
-    reach = float(stats.t.ppf(0.975, n - 1)) * spread if n > 1 else float("nan")
-    t = float(stats.ttest_1samp(differences, 0).pvalue) if is_enough and spread > 0 else np.nan
-    wilcoxon = float(stats.wilcoxon(decided).pvalue) if is_enough else np.nan
+    mean = float(differences.mean()) if n else np.nan
+    _, unit = np.unique(found["unit"], return_inverse=True)
+    sizes = np.bincount(unit)
+    of_units = np.bincount(unit, differences) / sizes
+    g, decided = len(sizes), of_units[of_units != 0]
+    spread = reach = t = wilcoxon = np.nan
+    if g > 1:
+        off = sizes * (of_units - mean)
+        spread = float(np.sqrt(g / (g - 1) * (off**2).sum())) / n
+        reach = float(stats.t.ppf(0.975, g - 1)) * spread
+    if len(decided) >= FEWEST:
+        t = float(2 * stats.t.sf(abs(mean) / spread, g - 1)) if spread > 0 else np.nan
+        wilcoxon = float(stats.wilcoxon(decided).pvalue)
     return TwoMeans(
         a=a,
         b=b,
         segments=n,
+        documents=g if _documents(judgments) is not None else None,
         better=int((differences > 0).sum()),
         equal=int((differences == 0).sum()),
         worse=int((differences < 0).sum()),
@@ -69,18 +83,31 @@ def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
     )
 
 
-def segment_differences(judgments: Judgments, a: str, b: str) -> np.ndarray:
-    """Return a's mean less b's on every segment that both were scored on."""
+def _documents(judgments: Judgments) -> IntArray | None:
+    return None if judgments.scores is None else judgments.scores.document
+
+
+def _differences(judgments: Judgments, a: str, b: str) -> pd.DataFrame:
+    """Return the difference on each common segment, and the unit that is taken for independent."""
     scores = judgments.scores
     if scores is None:
         raise PodiumError(
             "Two means", "the judges ranked outputs", "Look at who beat whom how often."
         )
+    documents = _documents(judgments)
     table = pd.DataFrame(
-        {"segment": scores.segment, "system": scores.system, "value": scores.goodness}
+        {
+            "segment": scores.segment,
+            "unit": scores.segment if documents is None else documents,
+            "system": scores.system,
+            "value": scores.goodness,
+        }
     )
-    wide = table.pivot_table(index="segment", columns="system", values="value", aggfunc="mean")
     codes = [judgments.systems.index(name) for name in (a, b)]
+    table = table[table["system"].isin(codes)]
+    wide = table.pivot_table(index="segment", columns="system", values="value", aggfunc="mean")
     if not set(codes) <= set(wide.columns):
-        return np.zeros(0)
-    return np.asarray((wide[codes[0]] - wide[codes[1]]).dropna(), dtype=np.float64)
+        return pd.DataFrame({"difference": np.zeros(0), "unit": np.zeros(0, dtype=np.int64)})
+    found = (wide[codes[0]] - wide[codes[1]]).dropna()
+    unit = table.groupby("segment")["unit"].first().loc[found.index]
+    return pd.DataFrame({"difference": found, "unit": unit})

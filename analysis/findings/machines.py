@@ -26,6 +26,12 @@ WHY_NOT_ALONE = (
 """Measured by the audit on the votes of `sample:arena-people`."""
 
 
+COHENS = (
+    "Cohen's κ: chance is how often both would give the same answer, given how often people and "
+    "the machine give each. The page Agreement has the κ of WMT, where chance comes from the share "
+    "of ties alone; the two do not compare."
+)
+
 HOW_POWERED = (
     "People's score plus what the machine says of all items less what it says of those that "
     "people judged: its mistakes stand in both and cancel, where the latter were drawn at random. "
@@ -61,7 +67,7 @@ def machines_headline(measured: Sequence[MachineAgreement]) -> str:
 def agreement_sentence(agreed: MachineAgreement) -> str:
     """Say how a machine votes beside people, in a line or two."""
     parts = [
-        f"{agreed.judge}: κ {fixed(agreed.kappa.value)} "
+        f"{agreed.judge}: Cohen's κ {fixed(agreed.kappa.value)} "
         f"({fixed(agreed.kappa.low)} to {fixed(agreed.kappa.high)}) on "
         f"{count(agreed.n, 'vote')} of people"
     ]

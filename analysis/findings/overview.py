@@ -10,6 +10,7 @@ from analysis.campaign import Judgments
 from analysis.findings.certainty import whom
 from analysis.findings.standings import Name, too_close
 from analysis.judges.agreement import Agreement, landis_koch
+from analysis.judges.score_agreement import ScoreAgreement
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
 from analysis.wording import chance, count, fixed, percent, thousands
@@ -90,7 +91,7 @@ class Check:
 def trust_checks(
     judgments: Judgments,
     findings: tuple[Finding, ...],
-    agreement: Agreement | None = None,
+    agreement: Agreement | ScoreAgreement | None = None,
     *,
     by_scores: bool = False,
 ) -> tuple[Check, ...]:
@@ -108,24 +109,37 @@ def trust_checks(
             break
         wrong = [failed[kind] for kind in kinds if kind in failed]
         checks.append(Check(title, not wrong, " ".join(wrong) or well))
-    inter = None if agreement is None else agreement.strict.inter
-    if inter is None or np.isnan(inter.kappa):
+    number, word, low = _agreed(agreement)
+    if not number:
         if by_scores:
             return ()
         words = "No two judges gave an answer to the same question, so nobody knows."
         return (*checks, Check("Judges agree", None, words))
-    better = bool(inter.low > 0)
+    better = bool(low > 0)
     than = (
         "Judges agree better than by chance" if better else "Judges may agree no more than chance"
     )
-    words = f"{than}: κ {fixed(inter.kappa)}, {landis_koch(inter.kappa)}."
-    return (*checks, Check("Judges agree", better, words))
+    return (*checks, Check("Judges agree", better, f"{than}: {number}{word}."))
+
+
+def _agreed(agreement: Agreement | ScoreAgreement | None) -> tuple[str, str, float]:
+    """Return how far judges agree, a word for it, and the lower end of its interval.
+
+    Of preferences that is κ, of scores the intraclass correlation; empty where nobody knows.
+    """
+    if isinstance(agreement, ScoreAgreement):
+        icc = agreement.icc
+        return ("", "", np.nan) if np.isnan(icc.value) else (f"ICC {fixed(icc.value)}", "", icc.low)
+    if agreement is None or np.isnan(agreement.strict.inter.kappa):
+        return "", "", np.nan
+    inter = agreement.strict.inter
+    return f"κ {fixed(inter.kappa)}", f", {landis_koch(inter.kappa)}", inter.low
 
 
 def checks_passed(
     judgments: Judgments,
     findings: tuple[Finding, ...],
-    agreement: Agreement | None = None,
+    agreement: Agreement | ScoreAgreement | None = None,
     *,
     by_scores: bool = False,
 ) -> tuple[str, ...]:
@@ -151,10 +165,9 @@ def checks_passed(
         passed.append(
             f"No judge outweighs the others: the busiest gave {percent(share)} of the {what}."
         )
-    if agreement is not None and agreement.strict.inter.low > 0:
-        kappa = agreement.strict.inter.kappa
-        word = landis_koch(kappa)
-        passed.append(f"Judges agree better than by chance: κ {kappa:.2f}, {word}.")
+    number, word, low = _agreed(agreement)
+    if low > 0:
+        passed.append(f"Judges agree better than by chance: {number}{word}.")
     if "duplicates" not in failed:
         passed.append("Few ranking tasks, if any, are saved twice.")
     return tuple(passed)

@@ -27,8 +27,10 @@ SCORE_MEASURES = (
     "α and ICC are 0 where judges agree no more than by chance and 1 where they give the same "
     "scores. Interval takes distances in points as they are, ordinal takes ranks. A harsh judge "
     "beside a lenient one lowers all three, while a correlation does not notice. From and to are "
-    "the ends of the interval for other sentences scored by these judges."
+    "the ends of the interval for other sentences, of other documents where the file names them, "
+    "scored by these judges."
 )
+CORRELATION_ENDS = "For other sentences, of other documents where the file names them."
 PREFERENCES = (
     "What judges preferred follows from scores of one screen: of two outputs that one judge scored "
     "for one segment, the better score wins."
@@ -106,20 +108,21 @@ def two_means_sentences(found: TwoMeans, name: Name = str) -> list[str]:
         f"{count(found.segments, 'segment')} that both were scored on{equal}, worse on "
         f"{percent(found.worse / found.segments)}."
     ]
+    units = "segments" if found.documents is None else "documents"
     if not np.isnan(found.low):
         sentences.append(
             f"On these segments {a} stands {fixed(found.difference, 2)} points above {b} on "
-            f"average ({fixed(found.low, 2)} to {fixed(found.high, 2)} for other segments at 95%)."
+            f"average ({fixed(found.low, 2)} to {fixed(found.high, 2)} for other {units} at 95%)."
             if found.difference >= 0
             else f"On these segments {a} stands {fixed(-found.difference, 2)} points below {b} on "
-            f"average ({fixed(-found.high, 2)} to {fixed(-found.low, 2)} for other segments at "
+            f"average ({fixed(-found.high, 2)} to {fixed(-found.low, 2)} for other {units} at "
             "95%)."
         )
     if np.isnan(found.wilcoxon):
-        return [*sentences, "There are too few segments that differ for a paired test."]
+        return [*sentences, f"There are too few {units} that differ for a paired test."]
     return [
         *sentences,
-        f"Paired tests over segments: t {p_value(found.t)}, Wilcoxon "
+        f"Paired tests over {units}: t {p_value(found.t)}, Wilcoxon "
         f"{p_value(found.wilcoxon)}. They test one pair by these judges; “told apart” tests all "
         "pairs at once, for other judges too.",
     ]

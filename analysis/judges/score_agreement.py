@@ -9,7 +9,11 @@ about the item's mean and SS about the mean of all,
 
 N the number of items and k = (n - Σ m_i² / n) / (N - 1) judges to an item: the share of variance
 that is between outputs, of one judge's score. α of ordinal values is that of their ranks among all,
-ties sharing the mean rank. α and ICC are sums over segments, which are drawn again for intervals.
+ties sharing the mean rank. α and ICC are sums over segments, or over documents where the file names
+any, which are drawn again for intervals: outputs of one document are alike. Pearson's r of two
+judges has an interval on Fisher's scale, artanh r ± t σ, by what each of these adds to r,
+
+    (u v - r (u² + v²) / 2) / n / (1 - r²),   u and v both judges' scores in standard deviations.
 
 References: Krippendorff 2011, *Computing Krippendorff's Alpha-Reliability*; Shrout & Fleiss 1979,
 *Intraclass Correlations: Uses in Assessing Rater Reliability*, ICC(1, 1).
@@ -22,6 +26,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 from scipy.stats import rankdata
 
 from analysis.campaign import FloatArray, IntArray, Judgments, Scores
@@ -32,6 +37,8 @@ from analysis.judges.agreement import (
     quantile_interval,
     resampled_segments,
 )
+
+TINY = 1e-12
 
 FEWEST_COMMON = 5
 """Outputs that two judges must both have scored before their correlation is told."""
@@ -45,7 +52,7 @@ SCORE_NAMES = {
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure with its interval over resampled segments, by these judges; ``n`` items."""
+    """A measure with its interval over resampled sentences, by these judges; ``n`` items."""
 
     value: float
     low: float
@@ -58,7 +65,7 @@ class ScoreAgreement:
     """How far judges agree in their scores.
 
     ``correlation[J, J]`` is Pearson's r of two judges over the ``common[J, J]`` outputs that both
-    scored, nan where these are fewer than `FEWEST_COMMON`.
+    scored, nan where these are fewer than `FEWEST_COMMON`, with the ends of its interval.
     """
 
     alpha_ordinal: Measure
@@ -66,6 +73,8 @@ class ScoreAgreement:
     icc: Measure
     judges: tuple[str, ...]
     correlation: FloatArray
+    correlation_low: FloatArray
+    correlation_high: FloatArray
     common: IntArray
     runs: int
     level: float
@@ -86,6 +95,8 @@ class ScoreAgreement:
                 "other": [self.judges[k] for k in second],
                 "common": self.common[first, second],
                 "correlation": self.correlation[first, second],
+                "low": self.correlation_low[first, second],
+                "high": self.correlation_high[first, second],
             }
         )
         return frame.sort_values("common", ascending=False, kind="stable", ignore_index=True)
@@ -108,8 +119,8 @@ def score_agreement(
     n = table["item"].nunique()
     ranks = rankdata(table["value"])
     tables = {
-        "interval": _by_segment(np.asarray(table["value"], dtype=np.float64), table),
-        "ordinal": _by_segment(np.asarray(ranks, dtype=np.float64), table),
+        "interval": _by_drawn(np.asarray(table["value"], dtype=np.float64), table),
+        "ordinal": _by_drawn(np.asarray(ranks, dtype=np.float64), table),
     }
 
     def measured(which: str, of: Callable[[FloatArray], FloatArray]) -> Measure:
@@ -122,14 +133,16 @@ def score_agreement(
             ends = quantile_interval(of(resampled_segments(sums, runs, seed)), level)
         return Measure(value, *ends, n)
 
-    correlation, common = _correlations(items, len(judgments.judges))
+    pairs = _Correlations.of(items, len(judgments.judges), level)
     return ScoreAgreement(
         alpha_ordinal=measured("ordinal", _alpha),
         alpha_interval=measured("interval", _alpha),
         icc=measured("interval", _icc),
         judges=judgments.judges,
-        correlation=correlation,
-        common=common,
+        correlation=pairs.r,
+        correlation_low=pairs.low,
+        correlation_high=pairs.high,
+        common=pairs.common,
         runs=runs,
         level=level,
         seed=seed,
@@ -144,14 +157,15 @@ def _items(scores: Scores) -> pd.DataFrame:
             "system": scores.system.astype(np.int64),
             "judge": scores.judge.astype(np.int64),
             "value": scores.goodness,
+            "drawn": (scores.segment if scores.document is None else scores.document),
         }
     )
     frame["item"] = frame.groupby(["segment", "system"]).ngroup()
     return frame.drop_duplicates(["item", "judge"], keep="last").reset_index(drop=True)
 
 
-def _by_segment(values: FloatArray, table: pd.DataFrame) -> FloatArray:
-    """Return what the measures are made of, added up over each segment's items.
+def _by_drawn(values: FloatArray, table: pd.DataFrame) -> FloatArray:
+    """Return what the measures are made of, added up over the items of what is drawn again.
 
     Columns: values, their sum, their squares, Σ m SS/(m - 1), Σ SS, Σ m², items. Values are taken
     from their mean first, so that squares keep their digits.
@@ -164,7 +178,7 @@ def _by_segment(values: FloatArray, table: pd.DataFrame) -> FloatArray:
     mean = np.bincount(item, values) / m
     squares = np.bincount(item, (values - mean[item]) ** 2)
     first = np.unique(item, return_index=True)[1]
-    segment = pd.factorize(table["segment"].to_numpy()[first])[0]
+    segment = pd.factorize(table["drawn"].to_numpy()[first])[0]
     columns = [
         m, np.bincount(item, values), np.bincount(item, values**2), m * squares / (m - 1), squares,
         m**2, np.ones(len(m)),
@@ -191,14 +205,48 @@ def _icc(sums: FloatArray) -> FloatArray:
     return np.divide(between - inside, bottom, out=undefined, where=bottom > 1e-12)
 
 
-def _correlations(items: pd.DataFrame, n_judges: int) -> tuple[FloatArray, IntArray]:
-    """Return Pearson's r and the number of common outputs of every two judges."""
-    wide = items.pivot_table(index="item", columns="judge", values="value")
-    found = wide.corr(min_periods=FEWEST_COMMON).to_numpy()
-    known = wide.notna().to_numpy().astype(np.int64)
-    seen = wide.columns.to_numpy()
-    correlation = np.full((n_judges, n_judges), np.nan)
-    common = np.zeros((n_judges, n_judges), dtype=np.int64)
-    place = np.ix_(seen, seen)
-    correlation[place], common[place] = found, known.T @ known
-    return correlation, common
+@dataclass(frozen=True, eq=False)
+class _Correlations:
+    """Pearson's r of every two judges [J, J], its interval, and the outputs that both scored."""
+
+    r: FloatArray
+    low: FloatArray
+    high: FloatArray
+    common: IntArray
+
+    @classmethod
+    def of(cls, items: pd.DataFrame, n_judges: int, level: float) -> _Correlations:
+        r, low, high = (np.full((n_judges, n_judges), np.nan) for _ in range(3))
+        common = np.zeros((n_judges, n_judges), dtype=np.int64)
+        wide = items.pivot_table(index="item", columns="judge", values="value")
+        drawn = items.groupby("item")["drawn"].first().loc[wide.index].to_numpy()
+        values, seen = wide.to_numpy(), wide.columns.to_numpy()
+        known = ~np.isnan(values)
+        place = np.ix_(seen, seen)
+        common[place] = known.T.astype(np.int64) @ known
+        for a, b in zip(*np.triu_indices(len(seen), 1), strict=True):
+            both = known[:, a] & known[:, b]
+            if both.sum() < FEWEST_COMMON:
+                continue
+            found = _correlation(values[both, a], values[both, b], drawn[both], level)
+            for first, second in ((seen[a], seen[b]), (seen[b], seen[a])):
+                r[first, second], low[first, second], high[first, second] = found
+        return cls(r, low, high, common)
+
+
+def _correlation(
+    x: FloatArray, y: FloatArray, drawn: IntArray, level: float
+) -> tuple[float, float, float]:
+    """Return r with its interval; outputs of one sentence, or one document, go together."""
+    deviations = x.std(), y.std()
+    if min(deviations) < TINY:
+        return np.nan, *NO_INTERVAL
+    x, y = (x - x.mean()) / deviations[0], (y - y.mean()) / deviations[1]
+    r = float(np.clip((x * y).mean(), -1, 1))
+    _, unit = np.unique(drawn, return_inverse=True)
+    g = int(unit.max()) + 1
+    if g < FEWEST_COMMON or 1 - abs(r) < TINY:
+        return r, *NO_INTERVAL
+    moved = np.bincount(unit, x * y - r * (x**2 + y**2) / 2) / len(x) / (1 - r**2)
+    reach = float(stdtrit(g - 1, (1 + level) / 2) * np.sqrt(g / (g - 1) * (moved**2).sum()))
+    return r, float(np.tanh(np.arctanh(r) - reach)), float(np.tanh(np.arctanh(r) + reach))

@@ -20,6 +20,7 @@ from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.coefficients import Coefficients, coefficients
 from analysis.judges.judges import JudgeAgreement, JudgeTable, judge_agreement, judges
 from analysis.judges.quality import QualityControl, quality_control
+from analysis.judges.score_agreement import ScoreAgreement, score_agreement
 from analysis.parallel import Progress
 from analysis.rankers import Fit
 from analysis.rankers.draws import ResamplingUnit
@@ -224,12 +225,24 @@ def agreement_of_judges(context: ViewContext, identical: Identical = "collapsed"
     return remember_in_turn(context, ("agreement", identical, level, seed), make)
 
 
-def agreement_or_none(context: ViewContext) -> Agreement | None:
-    """Return the judges' agreement; None where it is not defined on these judgments."""
+def agreement_or_none(context: ViewContext) -> Agreement | ScoreAgreement | None:
+    """Return the judges' agreement, in scores where they gave any; None where it is not defined."""
     try:
+        if context.judgments.scores is not None:
+            return score_agreement_of_judges(context)
         return agreement_of_judges(context)
     except PodiumError:
         return None
+
+
+def score_agreement_of_judges(context: ViewContext) -> ScoreAgreement:
+    """Return how far judges agree in their scores, with intervals."""
+    level, seed = context.certainty.level, context.certainty.seed
+
+    def make() -> ScoreAgreement:
+        return score_agreement(context.judgments, level=level, seed=seed)
+
+    return remember_in_turn(context, ("score agreement", level, seed), make)
 
 
 def other_coefficients(context: ViewContext, identical: Identical = "collapsed") -> Coefficients:

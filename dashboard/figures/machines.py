@@ -58,7 +58,7 @@ def machines_figure(measured: Sequence[MachineAgreement], *, title: str, mode: M
         lay_on(figure, notes=[_label(theirs[0], odd)])
     low = min([0.0, *(agreed.kappa.low for agreed in measured if agreed.kappa.is_known)])
     figure.update_xaxes(
-        title_text="κ with people", range=[low - 0.02, 1.02],
+        title_text="Cohen's κ with people", range=[low - 0.02, 1.02],
         tickformat=".1f", dtick=0.2, fixedrange=True, showgrid=True, row=1, col=1,
     )  # fmt: skip
     figure.update_xaxes(

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from analysis.findings.machines import COHENS
 from analysis.machines.agreement import MachineAgreement
 from analysis.machines.prediction_powered import PredictionPowered
 from dashboard.typography import EN_DASH, percent, thousands
@@ -39,7 +40,7 @@ def measure_columns() -> dict[str, Any]:
     return {
         "judge": column.TextColumn("Machine"),
         "n": column.Column("Votes of people"),
-        "kappa": column.NumberColumn("κ", format="%.3f"),
+        "kappa": column.NumberColumn("Cohen's κ", format="%.3f", help=COHENS),
         "kappa_low": column.NumberColumn("from", format="%.3f"),
         "kappa_high": column.NumberColumn("to", format="%.3f"),
         "agreement": column.NumberColumn("Same vote"),

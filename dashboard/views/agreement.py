@@ -37,6 +37,10 @@ it is the share of the possible agreement beyond chance that the judges reached.
 than guessing, **1** is perfect. Landis and Koch (1977) gave it words: up to .2 slight, .4 fair, .6
 moderate, .8 substantial, above that almost perfect.
 
+This is the κ of WMT: judges who guess are taken to tie as often as all judges did, and to prefer
+either output alike. *Machine judges* has Cohen's κ, whose chance rests on each side's own answers;
+the two do not compare.
+
 *Strict*, shown first, compares different judges only and takes A against B and B against A for one
 question. *The WMT way* is how the workshops counted, for a comparison with their numbers.
 Identical outputs of several systems count once, as in the tables of WMT16.

@@ -130,7 +130,7 @@ def _show_measures(
 
 def _title(known: list[MachineAgreement]) -> str:
     n = known[0].n
-    return f"Beside {thousands(n)} votes of people; κ left, leaning to a side right"
+    return f"Beside {thousands(n)} votes of people; Cohen's κ left, leaning to a side right"
 
 
 def _show_standings(

@@ -14,12 +14,15 @@ from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_html, fixed, percent, thousands
 
+ICC = "ICC, one judge"
 Fact = tuple[str, str, str]
 """A number, what it counts, and a word that says how to take it."""
 KAPPA = "κ, strict"
 MEANINGS = {
     KAPPA: "Agreement of different judges beyond chance, identical outputs counted once; "
-    "the page Agreement has more"
+    "the page Agreement has more",
+    ICC: "Share of the variance of scores that is between outputs, the rest being between the "
+    "judges of one output; the page Agreement has more",
 }
 
 
@@ -43,7 +46,7 @@ def campaign_facts(context: ViewContext) -> None:
             if named
             else ("–", "judges", "not named"),
             (percent(ties), "ties", ""),
-            _kappa(context) if named else ("–", KAPPA, "no judges are named"),
+            _agreement(context) if named else ("–", KAPPA, "no judges are named"),
         ]
     )
 
@@ -60,6 +63,10 @@ def show_facts(facts: Sequence[Fact]) -> None:
     st.html(f'<div class="podium-facts">{cells}</div>')
 
 
+def _agreement(context: ViewContext) -> Fact:
+    return _kappa(context) if context.judgments.scores is None else _icc(context)
+
+
 def _kappa(context: ViewContext) -> Fact:
     what = KAPPA
     try:
@@ -69,3 +76,10 @@ def _kappa(context: ViewContext) -> Fact:
     if np.isnan(inter.kappa):
         return ("–", what, "no item was judged twice")
     return (fixed(inter.kappa), what, landis_koch(inter.kappa))
+
+
+def _icc(context: ViewContext) -> Fact:
+    found = compute.score_agreement_of_judges(context).icc
+    if np.isnan(found.value):
+        return ("–", ICC, "no output was scored twice" if not found.n else "scores are all alike")
+    return (fixed(found.value), ICC, f"{fixed(found.low)} to {fixed(found.high)}")

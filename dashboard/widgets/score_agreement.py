@@ -7,8 +7,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.findings.scored import PREFERENCES, SCORE_MEASURES, score_agreement_finding
-from analysis.judges.score_agreement import SCORE_NAMES, ScoreAgreement, score_agreement
+from analysis.findings.scored import (
+    CORRELATION_ENDS,
+    PREFERENCES,
+    SCORE_MEASURES,
+    score_agreement_finding,
+)
+from analysis.judges.score_agreement import SCORE_NAMES, ScoreAgreement
 from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.session.view import ViewContext
@@ -18,7 +23,7 @@ from dashboard.widgets.result_card import downloads, headline, note, result_card
 
 def show_score_agreement(context: ViewContext) -> None:
     """Show how far judges agree in their scores, before what they preferred."""
-    found = _found(context)
+    found = compute.score_agreement_of_judges(context)
     headline(context, "Agreement", score_agreement_finding(found), of_method=False)
     if not any(measure.n for measure in found.by_name().values()):
         note("Let two judges or more score some of the same outputs to learn how far they agree.")
@@ -56,15 +61,6 @@ def _show_measures(context: ViewContext, found: ScoreAgreement) -> None:
     )
 
 
-def _found(context: ViewContext) -> ScoreAgreement:
-    level, seed = context.certainty.level, context.certainty.seed
-    return compute.remember(
-        context,
-        ("score agreement", level, seed),
-        lambda: score_agreement(context.judgments, level=level, seed=seed),
-    )
-
-
 def _columns() -> dict[str, Any]:
     column = st.column_config
     return {
@@ -83,4 +79,6 @@ def _pair_columns() -> dict[str, Any]:
         "other": column.TextColumn("Other judge"),
         "common": column.Column("Outputs of both"),
         "correlation": column.NumberColumn("Correlation (r)", format="%.2f"),
+        "low": column.NumberColumn("from", format="%.2f", help=CORRELATION_ENDS),
+        "high": column.NumberColumn("to", format="%.2f", help=CORRELATION_ENDS),
     }

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from typing import Literal
 
+import krippendorff
 import numpy as np
 import pytest
-from scipy.stats import rankdata
+from scipy.stats import f_oneway, rankdata
 
 from analysis.campaign import Campaign, Judgments
 from analysis.comparing.two_means import two_means
@@ -128,3 +131,52 @@ def test_two_systems_are_compared_on_the_segments_of_both() -> None:
     assert found.better + found.equal + found.worse == 10
     assert found.low < found.difference < found.high
     assert found.t < 0.05
+
+
+@pytest.mark.parametrize("measure", ["ordinal", "interval"])
+@pytest.mark.parametrize("make", [uneven, shrout_and_fleiss])
+def test_alpha_is_that_of_the_krippendorff_package(
+    measure: Literal["ordinal", "interval"], make: Callable[[], Judgments]
+) -> None:
+    judgments = make()
+    scores = judgments.scores
+    assert scores is not None
+    item = scores.segment.astype(int) * judgments.n_systems + scores.system
+    table = np.full((len(judgments.judges), int(item.max()) + 1), np.nan)
+    table[scores.judge, item] = scores.value
+    wanted = krippendorff.alpha(reliability_data=table, level_of_measurement=measure)
+    found = score_agreement(judgments, runs=0).by_name()[f"alpha_{measure}"]
+    assert found.value == pytest.approx(wanted, rel=1e-10)
+
+
+def test_icc_of_uneven_judges_is_that_of_a_one_way_analysis_of_variance() -> None:
+    """Mean squares between and within by group sums, k as for unequal groups."""
+    judgments = uneven()
+    scores = judgments.scores
+    assert scores is not None
+    groups: dict[tuple[int, int], list[float]] = {}
+    for key, value in zip(zip(scores.segment, scores.system, strict=True), scores.value,
+                          strict=True):  # fmt: skip
+        groups.setdefault(key, []).append(float(value))
+    several = [np.array(values) for values in groups.values() if len(values) > 1]
+    sizes, every = np.array([len(v) for v in several]), np.concatenate(several)
+    f = f_oneway(*several).statistic
+    within = sum(((v - v.mean()) ** 2).sum() for v in several) / (len(every) - len(several))
+    k = (len(every) - (sizes**2).sum() / len(every)) / (len(several) - 1)
+    wanted = (f * within - within) / (f * within + (k - 1) * within)
+    assert score_agreement(judgments, runs=0).icc.value == pytest.approx(wanted, rel=1e-10)
+
+
+def test_a_correlations_interval_is_fishers_where_outputs_are_facts_of_their_own() -> None:
+    """Two judges, an output a segment, normal scores: σ of artanh r is 1/√n."""
+    rng = np.random.default_rng(4)
+    shared = rng.normal(size=400)
+    rows = []
+    for k, both in enumerate(shared):
+        for judge in "xy":
+            rows.append(("ab"[k % 2], str(k), judge, round(float(both + rng.normal()), 6)))
+    frame = score_agreement(scored(rows), runs=0).pairs_frame()
+    r, low, high = (float(frame[name].iloc[0]) for name in ("correlation", "low", "high"))
+    reach = 1.96 / np.sqrt(400)
+    assert np.arctanh(r) - np.arctanh(low) == pytest.approx(reach, rel=0.1)
+    assert np.arctanh(high) - np.arctanh(r) == pytest.approx(reach, rel=0.1)
