@@ -27,6 +27,7 @@ from dashboard.compute.machines import (
 from dashboard.compute.results import (
     agreement_of_judges,
     agreement_or_none,
+    agreement_to_trust,
     fit,
     graded_response,
     is_ranked,
@@ -56,6 +57,7 @@ from dashboard.compute.turns import before_me, waiting
 __all__ = [
     "agreement_of_judges",
     "agreement_or_none",
+    "agreement_to_trust",
     "before_me",
     "drawn",
     "elsewhere",

@@ -225,11 +225,16 @@ def agreement_of_judges(context: ViewContext, identical: Identical = "collapsed"
     return remember_in_turn(context, ("agreement", identical, level, seed), make)
 
 
-def agreement_or_none(context: ViewContext) -> Agreement | ScoreAgreement | None:
-    """Return the judges' agreement, in scores where they gave any; None where it is not defined."""
+def agreement_to_trust(context: ViewContext) -> Agreement | ScoreAgreement | None:
+    """Return how far judges agree in what they gave, scores or preferences; None where unknown."""
+    if context.judgments.scores is None:
+        return agreement_or_none(context)
+    return score_agreement_of_judges(context)
+
+
+def agreement_or_none(context: ViewContext) -> Agreement | None:
+    """Return the judges' agreement; None where it is not defined on these judgments."""
     try:
-        if context.judgments.scores is not None:
-            return score_agreement_of_judges(context)
         return agreement_of_judges(context)
     except PodiumError:
         return None

@@ -34,7 +34,7 @@ def show_preflight(context: ViewContext) -> None:
     passed = checks_passed(
         context.judgments,
         found,
-        compute.agreement_or_none(context),
+        compute.agreement_to_trust(context),
         by_scores=context.ranker.needs_scores,
     )
     if passed:
@@ -61,7 +61,7 @@ def show_trust(context: ViewContext) -> None:
     checks = trust_checks(
         context.judgments,
         compute.preflight_findings(context),
-        compute.agreement_or_none(context),
+        compute.agreement_to_trust(context),
         by_scores=context.ranker.needs_scores,
     )
     shown = "".join(
