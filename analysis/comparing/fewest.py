@@ -142,7 +142,7 @@ class _Search:
         if found is None:
             return None
         for _ in range(ROUNDS):
-            after = self._refit(found).influence()
+            after = self._refit(found).influence() if len(found) > 1 else None
             if after is None:
                 break
             again = self._along((effect + self.effects(after)) / 2, len(found) - 1, only_fewer=True)

@@ -11,6 +11,7 @@ from analysis.findings.stability import fewest_words, statement_words
 from analysis.ranking.quick import STAND_IN
 from dashboard import compute
 from dashboard.session.view import ViewContext
+from dashboard.widgets.part import MANY
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, signature
 from dashboard.widgets.two_systems import show_judgments
@@ -41,7 +42,13 @@ def show_handful(context: ViewContext, stable: Stability) -> None:
         bind="query-params",
     )
     _show_judgments(context, chosen or pairs[0], deed)
-    _show_all(context, pairs)
+    if len(pairs) < MANY or st.toggle(
+        f"Look at all {len(pairs)} pairs of neighbors",
+        key="handful.all",
+        bind="query-params",
+        help="With so many systems this takes minutes. What is done is kept.",
+    ):
+        _show_all(context, pairs)
 
 
 def fewest_of(context: ViewContext, above: str, below: str, deed: Deed) -> Fewest:
