@@ -160,8 +160,9 @@ CSS = f"""
     .podium-copy {{ display: none !important; }}
     .stApp, .stAppViewContainer, .stMain, [data-testid="stAppViewContainer"],
     [data-testid="stMain"] {{ position: static !important; overflow: visible !important;
-        height: auto !important; display: block !important; }}
-    .stMainBlockContainer {{ padding: 0 !important; max-width: none; }}
+        height: auto !important; width: auto !important; display: block !important; }}
+    .stMainBlockContainer {{ padding: 0 !important; max-width: none !important;
+        width: var(--podium-width) !important; zoom: var(--podium-zoom); }}
     .stPlotlyChart, .stDataFrame, .stHtml {{ break-inside: avoid; }}
     .st-key-wide {{ overflow: visible !important; }}
     h1, h2 {{ break-after: avoid; }}

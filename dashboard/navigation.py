@@ -20,6 +20,7 @@ from dashboard.widgets import sidebar
 from dashboard.widgets.copying import COPY_BUTTONS
 from dashboard.widgets.explain import explain
 from dashboard.widgets.markup import turn_page
+from dashboard.widgets.printing import KEEP_WIDTH
 from dashboard.widgets.progress import place_in_queue
 
 ICON = Path(__file__).with_name("podium.svg")
@@ -98,7 +99,7 @@ def run(open_at: str = "overview") -> None:
         compute.waiting.place = place_in_queue()
         with st.container():
             current.run()
-    st.html(LISTS_OF_PAGES + COPY_BUTTONS, unsafe_allow_javascript=True)
+    st.html(LISTS_OF_PAGES + COPY_BUTTONS + KEEP_WIDTH, unsafe_allow_javascript=True)
     # only now: the first user's page comes first
     compute.warm_up(prepare)
 
