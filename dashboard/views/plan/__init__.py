@@ -37,7 +37,7 @@ from dashboard.tables.plan import (
 )
 from dashboard.typography import as_html, percent
 from dashboard.views.plan.new_campaign import show_new_campaign
-from dashboard.views.plan.settings import Settings, choose_settings
+from dashboard.views.plan.settings import Settings, choose_settings, minutes_words
 from dashboard.widgets.facts import show_facts
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
@@ -117,7 +117,7 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     headline(context, "Plan", advise(found, with_price=False))
     if words := growth_words(found):
         st.markdown(words)
-    _show_key_numbers(found, currency)
+    _show_key_numbers(context, found, currency)
     figure = compute.drawn(
         context, outlook_figure, found, title=outlook_title(found), mode=context.mode
     )
@@ -152,7 +152,7 @@ def _show_back_test(context: ViewContext, told: Apart, place: DeltaGenerator) ->
         note(back_test_words(tested) if tested else TOO_FEW_TO_CHECK)
 
 
-def _show_key_numbers(found: Plan, currency: str) -> None:
+def _show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
     aim, per_task = found.aim, found.at_hand.judgments_per_task
     now = found.outlook
     facts = [
@@ -162,8 +162,12 @@ def _show_key_numbers(found: Plan, currency: str) -> None:
     if not found.stop and aim.within_reach:
         facts += [
             (f"+{rounded(aim.likely * per_task)}", "judgments", f"{rounded(aim.likely)} tasks"),
-            (rounded(found.cost.hours(aim.likely)), "hours", "of judges' time"),
-            (money(found.cost.money(aim.likely), currency), "cost", ""),
+            (rounded(found.cost.hours(aim.likely)), "hours", minutes_words(context, found.cost)),
+            (
+                money(found.cost.money(aim.likely), currency),
+                "cost",
+                f"at {money(found.cost.per_hour, currency)} an hour",
+            ),
         ]
     show_facts(facts)
 
