@@ -16,7 +16,7 @@ from dashboard.compute import store
 from dashboard.figures.metrics import metrics_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_html
+from dashboard.typography import as_html, capital
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,
@@ -52,7 +52,7 @@ def show() -> None:
     finding = metrics_finding(board)
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
-        heading(finding)
+        heading(capital(finding))
         state.note_finding("Metrics", finding)
         if not data:
             note(

@@ -16,7 +16,7 @@ from dashboard.design import Mode
 from dashboard.figures.scores import scores_figure
 from dashboard.session import state
 from dashboard.session.view import require_campaign
-from dashboard.typography import as_html
+from dashboard.typography import as_html, capital
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,
@@ -61,7 +61,7 @@ def show() -> None:
     finding = scores_finding(board, m)
     with top:
         st.html(f'<p class="podium-eyebrow">{as_html(f"Scores · {board.title}")}</p>')
-        heading(finding)
+        heading(capital(finding))
         state.note_finding("Scores", finding)
     with body:
         _show_measure(board, m, finding, context.mode)

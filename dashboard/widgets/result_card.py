@@ -20,7 +20,7 @@ from dashboard.figures.vector import picture_file
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.names import FULL, with_short_names
-from dashboard.typography import as_file_name, as_html, as_markdown, capital
+from dashboard.typography import as_file_name, as_html, as_markdown
 from dashboard.widgets.copying import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
@@ -28,6 +28,8 @@ from dashboard.widgets.progress import progress_in
 File = tuple[str, str, str, Callable[[], str | bytes]]
 """What a button says, the file's ending, its MIME type, and what makes it."""
 
+WHOLE_TABLE = 24
+"""Rows of a table that stand on the page without scrolling inside it."""
 CONFIG = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d"],
@@ -49,8 +51,8 @@ def headline(
 
 
 def heading(sentence: str) -> None:
-    """Write a page's finding as its heading: with a capital, without a full stop."""
-    st.markdown(f"# {as_markdown(capital(sentence.removesuffix('.')))}")
+    """Write a page's finding as its heading, without a full stop; names stay as they are."""
+    st.markdown(f"# {as_markdown(sentence.removesuffix('.'))}")
 
 
 def note(text: str) -> None:
@@ -200,7 +202,14 @@ def result_card(
         named = with_short_names(frame, context.short_names)
         shown = named.style.format(dict[str, Any](formats), na_rep="") if formats else named
         columns = {FULL: st.column_config.TextColumn("Full name"), **(columns or {})}
-        st.dataframe(shown, hide_index=True, column_config=columns, width="stretch", placeholder="")
+        st.dataframe(
+            shown,
+            hide_index=True,
+            column_config=columns,
+            width="stretch",
+            height="content" if len(frame) <= WHOLE_TABLE else "auto",
+            placeholder="",
+        )
     if final:
         signature(made_by or context.signature)
         downloads(name, frame, figure, caption, made_by or context.signature)

@@ -13,7 +13,7 @@ def test_the_page_tells_what_differs_and_what_position_does():
     app = open_address("slices", with_upload(world(1, lift=2.0)), method="Expected Wins")
     assert not app.exception
     said = [one.value for one in app.markdown]
-    assert any(words.startswith("# A is better where domain is news") for words in said)
+    assert any(words.startswith("# a is better where domain is news") for words in said)
     assert any("Shown first, an output wins" in words for words in said)
 
 
