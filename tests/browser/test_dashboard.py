@@ -69,6 +69,25 @@ def test_it_opens_on_a_finished_result_of_the_sample(page: Page, server: str) ->
     assert page.get_by_text("Preview:").count() == 0
 
 
+def test_one_click_copies_a_signature_and_a_printed_page_keeps_its_figure(
+    page: Page, server: str
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_page(page, f"{server}/standings?{QUICK}")
+    page.locator(".podium-copy").first.click()
+    expect(page.locator(".podium-copied").first).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == signature(page)
+    figure = page.locator(".js-plotly-plot .main-svg").first
+    wide = figure.bounding_box()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    box = figure.bounding_box()
+    assert box is not None
+    assert wide is not None
+    assert abs(box["width"] - wide["width"]) < 2
+
+
 def test_every_page_shows_a_result_without_a_complaint(page: Page, server: str) -> None:
     open_page(page, f"{server}/data?{QUICK}")
     for spec in PAGES:

@@ -166,7 +166,7 @@ def _show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
             (
                 money(found.cost.money(aim.likely), currency),
                 "cost",
-                f"at {money(found.cost.per_hour, currency)} an hour",
+                f"at {money(found.cost.per_hour or 0.0, currency)} an hour",
             ),
         ]
     show_facts(facts)
