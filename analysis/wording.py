@@ -150,6 +150,8 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
     ('a', 'a, b and c', 'a, b and 3 more')
     >>> listed(["Hopkins & May, Gaussian", "Elo", "Bojar"])
     'Hopkins & May, Gaussian; Elo; and Bojar'
+    >>> listed(["Hopkins & May, Gaussian", "Elo"])
+    'Hopkins & May, Gaussian and Elo'
     """
     shown = list(names)
     if most is not None and len(shown) > most:
@@ -157,7 +159,7 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
         shown[kept:] = [f"{len(names) - kept} more"]
     if len(shown) < 2:
         return "".join(shown)
-    if any("," in name for name in shown):
+    if len(shown) > 2 and any("," in name for name in shown):
         return "; ".join([*shown[:-1], f"and {shown[-1]}"])
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
