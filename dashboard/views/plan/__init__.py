@@ -28,17 +28,15 @@ from dashboard.figures.neighbors import neighbors_figure
 from dashboard.figures.plan import outlook_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.plan import (
-    money,
     neighbors_table,
     plan_columns,
     plan_screen,
     plan_table,
-    rounded,
 )
 from dashboard.typography import as_html, percent
+from dashboard.views.plan.key_numbers import show_key_numbers
 from dashboard.views.plan.new_campaign import show_new_campaign
-from dashboard.views.plan.settings import Settings, choose_settings, minutes_words
-from dashboard.widgets.facts import show_facts
+from dashboard.views.plan.settings import Settings, choose_settings
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
@@ -117,7 +115,7 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     headline(context, "Plan", advise(found, with_price=False))
     if words := growth_words(found):
         st.markdown(words)
-    _show_key_numbers(context, found, currency)
+    show_key_numbers(context, found, currency)
     figure = compute.drawn(
         context, outlook_figure, found, title=outlook_title(found), mode=context.mode
     )
@@ -150,26 +148,6 @@ def _show_back_test(context: ViewContext, told: Apart, place: DeltaGenerator) ->
     tested = compute.remember(context, key, check)
     with place:
         note(back_test_words(tested) if tested else TOO_FEW_TO_CHECK)
-
-
-def _show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
-    aim, per_task = found.aim, found.at_hand.judgments_per_task
-    now = found.outlook
-    facts = [
-        (percent(float(now.share[0, 0])), "of the pairs told apart", "now"),
-        (str(now.clusters[0, 0]), "cluster" if now.clusters[0, 0] == 1 else "clusters", "now"),
-    ]
-    if not found.stop and aim.within_reach:
-        facts += [
-            (f"+{rounded(aim.likely * per_task)}", "judgments", f"{rounded(aim.likely)} tasks"),
-            (rounded(found.cost.hours(aim.likely)), "hours", minutes_words(context, found.cost)),
-            (
-                money(found.cost.money(aim.likely), currency),
-                "cost",
-                f"at {money(found.cost.per_hour or 0.0, currency)} an hour",
-            ),
-        ]
-    show_facts(facts)
 
 
 def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) -> None:

@@ -92,10 +92,3 @@ def _choose_minutes(context: ViewContext) -> float:
         "the median of the tasks so far unless you enter a number.",
     )  # fmt: skip
     return here if chosen is None else chosen
-
-
-def minutes_words(context: ViewContext, cost: Cost) -> str:
-    """Say what a task is taken to last, and that it is a guess where nobody told."""
-    minutes = cost.minutes_per_task or 0.0
-    guessed = usual_minutes(context.judgments) is None and minutes == MINUTES
-    return f"at {minutes:.1f} min a task{', a guess' * guessed}"
