@@ -20,8 +20,9 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/test.stamp
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.benchmark
+# Speed beside peers, as data/benchmark.md has it. BENCH="--only agreement" is a part of it.
+bench: $(VENV)/bench.stamp
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.benchmark $(if $(BENCH),$(BENCH),-o data/benchmark.md)
 
 # What is stopped goes on where it was. AUDIT="--quick" is a first look.
 audit: $(VENV)/test.stamp
@@ -45,4 +46,8 @@ $(VENV)/run.stamp: requirements.txt
 
 $(VENV)/test.stamp: tests/requirements.txt $(VENV)/run.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	touch $@
+
+$(VENV)/bench.stamp: tests/benchmark/requirements.txt $(VENV)/test.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/benchmark/requirements.txt
 	touch $@

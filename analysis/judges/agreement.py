@@ -197,11 +197,12 @@ def agreement(
     check_interval(runs, level)
     displayed, unordered = labels_of(judgments), unordered_labels_of(judgments)
     shown = statistics(displayed, published=True)
-    honest = statistics(unordered, published=False)
+    groups = group_labels(unordered)
+    honest = statistics(unordered, published=False, groups=groups)
     these = [segment_interval(table, runs, level, seed) for table in honest]
     others = [
         interval_for_others(cells, level) if runs else NO_INTERVAL
-        for cells in cell_counts(unordered)
+        for cells in cell_counts(unordered, groups)
     ]
     return Agreement(
         published=Rates(*(_kappa(table) for table in shown)),
@@ -299,9 +300,62 @@ def _codes_of_sets(judgments: Judgments) -> IntArray:
     return np.array([*range(n), *codes], dtype=np.int64)
 
 
+class Groups(NamedTuple):
+    """Which labels are of one item: ``item`` of every label.
+
+    ``again`` are the labels whose judge labeled the item more than once, few as a rule, and
+    ``own`` numbers their judges' items.
+    """
+
+    item: IntArray
+    again: IntArray
+    own: IntArray
+
+
+def group_labels(labels: Labels) -> Groups:
+    """Return the items, and the labels that a judge gave again."""
+    item = labels.item()
+    code = item * (int(labels.judge.max(initial=-1)) + 1) + labels.judge
+    ordered, position = _sorted(code)
+    same = ordered[1:] == ordered[:-1]
+    is_again = np.zeros(len(code), dtype=bool)
+    is_again[position[1:][same]] = True
+    is_again[position[:-1][same]] = True
+    again = np.flatnonzero(is_again)
+    return Groups(item, again, compact(code[again]))
+
+
 def compact(labels: IntArray) -> IntArray:
-    """Number the distinct values of a column 0, 1, 2, …"""
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    """Number the distinct values of a column 0, 1, 2, …
+
+    >>> compact(np.array([7, 2, 7, 10**15])).tolist()
+    [1, 0, 1, 2]
+    """
+    if not len(labels):
+        return np.zeros(0, dtype=np.int64)
+    top = int(labels.max())
+    if top < 4 * len(labels) + 1000 and int(labels.min()) >= 0:
+        is_there = np.zeros(top + 1, dtype=bool)
+        is_there[labels] = True
+        return (np.cumsum(is_there) - 1)[labels]
+    ordered, position = _sorted(labels)
+    number = np.empty(len(labels), dtype=np.int64)
+    number[position] = np.cumsum(np.concatenate([[False], ordered[1:] != ordered[:-1]]))
+    return number
+
+
+def _sorted(values: IntArray) -> tuple[IntArray, IntArray]:
+    """Return values in order and where each stood, equal ones as they stood.
+
+    Numbers that carry their own position are sorted several times as fast as positions are.
+    """
+    bits = len(values).bit_length()
+    if not len(values) or values.min() < 0 or int(values.max()) >= 1 << (62 - bits):
+        order = np.argsort(values, kind="stable")
+        return values[order], order
+    carried = (values.astype(np.int64) << bits) | np.arange(len(values))
+    carried.sort()
+    return carried >> bits, carried & ((1 << bits) - 1)
 
 
 def count_pairs(group: IntArray, outcome: IntArray) -> Tally:
@@ -312,16 +366,21 @@ def count_pairs(group: IntArray, outcome: IntArray) -> Tally:
     return Tally((table * (table - 1) // 2).sum(axis=1), size * (size - 1) // 2)
 
 
-def statistics(labels: Labels, published: bool) -> tuple[IntArray, IntArray]:
+def statistics(
+    labels: Labels, published: bool, groups: Groups | None = None
+) -> tuple[IntArray, IntArray]:
     """Return inter and intra counts[S, 4] of every segment: agree, comparable, ties, total."""
     n_segments = int(labels.segment.max(initial=-1)) + 1
     n_judges = int(labels.judge.max(initial=-1)) + 1
-    item = labels.item()
-    by_judge = compact(item * n_judges + labels.judge)
-    everyone, oneself = count_pairs(item, labels.outcome), count_pairs(by_judge, labels.outcome)
+    item, again, own = groups or group_labels(labels)
+    everyone, oneself = (
+        count_pairs(item, labels.outcome),
+        count_pairs(own, labels.outcome[again]),
+    )
     inter = _per_segment(everyone, item, labels.segment, n_segments)
-    intra = _per_segment(oneself, by_judge, labels.segment, n_segments)
-    repeated = oneself.comparable[by_judge] > 0
+    intra = _per_segment(oneself, own, labels.segment[again], n_segments)
+    repeated = np.zeros(len(item), dtype=bool)
+    repeated[again] = True
     if published:
         repeated = _spread_over_sessions(repeated, labels.segment * n_judges + labels.judge)
     else:
@@ -391,16 +450,20 @@ def _resample(counts: IntArray | FloatArray, runs: int, rng: np.random.Generator
     return times.astype(np.float64) @ counts
 
 
-def cell_counts(labels: Labels) -> tuple[Cells, Cells]:
+def cell_counts(labels: Labels, groups: Groups | None = None) -> tuple[Cells, Cells]:
     """Return strict inter and intra counts of every judge's labels on every segment.
 
     An inter pair of labels is counted for both of its judges, an intra pair once.
     """
     n_judges = int(labels.judge.max(initial=-1)) + 1
-    item = labels.item()
-    own = compact(item * n_judges + labels.judge)
-    cell, number = np.unique(labels.segment * n_judges + labels.judge, return_inverse=True)
-    (same, all_), (own_same, own_all) = (_met(group, labels.outcome) for group in (item, own))
+    item, again, own = groups or group_labels(labels)
+    session = labels.segment * n_judges + labels.judge
+    number = compact(session)
+    cell = np.zeros(int(number.max(initial=-1)) + 1, dtype=np.int64)
+    cell[number] = session
+    same, all_ = _met(item, labels.outcome)
+    own_same, own_all = np.ones((2, len(item)), dtype=np.int64)
+    own_same[again], own_all[again] = _met(own, labels.outcome[again])
     repeated = own_all > 1
     ties = labels.outcome == TIE
     every = np.ones(len(item), dtype=bool)

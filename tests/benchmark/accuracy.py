@@ -1,30 +1,17 @@
-"""What Podium promises, measured: ``make bench``. Timings are ratios within one run.
-
-Accuracy is compared with published figures; speed with the slow way to the same result, timed in
-the same run on the same machine, so that the ratio means something on another one. Figures of
-real campaigns need PODIUM_CAMPAIGNS.
-"""
+"""How near Podium comes to published figures and to the truth of simulated campaigns."""
 
 from __future__ import annotations
 
-import gc
-import io
-import os
-import sys
 import time
-import tracemalloc
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import trueskill as peer
 
-from analysis.campaign import Campaign, Judgments, Selection
-from analysis.cli.output import text_table
+from analysis.campaign import Judgments, Selection
 from analysis.comparing.head_to_head import head_to_head
-from analysis.formats import read, read_path
+from analysis.formats import read_path
 from analysis.judges.agreement import agreement
 from analysis.next_campaign.back_test import back_test
 from analysis.next_campaign.replay import clusters_by_size, saving
@@ -38,36 +25,16 @@ from analysis.published import (
     wmt15_kappas,
     wmt15_rankings,
 )
-from analysis.rankers import RANKERS, Ranker, rankers_for
+from analysis.rankers import RANKERS
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.apart import apart
 from analysis.ranking.ranking import rank
-from analysis.ranking.replicates import replicate
 from analysis.simulation import koehn2012
-from analysis.simulation.campaigns import tabulate_tasks
 from analysis.simulation.samples import sample_campaign
 from tests.collection import Collection, collect
 
 EARLIER_EXTRACTION = ("ces-eng", "eng-deu", "rus-eng")
 """Pairs whose published WMT15 tables were made from an earlier state of the data."""
-
-
-def seconds(action: Callable[[], object], repeats: int = 3) -> float:
-    """Return the best of some timings, after one run that compiles and warms."""
-    action()
-    best = float("inf")
-    for _ in range(repeats):
-        gc.collect()
-        started = time.perf_counter()
-        action()
-        best = min(best, time.perf_counter() - started)
-    return best
-
-
-def campaigns() -> Path | None:
-    """Return the folder of real campaigns, if there is one."""
-    folder = os.environ.get("PODIUM_CAMPAIGNS", "")
-    return Path(folder) if Path(folder).is_dir() and folder else None
 
 
 def wmt15_official(folder: Path) -> Iterator[dict[str, object]]:
@@ -171,163 +138,6 @@ def _head_to_head_z(judgments: Judgments, pair: str) -> np.ndarray:
     return np.asarray((wins[row, column] / decided[row, column] - share) / error)
 
 
-def trueskill_speed() -> Iterator[dict[str, object]]:
-    """Two-player updates a second: the kernel against the trueskill package."""
-    judgments = sample_campaign("wmt14-en-cs").judgments()
-    environment = peer.TrueSkill(backend="scipy")
-    first, second = environment.create_rating(), environment.create_rating()
-    package = seconds(lambda: [environment.rate_1vs1(first, second) for _ in range(200)]) / 200
-    ranker = TrueSkill()
-    updates = 100 * len(judgments)
-    times = {}
-    for workers in (1, 2):
-        with ThreadPoolExecutor(workers) as executor:
-            times[workers] = seconds(
-                lambda executor=executor: replicate(  # type: ignore[misc]
-                    ranker.fit(judgments), runs=100, unit="none", executor=executor
-                )
-            )
-    yield {
-        "what": "official procedure",
-        "ns an update": times[1] / updates * 1e9,
-        "package, ns": package * 1e9,
-        "times faster": package / (times[1] / updates),
-        "two threads": times[1] / times[2],
-    }
-
-
-def reading_speed(folder: Path) -> Iterator[dict[str, object]]:
-    """Seconds to read a file, and what a campaign weighs, alone and with its judgments derived."""
-    for name in ("wmt15/wmt15.xml.gz", "wmt15/wmt15.fin-eng.csv.gz", "wmt13/fr-en.train.csv.gz"):
-        path = folder / name
-        took = seconds(lambda path=path: read_path(path), repeats=2)  # type: ignore[misc]
-        campaign, _ = read_path(path)
-        n_pairs = sum(len(campaign.judgments(pair)) for pair in campaign.pairs)
-        yield {
-            "file": path.name,
-            "seconds": took,
-            "pairs": n_pairs,
-            "bytes a pair kept": _weight(campaign) / n_pairs,
-            "bytes a pair with judgments": _weight_of_judgments(campaign) / n_pairs,
-        }
-
-
-def reading_a_million_lines() -> Iterator[dict[str, object]]:
-    """A million lines of each kind of table: times of pandas' plain read, in one run."""
-    for name, table in _million_lines():
-        data = table.to_csv(index=False).encode()
-        plain = seconds(lambda data=data: pd.read_csv(io.BytesIO(data)), repeats=3)  # type: ignore[misc]
-        ours = seconds(lambda data=data: read(data), repeats=3)  # type: ignore[misc]
-        yield {
-            "table": name,
-            "MB": len(data) / 1e6,
-            "pandas s": plain,
-            "Podium s": ours,
-            "times pandas": ours / plain,
-        }
-
-
-def _million_lines(n: int = 1_000_000) -> Iterator[tuple[str, pd.DataFrame]]:
-    rng = np.random.default_rng(1)
-    systems = np.array([f"newstest2015.system-{k}.{4000 + k}.fi-en.txt" for k in range(14)])
-    judges = np.array([f"judge{k}" for k in range(100)])
-
-    def tasks(times: int) -> dict[str, object]:
-        segment = np.repeat(rng.integers(1, 3000, n // times), times)
-        judge = np.repeat(judges[rng.integers(100, size=n // times)], times)
-        return {"srclang": "fi", "trglang": "en", "segmentId": segment, "judgeId": judge}
-
-    def shown(rows: int) -> np.ndarray:
-        return np.argsort(rng.random((rows, 14), dtype=np.float32), axis=1)[:, :5]
-
-    five, ranks = systems[shown(n)], rng.integers(1, 6, (n, 5))
-    columns = {f"system{k + 1}Id": five[:, k] for k in range(5)}
-    columns |= {f"system{k + 1}rank": ranks[:, k] for k in range(5)}
-    yield "WMT 5-way CSV", pd.DataFrame({**tasks(1), **columns})
-
-    five, ranks = systems[shown(n // 10)], rng.integers(1, 6, (n // 10, 5))
-    left, right = np.triu_indices(5, 1)
-    two = pd.DataFrame(
-        {
-            **tasks(10),
-            "system1Id": five[:, left].ravel(),
-            "system1rank": ranks[:, left].ravel(),
-            "system2Id": five[:, right].ravel(),
-            "system2rank": ranks[:, right].ravel(),
-        }
-    )
-    yield "WMT 2-way CSV", two.assign(rankingID=np.repeat(np.arange(n // 10), 10))
-    yield "WMT 2-way CSV without ids", two
-
-    a = rng.integers(14, size=n)
-    winner = np.array(["model_a", "model_b", "tie"])[rng.integers(3, size=n)]
-    pair = {"model_a": systems[a], "model_b": systems[(a + 1 + rng.integers(13, size=n)) % 14]}
-    yield "arena votes", pd.DataFrame({**pair, "winner": winner, **tasks(1)})
-
-
-def _weight(campaign: Campaign) -> int:
-    return sum(c.nbytes for c in vars(campaign).values() if isinstance(c, np.ndarray))
-
-
-def _weight_of_judgments(campaign: Campaign) -> int:
-    tracemalloc.start()
-    kept = [campaign.judgments(pair) for pair in campaign.pairs]
-    weight, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    del kept
-    return weight + _weight(campaign)
-
-
-def ranker_speed() -> Iterator[dict[str, object]]:
-    """One fit and 1,000 task resamples of every ranker on the two largest sample campaigns.
-
-    The unit is the time of 1,000 resamples of Expected Wins in the same run.
-    """
-    for sample in ("wmt14-en-cs", "wmt14-en-de"):
-        judgments = sample_campaign(sample).judgments()
-        unit = 0.0
-        for name in ("expected-wins", *(n for n in rankers_for(judgments) if n != "expected-wins")):
-            fit, resamples = _ranker_seconds(RANKERS[name](), judgments)
-            unit = unit or resamples
-            yield {
-                "sample": sample,
-                "method": name,
-                "fit ms": fit * 1e3,
-                "1,000 resamples s": resamples,
-                "as Expected Wins": resamples / unit,
-            }
-
-
-def apart_speed() -> Iterator[dict[str, object]]:
-    """Told apart on ten million judgments, after reading."""
-    rng = np.random.default_rng(1)
-    n_tasks, k = 1_000_000, 20
-    shown = np.argsort(rng.random((n_tasks, k), dtype=np.float32), axis=1)[:, :5].astype(np.int32)
-    judgments = tabulate_tasks(
-        "all",
-        tuple(f"s{number}" for number in range(k)),
-        shown,
-        rng.integers(3000, size=n_tasks),
-        rng.integers(300, size=n_tasks),
-        rng.integers(1, 6, shown.shape).astype(np.int8),
-        title="made at random",
-        simulated_from="",
-    ).judgments()
-    for name in ("expected-wins", "bradley-terry", "trueskill"):
-        ranker = RANKERS[name]()
-        took = seconds(lambda ranker=ranker: apart(ranker.fit(judgments)), repeats=1)  # type: ignore[misc]
-        yield {"method": name, "judgments": len(judgments), "seconds": took, "allowed": 3.0}
-
-
-def _ranker_seconds(ranker: Ranker, judgments: Judgments) -> tuple[float, float]:
-    """Time one fit and 1,000 task resamples, of which slow methods run 50 or 4 alone."""
-    fit = seconds(lambda: ranker.fit(judgments).standings, repeats=1)
-    runs = 4 if fit > 0.1 else 50 if fit > 0.02 else 1000
-    return fit, seconds(
-        lambda: replicate(ranker.fit(judgments), runs=runs), repeats=1
-    ) * 1000 / runs
-
-
 def koehn_tables() -> Iterator[dict[str, object]]:
     """Koehn 2012 simulated in full: seconds, and how far off the printed figures, at most.
 
@@ -422,33 +232,7 @@ def back_tests() -> Iterator[dict[str, object]]:
         }
 
 
-REAL = (wmt15_official, wmt15_agreement, spv14_expected_wins, reading_speed)
-MADE = (
-    samples,
-    reading_a_million_lines,
-    trueskill_speed,
-    ranker_speed,
-    apart_speed,
-    back_tests,
-    active_against_uniform,
-    koehn_tables,
-)
+REAL = (wmt15_official, wmt15_agreement, spv14_expected_wins)
+"""Tables that need real campaigns."""
 
-
-def main(names: list[str]) -> None:
-    """Print every table, or those named."""
-    folder = campaigns()
-    for measure in (*REAL, *MADE):
-        if names and measure.__name__ not in names:
-            continue
-        if measure in REAL and folder is None:
-            print(f"{measure.__name__}: needs PODIUM_CAMPAIGNS\n")
-            continue
-        assert measure.__doc__ is not None
-        print(f"{measure.__name__}: {measure.__doc__.splitlines()[0]}")
-        rows = measure(folder) if measure in REAL else measure()  # type: ignore[operator]
-        print(text_table(pd.DataFrame(rows), decimals=3), end="\n\n", flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+MADE = (samples, back_tests, active_against_uniform, koehn_tables)
