@@ -40,11 +40,12 @@ from analysis.rankers.graded_response.likelihood import (
     MarginalPosterior,
     Parameters,
 )
+from analysis.rankers.graded_response.newton import refit_near
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 
 MAX_ITERATIONS = 1500
 RESAMPLE_ITERATIONS = 60
-"""Steps of the optimizer on each resample, which starts at the fit to all judgments."""
+"""Steps of the optimizer on a resample where scoring steps do not lead to its mode."""
 
 
 @dataclass(frozen=True)
@@ -287,7 +288,7 @@ class GradedResponseFit(Fit):
         )
 
     def replicates(self, unit: ResamplingUnit, n: int, rng: np.random.Generator) -> FloatArray:
-        """Refit to each resample, from the fit to all judgments and with few steps."""
+        """Refit to each resample by few scoring steps from the fit to all judgments."""
         problem, judgments = self.problem, self.judgments
         if unit == "none":
             return np.tile(problem.spread_out(self.ability, self.parameters), (n, 1))
@@ -303,6 +304,9 @@ class GradedResponseFit(Fit):
                 resample.comparisons, ranker.tau, ranker.nodes, ranker._estimation
             )
             refit.ability[:] = self.ability
-            parameters, _, _ = refit.maximize(self.parameters, RESAMPLE_ITERATIONS)
+            parameters = None if refit.estimation.fixed else refit_near(refit, self.parameters)
+            if parameters is None:
+                refit.ability[:] = self.ability
+                parameters, _, _ = refit.maximize(self.parameters, RESAMPLE_ITERATIONS)
             scores[r] = resample.spread_out(refit.ability, parameters)
         return scores
