@@ -110,7 +110,12 @@ def run(options: argparse.Namespace) -> None:
 def _with_traits(
     frame: pd.DataFrame, campaign: Campaign, pair: str, options: argparse.Namespace
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Add what judge-aware Bradley–Terry says of each judge; return what is to be said of it."""
+    """Add what judge-aware Bradley–Terry says of each judge; return what is to be said of it.
+
+    It is about sides of the display, which scores do not tell.
+    """
+    if campaign.scores is not None:
+        return frame.reindex(columns=[*frame.columns, *TRAITS.values()]), []
     try:
         fit = JudgeAware().fit(campaign.judgments(pair, selection(options)), options.seed)
     except PodiumError as error:

@@ -6,6 +6,7 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.findings.changes import Answer
+from analysis.findings.evidence import evidence, evidence_size
 from analysis.findings.planning import advise, growth_words
 from analysis.findings.standings import Name, neighbors, too_close
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
@@ -17,8 +18,8 @@ from analysis.wording import count, fixed, percent, thousands
 def data_title(judgments: Judgments, n_judges: int | None) -> str:
     """Say what there is to go on: "12 345 judgments by 30 judges compare 7 systems"."""
     by = "" if n_judges is None else f" by {count(n_judges, 'judge')}"
-    verb = "compares" if len(judgments) == 1 else "compare"
-    return f"{count(len(judgments), 'judgment')}{by} {verb} {count(judgments.n_systems, 'system')}"
+    verb = "compares" if evidence_size(judgments) == 1 else "compare"
+    return f"{evidence(judgments)}{by} {verb} {count(judgments.n_systems, 'system')}"
 
 
 def open_title(ranking: Ranking) -> str:

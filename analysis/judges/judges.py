@@ -98,7 +98,8 @@ class JudgeTable:
     ``seconds`` is the median time of a task; ``inter`` the kappa with all other judges over
     ``inter_comparable`` pairs of labels, ``intra`` that with oneself; ``accuracy`` the share of the
     judge's decided comparisons that follow the Expected Wins of all other judges; ``left_share``
-    the share of decided comparisons that prefer the output displayed first.
+    the share of decided comparisons that prefer the output displayed first, which scores do not
+    tell.
     """
 
     judges: tuple[str, ...]
@@ -169,6 +170,8 @@ def judges(judgments: Judgments) -> JudgeTable:
     )
     seconds = _median_seconds(judgments, task_judge, n)
     leftward = _z_by_judge(judgments.outcome, judgments.task, task_judge, n)
+    if judgments.scores is not None:
+        left, leftward = np.full(n, np.nan), np.zeros(n)
     raised = {
         **_agreement_flags(Overlap.of(judgments, row_judge, n, ties=False), n),
         **_order_flags(direction, task, task_judge, decided),

@@ -51,6 +51,12 @@ WARNING = (
     "such as Bojar's; rank by a model of abilities."
 )
 
+WARNING_SCORES = (
+    "Let judges score all outputs of a row, on the campaign's own scale: rankings cannot be read "
+    "together with scores. A mean compares systems only over the same segments, so rank this batch "
+    "by preferences, or have the other systems scored on these segments too."
+)
+
 WARNING_UNNAMED = (
     "The campaign names no judges, so Podium cannot know who has seen what: give nobody an output "
     "twice, or name the judges who get these tasks."
@@ -104,6 +110,7 @@ def next_tasks(
     ranked = Provenance() if told is None else told.provenance
     unnamed = UNNAMED_JUDGE in assignment.judges
     warnings = [WARNING] * (method != "uniform") + [WARNING_UNNAMED] * unnamed
+    warnings += [WARNING_SCORES] * (judgments.scores is not None)
     return Batch(
         pair=judgments.pair,
         method=method,

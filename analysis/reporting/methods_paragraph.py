@@ -11,6 +11,7 @@ import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, UNITS, UNNAMED_JUDGE, Judgments, distinct
 from analysis.findings.certainty import whom
+from analysis.findings.evidence import evidence
 from analysis.formats.rankings import NO_PAIR
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.parameters import Hyperparameter, format_value
@@ -107,17 +108,21 @@ def _data(judgments: Judgments) -> str:
     segments = len(distinct(judgments.task_segment))
     pair = "" if judgments.pair == NO_PAIR else f"For {language_pair(judgments.pair)}, "
     start = f"{pair}{judges}"
-    if len(judgments):
-        gave = (
-            f"{count(len(judgments), 'pairwise judgment')} of "
-            f"{count(judgments.n_systems, 'system')} in {count(judgments.n_tasks, 'ranking task')}"
+    systems = count(judgments.n_systems, "system")
+    ties = percent(judgments.n_ties / len(judgments)) if len(judgments) else ""
+    if judgments.scores is not None:
+        gave = f"{evidence(judgments)} ({judgments.scores.scale.name}) to outputs of {systems}"
+        follow = (
+            f" Of two outputs that a judge scored for one segment, the better score wins: "
+            f"{count(len(judgments), 'preference')}, {ties} of them ties."
         )
-        ties = f"; {percent(judgments.n_ties / len(judgments))} are ties"
+        more = follow if len(judgments) else ""
+        words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}.{more}"
     else:
-        scores = 0 if judgments.scores is None else len(judgments.scores)
-        gave = f"{count(scores, 'score')} of {count(judgments.n_systems, 'system')}"
-        ties = ""
-    words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}{ties}."
+        tasks = count(judgments.n_tasks, "ranking task")
+        gave = f"{count(len(judgments), 'pairwise judgment')} of {systems} in {tasks}"
+        words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}"
+        words += f"; {ties} are ties." if ties else "."
     return words + "".join(f" {sentence}" for sentence in _choices(judgments))
 
 

@@ -17,6 +17,7 @@ from analysis.colors import COLORS_CSS
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.errors import PodiumError
 from analysis.findings.certainty import ranking_words
+from analysis.findings.evidence import evidence_size
 from analysis.findings.standings import headline, neighbors
 from analysis.judges.agreement import Agreement, Kappa, landis_koch
 from analysis.judges.history import explain_identical
@@ -213,11 +214,12 @@ def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[
 
 def _facts(report: PairReport) -> str:
     judgments = report.ranking.judgments
-    n = len(judgments)
+    n, scores = len(judgments), judgments.scores
+    tasks = (thousands(judgments.n_tasks), "ranking tasks")
     facts = [
         (thousands(judgments.n_systems), "systems"),
-        (thousands(len(judgments)), "judgments"),
-        (thousands(judgments.n_tasks), "ranking tasks"),
+        (thousands(evidence_size(judgments)), "judgments" if scores is None else "scores"),
+        (thousands(n), "preferences") if scores is not None else tasks,
         (_judges(judgments), "judges"),
         (percent(judgments.n_ties / n) if n else EN_DASH, "ties"),
     ]

@@ -145,10 +145,12 @@ def _cell(value: object) -> str:
 def _facts(evidence: Evidence) -> Facts:
     judgments = evidence.judgments
     ties = judgments.n_ties / len(judgments) if len(judgments) else float("nan")
+    given = (len(judgments), "judgments of two outputs"), (judgments.n_tasks, "ranking tasks")
+    if judgments.scores is not None:
+        given = (len(judgments.scores), "scores"), (len(judgments), "preferences that follow")
     items = [
         (thousands(judgments.n_systems), "systems"),
-        (thousands(len(judgments)), "judgments of two outputs"),
-        (thousands(judgments.n_tasks), "ranking tasks"),
+        *((thousands(n), what) for n, what in given),
         (thousands(len(np.unique(judgments.task_segment))), "segments"),
         (percent(ties), "ties"),
     ]

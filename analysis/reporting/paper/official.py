@@ -12,10 +12,11 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head
+from analysis.findings.evidence import evidence
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.paper.paper_table import Cell, PaperTable, cells
-from analysis.wording import EN_DASH, count, fixed, language_pair, span, thousands
+from analysis.wording import EN_DASH, fixed, language_pair, span, thousands
 
 SCORE_DECIMALS = 3
 
@@ -38,8 +39,7 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
         rows.append(cells((score, place, names[ranking.systems[k]])))
     pair = ranking.judgments.pair
     caption = (
-        f"{language_pair(pair)}, {method}, {count(len(ranking.judgments), 'judgment')}. "
-        f"{_range_words(ranking)}"
+        f"{language_pair(pair)}, {method}, {evidence(ranking.judgments)}. {_range_words(ranking)}"
     )
     heads = ("Score", "Range", "System")
     return PaperTable("ranking", pair, caption, heads, "rcl", tuple(rows), frozenset(rules))

@@ -78,7 +78,8 @@ def show() -> None:
         st.markdown("## Who is harsh, who spreads")
         show_scale(context)
     show_quality(context)
-    show_traits(context)
+    if context.judgments.scores is None:
+        show_traits(context)
     below = show_sensitivities(context)
     st.markdown("## Without a judge")
     _offer_to_leave_out(context, table, below)
