@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from analysis.formats.collecting import Collector, ranks_of_vote
 from analysis.formats.format import Content, Format
-from analysis.formats.nested import Record, first_text, objects, text_of
+from analysis.formats.nested import Record, Records, first_text, text_of
 from analysis.formats.rankings import Rankings, number
 from analysis.formats.text_names import named_by_text
 from analysis.wording import count
@@ -27,7 +27,7 @@ def is_alpaca_eval(content: Content) -> bool:
 
 def read(content: Content) -> Rankings:
     """Make a ranking of two of each annotation."""
-    records = objects(content, WANTED)
+    records = Records(content, WANTED)
     found = Collector(content)
     graded = 0
     for row, record in enumerate(records):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from analysis.formats.collecting import Collector, ranks_of_vote
 from analysis.formats.format import Content, Format
-from analysis.formats.nested import dict_of, first_text, list_of, objects, text_of
+from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings
 from analysis.wording import count
 
@@ -28,7 +28,7 @@ def is_arena_hard(content: Content) -> bool:
 
 def read(content: Content) -> Rankings:
     """Make a ranking of two of each game."""
-    records = objects(content, ())
+    records = Records(content, ())
     found = Collector(content)
     strong = unnamed = 0
     for row, record in enumerate(records):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from analysis.formats.arena import PROMPT, QUESTION
 from analysis.formats.collecting import Collector
 from analysis.formats.format import Content, Format
-from analysis.formats.nested import dict_of, first_text, list_of, objects, text_of
+from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings
 from analysis.formats.text_names import named_by_text
 
@@ -53,7 +53,7 @@ class _Answer(NamedTuple):
 
 def read(content: Content) -> Rankings:
     """Make a ranking of each answer to a ranking question."""
-    records = objects(content, ())
+    records = Records(content, ())
     found = Collector(content, people=True)
     for row, record in enumerate(records):
         data = _data(record)

@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
-from analysis.campaign import UNNAMED_JUDGE
+from analysis.campaign import UNNAMED_JUDGE, distinct
 from analysis.formats import budgets
 from analysis.formats.described import words_or_numbers
 from analysis.formats.format import Content
 from analysis.formats.rankings import NO_PAIR, Column, Rankings
 from analysis.formats.report import Oddity, counted
 
+_DETAILS = 20
+"""Records of a reason whose details are kept, to tell one of them."""
 
-@dataclass
+
 class _Names:
     """A column under construction: codes into names by first appearance."""
 
-    codes: list[int] = field(default_factory=list)
-    known: dict[str, int] = field(default_factory=dict)
+    def __init__(self, before: int = 0) -> None:
+        self.codes = array.array("i", bytes(4 * before))
+        self.known: dict[str, int] = {"": 0} if before else {}
 
     def add(self, name: str) -> None:
         self.codes.append(self.known.setdefault(name, len(self.known)))
 
     def column(self) -> Column:
-        return Column(np.array(self.codes, dtype=np.int32), list(self.known))
+        return Column(np.frombuffer(self.codes, dtype=np.int32), list(self.known))
+
+
+class _Rows:
+    """Records under one reason, and what is wrong with the first of them."""
+
+    def __init__(self) -> None:
+        self.rows = array.array("q")
+        self.details: dict[int, str] = {}
+
+    def add(self, row: int, detail: str) -> None:
+        self.rows.append(row)
+        if len(self.details) < _DETAILS:
+            self.details[row] = detail
+
+    def detail(self, row: int) -> str:
+        return self.details.get(row, "")
 
 
 class Collector:
     """Takes rankings and reasons for leaving records out; gives `Rankings`.
 
-    ``people``: judges may be called by their real names.
+    ``people``: judges may be called by their real names. All grows in arrays, so that a ranking
+    takes tens of bytes while the file is read.
     """
 
     def __init__(self, content: Content, *, people: bool = False) -> None:
@@ -42,15 +61,15 @@ class Collector:
         self._people = people
         self._pair, self._segment, self._judge = _Names(), _Names(), _Names()
         self._outputs: dict[str, int] = {}
-        self._output: list[int] = []
-        self._rank: list[int] = []
-        self._sizes: list[int] = []
-        self._row: list[int] = []
-        self._seconds: list[float] = []
-        self._lengths: list[float] = []
-        self._attributes: list[Mapping[str, str]] = []
-        self._left_out: dict[str, list[tuple[int, str]]] = {}
-        self._missed: list[tuple[int, str]] = []
+        self._output = array.array("i")
+        self._rank = array.array("h")
+        self._sizes = array.array("i")
+        self._row = array.array("q")
+        self._seconds = array.array("f")
+        self._lengths: array.array[float] | None = None
+        self._attributes: dict[str, _Names] = {}
+        self._left_out: dict[str, _Rows] = {}
+        self._missed: dict[str, _Rows] = {}
 
     def __len__(self) -> int:
         return len(self._sizes)
@@ -72,24 +91,35 @@ class Collector:
 
         ``characters`` are the lengths of the outputs.
         """
+        self._describe(attributes or {})
+        if characters and self._lengths is None:
+            self._lengths = array.array("f", [float("nan")]) * len(self._output)
+        if self._lengths is not None:
+            self._lengths.extend(characters or [float("nan")] * len(outputs))
         self._pair.add(pair)
         self._segment.add(segment or f"record {row + 1}")
         self._judge.add(judge or UNNAMED_JUDGE)
         self._sizes.append(len(outputs))
         self._row.append(row)
         self._seconds.append(seconds)
-        self._rank += ranks
-        self._output += [self._outputs.setdefault(name, len(self._outputs)) for name in outputs]
-        self._lengths += list(characters) or [float("nan")] * len(outputs)
-        self._attributes.append(attributes or {})
+        self._rank.extend(ranks)
+        known = self._outputs
+        self._output.extend([known.setdefault(name, len(known)) for name in outputs])
+
+    def _describe(self, attributes: Mapping[str, str]) -> None:
+        for name in attributes:
+            if name not in self._attributes:
+                self._attributes[name] = _Names(before=len(self))
+        for name, column in self._attributes.items():
+            column.add(attributes.get(name, ""))
 
     def leave_out(self, reason: str, row: int, detail: str) -> None:
         """Count a record under a reason; ``detail`` says what is wrong with it."""
-        self._left_out.setdefault(reason, []).append((row, detail))
+        self._left_out.setdefault(reason, _Rows()).add(row, detail)
 
     def miss(self, row: int, what: str) -> None:
         """Count an answer that gives no ranking, in a record that may give others."""
-        self._missed.append((row, what))
+        self._missed.setdefault(what, _Rows()).add(row, "")
 
     def note(self, kind: str, sentence: str, n: int = 0) -> None:
         """Say what is odd or was decided."""
@@ -98,11 +128,8 @@ class Collector:
     def rankings(self, n_rows: int, systems_in: str) -> Rankings:
         """Return all of it; ``systems_in`` says where the file names its systems."""
         findings = self._content.findings
-        for reason, rows in self._left_out.items():
-            details = dict(rows)
-            findings.leave_out(
-                reason, np.array(sorted(details), dtype=np.int64), details.__getitem__
-            )
+        for reason, left in self._left_out.items():
+            findings.leave_out(reason, distinct(np.frombuffer(left.rows, np.int64)), left.detail)
         self._note_missed()
         budgets.check_systems(len(self._outputs), self._content.where, systems_in)
         judge = self._judge.column()
@@ -113,20 +140,20 @@ class Collector:
                 "The file names no judges; all votes count as one judge's, and agreement between "
                 "judges cannot be told.",
             )
-        lengths = np.array(self._lengths, dtype=np.float64)
+        lengths = np.array(self._lengths or (), dtype=np.float64)
         return Rankings(
             n_rows=n_rows,
             pair=self._pair.column(),
             segment=self._segment.column(),
             judge=judge,
             start=np.concatenate([[0], np.cumsum(self._sizes, dtype=np.int64)]).astype(np.int64),
-            output=np.array(self._output, dtype=np.int64),
+            output=np.frombuffer(self._output, dtype=np.int32),
             outputs=[(name,) for name in self._outputs],
-            rank=np.array(self._rank, dtype=np.int16),
-            row=np.array(self._row, dtype=np.int64),
+            rank=np.frombuffer(self._rank, dtype=np.int16),
+            row=np.frombuffer(self._row, dtype=np.int64),
             kind="votes" if set(self._sizes) <= {2} else "rankings",
             findings=findings,
-            seconds=np.array(self._seconds, dtype=np.float32),
+            seconds=np.frombuffer(self._seconds, dtype=np.float32),
             copies_matter=copies_matter,
             users=tuple(judge.names) if self._people and copies_matter else None,
             systems_in=systems_in,
@@ -136,26 +163,27 @@ class Collector:
 
     def _note_missed(self) -> None:
         """Say how many answers gave no ranking, beside the records that are left out whole."""
-        gone = {row for rows in self._left_out.values() for row, _ in rows}
-        missed = Counter(what for row, what in self._missed if row not in gone)
-        if missed:
-            told = ", ".join(f"{n} {what}" for what, n in missed.items())
+        gone = np.concatenate(
+            [
+                np.zeros(0, np.int64),
+                *(np.frombuffer(r.rows, np.int64) for r in self._left_out.values()),
+            ]
+        )
+        missed = {
+            what: int((~np.isin(np.frombuffer(rows.rows, np.int64), gone)).sum())
+            for what, rows in self._missed.items()
+        }
+        n = sum(missed.values())
+        if n:
+            told = ", ".join(f"{own} {what}" for what, own in missed.items() if own)
             self.note(
                 "answers-missed",
-                f"{counted(missed.total(), 'answer')} not counted, in records with others that "
-                f"were: {told}.",
-                missed.total(),
+                f"{counted(n, 'answer')} not counted, in records with others that were: {told}.",
+                n,
             )
 
     def _columns(self) -> dict[str, Column | np.ndarray]:
-        names = dict.fromkeys(name for one in self._attributes for name in one)
-        columns = {}
-        for name in names:
-            column = _Names()
-            for one in self._attributes:
-                column.add(one.get(name, ""))
-            columns[name] = words_or_numbers(column.column())
-        return columns
+        return {name: words_or_numbers(names.column()) for name, names in self._attributes.items()}
 
 
 def ranks_of_vote(outcome: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from analysis.formats.arena import segment_of_turn
 from analysis.formats.collecting import Collector, ranks_of_vote
 from analysis.formats.format import Content, Format
-from analysis.formats.nested import Record, first_text, objects, text_of
+from analysis.formats.nested import Record, Records, first_text, text_of
 from analysis.formats.rankings import Rankings
 
 COLUMNS = "question_id, model_1, model_2, g1_winner and g2_winner"
@@ -27,7 +27,7 @@ def is_pairs(content: Content) -> bool:
 
 def read(content: Content) -> Rankings:
     """Make a ranking of two of each game."""
-    records = objects(content, WANTED)
+    records = Records(content, WANTED)
     found = Collector(content)
     for row, record in enumerate(records):
         first, second = (text_of(record.get(f"model_{k}")) for k in (1, 2))

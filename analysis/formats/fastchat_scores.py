@@ -14,12 +14,13 @@ from analysis.campaign import UNNAMED_JUDGE, Scale
 from analysis.formats import budgets
 from analysis.formats.arena import segment_of_turn
 from analysis.formats.format import Content, Format
-from analysis.formats.nested import Record, list_of, objects, text_of
+from analysis.formats.nested import Record, Records, list_of, text_of
 from analysis.formats.rankings import NO_PAIR, Column, number
 from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
 
 SCALE = Scale("MT-bench grade", 1, 10)
+_READ = ("question_id", "model", "judge", "score", "turn")
 COLUMNS = "question_id, model, judge, score and turn"
 
 
@@ -32,7 +33,7 @@ def read(content: Content) -> Scored:
     """Read a score a record; of a grade that was given again the last one counts."""
     findings = content.findings
     findings.unit = "record"
-    records = objects(content, ())
+    records = [{key: record.get(key) for key in _READ} for record in Records(content, ())]
     system = _column(text_of(record.get("model")) for record in records)
     budgets.check_systems(len(system.names), content.where, "model")
     value = np.array([number(text_of(record.get("score"))) for record in records])

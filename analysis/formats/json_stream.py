@@ -22,6 +22,21 @@ def first_sign(text: bytes) -> bytes:
     return found.group() if found else b""
 
 
+def first_line(text: bytes) -> bytes:
+    """Return the first line that is not blank."""
+    begins = re.search(rb"\S|$", text).start()  # type: ignore[union-attr]
+    end = text.find(b"\n", begins)
+    return text[begins : end if end >= 0 else len(text)]
+
+
+def is_a_record(line: bytes) -> bool:
+    """Return whether a line is a JSON object by itself."""
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def elements(text: bytes, decoder: json.JSONDecoder) -> Iterator[Any]:
     """Yield the elements of a JSON array one after the other.
 

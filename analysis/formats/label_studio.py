@@ -14,7 +14,7 @@ from analysis.errors import ReadingError
 from analysis.formats.arena import PROMPT, QUESTION
 from analysis.formats.collecting import Collector, ranks_of_vote
 from analysis.formats.format import Content, Format
-from analysis.formats.nested import dict_of, first_text, list_of, objects, text_of
+from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings
 from analysis.formats.text_names import named_by_text
 
@@ -41,7 +41,7 @@ def read(content: Content) -> Rankings:
             "this export of Label Studio holds no choices between outputs",
             "Export it again as JSON, not as JSON-MIN, CSV or TSV.",
         )
-    records = objects(content, ())
+    records = Records(content, ())
     found = Collector(content, people=True)
     unnamed = 0
     for row, record in enumerate(records):

@@ -1,19 +1,22 @@
 """Records as they stand in a file, nested or not: what one record after the other holds.
 
-Tools for annotation write trees: a task with its answers, an answer with its parts. They are read
-whole, since only their reader knows what is in them.
+Tools for annotation write trees: a task with its answers, an answer with its parts. Each record
+comes whole, since only its reader knows what is in it.
 """
 
 from __future__ import annotations
 
+import array
+import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from analysis.errors import ReadingError
-from analysis.formats import budgets
+from analysis.formats import budgets, json_stream
+from analysis.formats.delimited import Table
 from analysis.formats.format import Content
 from analysis.formats.rankings import cleaned
 from analysis.formats.records import parquet_records
@@ -21,73 +24,108 @@ from analysis.formats.records import parquet_records
 Record = Mapping[str, Any]
 
 REMEDY = "Export it again."
+_ROWS_AT_ONCE = 1 << 12
 
 
-def objects(content: Content, wanted: Sequence[str]) -> list[Record]:
-    """Return all records with their keys in lower case; what is none is left out and counted.
+class Records:
+    """The records of a file one after the other, each a dictionary with its keys in lower case.
 
-    Of a table (CSV, Parquet) these are the ``wanted`` columns, all values text; of Parquet, where
-    none is named, all columns as they are.
+    Each record is parsed when its turn comes, so that never all of them are Python's objects: they
+    can be gone through once. What is no record is left out and counted; `len` is known at the end.
+    Of a table (CSV, Parquet) records hold the ``wanted`` columns, all values text; of Parquet,
+    where none is named, all columns as they are.
     """
-    if content.kind == "parquet" and not wanted:
+
+    def __init__(self, content: Content, wanted: Sequence[str]) -> None:
+        self._content, self._wanted = content, wanted
+        self._good, self._bad = array.array("q"), array.array("q")
+
+    def __len__(self) -> int:
+        return len(self._good)
+
+    def __iter__(self) -> Iterator[Record]:
+        content = self._content
+        if content.kind != "json":
+            for record in self._of_a_table():
+                self._good.append(len(self._good))
+                yield record
+            return
+        for place, record in _parsed(content):
+            if isinstance(record, dict):
+                self._good.append(place)
+                yield {key.strip().casefold(): value for key, value in record.items()}
+            else:
+                self._bad.append(place)
+        good, bad = (np.frombuffer(own, np.int64) for own in (self._good, self._bad))
+        findings = content.findings
+        findings.leave_out_unparsed(
+            "being no record", bad, len(bad), lambda row: "not a JSON object"
+        )
+        if not len(good):
+            raise ReadingError(content.where, "the JSON holds no records", REMEDY)
+        findings.place_of = lambda rows: good[rows]
+
+
+    def _of_a_table(self) -> Iterator[Record]:
+        content = self._content
+        if content.kind != "parquet" or self._wanted:
+            yield from rows_of(content.table(self._wanted))
+            return
         rows = parquet_records(content.data, content.where, content.findings, content.max_bytes)
-        return [{key.strip().casefold(): value for key, value in row.items()} for row in rows]
-    if content.kind != "json":
-        table = content.table(wanted)
-        columns = {
-            key: [column.names[code] for code in column.codes.tolist()]
-            for key, column in table.columns.items()
-        }
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        for row in rows:
+            yield {key.strip().casefold(): value for key, value in row.items()}
+
+
+def rows_of(table: Table) -> Iterator[dict[str, str]]:
+    """Yield a table's rows, each a dictionary of text."""
+    columns = table.columns
+    for start in range(0, table.n_rows, _ROWS_AT_ONCE):
+        part = [
+            [column.names[code] for code in column.codes[start : start + _ROWS_AT_ONCE].tolist()]
+            for column in columns.values()
+        ]
+        for row in zip(*part, strict=True):
+            yield dict(zip(columns, row, strict=True))
+
+
+def _parsed(content: Content) -> Iterator[tuple[int, Any]]:
+    """Yield what stands in a JSON text, with its line or its number; None for what is no JSON."""
     text, findings, where = content.text, content.findings, content.where
     budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as one JSON text it")
-    by_line = content.first_record is not None and text.lstrip()[:1] == b"{"
-    parsed = _lines(text, where) if by_line else None
-    if parsed is None:
-        findings.place = "record"
-        whole = _parse(text, where)
-        found = [whole] if isinstance(whole, dict) else whole
-        parsed = list(enumerate(found, 1)) if isinstance(found, list) else []
-    bad = np.array([place for place, record in parsed if not isinstance(record, dict)])
-    findings.leave_out_unparsed("being no record", bad, len(bad), lambda row: "not a JSON object")
-    good = np.array([place for place, record in parsed if isinstance(record, dict)])
-    if not len(good):
-        raise ReadingError(where, "the JSON holds no records", REMEDY)
-    findings.place_of = lambda rows: good[rows]
-    return [
-        {key.strip().casefold(): value for key, value in record.items()}
-        for _, record in parsed
-        if isinstance(record, dict)
-    ]
-
-
-def _parse(text: bytes, where: str) -> Any:
+    is_object = json_stream.first_sign(text) == b"{"
+    if is_object and json_stream.is_a_record(json_stream.first_line(text)):
+        yield from _lines(text, where)
+        return
+    findings.place = "record"
+    decoder = json.JSONDecoder(parse_constant=lambda _: None)
     try:
-        return json.loads(text, parse_constant=lambda _: None)
+        if is_object:
+            yield 1, decoder.decode(text.decode())
+        else:
+            yield from enumerate(json_stream.elements(text, decoder), 1)
     except RecursionError:
         raise ReadingError(where, "the JSON is nested too deeply", REMEDY) from None
     except ValueError as error:
         raise ReadingError(where, f"this is not complete JSON ({error})", REMEDY) from None
 
 
-def _lines(text: bytes, where: str) -> list[tuple[int, Any]] | None:
-    """Return a record a line; None where the first line is no whole record."""
-    lines = [(n, line) for n, line in enumerate(text.split(b"\n"), 1) if line.strip()]
-    parsed: list[tuple[int, Any]] = []
-    for n, line in lines:
+def _lines(text: bytes, where: str) -> Iterator[tuple[int, Any]]:
+    decoder = json.JSONDecoder(parse_constant=lambda _: None)
+    last = text.rstrip().count(b"\n") + 1
+    for n, line in enumerate(io.BytesIO(text), 1):
+        if not line.strip():
+            continue
         try:
-            parsed.append((n, json.loads(line, parse_constant=lambda _: None)))
+            record = decoder.decode(line.decode())
         except (ValueError, RecursionError):
-            if not parsed:
-                return None
-            if n == lines[-1][0] and not text.endswith(b"\n"):
+            if n == last and not text.endswith(b"\n"):
                 raise ReadingError(
                     f"{where}, line {n}",
                     "the last record ends in the middle, so part of the file is missing",
                     REMEDY,
                 ) from None
-            parsed.append((n, None))
-    return parsed
+            record = None
+        yield n, record
 
 
 def text_of(value: Any) -> str:

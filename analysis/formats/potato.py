@@ -15,7 +15,7 @@ from analysis.formats.arena import LEFT, PROMPT, QUESTION, RIGHT
 from analysis.formats.collecting import Collector, ranks_of_vote
 from analysis.formats.format import Content, Format
 from analysis.formats.label_studio import systems_of_pair
-from analysis.formats.nested import dict_of, first_text, list_of, objects, text_of
+from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings, number
 from analysis.formats.text_names import named_by_text
 
@@ -39,7 +39,7 @@ def read(content: Content) -> Rankings:
     """Make a ranking of each answer that chooses or orders."""
     columns = [key for key in sorted(content.keys) if SIGN in key]
     wanted = (*columns, *JUDGE, *INSTANCE, *LEFT, *RIGHT, *LISTS, "_bws_items", *QUESTION, *PROMPT)
-    records = objects(content, wanted)
+    records = Records(content, wanted)
     found = Collector(content, people=True)
     unnamed = 0
     for row, record in enumerate(records):

@@ -6,7 +6,6 @@ import array
 import io
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -142,19 +141,6 @@ class _Records:
             )
 
 
-def _first_line(text: bytes) -> bytes:
-    begins = re.search(rb"\S|$", text).start()  # type: ignore[union-attr]
-    end = text.find(b"\n", begins)
-    return text[begins : end if end >= 0 else len(text)]
-
-
-def _is_a_record(line: bytes) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
 def _read_columns(
     text: bytes, wanted: Sequence[str], parser: _Records, where: str, findings: Findings
 ) -> Table | None:
@@ -175,7 +161,7 @@ def _read_columns(
                 columns[key] = name, _column(value.values() if isinstance(value, dict) else value)
             del value
     except (ValueError, RecursionError):
-        if _is_a_record(_first_line(text)):
+        if json_stream.is_a_record(json_stream.first_line(text)):
             return None
         raise
     if not sizes:
@@ -196,7 +182,7 @@ def _read_columns(
 def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findings) -> Table:
     """Read one record per line; a last line that ends in the middle means a truncated file."""
     parser, columns = _Records(findings), _Columns(wanted)
-    if not _is_a_record(_first_line(text)):
+    if not json_stream.is_a_record(json_stream.first_line(text)):
         # It is a record of several lines.
         columns.add(parser.decoder.decode(text.decode()))
         return columns.table(where, findings, parser)
@@ -227,7 +213,7 @@ def _check_json(text: bytes, where: str, what: str) -> None:
 
 def _read_lines_fast(text: bytes, wanted: Sequence[str], findings: Findings) -> Table | None:
     """Let Arrow read the wanted fields where all lines have the first line's types."""
-    first = json.loads(_first_line(text))
+    first = json.loads(json_stream.first_line(text))
     types = {str: pa.string(), int: pa.int64()}
     fields = {
         name: types.get(type(value)) for name, value in first.items() if name.casefold() in wanted

@@ -14,7 +14,7 @@ from analysis.errors import ReadingError
 from analysis.formats.arena import LEFT, QUESTION, RIGHT, outcome_of
 from analysis.formats.collecting import Collector, ranks_of_vote
 from analysis.formats.format import Content, Format
-from analysis.formats.nested import Record, first_text, objects, text_of
+from analysis.formats.nested import Record, first_text, rows_of, text_of
 from analysis.formats.rankings import Rankings
 from analysis.formats.text_names import named_by_text
 
@@ -52,10 +52,10 @@ def read(content: Content) -> Rankings:
     """Make a ranking of two of each judge's vote in a row."""
     judges = judge_columns(sorted(content.keys))
     texts = tuple(key for pair in OUTPUTS for key in pair)
-    records = objects(content, (*BOTH, *LEFT, *RIGHT, *judges, *QUESTIONS, *TEXTS, *texts))
+    table = content.table((*BOTH, *LEFT, *RIGHT, *judges, *QUESTIONS, *TEXTS, *texts))
     found = Collector(content)
-    in_one = _names_within([first_text(record, BOTH) for record in records])
-    for row, record in enumerate(records):
+    in_one = _names_within([name for key in BOTH if key in table for name in table[key].names])
+    for row, record in enumerate(rows_of(table)):
         systems = _systems(record, in_one)
         if systems is None:
             found.leave_out("a system without a name", row, "it does not name two systems")
@@ -82,11 +82,11 @@ def read(content: Content) -> Rankings:
                     judge=judge.removesuffix("_result"),
                     characters=_lengths(record),
                 )
-    if not len(found) and records and not in_one and not any(k in content.keys for k in LEFT):
+    if not len(found) and table.n_rows and not in_one and not any(k in content.keys for k in LEFT):
         raise ReadingError(
             content.place, "no column tells the two systems of a row", f"It needs {COLUMNS}."
         )
-    return found.rankings(len(records), "the columns of systems")
+    return found.rankings(table.n_rows, "the columns of systems")
 
 
 def _outcome(vote: str, systems: Sequence[str]) -> int | None:
