@@ -45,17 +45,17 @@ def rank_scores(scores: Ragged, margin: float = 0.0) -> tuple[IntArray, npt.NDAr
     """
     value: FloatArray = np.asarray(scores.values, dtype=np.float64)
     task = scores.owners
+    # Tasks stand one behind the other, so that each entry's task is the same in this order.
     order = np.lexsort((-value, task))
-    falling, owner = value[order], task[order]
+    falling = value[order]
     reach = margin + _SLACK * np.abs(value).max(initial=0.0) * (margin > 0)
-    is_new_task = np.diff(owner, prepend=-1) > 0
-    is_new = is_new_task | (np.diff(falling, prepend=np.inf) < -reach)
-    chain = np.cumsum(is_new)
+    is_new = np.diff(falling, prepend=np.inf) < -reach
+    is_new |= np.diff(task, prepend=-1) > 0
+    chain: IntArray = np.cumsum(is_new, dtype=np.int32)
     rank = np.empty(len(value), dtype=np.int16)
-    rank[order] = chain - chain[scores.start[:-1]][owner] + 1
-    top = falling[is_new][chain - 1]
+    rank[order] = chain - chain[scores.start[:-1]][task] + 1
     whole = np.ones(len(scores), dtype=bool)
-    whole[owner[top - falling > reach]] = False
+    whole[task[falling[is_new][chain - 1] - falling > reach]] = False
     return rank, whole
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import argparse
+import contextlib
 import importlib
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 
 from analysis.errors import PodiumError
@@ -65,9 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if any("\0" in word for word in words):
             raise PodiumError("The command", "it holds a NUL character", "No file's name has one.")
-        options = _parse(words)
-        _check_amounts(options)
-        options.run(options)
+        with _no_interrupt_lost():
+            options = _parse(words)
+            _check_amounts(options)
+            options.run(options)
     except PodiumError as error:
         print(printable(f"podium {words[0]}: {error}"), file=sys.stderr)
         return 2
@@ -83,6 +87,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Stopped.", file=sys.stderr)
         return 130
     return 0
+
+
+@contextlib.contextmanager
+def _no_interrupt_lost() -> Iterator[None]:
+    """Let Ctrl-C be heard wherever it comes.
+
+    Python cannot raise it out of a callback (of a weak reference, of the collector of garbage, of
+    compiled code, of an import that ends): it tells it to this hook and goes on. So it comes again
+    a moment later, from another thread, when the callback is over.
+    """
+    before = sys.unraisablehook
+
+    def again(lost: sys.UnraisableHookArgs) -> None:
+        if not issubclass(lost.exc_type, KeyboardInterrupt):
+            before(lost)
+            return
+        later = threading.Timer(0.05, _thread.interrupt_main)
+        later.daemon = True
+        later.start()
+
+    sys.unraisablehook = again
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _check_amounts(options: argparse.Namespace) -> None:

@@ -9,13 +9,13 @@ score: of several kinds the one with ratings is read, and the report names the o
 
 from __future__ import annotations
 
+import array
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from analysis.campaign import (
     MQM,
@@ -29,8 +29,8 @@ from analysis.campaign import (
 from analysis.errors import ReadingError
 from analysis.formats import archive, budgets
 from analysis.formats.format import Content, Format
-from analysis.formats.rankings import Column, Findings, cleaned, number
-from analysis.formats.report import Oddity, counted
+from analysis.formats.rankings import Codes, Column, Findings, cleaned, number
+from analysis.formats.report import MAX_PLACES, Oddity, counted
 from analysis.formats.scored import Scored
 from analysis.formats.spans import SpanList, spread
 from analysis.formats.unpacking import to_utf8
@@ -79,32 +79,36 @@ def read(content: Content) -> Scored:
     findings.unit = "rating"
     sources, documents = _sources(content)
     chosen, kind = _choose(sources, findings)
+    beside = [source for source in sources if source.kind != kind or source.level == "seg.score"]
+    del sources
     lines = _Lines.of(chosen, content.where)
-    judged = lines.read()
-    kept = np.flatnonzero(judged.is_known)
-    numbers = np.array(lines.number, dtype=np.int64)
-    findings.place_of = lambda rows: numbers[rows] if len(rows) else rows
+    del chosen
+    known = ~np.isnan(lines.value)
+    kept = np.flatnonzero(known)
+    findings.place_of = lambda rows: lines.number[rows] if len(rows) else rows
     findings.leave_out(
         "a segment that was not judged",
-        np.flatnonzero(~judged.is_known),
-        lambda row: f"{lines.system[row]}: {lines.rating[row][:40]!r}",
+        np.flatnonzero(~known),
+        lambda row: (
+            f"{lines.system.names[lines.system.codes[row]]}: {lines.unread.get(row, '')[:40]!r}"
+        ),
     )
-    _compare_with_means(lines, judged, kept, sources, kind, findings)
-    document, domain = _documents(lines, kept, documents, content.where)
+    _compare_with_means(lines, kept, [s for s in beside if s.kind == kind], findings)
+    document, domain = _documents(lines, kept, documents)
     return Scored(
-        n_rows=len(lines.system),
-        scale=MQM if judged.errors is not None else _SCALES.get(kind, Scale(kind)),
-        pair=_column([lines.pair[k] for k in kept]),
-        system=_column([lines.system[k] for k in kept]),
-        segment=_column([lines.segment[k] for k in kept]),
-        judge=_column([lines.judge[k] for k in kept]),
-        value=judged.value[kept],
+        n_rows=len(lines.value),
+        scale=MQM if lines.errors is not None else _SCALES.get(kind, Scale(kind)),
+        pair=lines.pair.take(kept),
+        system=lines.system.take(kept),
+        segment=Column(lines.segment[kept], lines.segments),
+        judge=lines.judge.take(kept),
+        value=lines.value[kept],
         row=kept,
         findings=findings,
         document=document,
         domain=domain,
-        errors=None if judged.errors is None else spread(judged.errors, len(lines.system), kept),
-        standardized=_standardized(lines, kept, sources, kind),
+        errors=None if lines.errors is None else spread(lines.errors, len(lines.value), kept),
+        standardized=_standardized(lines, kept, beside, kind),
         users=None,
     )
 
@@ -160,75 +164,125 @@ def _choose(sources: Sequence[_Source], findings: Findings) -> tuple[list[_Sourc
 
 
 @dataclass(frozen=True)
-class _Judged:
-    """What the ratings say: a value each, known or not, and the errors behind it."""
-
-    value: FloatArray
-    is_known: np.ndarray
-    errors: ErrorSpans | None
-
-
-@dataclass
 class _Lines:
-    """The lines of all files that count, as columns of text."""
+    """The lines of all files that count: a value each, nan where there is none, and its errors.
 
-    pair: list[str]
-    system: list[str]
-    segment: list[str]
-    judge: list[str]
-    rating: list[str]
-    number: list[int]
+    ``segment`` is a segment's number from 1, 0 for a whole system. ``unread`` are the first ratings
+    that are neither numbers nor errors.
+    """
+
+    pair: Column
+    system: Column
+    segment: Codes
+    judge: Column
+    number: Codes
+    value: FloatArray
+    errors: ErrorSpans | None
+    unread: Mapping[int, str]
 
     @classmethod
     def of(cls, sources: Sequence[_Source], where: str) -> _Lines:
-        lines = cls([], [], [], [], [], [])
         several = len({source.rating for source in sources}) > 1
+        sizes = []
+        system, judge, segment, place = (array.array("i") for _ in range(4))
+        systems: dict[str, int] = {}
+        judges: dict[str, int] = {}
+        value = array.array("d")
+        spans, has_lists = SpanList(), False
+        unread: dict[int, str] = {}
         for source in sources:
-            judge = source.rating if several and source.rating else UNNAMED_JUDGE
-            for number_of, system, segment, rating, rater in _split(source):
-                lines.pair.append(source.pair)
-                lines.system.append(system)
-                lines.segment.append(segment)
-                lines.judge.append(rater or judge)
-                lines.rating.append(rating)
-                lines.number.append(number_of)
-        budgets.check_rows(len(lines.system), where)
-        if not lines.system:
-            raise ReadingError(where, "its human scores are empty", "Download or pack it again.")
-        budgets.check_systems(len(set(lines.system)), where, "human-scores")
-        return lines
-
-    def read(self) -> _Judged:
-        """Read every rating as a number or as a list of errors."""
-        value = np.full(len(self.rating), np.nan)
-        spans, n_lists = SpanList(), 0
-        for row, text in enumerate(self.rating):
-            if text.startswith("{"):
-                errors = _errors(text)
+            judge_of_file = source.rating if several and source.rating else UNNAMED_JUDGE
+            before = len(value)
+            for n, name, own, rating, rater in _split(source):
+                score, errors = _read(rating)
                 if errors is not None:
-                    n_lists += 1
-                    value[row] = 0.0
-                    spans.add_all(row, errors)
-            else:
-                value[row] = number(text)
-        if not n_lists:
-            return _Judged(value, ~np.isnan(value), None)
-        found = spans.spans()
-        value = value + MqmWeights().scores(found, len(value))
-        return _Judged(value, ~np.isnan(value), found)
+                    has_lists = True
+                    spans.add_all(len(value), errors)
+                elif score != score and len(unread) < MAX_PLACES:
+                    unread[len(value)] = rating
+                system.append(systems.setdefault(name, len(systems)))
+                judge.append(judges.setdefault(rater or judge_of_file, len(judges)))
+                segment.append(own)
+                place.append(n)
+                value.append(score)
+            sizes.append(len(value) - before)
+        budgets.check_rows(len(value), where)
+        if not value:
+            raise ReadingError(where, "its human scores are empty", "Download or pack it again.")
+        budgets.check_systems(len(systems), where, "human-scores")
+        pairs = list(dict.fromkeys(source.pair for source in sources))
+        codes = np.array([pairs.index(source.pair) for source in sources], dtype=np.int16)
+        found = spans.spans() if has_lists else None
+        numbers = np.frombuffer(value, dtype=np.float64)
+        if found is not None:
+            numbers = numbers + MqmWeights().scores(found, len(numbers))
+        return cls(
+            pair=Column(np.repeat(codes, sizes), pairs),
+            system=Column(np.frombuffer(system, dtype=np.int32), list(systems)),
+            segment=np.frombuffer(segment, dtype=np.int32),
+            judge=Column(np.frombuffer(judge, dtype=np.int32), list(judges)),
+            number=np.frombuffer(place, dtype=np.int32),
+            value=numbers,
+            errors=found,
+            unread=unread,
+        )
+
+    @property
+    def segments(self) -> list[str]:
+        """The names of all segments by their numbers."""
+        return [WHOLE_SYSTEM, *map(str, range(1, int(self.segment.max(initial=0)) + 1))]
+
+    def keys(self, rows: IntArray) -> IntArray:
+        """Return a number for each row that is equal where pair, system and segment are."""
+        at = self.pair.codes[rows].astype(np.int64) * len(self.system.names)
+        return (at + self.system.codes[rows]) * (1 << 32) + self.segment[rows]
+
+    def scores_of(self, sources: Sequence[_Source]) -> tuple[IntArray, FloatArray]:
+        """Return the scores of other files by such numbers, in their order."""
+        pairs = {name: k for k, name in enumerate(self.pair.names)}
+        systems = {name: k for k, name in enumerate(self.system.names)}
+        keys, values = array.array("q"), array.array("d")
+        for source in sources:
+            if source.pair not in pairs:
+                continue
+            for _, name, segment, score, _ in _split(source):
+                if name in systems:
+                    at = pairs[source.pair] * len(systems) + systems[name]
+                    keys.append(at * (1 << 32) + segment)
+                    values.append(number(score))
+        key = np.frombuffer(keys, dtype=np.int64)
+        order = np.argsort(key, kind="stable")
+        return key[order], np.frombuffer(values, dtype=np.float64)[order]
 
 
-def _split(source: _Source) -> Iterator[tuple[int, str, str, str, str]]:
-    """Return each line: its number, system, segment, rating and rater."""
+def _read(rating: str) -> tuple[float, list[object] | None]:
+    """Return a rating as a number, or as 0 and a list of errors."""
+    if not rating.startswith("{"):
+        return number(rating), None
+    errors = _errors(rating)
+    return (float("nan"), None) if errors is None else (0.0, errors)
+
+
+def _split(source: _Source) -> Iterator[tuple[int, str, int, str, str]]:
+    """Return each line: its number, system, segment (0 for all of them), rating and rater."""
     so_far: dict[str, int] = {}
-    for n, line in enumerate(source.text.split("\n"), 1):
+    for n, line in enumerate(_lines_of(source.text), 1):
         fields = line.split("\t") if "\t" in line else line.split()
         system = cleaned(fields[0]) if fields else ""
         if len(fields) < 2 or not system:
             continue
         so_far[system] = so_far.get(system, 0) + 1
-        segment = WHOLE_SYSTEM if source.level == "sys.score" else str(so_far[system])
+        segment = 0 if source.level == "sys.score" else so_far[system]
         yield n, system, segment, fields[1].strip(), cleaned(fields[2]) if len(fields) > 2 else ""
+
+
+def _lines_of(text: str) -> Iterator[str]:
+    """Yield a text's lines without laying out all of them."""
+    begins = 0
+    while (end := text.find("\n", begins)) >= 0:
+        yield text[begins:end]
+        begins = end + 1
+    yield text[begins:]
 
 
 def _errors(text: str) -> list[object] | None:
@@ -240,24 +294,26 @@ def _errors(text: str) -> list[object] | None:
     return errors if isinstance(errors, list) else None
 
 
-def _column(names: Sequence[str]) -> Column:
-    codes, unique = pd.factorize(np.array(names, dtype=object))
-    return Column(codes.astype(np.int32), unique.tolist())
-
-
 def _documents(
-    lines: _Lines, kept: IntArray, documents: Mapping[str, Sequence[str]], where: str
+    lines: _Lines, kept: IntArray, documents: Mapping[str, Sequence[str]]
 ) -> tuple[Column | None, Column | None]:
     """Return each rating's document and domain, where the tree tells them for all."""
-    names: list[tuple[str, str]] = []
-    for k in kept.tolist():
-        of_pair = documents.get(lines.pair[k], ())
-        place = int(lines.segment[k]) - 1 if lines.segment[k] != WHOLE_SYSTEM else len(of_pair)
-        fields = of_pair[place].split() if place < len(of_pair) else []
-        if len(fields) < 2:
-            return None, None
-        names.append((cleaned(fields[1]), cleaned(fields[0])))
-    return _column([document for document, _ in names]), _column([domain for _, domain in names])
+    known: tuple[dict[str, int], dict[str, int]] = {}, {}
+    codes = np.full((2, len(kept)), -1, dtype=np.int32)
+    pair = lines.pair.codes[kept]
+    for p, name in enumerate(lines.pair.names):
+        fields = [line.split() for line in documents.get(name, ())]
+        own = np.full((2, len(fields) + 1), -1, dtype=np.int32)
+        for k, field in enumerate(fields, 1):
+            if len(field) >= 2:
+                for row, word in enumerate((field[1], field[0])):
+                    own[row, k] = known[row].setdefault(cleaned(word), len(known[row]))
+        rows = np.flatnonzero(pair == p)
+        segment = lines.segment[kept[rows]]
+        codes[:, rows] = own[:, np.where(segment < own.shape[1], segment, 0)]
+    if (codes < 0).any():
+        return None, None
+    return Column(codes[0], list(known[0])), Column(codes[1], list(known[1]))
 
 
 def _standardized(
@@ -268,41 +324,29 @@ def _standardized(
     beside = [s for s in sources if s.kind in z and s.level == "seg.score"]
     if not beside:
         return None
-    known = {
-        (source.pair, system, segment): number(score)
-        for source in beside
-        for _, system, segment, score, _ in _split(source)
-    }
-    keys = ((lines.pair[k], lines.system[k], lines.segment[k]) for k in kept.tolist())
-    return np.array([known.get(key, np.nan) for key in keys], dtype=np.float64)
+    key, score = lines.scores_of(beside)
+    wanted = lines.keys(kept)
+    # The last of several scores of one segment counts.
+    at = np.searchsorted(key, wanted, side="right") - 1
+    found = np.zeros(len(kept), dtype=bool) if not len(key) else key[np.maximum(at, 0)] == wanted
+    values = np.full(len(kept), np.nan)
+    values[found] = score[at[found]]
+    return values
 
 
 def _compare_with_means(
-    lines: _Lines,
-    judged: _Judged,
-    kept: IntArray,
-    sources: Sequence[_Source],
-    kind: str,
-    findings: Findings,
+    lines: _Lines, kept: IntArray, means: Sequence[_Source], findings: Findings
 ) -> None:
     """Note where the tree's own scores of segments are not the means of its ratings."""
-    means = [s for s in sources if s.kind == kind and s.level == "seg.score"]
     if not means or not len(kept):
         return
-    frame = pd.DataFrame(
-        {
-            "key": [(lines.pair[k], lines.system[k], lines.segment[k]) for k in kept],
-            "value": judged.value[kept],
-        }
-    )
-    ours = frame.groupby("key")["value"].mean().to_dict()
-    told = [
-        (ours[key], number(score))
-        for source in means
-        for _, system, segment, score, _ in _split(source)
-        if (key := (source.pair, system, segment)) in ours
-    ]
-    other = sum(not abs(a - b) <= 1e-9 * max(1, abs(a)) for a, b in told)
+    keys, owner = np.unique(lines.keys(kept), return_inverse=True)
+    ours = np.bincount(owner, lines.value[kept]) / np.bincount(owner)
+    key, told = lines.scores_of(means)
+    at = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
+    is_ours = keys[at] == key
+    mean, told = ours[at[is_ours]], told[is_ours]
+    other = int((~(np.abs(mean - told) <= 1e-9 * np.maximum(1, np.abs(mean)))).sum())
     if other:
         findings.oddities.append(
             Oddity(

@@ -65,7 +65,6 @@ class Records:
             raise ReadingError(content.where, "the JSON holds no records", REMEDY)
         findings.place_of = lambda rows: good[rows]
 
-
     def _of_a_table(self) -> Iterator[Record]:
         content = self._content
         if content.kind != "parquet" or self._wanted:

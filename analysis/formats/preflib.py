@@ -7,17 +7,20 @@ voters are is unknown.
 
 from __future__ import annotations
 
+import array
+import io
+import itertools
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+import numpy.typing as npt
 
-from analysis.campaign import UNNAMED_JUDGE, UNNAMED_SEGMENT, Ragged
+from analysis.campaign import UNNAMED_JUDGE, UNNAMED_SEGMENT, IntArray, Ragged
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.format import Content, Format
-from analysis.formats.rankings import NO_PAIR, Column, Findings, Rankings, cleaned
+from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, Rankings, cleaned
 from analysis.formats.report import Oddity
 
 COLUMNS = (
@@ -30,6 +33,9 @@ _ORDER = re.compile(r"\s*(\d{1,9})\s*:(.*)")
 _OLD_NAME = re.compile(r"\s*(\d{1,9})\s*,(.*)")
 _OLD_TOTALS = re.compile(r"\s*\d{1,9}\s*,\s*\d{1,9}\s*,\s*\d{1,9}\s*")
 _GROUP = re.compile(r"\{([^{}]*)\}|([^,{}]+)")
+_PLAIN = re.compile(r"\d{1,9}(?:,\d{1,9})*", re.ASCII)
+_MOST_BY_TABLE = 1_000_000
+"""Largest number of an alternative for which a table of all numbers is laid out."""
 _BROKEN = re.compile(r"[{}]")
 
 
@@ -48,15 +54,29 @@ def is_preflib(content: Content) -> bool:
     )
 
 
-@dataclass
 class _Orders:
-    """Names of the alternatives by number, and each order: how many gave it, and its places."""
+    """Names of the alternatives by number, and each order: how many gave it, and its places.
 
-    names: dict[int, str] = field(default_factory=dict)
-    times: list[int] = field(default_factory=list)
-    orders: list[list[tuple[int, int]]] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    kind: str = ""
+    Order ``k`` has the next ``sizes[k]`` alternatives and their ranks; one that cannot be read has
+    none.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[int, str] = {}
+        self.kind = ""
+        self.times, self.lines = array.array("q"), array.array("q")
+        self.sizes, self.alternatives = array.array("i"), array.array("i")
+        self.ranks = array.array("h")
+
+    def add(self, line: int, times: str | None, order: str) -> None:
+        """Keep an order."""
+        places = [] if times is None else _places(order)
+        self.lines.append(line)
+        self.times.append(int(times or 0))
+        self.sizes.append(len(places))
+        budgets.check_outputs(len(places), f"line {line}")
+        self.alternatives.extend([alternative for alternative, _ in places])
+        self.ranks.extend([rank for _, rank in places])
 
 
 def read(content: Content) -> Rankings:
@@ -64,27 +84,27 @@ def read(content: Content) -> Rankings:
     findings, where = content.findings, content.where
     findings.unit = "order"
     budgets.check_rows(content.text.count(b"\n"), where)
-    text = content.text.lstrip(b"\n \t")
-    before = content.text[: len(content.text) - len(text)].count(b"\n")
-    lines = enumerate(text.decode().split("\n"), before + 1)
-    parsed = _parse_newer(lines) if text.startswith(b"#") else _parse_older(lines)
+    lines = enumerate(io.TextIOWrapper(io.BytesIO(content.text), "utf-8", newline="\n"), 1)
+    parsed = _parse(line for line in lines if line[1].strip())
     if parsed.kind not in ("", "soc", "soi", "toc", "toi"):
         raise ReadingError(
             where,
             f"PrefLib's {parsed.kind} data are no orders",
             "Podium reads soc, soi, toc and toi.",
         )
-    place = np.array(parsed.lines, dtype=np.int64)
+    place = np.frombuffer(parsed.lines, dtype=np.int64)
     findings.place_of = lambda rows: place[rows]
-    codes = {number: k for k, number in enumerate(parsed.names)}
-    good = _leave_out(findings, parsed, codes)
-    orders = [parsed.orders[k] for k in good]
-    times = np.array([parsed.times[k] for k in good], dtype=np.int64)
-    sizes = np.array([len(order) for order in orders], dtype=np.int64)
+    sizes, alternative = (
+        np.frombuffer(own, np.int32) for own in (parsed.sizes, parsed.alternatives)
+    )
+    orders = Ragged.from_sizes(sizes, _codes(parsed.names, alternative))
+    good = _leave_out(findings, parsed.names, orders)
+    times = np.frombuffer(parsed.times, dtype=np.int64)[good]
+    sizes = orders.sizes[good].astype(np.int64)
     budgets.check_outputs(int(sizes.max(initial=0)), where)
     budgets.check_rankings(int(times.sum()), where)
     budgets.check_pairs(int((times * np.maximum(sizes * (sizes - 1) // 2, 1)).sum()), where)
-    if (sizes < len(codes)).any():
+    if (sizes < len(parsed.names)).any():
         findings.oddities.append(
             Oddity(
                 "incomplete-orders",
@@ -92,33 +112,40 @@ def read(content: Content) -> Rankings:
                 "compared with anything in it.",
             )
         )
-    entries = Ragged.from_sizes(sizes)
-    voters = entries.take(np.repeat(np.arange(len(orders)), times))
-    output = np.array([codes[a] for order in orders for a, _ in order], dtype=np.int32)
-    rank = np.array([rank for order in orders for _, rank in order], dtype=np.int16)
-    n = int(times.sum())
-    names = Column(np.arange(len(codes)), list(parsed.names.values())).cleaned(findings)
+    names = Column(
+        np.arange(len(parsed.names), dtype=np.int32), list(parsed.names.values())
+    ).cleaned(findings)
+    n, each = int(times.sum()), np.repeat(good, times)
+    voters, ranks = orders, Ragged(orders.start, np.frombuffer(parsed.ranks, dtype=np.int16))
+    if len(each) != len(orders) or (each != np.arange(len(orders))).any():
+        voters, ranks = orders.take(each), ranks.take(each)
+    output = names.codes[voters.values] if n else np.zeros(0)
     return Rankings(
-        n_rows=len(parsed.orders),
+        n_rows=len(orders),
         pair=Column.constant(NO_PAIR, n),
         segment=Column.constant(UNNAMED_SEGMENT, n),
         judge=Column.constant(UNNAMED_JUDGE, n),
         start=voters.start,
-        output=names.codes[output[voters.values]] if n else np.zeros(0, np.int32),
+        output=output.astype(np.int32, copy=False),
         outputs=[(name,) for name in names.names],
-        rank=rank[voters.values] if n else np.zeros(0, np.int16),
-        row=np.repeat(np.array(good, dtype=np.int64), times),
+        rank=ranks.values,
+        row=each,
         findings=findings,
         copies_matter=False,
         systems_in="the list of alternatives",
     )
 
 
+def _parse(lines: Iterator[tuple[int, str]]) -> _Orders:
+    """Read all lines that are not blank, in the newer way, or in the older one without marks."""
+    number, first = next(lines)
+    parse = _parse_newer if first.lstrip().startswith("#") else _parse_older
+    return parse(itertools.chain([(number, first.lstrip())], lines))
+
+
 def _parse_newer(lines: Iterator[tuple[int, str]]) -> _Orders:
     found = _Orders()
-    for number, line in lines:
-        if not line.strip():
-            continue
+    for number, line in ((number, line.rstrip("\n")) for number, line in lines):
         if line.startswith("#"):
             if match := _TYPE.fullmatch(line):
                 found.kind = match[1].casefold()
@@ -126,7 +153,7 @@ def _parse_newer(lines: Iterator[tuple[int, str]]) -> _Orders:
                 found.names.setdefault(int(match[1]), match[2].strip())
             continue
         match = _ORDER.fullmatch(line)
-        _add(found, number, match and match[1], "" if match is None else match[2])
+        found.add(number, match and match[1], "" if match is None else match[2])
     return found
 
 
@@ -135,24 +162,15 @@ def _parse_older(lines: Iterator[tuple[int, str]]) -> _Orders:
     found = _Orders()
     n = int(next(lines)[1])
     has_totals = False
-    for number, line in lines:
+    for number, line in ((number, line.rstrip("\n")) for number, line in lines):
         match = _OLD_NAME.fullmatch(line)
-        if not line.strip():
-            continue
         if match and len(found.names) < n:
             found.names.setdefault(int(match[1]), match[2].strip())
         elif not has_totals and _OLD_TOTALS.fullmatch(line):
             has_totals = True
         else:
-            _add(found, number, match and match[1], "" if match is None else match[2])
+            found.add(number, match and match[1], "" if match is None else match[2])
     return found
-
-
-def _add(found: _Orders, line: int, times: str | None, order: str) -> None:
-    """Keep an order; one that cannot be read is kept as none."""
-    found.lines.append(line)
-    found.times.append(int(times or 0))
-    found.orders.append([] if times is None else _places(order))
 
 
 def _places(order: str) -> list[tuple[int, int]]:
@@ -163,6 +181,9 @@ def _places(order: str) -> list[tuple[int, int]]:
     """
     places: list[tuple[int, int]] = []
     order = "".join(order.split())
+    if _PLAIN.fullmatch(order):
+        plain = [int(text) for text in order.split(",")]
+        return [(a, rank) for rank, a in enumerate(plain, 1)] if len({*plain}) == len(plain) else []
     if _BROKEN.search(_GROUP.sub("", order)):
         return []
     for rank, match in enumerate(_GROUP.finditer(order), 1):
@@ -173,20 +194,43 @@ def _places(order: str) -> list[tuple[int, int]]:
     return places if len({a for a, _ in places}) == len(places) else []
 
 
-def _leave_out(findings: Findings, parsed: _Orders, codes: dict[int, int]) -> list[int]:
-    """Return which orders can be used."""
-    empty = [k for k, order in enumerate(parsed.orders) if not order]
-    unknown = [k for k, order in enumerate(parsed.orders) if any(a not in codes for a, _ in order)]
-    unnamed = {number for number, name in parsed.names.items() if not cleaned(name)}
-    nameless = [k for k, order in enumerate(parsed.orders) if any(a in unnamed for a, _ in order)]
-    for reason, rows, words in (
-        ("an order that cannot be read", empty, "this is no order of alternatives"),
-        ("an alternative that is not listed", unknown, "an alternative is not listed above"),
-        ("an alternative without a name", nameless, "an alternative has no name"),
+def _codes(names: Mapping[int, str], alternative: Codes) -> Codes:
+    """Return the place of each alternative in the list, -1 for one that is not in it."""
+    if not names or max(names) > _MOST_BY_TABLE:
+        place = {number: k for k, number in enumerate(names)}
+        return np.array([place.get(number, -1) for number in alternative.tolist()], dtype=np.int32)
+    table = np.full(max(names) + 2, -1, dtype=np.int32)
+    table[list(names)] = np.arange(len(names))
+    return table[np.minimum(alternative, max(names) + 1)]
+
+
+def _leave_out(findings: Findings, names: Mapping[int, str], orders: Ragged) -> IntArray:
+    """Return which orders, of codes of alternatives, can be used."""
+    nameless = np.array([not cleaned(name) for name in names.values()] + [False])
+    bad = np.zeros(len(orders), dtype=bool)
+    for reason, which, words in (
+        ("an order that cannot be read", orders.sizes == 0, "this is no order of alternatives"),
+        (
+            "an alternative that is not listed",
+            _any(orders, orders.values < 0),
+            "an alternative is not listed above",
+        ),
+        (
+            "an alternative without a name",
+            _any(orders, nameless[orders.values]),
+            "an alternative has no name",
+        ),
     ):
-        findings.leave_out(reason, np.array(rows, dtype=np.int64), _saying(words))
-    gone = {*empty, *unknown, *nameless}
-    return [k for k in range(len(parsed.orders)) if k not in gone]
+        findings.leave_out(reason, np.flatnonzero(which), _saying(words))
+        bad |= which
+    return np.flatnonzero(~bad)
+
+
+def _any(orders: Ragged, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return for each order whether any of its alternatives is so."""
+    found = np.zeros(len(orders), dtype=bool)
+    found[orders.owners[which]] = True
+    return found
 
 
 def _saying(words: str) -> Callable[[int], str]:

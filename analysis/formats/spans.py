@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -24,20 +25,20 @@ class SpanList:
     def __init__(self) -> None:
         self._categories: dict[str, int] = {}
         self._severities: dict[str, int] = {}
-        self._rows: list[tuple[int, int, int, int, int]] = []
+        self._columns = tuple(array.array("i") for _ in range(5))
 
     def add(self, owner: int, category: str, severity: str, start: Any, end: Any) -> None:
         """Add an error of the output ``owner``."""
         severity = cleaned(severity).casefold() or "unknown"
-        self._rows.append(
-            (
-                owner,
-                self._categories.setdefault(cleaned(category), len(self._categories)),
-                self._severities.setdefault(severity, len(self._severities)),
-                _position(start),
-                _position(end),
-            )
+        error = (
+            owner,
+            self._categories.setdefault(cleaned(category), len(self._categories)),
+            self._severities.setdefault(severity, len(self._severities)),
+            _position(start),
+            _position(end),
         )
+        for column, value in zip(self._columns, error, strict=True):
+            column.append(value)
 
     def add_all(self, owner: int, errors: Iterable[Any]) -> None:
         """Add errors that are records, in the words of Appraise, Pearmut or mt-metrics-eval."""
@@ -51,9 +52,9 @@ class SpanList:
 
     def spans(self) -> ErrorSpans:
         """Return all of them in columns, ordered by output."""
-        table = np.array(self._rows, dtype=np.int64).reshape(-1, 5)
-        table = table[np.argsort(table[:, 0], kind="stable")]
-        owner, category, severity, start, end = table.T
+        columns = [np.frombuffer(column, dtype=np.int32) for column in self._columns]
+        order = np.argsort(columns[0], kind="stable")
+        owner, category, severity, start, end = (column[order] for column in columns)
         return ErrorSpans(
             owner, category, tuple(self._categories), severity, tuple(self._severities), start, end
         )

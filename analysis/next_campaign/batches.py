@@ -163,9 +163,8 @@ def read_tasks(content: bytes, name: str, pair: str) -> tuple[Task, ...]:
             raise foreign
         tasks.append(task)
     if others and not tasks:
-        raise PodiumError(
-            name, f"its tasks are of {', '.join(sorted(others))}, not {pair}", "Give another file."
-        )
+        shown = ", ".join(other[:60] for other in sorted(others)[:5])
+        raise PodiumError(name, f"its tasks are of {shown}, not {pair}", "Give another file.")
     return tuple(tasks)
 
 

@@ -540,6 +540,10 @@ MAKERS: dict[str, tuple[Maker, int]] = {
     "mqm": (mqm, 210),
     "webmushra": (webmushra, 50),
     "appraise-scores": (appraise_scores, 130),
+    "wmt-da": (wmt_direct, 38),
     "scores": (scores, 50),
+    "mt-metrics-eval": (tree, 22),
+    "mt-metrics-eval-errors": (tree_of_errors, 120),
+    "preflib": (preflib, 37),
 }
 """Makers of files, with the bytes that a row takes about; Parquet's those of the same as CSV."""
