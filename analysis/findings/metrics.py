@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from analysis.metrics import MetricsBoard
-from analysis.wording import count, listed, percent
+from analysis.procedures.measured import rates_of
+from analysis.wording import chance, count, listed, percent
 
 MOST_NAMED = 4
+
+AUDITED, PAIR_BETTER, SEVERAL_GROUPS = (
+    "groups of metrics",
+    "an equal metric said to be better",
+    "equal metrics in several groups",
+)
+"""What the audit calls its rows and claims on groups."""
 
 MEASURES = {
     "pairwise_accuracy": (
@@ -72,4 +80,20 @@ def how_groups_are_made(board: MetricsBoard) -> str:
             f" With {n} systems that tells few apart, and metrics of equal accuracy may fall into "
             "two groups."
         )
-    return words
+    return words + _measured(swapped)
+
+
+def _measured(swapped: str) -> str:
+    """Say how often equal metrics fall into several groups, as the audit recorded it."""
+    rates = {(rate.world, rate.claim): rate.share for rate in rates_of(AUDITED)}
+    world = "6 equal metrics, 10 systems"
+    if swapped == "systems":
+        world = "6 equal metrics, scores of systems"
+    pair, some = (rates.get((world, claim)) for claim in (PAIR_BETTER, SEVERAL_GROUPS))
+    if pair is None or some is None:
+        return ""
+    return (
+        f" In simulated campaigns of 6 metrics that are equally good, one was better so in "
+        f"{chance(pair)} of pairs, and {chance(some)} of campaigns had several groups: a group is "
+        "a way to read the table, not a proof."
+    )
