@@ -9,7 +9,7 @@ from typing import Literal
 import krippendorff
 import numpy as np
 import pytest
-from scipy.stats import f_oneway, rankdata
+from scipy.stats import f_oneway, rankdata, ttest_rel, wilcoxon
 
 from analysis.campaign import Campaign, Judgments
 from analysis.comparing.two_means import two_means
@@ -180,3 +180,33 @@ def test_a_correlations_interval_is_fishers_where_outputs_are_facts_of_their_own
     reach = 1.96 / np.sqrt(400)
     assert np.arctanh(r) - np.arctanh(low) == pytest.approx(reach, rel=0.1)
     assert np.arctanh(high) - np.arctanh(r) == pytest.approx(reach, rel=0.1)
+
+
+def two_systems(documents: bool) -> Judgments:
+    """Twelve documents of five sentences, each of which suits one system or the other."""
+    rng = np.random.default_rng(8)
+    rows = []
+    for k, suits in enumerate(np.repeat(rng.normal(0, 10, 12), 5)):
+        for system, gain in (("a", suits), ("b", 0.0)):
+            score = round(50 + gain + rng.normal(), 3)
+            rows.append(f"{system},{k},j,{score}" + (f",d{k // 5}" if documents else ""))
+    head = "system,segment,judge,score" + (",document" if documents else "")
+    return read("\n".join([head, *rows]).encode())[0].judgments()
+
+
+def test_sentences_of_a_document_are_not_facts_of_their_own_in_paired_tests() -> None:
+    alone, together = (two_means(two_systems(named), "a", "b") for named in (False, True))
+    assert (alone.documents, together.documents) == (None, 12)
+    assert together.difference == pytest.approx(alone.difference)
+    assert together.high - together.low > 1.8 * (alone.high - alone.low)
+    assert together.t > alone.t
+    assert together.wilcoxon > alone.wilcoxon
+
+
+def test_where_no_documents_are_named_the_t_test_is_the_usual_one() -> None:
+    judgments = two_systems(documents=False)
+    found, scores = two_means(judgments, "a", "b"), judgments.scores
+    assert scores is not None
+    a, b = (scores.value[scores.system == judgments.systems.index(name)] for name in "ab")
+    assert found.t == pytest.approx(ttest_rel(a, b).pvalue, rel=1e-9)
+    assert found.wilcoxon == pytest.approx(wilcoxon(a - b).pvalue, rel=1e-9)

@@ -7,14 +7,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtr
 
-from analysis.campaign import Campaign, Judgments, Scale, Selection
+from analysis.campaign import Campaign, Judgments, PairCounts, Scale, Selection
 from analysis.errors import UndefinedResultError
 from analysis.formats import read, read_path
 from analysis.formats.assembly import assemble
 from analysis.formats.rankings import Column, Findings
 from analysis.formats.scored import Scored
-from analysis.rankers.mean import Mean
+from analysis.rankers.mean import Mean, likeliest_slope_and_margin
 from analysis.ranking.apart import apart, closed_form
 from analysis.ranking.covariance import UNITS
 
@@ -214,3 +215,24 @@ def test_equal_systems_are_rarely_told_apart(
     campaigns = (drawn(r, (0,) * 6, judges=judges, segments=segments, alone=alone) for r in rngs)
     wrong = [apart(ranker.fit(c.judgments())).apart.any() for c in campaigns]
     assert np.mean(wrong) <= 0.1
+
+
+def test_chances_by_means_are_the_likeliest_of_the_normal_model() -> None:
+    """Wins drawn with Φ(a gap - c) in mind, a = .8 and c = .3, a million a pair."""
+    scores = np.array([0.0, 0.5, 0.9, 2.0])
+    gap = scores[:, None] - scores
+    win = ndtr(0.8 * gap - 0.3)
+    tie = 1 - win - win.T
+    off = ~np.eye(4, dtype=bool)
+    counts = PairCounts(1e6 * win * off, 1e6 * tie * off)
+    a, c = likeliest_slope_and_margin(gap, counts)
+    assert (a, c) == pytest.approx((0.8, 0.3), abs=1e-3)
+
+
+def test_means_predict_more_wins_for_the_better_system(judgments: Judgments) -> None:
+    found = Mean().fit(judgments).preferences()
+    scores = Mean().fit(judgments).standings.scores
+    order = np.argsort(-scores)
+    ahead = found.win[order[0], order[1:]]
+    assert (np.diff(ahead) > 0).all()
+    np.testing.assert_allclose(found.win + found.win.T + found.tie, 1)
