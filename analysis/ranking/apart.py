@@ -34,7 +34,7 @@ Distribution of Estimates of Variance Components*.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -186,7 +186,7 @@ class Uncertainty:
             return np.inf
         grown = {unit: (times or {}).get(unit, 1.0) for unit in UNITS}
         if self.all_compare:
-            counted = self.units if target == "others" else ("task",)
+            counted: Iterable[Unit] = self.units if target == "others" else ("task",)
             return min(self.units[unit].n * grown[unit] for unit in counted) - 1.0
         task = float(drawn["task"].sum())
         parts = {unit: max(float(drawn[unit].sum()) - task, 0.0) for unit in UNITS[1:]}
