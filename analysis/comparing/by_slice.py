@@ -84,15 +84,17 @@ class BySlice:
 def cutting(judgments: Judgments) -> list[Attribute]:
     """Return the attributes that cut these judgments into two parts or more.
 
-    What a vote said is none: parts by it would be parts by who won.
+    Those of which all parts can be shown come first. What a vote said is none: parts by it would
+    be parts by who won.
     """
-    return [
+    found = [
         attribute
         for attribute in judgments.campaign.attributes
         if attribute.about in ("segment", "judge", "task")
         and IS_BAD not in attribute.names
         and len(parts_of(judgments, attribute)) > 1
     ]
+    return sorted(found, key=lambda attribute: len(attribute.names) > MOST_PARTS)
 
 
 def attribute_to_cut(judgments: Judgments, name: str | None = None) -> Attribute:

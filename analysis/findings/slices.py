@@ -7,6 +7,7 @@ from collections.abc import Callable
 from scipy.special import expit
 
 from analysis.comparing.by_slice import BySlice
+from analysis.names import middle_cut
 from analysis.rankers.controlled.columns import POSITION, TWICE
 from analysis.ranking.effects import Effects
 from analysis.wording import count, fixed, listed, percent
@@ -29,6 +30,8 @@ STYLE = (
 )
 
 MOST_TOLD = 3
+MOST_LETTERS = 24
+"""Letters of a part's name in a sentence."""
 
 
 def slices_finding(found: BySlice, name: Callable[[str], str]) -> str:
@@ -50,7 +53,7 @@ def slices_finding(found: BySlice, name: Callable[[str], str]) -> str:
 def _where(found: BySlice, part: str) -> str:
     if part.startswith(found.attribute):
         return part
-    return f"{found.attribute} is {part}"
+    return f"{found.attribute} is {middle_cut(part, MOST_LETTERS)}"
 
 
 def slices_words(found: BySlice, name: Callable[[str], str]) -> str:
