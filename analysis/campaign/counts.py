@@ -25,6 +25,10 @@ class Observations:
     def __len__(self) -> int:
         return len(self.left)
 
+    def take(self, some: slice) -> Observations:
+        """Return facts that follow each other."""
+        return Observations(self.left[some], self.right[some], self.outcome[some], self.row[some])
+
     def cells(self, n_systems: int) -> IntArray:
         """Return the index of each fact in a flat table of wins[K, K] followed by ties[K, K]."""
         left, right = self.left.astype(np.int32), self.right.astype(np.int32)

@@ -32,6 +32,8 @@ from analysis.provenance import Provenance
 
 Incomplete = Literal["drop-task", "drop-pair"]
 
+_FACTS_AT_ONCE = 1 << 20
+
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
@@ -140,8 +142,10 @@ class Judgments:
     def _rows(self) -> tuple[IntArray, IntArray, npt.NDArray[np.int8], IntArray]:
         """Lay out the pairs (first, second) of every task's entries in displayed order."""
         entries = Ragged(self.task_start, self.entry_output)
-        first, second = entries.pairs()
         codes = smallest(self.entry_output)
+        if len(codes) == 2 * self.n_tasks and (entries.sizes == 2).all():
+            return _rows_of_votes(codes, self.entry_rank)
+        first, second = entries.pairs()
         rank, other = self.entry_rank[first], self.entry_rank[second]
         outcome = (other > rank).view(np.int8) - (other < rank).view(np.int8)
         rows = codes[first], codes[second], outcome, entries.owners[first]
@@ -204,8 +208,11 @@ class Judgments:
     @cached_property
     def counts(self) -> PairCounts:
         """The K×K tables of wins and ties."""
-        n = self.n_systems
-        cells = np.bincount(self.observations.cells(n), minlength=2 * n * n)
+        n, facts = self.n_systems, self.observations
+        cells = np.zeros(2 * n * n, dtype=np.int64)
+        for first in range(0, len(facts), _FACTS_AT_ONCE):
+            some = facts.take(slice(first, first + _FACTS_AT_ONCE))
+            cells += np.bincount(some.cells(n), minlength=2 * n * n)
         return PairCounts.from_cells(cells[None].astype(np.float64), n)[0]
 
     def take_tasks(self, tasks: IntArray) -> Judgments:
@@ -238,6 +245,18 @@ class Judgments:
         )
 
 
+def _rows_of_votes(
+    output: IntArray, rank: IntArray
+) -> tuple[IntArray, IntArray, npt.NDArray[np.int8], IntArray]:
+    """Lay out tasks of two outputs each, whose rows are their entries side by side."""
+    left, right = output[0::2].copy(), output[1::2].copy()
+    outcome = (rank[1::2] > rank[0::2]).view(np.int8) - (rank[1::2] < rank[0::2]).view(np.int8)
+    rows = left, right, outcome, np.arange(len(left), dtype=np.int32)
+    for column in rows:
+        column.setflags(write=False)
+    return rows
+
+
 def derive_judgments(
     campaign: RankingTasks, pair: str, selection: Selection, incomplete: Incomplete
 ) -> Judgments:
@@ -247,7 +266,12 @@ def derive_judgments(
     """
     _check_margin(campaign, selection)
     in_pair = campaign.task_pair == campaign.pairs.index(pair)
-    outputs = distinct(campaign.entry_output[np.repeat(in_pair, np.diff(campaign.task_start))])
+    shown_there = campaign.entry_output
+    if not in_pair.all():
+        shown_there = shown_there[np.repeat(in_pair, np.diff(campaign.task_start))]
+    is_shown = np.zeros(len(campaign.made_by), dtype=bool)
+    is_shown[shown_there] = True
+    outputs = np.flatnonzero(is_shown)
     names = {int(s): campaign.systems[s] for s in distinct(campaign.made_by.take(outputs).values)}
     in_slice, systems_of_slice = slice_masks(campaign, selection.slices)
     left_out = systems_left_out(sorted(names.values()), selection)
@@ -264,6 +288,18 @@ def derive_judgments(
         counted &= ~copied_tasks(campaign)
     if selection.both_bad == "dropped" and (bad := both_bad_mask(campaign)) is not None:
         counted &= ~bad
+    if _counts_as_it_stands(campaign, counted, made_by):
+        return Judgments(
+            campaign=campaign,
+            pair=pair,
+            selection=selection,
+            systems=tuple(names[s] for s in kept),
+            groups=(),
+            tasks=np.arange(campaign.n_tasks, dtype=np.int32),
+            task_start=smallest(campaign.task_start, np.int32),
+            entry_output=smallest(made_by.values)[campaign.entry_output],
+            entry_rank=campaign.entry_rank,
+        )
     tasks = np.flatnonzero(counted)
     if selection.slices and not len(tasks):
         raise PodiumError(
@@ -311,6 +347,19 @@ def derive_judgments(
         incomplete_tasks=len(unranked_tasks),
         left_out=tuple(dict.fromkeys(left_out)),
         entry_score=None if scored is None else smallest(scored, np.int32),
+    )
+
+
+def _counts_as_it_stands(
+    campaign: RankingTasks, counted: npt.NDArray[np.bool_], made_by: Ragged
+) -> bool:
+    """Return whether every ranking counts whole, and each output is one system's: as of votes."""
+    return bool(
+        campaign.scores is None
+        and counted.all()
+        and (made_by.sizes == 1).all()
+        and (campaign.entry_rank != UNRANKED).all()
+        and campaign.shown.sizes.min(initial=2) > 1
     )
 
 

@@ -205,9 +205,11 @@ def _update_with_names(
     digest: hashlib._Hash, names: npt.NDArray[np.object_], codes: IntArray
 ) -> None:
     """Feed a column to a digest by its names, whatever their codes."""
-    used, inverse = np.unique(codes, return_inverse=True)
-    order = sorted(range(len(used)), key=lambda k: names[used[k]])
-    place = np.empty(len(used), dtype="<i4")
-    place[order] = np.arange(len(used))
-    digest.update("\0".join(names[used[k]] for k in order).encode())
-    digest.update(place[inverse].tobytes())
+    is_used = np.zeros(len(names), dtype=bool)
+    is_used[codes] = True
+    used = np.flatnonzero(is_used)
+    order = used[np.argsort(names[used], kind="stable")]
+    place = np.zeros(len(names), dtype="<i4")
+    place[order] = np.arange(len(order))
+    digest.update("\0".join(names[order]).encode())
+    digest.update(place[codes].data)

@@ -6,7 +6,7 @@ The format is found from the content, never from the name. A new one is a module
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,13 +65,21 @@ def read_path(
     mapping: Profile | None = None,
 ) -> tuple[Campaign, ReadReport]:
     """Read a file of judgments from the disk, or several as one campaign."""
-    files = []
-    for one in map(Path, (path, *more)):
-        try:
-            files.append((one.name, one.read_bytes()))
-        except OSError as error:
-            raise ReadingError(str(one), error.strerror or "it cannot be read", "") from None
-    return read_many(files, judge_names=judge_names, max_bytes=max_bytes, mapping=mapping)
+    paths = [Path(one) for one in (path, *more)]
+    return _read_files(
+        [one.name for one in paths],
+        lambda place: _bytes_of(paths[place]),
+        judge_names=judge_names,
+        max_bytes=max_bytes,
+        mapping=mapping,
+    )
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ReadingError(str(path), error.strerror or "it cannot be read", "") from None
 
 
 def read_many(
@@ -86,20 +94,44 @@ def read_many(
     A file that cannot be read stops all: no part is presented as the whole. ``mapping`` says what
     the columns of a table mean; of several files it is for those that have all of its columns.
     """
-    if not files:
+    return _read_files(
+        [name for name, _ in files],
+        lambda place: files[place][1],
+        judge_names=judge_names,
+        max_bytes=max_bytes,
+        mapping=mapping,
+    )
+
+
+def _read_files(
+    names: Sequence[str],
+    bytes_of: Callable[[int], bytes],
+    *,
+    judge_names: bool,
+    max_bytes: int | None,
+    mapping: Profile | None,
+) -> tuple[Campaign, ReadReport]:
+    """Read files one after the other: of each only its codes stay, so that many parts fit."""
+    if not names:
         raise ReadingError("Files", "none were given", formats_in_words())
-    names = [name for name, _ in files]
     limit = budgets.max_bytes() if max_bytes is None else max_bytes
-    parts, tables = [], []
-    for name, data in files:
+    parts: list[Rankings | Scored] = []
+    tables: list[Content] = []
+    for place, name in enumerate(names):
+        data = bytes_of(place)
         with no_other_error(name or "This file", formats_in_words()):
             content = _content(data, name or "This file", limit)
-            if len(files) > 1 and is_about_systems(content):
+            if len(names) > 1 and is_about_systems(content):
                 tables.append(content)
-            elif mapping is not None and (len(files) == 1 or _is_mapped(content, mapping)):
-                parts.append(_read_mapped(content, mapping))
+                continue
+            if mapping is not None and (len(names) == 1 or _is_mapped(content, mapping)):
+                part = _read_mapped(content, mapping)
             else:
-                parts.append(_read_part(content))
+                part = _read_part(content)
+            if len(names) > 1:
+                part.findings.let_go_of_text()
+            parts.append(part.narrowed() if isinstance(part, Rankings) else part)
+        del data, content, part
     if mapping is not None and MAPPED not in {part.format for part in parts}:
         raise ReadingError(
             ", ".join(names),

@@ -22,16 +22,18 @@ from analysis.campaign import (
     IntArray,
     MqmWeights,
     Scale,
+    distinct,
     smallest,
 )
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Header, Table, plain_numbers, read_rows
 from analysis.formats.format import Content, Format
-from analysis.formats.rankings import Codes, Column, Findings, combine, number, pair_name
+from analysis.formats.rankings import Codes, Column, Findings, combine, joint, number, pair_name
 from analysis.formats.report import Oddity, counted
 from analysis.formats.scored import Scored
 from analysis.formats.spans import read_lists, spread
+from analysis.formats.usable import any_twice
 
 TYPES = ("TGT", "BAD", "REF", "CHK")
 LONGEST_PAUSE = 600.0
@@ -120,7 +122,7 @@ def read(content: Content) -> Scored:
     shown = _Documents.of(table, systems)
     segment = _segments(rows, shown, table, findings)
     counts = _leave_out(findings, table, rows, shown)
-    key = _joint(rows.judge.codes, rows.pair.codes, rows.system, segment.codes)
+    key = joint(rows.judge.codes, rows.pair.codes, rows.system, segment.codes)
     last = _last_of_each(rows, key, shown)
     _leave_out_earlier(findings, counts & ~last, table)
     kept: IntArray = np.flatnonzero(counts & last)
@@ -277,17 +279,16 @@ def _segments(rows: _Rows, shown: _Documents, table: Table, findings: Findings) 
     if shown.document is None or not table.n_rows:
         return items
     document = shown.document
-    pair = rows.pair.codes.astype(np.int64) * max(len(document.names), 1)
-    together = pd.DataFrame({"item": _joint(rows.pair.codes, rows.item), "document": pair})
-    together["document"] += document.codes
-    is_tutorial = _is_tutorial(rows, table)
-    if together[~is_tutorial].groupby("item")["document"].nunique().max() <= 1:
+    shown_in = joint(rows.pair.codes, document.codes)
+    item = joint(rows.pair.codes, rows.item)
+    counts = ~_is_tutorial(rows, table)
+    if _n_different(item[counts], shown_in[counts]).max(initial=0) <= 1:
         return items
     numbers = np.array([number(name) for name in table["item"].names])[rows.item]
     place: IntArray = np.where(np.abs(numbers) < 2**53, numbers, rows.item).astype(np.int64)
-    part = _joint(rows.judge.codes, rows.pair.codes, rows.system, shown.part)
-    if not _counts_within_documents(together["document"].to_numpy(), part, place):
-        place = _places(together["document"].to_numpy(), part, place, rows, shown, findings)
+    part = joint(rows.judge.codes, rows.pair.codes, rows.system, shown.part)
+    if not _counts_within_documents(shown_in, part, place):
+        place = _places(shown_in, part, place, rows, shown, findings)
     where = Column.constant("", 0)
     codes, unique = pd.factorize(place)
     where = Column(codes.astype(np.int32), [str(k) for k in unique])
@@ -296,10 +297,21 @@ def _segments(rows: _Rows, shown: _Documents, table: Table, findings: Findings) 
 
 def _counts_within_documents(document: IntArray, part: IntArray, place: IntArray) -> bool:
     """Return whether all parts of a document share their items' numbers."""
-    frame = pd.DataFrame({"document": document, "part": part, "place": place})
-    n_places = frame.groupby("document")["place"].nunique()
-    longest = frame.groupby(["document", "part"])["place"].nunique().groupby("document").max()
-    return bool((n_places == longest.reindex(n_places.index)).all())
+    document = pd.factorize(document)[0]
+    in_part = pd.factorize(joint(document, part))[0]
+    of_part = np.zeros(int(in_part.max(initial=-1)) + 1, dtype=np.int64)
+    of_part[in_part] = document
+    longest = np.zeros(int(document.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(longest, of_part, _n_different(in_part, place))
+    return bool((_n_different(document, place) == longest).all())
+
+
+def _n_different(labels: IntArray, values: IntArray) -> IntArray:
+    """Return for each label, by first appearance, how many different values stand beside it."""
+    label, names = pd.factorize(labels)
+    value, different = pd.factorize(values)
+    n = max(len(different), 1)
+    return np.bincount(distinct(label * n + value) // n, minlength=len(names))
 
 
 def _places(
@@ -333,18 +345,15 @@ def _places(
         plain=("plain", "first"), size=("rank", "max"),
     )  # fmt: skip
     full = parts.groupby("document")["size"].transform("max")
-    names = rows.judge.names
+    by_name = np.argsort(np.argsort(np.array(rows.judge.names, dtype=object), kind="stable"))
     cut = parts[(parts["size"] < full) & parts["plain"]].assign(full=full)
-    before: dict[tuple[int, int, int], int] = {}
-    unknown = 0
-    for _, pieces in cut.groupby(["document", "system"]):
-        pieces = pieces.assign(name=[names[j] for j in pieces["judge"]]).sort_values("name")
-        if pieces["size"].sum() == pieces["full"].iloc[0] and len(pieces) > 1:
-            starts = pieces["size"].cumsum() - pieces["size"]
-            who = zip(pieces["document"], pieces["system"], pieces["judge"], strict=True)
-            before.update(zip(who, starts.tolist(), strict=True))
-        else:
-            unknown += len(pieces)
+    cut = cut.assign(name=by_name[cut["judge"]]).sort_values(["document", "system", "name"])
+    pieces = cut.groupby(["document", "system"])["size"]
+    is_whole = (pieces.transform("sum") == cut["full"]) & (pieces.transform("size") > 1)
+    known = cut.assign(start=pieces.cumsum() - cut["size"])[is_whole]
+    who = zip(known["document"], known["system"], known["judge"], strict=True)
+    before: dict[tuple[int, int, int], int] = dict(zip(who, known["start"].tolist(), strict=True))
+    unknown = int((~is_whole).sum())
     if unknown:
         findings.oddities.append(
             Oddity(
@@ -362,19 +371,6 @@ def _places(
 
 def _is_plain(rows: _Rows, shown: _Documents) -> np.ndarray:
     return (rows.kind == TYPES.index("TGT")) & ~shown.is_repeat
-
-
-def _joint(*columns: IntArray) -> IntArray:
-    """Return one number for each combination of values, the same for the same ones."""
-    key, n = np.zeros(len(columns[0]), dtype=np.int64), 1
-    for column in columns:
-        size = int(column.max(initial=0)) + 1
-        if n * size >= 2**62:
-            key = pd.factorize(key)[0].astype(np.int64)
-            n = len(key) + 1
-        key = key * size + column
-        n *= size
-    return key
 
 
 def _is_tutorial(rows: _Rows, table: Table) -> np.ndarray:
@@ -416,9 +412,11 @@ def _leave_out(findings: Findings, table: Table, rows: _Rows, shown: _Documents)
 
 def _last_of_each(rows: _Rows, item: IntArray, shown: _Documents) -> np.ndarray:
     """Return which rows are the last of a judge for one item of one kind."""
-    key = _joint(item, rows.kind + 1, shown.is_repeat.astype(np.int64))
+    key = joint(item, rows.kind + 1, shown.is_repeat.astype(np.int64))
     last = np.ones(len(key), dtype=bool)
-    several = np.flatnonzero(pd.Series(key).duplicated(keep=False))
+    several = np.zeros(0, dtype=np.int64)
+    if any_twice(key):
+        several = np.flatnonzero(pd.Series(key).duplicated(keep=False))
     if len(several):
         value = rows.value[several]
         answered = (value >= 0) & (value <= 100)
@@ -534,8 +532,8 @@ def _screens(rows: _Rows, kept: IntArray) -> Codes | None:
     # Outputs of one screen are written one after the other.
     if 4 * int((np.diff(rows.start[kept]) == 0).sum()) < len(kept):
         return None
-    times = _joint(*(pd.factorize(column)[0] for column in (rows.start, rows.end)))
-    screen = _joint(rows.judge.codes, rows.pair.codes, rows.item, times)[kept]
+    times = joint(*(pd.factorize(column)[0] for column in (rows.start, rows.end)))
+    screen = joint(rows.judge.codes, rows.pair.codes, rows.item, times)[kept]
     n_systems = pd.DataFrame({"screen": screen, "system": rows.system[kept]}).groupby("screen")
     together = n_systems["system"].nunique().reindex(screen).to_numpy() > 1
     return screen if 2 * int(together.sum()) >= len(kept) else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import UNNAMED_JUDGE, UNRANKED
+from analysis.campaign import UNNAMED_JUDGE, UNRANKED, smallest
 from analysis.campaign.selection import IS_BAD, VOTE
 from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
@@ -161,23 +161,23 @@ def read_votes(content: Content, votes: Votes) -> Rankings:
         budgets.check_systems(len(column.names), content.where, f"the column {called}")
     result = _outcomes(votes.winner, left, right, names)
     good = _leave_out(findings, votes.winner, left, right, names, result)
-    rows = np.flatnonzero(good)
-    ranks = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int16)
+    rows = np.flatnonzero(good).astype(np.int32)
+    ranks = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int8)
     bad = _both_bad(votes.winner, result, rows, findings)
     return Rankings(
         n_rows=table.n_rows,
-        pair=_pair(table).take(rows),
-        segment=(votes.question or _no_question(table.n_rows, findings)).take(rows),
-        judge=(votes.judge or _no_judge(table.n_rows, findings)).take(rows),
-        start=np.arange(len(rows) + 1) * 2,
-        output=np.stack([left[rows], right[rows]], axis=1).ravel(),
+        pair=_pair(table).take(good),
+        segment=(votes.question or _no_question(table.n_rows, findings)).take(good),
+        judge=(votes.judge or _no_judge(table.n_rows, findings)).take(good),
+        start=np.arange(0, 2 * len(rows) + 1, 2, dtype=np.int32),
+        output=np.stack([smallest(left)[rows], smallest(right)[rows]], axis=1).ravel(),
         outputs=[(name,) for name in names],
         rank=ranks[result[rows]].ravel(),
         row=rows,
         kind="votes",
         findings=findings,
         copies_matter=votes.judge is not None and votes.question is not None,
-        attributes=bad | {name: column.take(rows) for name, column in votes.attributes.items()},
+        attributes=bad | {name: column.take(good) for name, column in votes.attributes.items()},
         output_attributes=_lengths(table, rows),
         texts=_texts(table, rows),
     )

@@ -260,9 +260,10 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
     made_by = Ragged.from_lists(
         [[systems.setdefault(s, len(systems)) for s in output] for output in outputs]
     )
-    start = Ragged.from_sizes(
-        np.concatenate([np.diff(part.start) for part in parts]), output_codes
-    ).start
+    start = parts[0].start
+    if len(parts) > 1:
+        sizes = np.concatenate([smallest(np.diff(part.start)) for part in parts])
+        start = Ragged.from_sizes(sizes, output_codes).start
     first = first_spellings(parts)
     return Campaign(
         pairs=tuple(first[key] for key in pairs),

@@ -18,11 +18,8 @@ MAX_OUTPUTS = 100
 
 MAX_LANGUAGE_PAIRS = 1_000
 
-MAX_PAIRS = 20_000_000
-"""Pairs of systems that were ranked together, in all files together; they take 70 bytes each."""
-
-MAX_RANKINGS = 7_000_000
-"""Rankings in one file; they take 100 bytes each beside their pairs."""
+MAX_PAIRS = 25_000_000
+"""Pairs of systems that were ranked together, in all files together, and rankings in one file."""
 
 LARGEST_ROW = 1 << 24
 """Bytes of one row of delimited text."""
@@ -124,7 +121,7 @@ def check_language_pairs(n: int, where: str) -> None:
 
 def check_rankings(n: int, where: str) -> None:
     """Refuse more rankings, or votes, than fit beside their pairs."""
-    limit = min(MAX_RANKINGS, max_rows())
+    limit = max_rows()
     if n > limit:
         raise ReadingError(
             where,

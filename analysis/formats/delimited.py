@@ -132,7 +132,7 @@ def read_rows(
     if breaks and text.count(b'"', begins) % 2:
         raise _unclosed_quote(where)
     lines = _LineNumbers(text, begins, header, table.num_rows if not wrong_length else -1)
-    findings.place_of = lines.of_rows
+    findings.place_of, findings.settle = lines.of_rows, lines.settled
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
     findings.note_columns_twice(header.names)
@@ -298,10 +298,18 @@ class _LineNumbers:
         self._wrong: list[tuple[int, int]] = []
 
     def of_rows(self, rows: Codes) -> Codes:
-        if self._is_plain:
-            return self._header.line + rows + (0 if self._header.is_row else 1)
+        settled = self.settled()
+        if settled is not None:
+            return settled(rows)
         known = self._find()
         return known[rows[rows < len(known)]]
+
+    def settled(self) -> Callable[[Codes], Codes] | None:
+        """Return the lines of rows as a function that does not hold the text, if each is a row."""
+        if not self._is_plain:
+            return None
+        first = self._header.line + (0 if self._header.is_row else 1)
+        return lambda rows: first + rows
 
     @cached_property
     def _is_plain(self) -> bool:

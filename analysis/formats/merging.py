@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
+from analysis.campaign import smallest
 from analysis.formats.rankings import Codes, Output, Rankings
 from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
@@ -75,13 +76,14 @@ def merge(
             for names in vocabularies
         ]
         names = list(known)
-    number = np.full(len(names), -1, dtype=np.int32)
+    number: Codes = np.full(len(names), -1, dtype=np.int32)
     n_used = 0
     for codes, place in zip(columns, places, strict=True):
         met = pd.unique(place[_first_met(codes, len(place))])
         met = met[number[met] < 0]
         number[met] = np.arange(n_used, n_used + len(met))
         n_used += len(met)
+    number = smallest(number)
     merged = [_recoded(codes, number[place]) for codes, place in zip(columns, places, strict=True)]
     used = [names[k] for k in np.argsort(number, kind="stable")[len(names) - n_used :].tolist()]
     return merged[0] if len(merged) == 1 else np.concatenate(merged), used

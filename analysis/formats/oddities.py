@@ -80,6 +80,8 @@ def _names_alike(campaign: Campaign) -> list[Oddity]:
 
 def _look(name: str) -> str:
     """Return what two names share that a reader would take for one."""
+    if name.isascii():
+        return "".join(name.casefold().split())
     plain = unicodedata.normalize("NFKD", name).casefold()
     return "".join(c for c in plain if not c.isspace() and unicodedata.category(c) not in "Cf Mn")
 

@@ -6,14 +6,14 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import UNRANKED, distinct
+from analysis.campaign import UNRANKED, distinct, smallest
 from analysis.campaign.texts import Texts
 from analysis.formats.report import MAX_PLACES, Kind, LeftOut, Oddity, counted
 
@@ -77,7 +77,13 @@ class Column:
         return len(self.codes)
 
     def take(self, rows: npt.NDArray[np.generic]) -> Column:
+        if rows.dtype == bool and rows.all():
+            return self
         return Column(self.codes[rows], self.names)
+
+    def narrowed(self) -> Column:
+        """Return the column with codes in as few bytes as hold them."""
+        return Column(smallest(self.codes), self.names)
 
     def map(
         self, function: Callable[[str], int], dtype: npt.DTypeLike = np.int64
@@ -134,6 +140,19 @@ def combine(columns: Sequence[Column], join: Callable[..., str]) -> Column:
     return Column(codes.astype(np.int32), names)
 
 
+def joint(*columns: Codes) -> Codes:
+    """Return one number for each combination of values, the same for the same ones."""
+    key, n = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for column in columns:
+        size = int(column.max(initial=0)) + 1
+        if n * size >= 2**62:
+            key = pd.factorize(key)[0].astype(np.int64)
+            n = len(key) + 1
+        key = key * size + column
+        n *= size
+    return key
+
+
 def pair_name(source: str, target: str) -> str:
     """Return the language pair's name as the file spells its ends.
 
@@ -158,8 +177,9 @@ class Findings:
     """What one reader leaves out of one file or finds odd in it.
 
     ``n_unparsed`` rows never became rows of a table. ``place_of`` turns row numbers from 0 into
-    the file's own line or record numbers; it is called only where something is reported. A row is
-    left out for its first reason only. ``respelled`` are the values that `cleaned` changed.
+    the file's own line or record numbers; it is called only where something is reported.
+    ``settle`` returns another one that needs no text, where there is one. A row is left out for its
+    first reason only. ``respelled`` are the values that `cleaned` changed.
     """
 
     file: str = ""
@@ -167,10 +187,16 @@ class Findings:
     place: str = "line"
     n_unparsed: int = 0
     place_of: Callable[[Codes], Codes] = lambda rows: rows + 1
+    settle: Callable[[], Callable[[Codes], Codes] | None] = lambda: None
     left_out: list[LeftOut] = field(default_factory=list)
     oddities: list[Oddity] = field(default_factory=list)
     respelled: dict[str, None] = field(default_factory=dict)
     _gone: list[Codes] = field(default_factory=list)
+
+    def let_go_of_text(self) -> None:
+        """Hold the file's text no longer, where rows can be placed without it."""
+        self.place_of = self.settle() or self.place_of
+        self.settle = lambda: None
 
     def leave_out(self, reason: str, rows: Codes, detail: Callable[[int], str]) -> None:
         """Count rows of the table under a reason; ``detail`` tells what is wrong with a row."""
@@ -290,6 +316,19 @@ class Rankings:
     kind: Kind = "rankings"
     format: str = ""
     format_name: str = ""
+
+    def narrowed(self) -> Rankings:
+        """Return the same with whole numbers in as few bytes as hold them."""
+        return replace(
+            self,
+            pair=self.pair.narrowed(),
+            segment=self.segment.narrowed(),
+            judge=self.judge.narrowed(),
+            start=smallest(self.start, np.int32),
+            output=smallest(self.output),
+            rank=smallest(self.rank, np.int8),
+            row=smallest(self.row, np.int32),
+        )
 
 
 def split_outputs(

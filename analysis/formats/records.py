@@ -8,6 +8,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ _VALUES_AT_ONCE = 1 << 20
 """Values of a column that are laid out together, those within lists counted."""
 _BYTES_A_VALUE = 64
 """What a value takes at least once it is Python's."""
+_COLUMNS_AT_ONCE = 2
+"""Columns of a Parquet file that are read side by side: each is in memory as a whole."""
 _BLOCK = 1 << 22
 """Bytes of lines that are parsed together; a longer record is read without Arrow."""
 _REMEDY = "Arena votes are records with model_a, model_b and winner."
@@ -321,7 +324,7 @@ def read_parquet(
     """Read the wanted columns of a Parquet file, the first of each name, one after the other."""
     findings.place = "record"
     try:
-        file = pq.ParquetFile(io.BytesIO(data))
+        file = pq.ParquetFile(pa.BufferReader(data))
         names = [cleaned(name) for name in file.schema_arrow.names]
         budgets.check_rows(file.metadata.num_rows, where)
         chunks = parquet_footer.chunks(data)
@@ -329,11 +332,14 @@ def read_parquet(
         budgets.check_bytes(size, max_bytes, where)
         keys = [name.casefold() for name in names]
         findings.note_columns_twice([name for name in names if name.casefold() in wanted])
-        columns = {
-            key: _read_column(file, data, keys.index(key), chunks, where, findings, max_bytes)
-            for key in wanted
-            if key in keys
-        }
+        own = [key for key in dict.fromkeys(wanted) if key in keys]
+
+        def column_of(key: str) -> Column:
+            return _read_column(data, keys.index(key), chunks, where, max_bytes)
+
+        with ThreadPoolExecutor(max_workers=_COLUMNS_AT_ONCE) as threads:
+            found = dict(zip(own, threads.map(column_of, own), strict=True))
+        columns = {key: column.cleaned(findings) for key, column in found.items()}
         n_rows = file.metadata.num_rows
         if any(len(column) != n_rows for column in columns.values()):
             raise pa.ArrowInvalid("columns of unequal length")
@@ -378,19 +384,14 @@ def parquet_records(
 
 
 def _read_column(
-    file: pq.ParquetFile,
-    data: bytes,
-    place: int,
-    chunks: Sequence[parquet_footer.Chunk],
-    where: str,
-    findings: Findings,
-    max_bytes: int,
+    data: bytes, place: int, chunks: Sequence[parquet_footer.Chunk], where: str, max_bytes: int
 ) -> Column:
-    """Read one column; text stays a dictionary, anything else comes in small parts.
+    """Read one column; text and whole numbers become a dictionary, anything else small parts.
 
     So a small file cannot grow: text that is repeated, or stored as what each value adds to the
     one before, and long lists are never laid out for all rows at once.
     """
+    file = pq.ParquetFile(pa.BufferReader(data))
     field = file.schema_arrow.field(place)
     if file.schema_arrow.names.count(field.name) > 1:
         raise ReadingError(
@@ -399,25 +400,43 @@ def _read_column(
     own_chunks = [chunk for chunk in chunks if chunk.column == field.name]
     is_packed = any(parquet_footer.DELTA_BYTE_ARRAY in chunk.encodings for chunk in own_chunks)
     if _is_text(field.type) and not is_packed:
-        file = pq.ParquetFile(io.BytesIO(data), read_dictionary=[field.name])
-        groups = range(file.metadata.num_row_groups)
-        parts: Iterable[Any] = (file.read_row_group(g, columns=[field.name]) for g in groups)
-    else:
-        n = 1 << (10 if _is_text(field.type) or pa.types.is_nested(field.type) else 16)
-        values_a_row = sum(c.values for c in own_chunks) / max(file.metadata.num_rows, 1)
-        n = max(1, min(n, int(_VALUES_AT_ONCE / max(values_a_row, 1))))
-        parts = file.iter_batches(batch_size=n, columns=[field.name])
+        file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=[field.name])
+        return _read_dictionary(file, field, where, max_bytes)
+    if pa.types.is_integer(field.type):
+        return _read_dictionary(file, field, where, max_bytes)
+    n = 1 << (10 if _is_text(field.type) or pa.types.is_nested(field.type) else 16)
+    values_a_row = sum(c.values for c in own_chunks) / max(file.metadata.num_rows, 1)
+    n = max(1, min(n, int(_VALUES_AT_ONCE / max(values_a_row, 1))))
     known: dict[str, int] = {}
     codes: list[Codes] = [np.zeros(0, np.int32)]
     size = 0
-    for part in parts:
+    for part in file.iter_batches(batch_size=n, columns=[field.name]):
         column = part.column(0)
-        column.validate(full=True)  # Codes of a damaged file may lie outside its dictionary.
-        own = _texts(column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]))
+        column.validate(full=True)
+        own = _texts(pa.chunked_array([column]))
         size += sum(len(name) for name in own.names if name not in known)
         budgets.check_bytes(size, max_bytes, where)
         codes.append(own.map(lambda name: known.setdefault(name, len(known))).astype(np.int32))
-    return Column(np.concatenate(codes), list(known)).cleaned(findings)
+    return Column(np.concatenate(codes), list(known))
+
+
+def _read_dictionary(file: pq.ParquetFile, field: pa.Field, where: str, max_bytes: int) -> Column:
+    """Read a column group by group, each as codes into its own different values."""
+    parts: list[pa.Array] = []
+    size = 0
+    for group in range(file.metadata.num_row_groups):
+        column = file.read_row_group(group, columns=[field.name]).column(0)
+        column.validate(full=True)  # Codes of a damaged file may lie outside its dictionary.
+        if not pa.types.is_dictionary(column.type):
+            column = column.dictionary_encode()
+        size += sum(part.dictionary.nbytes for part in column.chunks)
+        budgets.check_bytes(size, max_bytes, where)
+        parts += column.chunks
+    if not parts:
+        return Column(np.zeros(0, np.int32), ())
+    found = encode(pa.chunked_array(parts))
+    # What is missing is no number.
+    return found if _is_text(field.type) else Column(found.codes, list(map(str, found.names)))
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -43,10 +43,11 @@ from analysis.formats.merging import (
     oddities_by_file,
 )
 from analysis.formats.oddities import look_over_scores
-from analysis.formats.rankings import Codes, Column
+from analysis.formats.rankings import Codes, Column, joint
 from analysis.formats.report import ReadReport
 from analysis.formats.scored import Scored
 from analysis.formats.shares import shares_of
+from analysis.formats.usable import any_twice
 from analysis.languages import pair_key
 
 Mask = npt.NDArray[np.bool_]
@@ -68,8 +69,7 @@ def assemble_scores(
     parts = [_take(part, _usable(part)) for part in parts]
     for part, name in zip(parts, names, strict=True):
         _require_something(part, name)
-    parts = _without_earlier(parts)
-    columns = _Columns.of(parts)
+    parts, columns = _without_earlier(parts)
     campaign = _campaign(parts, columns, scale, title)
     _check_budgets(campaign, ", ".join(filter(None, files)) or "This file")
     report = ReadReport(
@@ -204,10 +204,12 @@ def _take(part: Scored, keep: Mask) -> Scored:
     )
 
 
-def _without_earlier(parts: Sequence[Scored]) -> list[Scored]:
+def _without_earlier(parts: Sequence[Scored]) -> tuple[Sequence[Scored], _Columns]:
     """Leave out scores that the same judge gave again to the same output of the same screen."""
     columns = _Columns.of(parts)
     key = columns.screen.astype(np.int64) * len(columns.systems) + columns.system
+    if not any_twice(key):
+        return parts, columns
     earlier = pd.Series(key).duplicated(keep="last").to_numpy()
     kept = []
     bounds = np.cumsum([0, *(len(part.value) for part in parts)])
@@ -221,7 +223,7 @@ def _without_earlier(parts: Sequence[Scored]) -> list[Scored]:
 
         _leave_out(part, "a later score by the same judge for the same output", again, detail)
         kept.append(_take(part, ~again))
-    return kept
+    return kept, _Columns.of(kept)
 
 
 @dataclass(frozen=True)
@@ -248,15 +250,7 @@ class _Columns:
         system, systems = _merged([part.system for part in parts])
         segment, segments = _merged([part.segment for part in parts])
         judge, judges = _merged([part.judge for part in parts])
-        key = np.zeros(len(pair), dtype=np.int64)
-        for codes, size in (
-            (pair, len(pairs)),
-            (segment, len(segments)),
-            (judge, len(judges)),
-            (_screens(parts), None),
-        ):
-            key = pd.factorize(key)[0] * (size or int(codes.max(initial=0)) + 1) + codes
-        screen = pd.factorize(key)[0]
+        screen = pd.factorize(joint(pair, segment, judge, _screens(parts)))[0]
         value = np.concatenate([part.value for part in parts])
         return cls(pair, pairs, system, systems, segment, segments, judge, judges, screen, value)
 

@@ -139,7 +139,7 @@ def _hash(columns, start, output, rank, found):  # type: ignore[no-untyped-def]
         found[task] = _mix(_mix(h, start[task + 1] - start[task]), total)
 
 
-def any_twice(values: Hashes) -> bool:
+def any_twice(values: npt.NDArray[np.generic]) -> bool:
     """Return whether a number stands twice; to sort costs less than to look each one up."""
     ordered = np.sort(values)
     return bool((ordered[1:] == ordered[:-1]).any())

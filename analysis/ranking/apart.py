@@ -214,7 +214,7 @@ class Uncertainty:
 
 
 def _variance(directions: FloatArray, matrix: FloatArray) -> FloatArray:
-    return np.einsum("...i,ij,...j->...", directions, matrix, directions)
+    return np.einsum("...i,...i->...", directions @ matrix, directions)
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,21 +65,60 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
     task = judgments.task if not judgments.groups else judgments.task[facts.row]
     start = _starts(np.bincount(task, minlength=judgments.n_tasks))
     rows = None if influence.rows_of is None else influence.rows_of(judgments)
-    found = {}
+    found: dict[Unit, UnitCovariance] = {}
     for unit in UNITS:
+        if rows is None and unit == "task" and len(cells) == judgments.n_tasks:
+            squares, total, n = _squares_of_single_rows(cells, influence)
+            found[unit] = _covariance_of(squares, total, n, influence, float(n))
+            continue
         group_start, tasks = _tasks_by_group(judgments, unit)
-        if rows is None:
+        if rows is None and len(cells) == judgments.n_tasks:
+            # Votes lie behind each other as they are added up: memory is read in order.
+            squares, total, n = sum_squares(
+                cells[tasks], start, group_start, np.arange(len(tasks), dtype=np.int32),
+                *_tables(influence), influence.n_coordinates,
+            )  # fmt: skip
+        elif rows is None:
             squares, total, n = sum_squares(
                 cells, start, group_start, tasks, *_tables(influence), influence.n_coordinates
             )
         else:
             squares, total, n = sum_judged(start, group_start, tasks, *_columns(rows))
-        squares *= (1 - 1 / max(n, 1)) ** 2
-        total *= 1 - 1 / max(n, 1)
-        squares -= np.outer(total, total) / max(n, 1)
         sizes = np.bincount(_labels(judgments, unit), weights=np.diff(start))
-        found[unit] = UnitCovariance(influence.mix(squares), n, number_alike(sizes))
+        found[unit] = _covariance_of(squares, total, n, influence, number_alike(sizes))
     return found
+
+
+def _covariance_of(
+    squares: FloatArray, total: FloatArray, n: int, influence: Influence, alike: float
+) -> UnitCovariance:
+    squares *= (1 - 1 / max(n, 1)) ** 2
+    total *= 1 - 1 / max(n, 1)
+    squares -= np.outer(total, total) / max(n, 1)
+    return UnitCovariance(influence.mix(squares), n, alike)
+
+
+def _squares_of_single_rows(
+    cells: IntArray, influence: Influence
+) -> tuple[FloatArray, FloatArray, int]:
+    """Do as `sum_squares` where each row is a group of its own: equal rows are counted."""
+    k, n, size = influence.n_systems, len(cells), influence.n_coordinates
+    factor = n / (n - 1) if n > 1 else 0.0
+    times = np.bincount(cells, minlength=2 * k * k).reshape(2, k, k).astype(np.float64)
+    first = factor * influence.own.reshape(2, k, k)
+    second = factor * influence.other.reshape(2, k, k)
+    squares, total = np.zeros((size, size)), np.zeros(size)
+    both = (times * first * second).sum(axis=0)
+    squares[:k, :k] = both + both.T
+    squares[np.arange(k), np.arange(k)] += (times * first**2).sum(axis=(0, 2))
+    squares[np.arange(k), np.arange(k)] += (times * second**2).sum(axis=(0, 1))
+    total[:k] = (times * first).sum(axis=(0, 2)) + (times * second).sum(axis=(0, 1))
+    if influence.common is not None:
+        common = factor * influence.common.reshape(2, k, k)
+        with_first = (times * first * common).sum(axis=(0, 2))
+        squares[:k, k] = squares[k, :k] = with_first + (times * second * common).sum(axis=(0, 1))
+        squares[k, k], total[k] = (times * common**2).sum(), (times * common).sum()
+    return squares, total, n
 
 
 def covariance_of_scores(rows: ScoredRows, influence: Influence, unit: Unit) -> UnitCovariance:

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.campaign import Campaign
+from analysis.campaign import Campaign, Ragged, margin, rank_scores
 from analysis.errors import ReadingError
 from analysis.formats import ReadReport, comparisons, read, usable, wmt_twoway
 
-MODULES = (usable, comparisons, wmt_twoway)
+MODULES = (usable, comparisons, wmt_twoway, margin)
 NAMES = ("A", "B", "C", "D", "E", "A+B", "C+E", "")
 RANKS = ("1", "2", "3", "4", "5", "-1", "7", "x", "")
 
@@ -109,3 +109,19 @@ def test_votes_in_islands(seed: int, n: int) -> None:
     file = io.StringIO()
     votes.to_csv(file, index=False)
     same(file.getvalue().encode())
+
+
+@settings(max_examples=40)
+@given(
+    tasks=st.lists(st.lists(st.integers(0, 12), min_size=1, max_size=40), min_size=1, max_size=6),
+    near=st.sampled_from([0.0, 1.0, 3.0]),
+)
+def test_scores_are_ranked_alike(tasks: list[list[int]], near: float) -> None:
+    scores = Ragged.from_lists(tasks, np.float64)
+    found = []
+    for n in (-1, 10**9):
+        with few(n):
+            found.append(rank_scores(scores, near) if len(scores.values) else None)
+    if found[0] is not None and found[1] is not None:
+        np.testing.assert_array_equal(found[0][0], found[1][0])
+        np.testing.assert_array_equal(found[0][1], found[1][1])

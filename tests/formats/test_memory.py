@@ -24,6 +24,7 @@ _READ = """
 import os, resource, sys
 from pathlib import Path
 import pyarrow
+from analysis.campaign import margin
 from analysis.formats import comparisons, read_path, usable, wmt_twoway
 
 pyarrow.set_cpu_count(2)
@@ -39,7 +40,7 @@ def read(path):
     assert campaign.n_tasks > 1000
 
 # Once, so that loading code counts for no file, compiled loops for large ones too.
-modules = [usable, comparisons, wmt_twoway]
+modules = [usable, comparisons, wmt_twoway, margin]
 usual = usable.FEW
 for few in (-1, usual):
     for module in modules:
