@@ -13,7 +13,7 @@ from analysis.prediction.models import MODELS
 from analysis.prediction.paired import Estimate, Measure, PairedComparison, Standing
 from analysis.rankers import COMPARED_METHODS, RANKERS
 from dashboard.design import Inks, Mode, inks
-from dashboard.figures.theme import NORMAL, SMALL, finish, template
+from dashboard.figures.theme import NORMAL, SMALL, TEMPLATES, finish
 from dashboard.typography import as_html, significant
 
 ROW, HEAD, BETWEEN, FOOT, EDGE = 30, 66, 66, 32, 62
@@ -40,7 +40,7 @@ class Mark:
 
 def method_mark(label: str, mode: Mode) -> Mark:
     """Return a method's look, whatever others are shown; one that is not registered stands out."""
-    colors = list(template(mode).layout.colorway)
+    colors = list(TEMPLATES[mode].layout.colorway)
     if label not in _ORDER:
         return Mark(inks(mode).text, "star", "dashdot")
     place = _ORDER.index(label)

@@ -13,15 +13,14 @@ from typing import Literal
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.basedatatypes import BaseTraceType
-from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.far_off import far_off
 from dashboard.design import Inks, Mode, faded, inks
-from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
+from dashboard.figures.sketch import Part, Sketch
+from dashboard.figures.theme import NORMAL, SMALL, finish
 from dashboard.typography import as_html, chance, percent, significant, span
 
 RankPanel = Literal["box", "strip", "none"]
@@ -70,7 +69,7 @@ def standings_figure(
     systems = [ranking.systems[k] for k in order]
     shown = [middle_cut(names.get(s, s), NAME_WIDTH) for s in systems]
     widths = [1.0] if panel == "none" else [0.55, 0.45]
-    figure = make_subplots(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=GAP)
+    figure = Sketch([widths], gap=GAP)
     _draw_bands(figure, ranking, order, ink)
     off = far_off(ranking.scores[order]).tolist() if cut else [0] * len(order)
     reach = _score_range(ranking, [k for k, side in zip(order, off, strict=True) if not side])
@@ -85,24 +84,26 @@ def standings_figure(
     n = len(order)
     many = n > MANY
     _write_edge(figure, ranking, order, ink)
-    rows = dict(range=[n - 0.5, -0.5], tickmode="array", tickvals=list(range(n)), fixedrange=True)
+    rows: Part = dict(
+        range=[n - 0.5, -0.5], tickmode="array", tickvals=list(range(n)), fixedrange=True
+    )
     figure.update_yaxes(**rows, showline=False)
     figure.update_yaxes(
         ticktext=[as_html(s) for s in shown],
         tickfont=dict(size=NORMAL, color=ink.text),
         ticklabelstandoff=8,
-        col=1,
+        column=1,
     )
     if panel != "none":
-        figure.update_yaxes(showticklabels=False, col=2)
+        figure.update_yaxes(showticklabels=False, column=2)
     figure.update_xaxes(showgrid=True, fixedrange=True, ticks="", side="top" if many else "bottom")
-    figure.update_xaxes(title_text=as_html(score_label), col=1, nticks=6, range=reach)
+    figure.update_xaxes(column=1, title=dict(text=as_html(score_label)), nticks=6, range=reach)
     if panel != "none":
         low, high = _rank_reach(ranking, order)
         room = 0.5 + 0.02 * (high - low + 1)
         ends = [low - room, high + room]
-        figure.update_xaxes(title_text="rank", col=2, range=ends, **_rank_ticks(low, high))
-    finish(
+        figure.update_xaxes(column=2, title=dict(text="rank"), range=ends, **_rank_ticks(low, high))
+    finished = finish(
         figure,
         mode,
         alt=standings_alt(ranking, names),
@@ -110,8 +111,8 @@ def standings_figure(
         margin=dict(l=8, r=124, t=FOOT if many else HEAD, b=HEAD if many else FOOT),
     )
     if panel != "none":
-        figure.layout.meta["min_width"] = LEAST_WIDTH
-    return figure
+        finished.layout.meta["min_width"] = LEAST_WIDTH
+    return finished
 
 
 def standings_alt(ranking: Ranking, names: Mapping[str, str]) -> str:
@@ -142,7 +143,7 @@ def intervals(ranking: Ranking) -> Intervals | None:
     )
 
 
-def _draw_bands(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: Inks) -> None:
+def _draw_bands(figure: Sketch, ranking: Ranking, order: Sequence[int], ink: Inks) -> None:
     """Lay a quiet band behind every second cluster and a dashed line between clusters."""
     if ranking.clusters is None:
         return
@@ -157,11 +158,11 @@ def _draw_bands(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
         if first:
             rule = dict(color=ink.strong_rule, width=1, dash="dash")
             shapes.append(edges | dict(type="line", y1=first - 0.5, line=rule))
-    lay_on(figure, shapes=shapes)
+    figure.lay_on(shapes=shapes)
 
 
 def _draw_abilities(
-    figure: go.Figure,
+    figure: Sketch,
     ranking: Ranking,
     order: Sequence[int],
     colors: Sequence[str],
@@ -170,8 +171,8 @@ def _draw_abilities(
 ) -> None:
     found = intervals(ranking)
     if found is not None:
-        lines = [
-            go.Scatter(
+        lines: list[Part] = [
+            dict(
                 x=ends[:, k],
                 y=[place, place],
                 mode="lines",
@@ -183,22 +184,21 @@ def _draw_abilities(
             for place, k in enumerate(order)
             if not off[place]
         ]
-        _add(figure, lines, column=1)
+        figure.add(lines)
     scores = np.where(np.asarray(off) != 0, np.nan, ranking.scores[list(order)])
-    figure.add_scatter(
+    dots: Part = dict(
         x=scores,
         y=list(range(len(order))),
         mode="markers",
         marker=dict(color=list(colors), size=10, line=dict(width=0)),
         text=[_hover(ranking, found, k, names) for k in order],
         hovertemplate="%{text}<extra></extra>",
-        row=1,
-        col=1,
     )
+    figure.add([dots])
 
 
 def _draw_arrows(
-    figure: go.Figure,
+    figure: Sketch,
     ranking: Ranking,
     order: Sequence[int],
     colors: Sequence[str],
@@ -207,12 +207,12 @@ def _draw_arrows(
 ) -> None:
     """Point from the edge of the axis to systems that stand far off it, with their scores."""
     inset = 0.02 * (reach[1] - reach[0])
-    arrows: list[BaseTraceType] = []
+    arrows: list[Part] = []
     for place, (k, side) in enumerate(zip(order, off, strict=True)):
         if not side:
             continue
         score = significant(ranking.scores[k])
-        arrow = go.Scatter(
+        arrow: Part = dict(
             x=[reach[0] + inset if side < 0 else reach[1] - inset],
             y=[place],
             mode="markers+text",
@@ -226,7 +226,7 @@ def _draw_arrows(
             name="off the axis",
         )  # fmt: skip
         arrows.append(arrow)
-    _add(figure, arrows, column=1)
+    figure.add(arrows)
 
 
 def _hover(ranking: Ranking, found: Intervals | None, k: int, names: Mapping[str, str]) -> str:
@@ -243,27 +243,28 @@ def _hover(ranking: Ranking, found: Intervals | None, k: int, names: Mapping[str
     return "<br>".join(lines)
 
 
-def _part_panels(figure: go.Figure, first_width: float, ink: Inks) -> None:
+def _part_panels(figure: Sketch, first_width: float, ink: Inks) -> None:
     """Draw a rule between the panels: no tick of one is read as the other's."""
     x = first_width * (1 - GAP) + GAP / 2
     rule: Part = dict(type="line", xref="paper", yref="paper", x0=x, x1=x, y0=0, y1=1)
-    lay_on(figure, shapes=[rule | dict(line=dict(color=ink.strong_rule, width=1))])
+    figure.lay_on(shapes=[rule | dict(line=dict(color=ink.strong_rule, width=1))])
 
 
 def _draw_boxes(
-    figure: go.Figure, ranking: Ranking, order: Sequence[int], colors: Sequence[str], ink: Inks
+    figure: Sketch, ranking: Ranking, order: Sequence[int], colors: Sequence[str], ink: Inks
 ) -> None:
     """Line = the rank range, box = where half of the draws or runs fall, dot = their mean."""
     ranges = ranking.ranges
     assert ranges is not None
-    traces: list[BaseTraceType] = []
+    traces: list[Part] = []
     for place, (k, color) in enumerate(zip(order, colors, strict=True)):
         drawn = ranges.ranks[:, k]
         if np.isnan(drawn).all():
             traces += _range_line(ranking, k, place, color)
             continue
         q1, median, q3 = np.nanquantile(drawn, [0.25, 0.5, 0.75])
-        box = go.Box(
+        box: Part = dict(
+            type="box",
             y=[place],
             q1=[q1],
             median=[median],
@@ -277,7 +278,7 @@ def _draw_boxes(
             fillcolor=faded(color, 0.28),
             hoverinfo="skip",
         )
-        mean = go.Scatter(
+        mean: Part = dict(
             x=[np.nanmean(drawn)],
             y=[place],
             mode="markers",
@@ -289,24 +290,25 @@ def _draw_boxes(
             hovertemplate="%{text}<extra></extra>",
         )
         traces += [box, mean]
-    _add(figure, traces, column=2)
+    figure.add(traces, column=2)
 
 
 def _draw_strip(
-    figure: go.Figure, ranking: Ranking, order: Sequence[int], colors: Sequence[str], ink: Inks
+    figure: Sketch, ranking: Ranking, order: Sequence[int], colors: Sequence[str], ink: Inks
 ) -> None:
     """Shade each rank by how often the system took it, over the line of its rank range."""
     ranges = ranking.ranges
     assert ranges is not None
     n = len(ranking.order)
     rounded = np.round(ranges.ranks)
-    lines: list[BaseTraceType] = []
-    bars: list[BaseTraceType] = []
+    lines: list[Part] = []
+    bars: list[Part] = []
     for place, (k, color) in enumerate(zip(order, colors, strict=True)):
         lines += _range_line(ranking, k, place, color)
         shares = [(rounded[:, k] == rank).mean() for rank in range(1, n + 1)]
         taken = [rank for rank in range(1, n + 1) if shares[rank - 1] > 0]
-        bar = go.Bar(
+        bar: Part = dict(
+            type="bar",
             x=[1.0] * len(taken),
             base=[rank - 0.5 for rank in taken],
             y=[place] * len(taken),
@@ -325,18 +327,18 @@ def _draw_strip(
             hovertemplate="%{text}<extra></extra>",
         )
         bars.append(bar)
-    _add(figure, [*lines, *bars], column=2)
+    figure.add([*lines, *bars], column=2)
     figure.update_layout(barmode="overlay")
 
 
-def _range_line(ranking: Ranking, k: int, place: int, color: str) -> list[BaseTraceType]:
+def _range_line(ranking: Ranking, k: int, place: int, color: str) -> list[Part]:
     """Draw a rank range alone; nothing where the system has no rank."""
     ranges = ranking.ranges
     assert ranges is not None
     if not ranges.low[k]:
         return []
     return [
-        go.Scatter(
+        dict(
             x=[int(ranges.low[k]), int(ranges.high[k])],
             y=[place, place],
             mode="lines+markers",
@@ -360,12 +362,7 @@ def _drawn(ranking: Ranking) -> str:
     return "runs" if ranking.certainty.is_published else "draws"
 
 
-def _add(figure: go.Figure, traces: Sequence[BaseTraceType], column: int) -> None:
-    """Add traces at once: each addition takes Plotly as long as all that went before."""
-    figure.add_traces(traces, rows=[1] * len(traces), cols=[column] * len(traces))
-
-
-def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: Inks) -> None:
+def _write_edge(figure: Sketch, ranking: Ranking, order: Sequence[int], ink: Inks) -> None:
     """Write rank range and chance of being first at the right edge, under their heads.
 
     A chance of none is left blank.
@@ -387,7 +384,7 @@ def _write_edge(figure: go.Figure, ranking: Ranking, order: Sequence[int], ink: 
         notes.append(common | top | dict(text=head))
         here = dict(yref="y", font=dict(size=NORMAL, color=ink.text))
         notes += [common | here | dict(y=place, text=text) for place, text in enumerate(texts)]
-    lay_on(figure, notes=notes)
+    figure.lay_on(notes=notes)
 
 
 def _score_range(ranking: Ranking, order: Sequence[int]) -> list[float] | None:
@@ -414,7 +411,7 @@ def _rank_reach(ranking: Ranking, order: Sequence[int]) -> tuple[int, int]:
     return int(ranking.ranges.low[known].min()), int(ranking.ranges.high[known].max())
 
 
-def _rank_ticks(low: int, high: int) -> dict[str, object]:
+def _rank_ticks(low: int, high: int) -> Part:
     n = high - low + 1
     step = 1 if n <= 9 else -(-n // 6)
     return dict(tickmode="array", tickvals=list(range(low, high + 1, step)), tickangle=0)

@@ -13,7 +13,7 @@ from analysis.findings.simulation import named
 from analysis.simulation.spread_fit import SpreadFit
 from dashboard.design import Mode, faded, inks
 from dashboard.figures.model_selection import method_mark
-from dashboard.figures.theme import SMALL, apart, finish, in_lines, template
+from dashboard.figures.theme import SMALL, TEMPLATES, apart, finish, in_lines
 from dashboard.typography import as_html, thousands
 
 PANEL, LABELS, FOOT = 300, 190, 50
@@ -57,7 +57,7 @@ def errors_figure(errors: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
 
 def ranges_figure(quality: pd.DataFrame, *, level: float, title: str, mode: Mode) -> go.Figure:
     """Draw how often each way's rank ranges miss the true rank, beside what the level allows."""
-    colors = list(template(mode).layout.colorway)
+    colors = list(TEMPLATES[mode].layout.colorway)
     looks = {
         "pairwise": ("dot", "diamond"),
         "rows": ("solid", "circle"),

@@ -1,6 +1,7 @@
 """How figures look: one template in light and dark, one color a system, scales, alt text.
 
-A builder begins with ``figure = go.Figure(...)`` and ends with ``return finish(figure, mode,
+A builder begins with ``figure = go.Figure(...)``, or `sketch.Sketch` where it has many parts, and
+ends with ``return finish(figure, mode,
 title=…, alt=…, height=…)``. Text from data goes through `typography.as_html`.
 """
 
@@ -8,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from textwrap import fill
-from typing import Any
 
 import plotly.graph_objects as go
 
 from analysis.colors import PALETTE
 from dashboard.design import DIVERGING, INKS, SEQUENTIAL, Mode, inks
+from dashboard.figures.sketch import Part, Sketch
 from dashboard.typography import as_html
-
-Part = dict[str, Any]
-"""A trace, a shape or a note, as Plotly takes them."""
 
 FONT = '"Source Sans", "Source Sans Pro", "Segoe UI", system-ui, sans-serif'
 SMALL, NORMAL, LARGE = 12, 13, 16
@@ -26,8 +24,7 @@ LABEL_GAP = 17
 """Least distance in pixels of labels in small type, from middle to middle."""
 
 
-def template(mode: Mode) -> go.layout.Template:
-    """Return the Plotly template of all figures."""
+def _template(mode: Mode) -> go.layout.Template:
     ink = INKS[mode]
     axis = dict(
         showgrid=False,
@@ -65,23 +62,32 @@ def template(mode: Mode) -> go.layout.Template:
     )
 
 
+TEMPLATES = {mode: _template(mode) for mode in INKS}
+"""The Plotly template of all figures, made once: it takes as long as a figure."""
+
+
 def finish(
-    figure: go.Figure, mode: Mode, *, alt: str, height: int, title: str = "", **layout: object
+    figure: go.Figure | Sketch,
+    mode: Mode,
+    *,
+    alt: str,
+    height: int,
+    title: str = "",
+    **layout: object,
 ) -> go.Figure:
     """Dress a figure: template, height, a title that says what it shows, and its alt text.
 
     A title may have several lines. The alt text and the mode travel in
     ``layout.meta``; `widgets.result_card.show_figure` and `figures.page` read them there.
     """
-    figure.update_layout(
-        template=template(mode), height=height, meta=dict(alt=alt, mode=mode), **layout
-    )
+    layout |= dict(template=TEMPLATES[mode], height=height, meta=dict(alt=alt, mode=mode))
     if title:
         text = as_html(title).replace("\n", "<br>")
         # Plotly centers further lines on the first one's place.
         pad = dict(t=8 + 11 * title.count("\n"))
-        figure.update_layout(title=dict(text=text, y=1, yref="container", yanchor="top", pad=pad))
-    return figure
+        layout["title"] = dict(text=text, y=1, yref="container", yanchor="top", pad=pad)
+    figure.update_layout(**layout)
+    return figure.figure() if isinstance(figure, Sketch) else figure
 
 
 def lay_on(figure: go.Figure, *, notes: Iterable[Part] = (), shapes: Iterable[Part] = ()) -> None:

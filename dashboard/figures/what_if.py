@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.findings.changes import Answer
 from analysis.names import middle_cut
 from analysis.reporting.far_off import far_off
 from dashboard.design import Inks, Mode, faded, inks
-from dashboard.figures.theme import NORMAL, SMALL, Part, finish
+from dashboard.figures.sketch import Part, Sketch
+from dashboard.figures.theme import NORMAL, SMALL, finish
 from dashboard.typography import as_html, significant
 
 ROW, HEAD, FOOT, CURVES, GAP = 28, 64, 50, 160, 96
@@ -81,16 +81,10 @@ def answer_figure(
     shown = [s for s in systems if s not in off]
     reach = _score_range(shown, before if with_ghost else after, after)
     ghost = _ghost(before, ink.quiet, names, systems, off) if with_ghost else []
-    # Added all at once: Plotly copies the whole figure for each trace or note added by itself.
-    figure.add_traces(
-        [
-            dict(trace, type="scatter", xaxis="x", yaxis="y")
-            for trace in ghost + _now(after, colors, names, rows, off, reach)
-        ]
-    )
-    figure.update_layout(
-        shapes=[*figure.layout.shapes, *_cluster_shapes(before, after, systems, ink)],
-        annotations=[*figure.layout.annotations, *_edge_notes(before, after, rows, ink)],
+    figure.add(ghost + _now(after, colors, names, rows, off, reach))
+    figure.lay_on(
+        shapes=_cluster_shapes(before, after, systems, ink),
+        notes=_edge_notes(before, after, rows, ink),
     )
     figure.update_yaxes(
         range=[n - 0.5, -0.5],
@@ -102,16 +96,14 @@ def answer_figure(
         showline=False,
         fixedrange=True,
         row=1,
-        col=1,
     )
     figure.update_xaxes(
-        title_text=as_html(score_label),
+        title=dict(text=as_html(score_label)),
         range=reach,
         showgrid=True,
         fixedrange=True,
         nticks=7,
         row=1,
-        col=1,
     )
     return finish(
         figure,
@@ -145,19 +137,16 @@ def _score_range(systems: Sequence[str], *answers: Answer) -> list[float] | None
     return [float(known.min()) - room, float(known.max()) + room]
 
 
-def _frame(rows_height: int, curves: Curves | None) -> tuple[go.Figure, int]:
+def _frame(rows_height: int, curves: Curves | None) -> tuple[Sketch, int]:
     """Return an empty figure of one panel, or of one over the curves' panels, and its height."""
     if curves is None:
-        return make_subplots(rows=1, cols=1), HEAD + FOOT + rows_height
+        return Sketch(), HEAD + FOOT + rows_height
     inner = rows_height + GAP + CURVES
-    n = len(curves.panels)
-    figure = make_subplots(
-        rows=2,
-        cols=n,
-        specs=[[{"colspan": n}, *[None] * (n - 1)], [{}] * n],
-        row_heights=[rows_height / (inner - GAP), CURVES / (inner - GAP)],
-        vertical_spacing=GAP / inner,
-        horizontal_spacing=0.13,
+    figure = Sketch(
+        [[1.0], [1.0] * len(curves.panels)],
+        [rows_height, CURVES],
+        gap=0.13,
+        row_gap=GAP / inner,
     )
     return figure, HEAD + FOOT + inner
 
@@ -316,31 +305,21 @@ def _pair(new: int | None, old: int | None) -> tuple[str, str]:
     return "–" if new is None else str(new), "" if old in (None, new) else str(old)
 
 
-def _draw_curves(figure: go.Figure, curves: Curves, ink: Inks) -> None:
+def _draw_curves(figure: Sketch, curves: Curves, ink: Inks) -> None:
     for column, panel in enumerate(curves.panels, start=1):
-        here = dict(row=2, col=column)
-        figure.add_scatter(
-            x=curves.x,
-            y=panel.values,
-            mode="lines",
-            name=panel.title,
-            line=dict(color=ink.accent, width=2, shape="hvh" if panel.is_count else "linear"),
-            hovertemplate=f"%{{x:.4~g}}: %{{y:{'.1%' if panel.is_share else '.3f'}}}"
-            f"<extra>{as_html(panel.title)}</extra>",
-            **here,
-        )
-        if np.isfinite(panel.level):
-            rule = dict(color=ink.strong_rule, width=1, dash="dot")
-            figure.add_hline(
-                y=panel.level,
-                line=rule,
-                annotation=dict(
-                    text=as_html(panel.level_label),
-                    font=dict(size=SMALL, color=ink.quiet),
-                ),
-                annotation_position="top right",
-                **here,
+        traces: list[Part] = [
+            dict(
+                x=curves.x,
+                y=panel.values,
+                mode="lines",
+                name=panel.title,
+                line=dict(color=ink.accent, width=2, shape="hvh" if panel.is_count else "linear"),
+                hovertemplate=f"%{{x:.4~g}}: %{{y:{'.1%' if panel.is_share else '.3f'}}}"
+                f"<extra>{as_html(panel.title)}</extra>",
             )
+        ]
+        if np.isfinite(panel.level):
+            _draw_level(figure, panel, column, ink)
         low, high = _panel_range(panel)
         shown = np.clip(panel.values, low, high)
         middle, side = float(np.ptp(shown) / 2 + shown.min()), ""
@@ -351,22 +330,36 @@ def _draw_curves(figure: go.Figure, curves: Curves, ink: Inks) -> None:
             side = "bottom" if is_below else "top"
             # The first panel names the marks; a second one repeats them where room is short.
             named = label if column == 1 else ""
-            _mark(figure, curves, panel, x, ink.quiet, named, side, here, is_now=False)
-        _mark(figure, curves, panel, curves.now, ink.text, "", "top", here)
+            traces.append(_mark(curves, panel, x, ink.quiet, named, side, is_now=False))
+        traces.append(_mark(curves, panel, curves.now, ink.text, "", "top"))
+        figure.add(traces, 2, column)
         figure.update_yaxes(
-            tickformat=".0%" if panel.is_share else "~g", showgrid=True, fixedrange=True,
-            range=[low, high], **_few_ticks(panel), **here,
+            2, column, tickformat=".0%" if panel.is_share else "~g", showgrid=True,
+            fixedrange=True, range=[low, high], **_few_ticks(panel),
         )  # fmt: skip
         figure.update_xaxes(
-            title_text=as_html(curves.x_label), fixedrange=True, nticks=5,
-            tickformat=".0%" if curves.x_is_share else "~g", **here,
+            2, column, title=dict(text=as_html(curves.x_label)), fixedrange=True, nticks=5,
+            tickformat=".0%" if curves.x_is_share else "~g",
         )  # fmt: skip
-        axis = figure.get_subplot(2, column)
-        figure.add_annotation(
-            text=f"<b>{as_html(panel.title)}</b>",
-            xref="paper", yref="paper", x=axis.xaxis.domain[0], y=axis.yaxis.domain[1],
+        left, top = figure.corner(2, column)
+        head: Part = dict(
+            text=f"<b>{as_html(panel.title)}</b>", xref="paper", yref="paper", x=left, y=top,
             yshift=30, xanchor="left", showarrow=False, font=dict(size=NORMAL, color=ink.text),
         )  # fmt: skip
+        figure.lay_on(notes=[head])
+
+
+def _draw_level(figure: Sketch, panel: Curve, column: int, ink: Inks) -> None:
+    """Draw what a curve is compared with, with its name at the right end."""
+    x, y = figure.axes(2, column)
+    here: Part = dict(xref=f"{x} domain", yref=y)
+    rule = dict(color=ink.strong_rule, width=1, dash="dot")
+    line: Part = dict(type="line", x0=0, x1=1, y0=panel.level, y1=panel.level, line=rule)
+    name: Part = dict(
+        text=as_html(panel.level_label), x=1, y=panel.level, xanchor="right", yanchor="bottom",
+        showarrow=False, font=dict(size=SMALL, color=ink.quiet),
+    )  # fmt: skip
+    figure.lay_on(shapes=[here | line], notes=[here | name])
 
 
 def _panel_range(panel: Curve) -> list[float]:
@@ -380,7 +373,7 @@ def _panel_range(panel: Curve) -> list[float]:
     return [low - room, high + room]
 
 
-def _few_ticks(panel: Curve) -> dict[str, object]:
+def _few_ticks(panel: Curve) -> Part:
     """A count has whole numbers on its axis."""
     if not panel.is_count:
         return dict(nticks=5)
@@ -389,19 +382,17 @@ def _few_ticks(panel: Curve) -> dict[str, object]:
 
 
 def _mark(
-    figure: go.Figure,
     curves: Curves,
     panel: Curve,
     x: float,
     color: str,
     label: str,
     side: str,
-    here: Mapping[str, int],
     is_now: bool = True,
-) -> None:
+) -> Part:
     """Mark a value on the curve: now as a full dot, others as open ones with their name."""
     y = float(np.interp(x, curves.x, panel.values))
-    figure.add_scatter(
+    return dict(
         x=[x],
         y=[y],
         mode="markers+text" if label else "markers",
@@ -414,7 +405,6 @@ def _mark(
             size=11, symbol="circle" if is_now else "diamond-open", color=color, line=dict(width=2)
         ),
         hoverinfo="skip",
-        **here,
     )
 
 
