@@ -14,6 +14,7 @@ from dashboard.compute.contexts import (
     with_selection,
     with_share,
 )
+from dashboard.compute.downloads import fetched
 from dashboard.compute.drawings import drawn
 from dashboard.compute.elsewhere import elsewhere
 from dashboard.compute.machines import (
@@ -63,6 +64,7 @@ __all__ = [
     "elsewhere",
     "everything",
     "example_with_machines",
+    "fetched",
     "fit",
     "forget_items",
     "graded_response",

@@ -12,6 +12,7 @@ from analysis.findings.mapping import CHECK, LAYOUTS, OUTCOMES, QUESTION, judgme
 from analysis.formats.mapping import Preview, Profile, apply_to
 from analysis.formats.mapping.profile import Layout
 from analysis.formats.mapping.winners import meanings
+from dashboard import compute
 from dashboard.compute.uploads import UploadedFile, guessed, table_of
 from dashboard.typography import as_markdown
 
@@ -55,7 +56,7 @@ def show_mapper(file: UploadedFile) -> Profile | None:
             )
             st.download_button(
                 "Keep as a profile",
-                data=profile.to_yaml(),
+                data=compute.fetched(profile.to_yaml, "application/yaml", "profile.yaml"),
                 file_name="profile.yaml",
                 mime="application/yaml",
                 disabled=not sentences,

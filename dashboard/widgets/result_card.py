@@ -164,7 +164,7 @@ def file_downloads(
         for label, ending, mime, make in files:
             st.download_button(
                 label,
-                data=make,
+                data=compute.fetched(make, mime, f"{stem}.{ending}"),
                 file_name=f"{stem}.{ending}",
                 mime=mime,
                 key=f"download.{name}.{ending}",

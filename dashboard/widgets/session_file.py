@@ -19,11 +19,12 @@ UPLOADER = "session.file"
 def keep_session(context: ViewContext) -> None:
     """Offer to save this session, and to open one."""
     held = _saved(context)
+    file_name = context.file_name("session", "json")
     with st.expander("Save or open a session", icon=":material/save:"):
         st.download_button(
             "Save this session",
-            data=lambda: saved.write(held),
-            file_name=context.file_name("session", "json"),
+            data=compute.fetched(lambda: saved.write(held), "application/json", file_name),
+            file_name=file_name,
             mime="application/json",
             key="session.save",
             on_click="ignore",

@@ -210,6 +210,7 @@ def _offer(make: Callable[[], bytes], label: str, file_name: str, mime: str) -> 
         st.caption(as_markdown(str(error)))
         return
     st.download_button(
-        label, content, file_name, mime, key=f"download.{label}",
+        label, compute.fetched(lambda: content, mime, file_name), file_name, mime,
+        key=f"download.{label}",
         on_click="ignore", icon=":material/download:",
     )  # fmt: skip

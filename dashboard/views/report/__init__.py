@@ -93,10 +93,11 @@ def _show_report(context: ViewContext, report: PairReport) -> None:
     )
     form = ask_for_form(context)
     document = _document(context, report, form)
+    file_name = context.file_name("report", "html")
     st.download_button(
         "Download the report",
-        data=document,
-        file_name=context.file_name("report", "html"),
+        data=compute.fetched(lambda: document, "text/html", file_name),
+        file_name=file_name,
         mime="text/html",
         key="download.report.html",
         on_click="ignore",
