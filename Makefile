@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-fast lint bench audit load gallery clean
+.PHONY: run test test-fast lint bench audit load latency gallery clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/streamlit run dashboard/app.py
@@ -32,6 +32,10 @@ audit: $(VENV)/test.stamp
 load: $(VENV)/test.stamp
 	$(BIN)/python -m tests.load $(LOAD)
 
+# What a user waits for in Chromium. LATENCY="FILE --pair PAIR" or LATENCY="--votes 5000000".
+latency: $(VENV)/test.stamp
+	tests/with_chromium $(BIN)/python -m tests.latency $(LATENCY)
+
 gallery: $(VENV)/test.stamp
 	tests/with_chromium $(BIN)/python -m tests.gallery
 
@@ -42,6 +46,8 @@ $(VENV)/run.stamp: requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit("Podium needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make run PYTHON=python3.12") if sys.version_info < (3, 11) else None'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+# Kernels are compiled now, not while the first user waits.
+	$(BIN)/python -m analysis rank sample:wmt14-fr-en --runs 50 > /dev/null
 	touch $@
 
 $(VENV)/test.stamp: tests/requirements.txt $(VENV)/run.stamp
