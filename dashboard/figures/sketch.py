@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import plotly.graph_objects as go
-
 Part = dict[str, Any]
 """A trace, a shape or a note, as Plotly takes them."""
 
 
 class Sketch:
-    """Traces, notes, shapes and axes of one or several panels; `figure` makes Plotly's figure.
+    """Traces, notes, shapes and axes of one or several panels; `theme.finish` makes the figure.
 
     ``widths`` holds a row of panels each, from the top, with their shares of the width; ``heights``
     the rows' shares of the height; gaps are shares of the whole. Rows and columns count from 1.
@@ -84,10 +82,10 @@ class Sketch:
             "domain"
         ][1]
 
-    def figure(self) -> go.Figure:
-        """Return Plotly's figure of it."""
+    def whole(self) -> Part:
+        """Return what Plotly's figure is made of."""
         laid_on = dict(annotations=self._notes, shapes=self._shapes)
-        return go.Figure(dict(data=self._traces, layout={**self._layout, **laid_on}))
+        return dict(data=self._traces, layout={**self._layout, **laid_on})
 
     def _within(self, row: int | None, column: int | None) -> Iterator[str]:
         for (r, c), number in self._panels.items():

@@ -87,7 +87,7 @@ def finish(
         pad = dict(t=8 + 11 * title.count("\n"))
         layout["title"] = dict(text=text, y=1, yref="container", yanchor="top", pad=pad)
     figure.update_layout(**layout)
-    return figure.figure() if isinstance(figure, Sketch) else figure
+    return go.Figure(figure.whole()) if isinstance(figure, Sketch) else figure
 
 
 def lay_on(figure: go.Figure, *, notes: Iterable[Part] = (), shapes: Iterable[Part] = ()) -> None:

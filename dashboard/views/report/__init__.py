@@ -91,8 +91,7 @@ def _show_report(context: ViewContext, report: PairReport) -> None:
         "One file with the finding, the picture, the tables and how they were made. It opens in "
         "any browser, loads nothing, and prints well."
     )
-    form = ask_for_form(context)
-    document = _document(context, report, form)
+    document = _document(context, report, ask_for_form(context))
     file_name = context.file_name("report", "html")
     st.download_button(
         "Download the report",
