@@ -74,6 +74,7 @@ PAGES = (
 
 def run(open_at: str = "overview") -> None:
     """Show the sidebar and the page that the address names; ``open_at`` is the first one."""
+    compute.begin_request()
     st.set_page_config(page_title="Podium", page_icon=ICON, layout="wide")
     st.logo(LOGO, size="large")
     st.html(design.CSS)

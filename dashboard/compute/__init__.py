@@ -53,13 +53,14 @@ from dashboard.compute.results import (
     warm_up,
 )
 from dashboard.compute.resuming import forget_items, resuming_threads
-from dashboard.compute.turns import before_me, waiting
+from dashboard.compute.turns import before_me, begin_request, waiting
 
 __all__ = [
     "agreement_of_judges",
     "agreement_or_none",
     "agreement_to_trust",
     "before_me",
+    "begin_request",
     "drawn",
     "elsewhere",
     "everything",

@@ -19,6 +19,8 @@ from streamlit import runtime
 
 ROUND = 10
 """Seconds between two rounds."""
+LONG = 6
+"""Rounds after which it is tidied even if nobody left: collecting garbage stops all pages."""
 
 M_ARENA_MAX = -8
 """The allocator's parameter of how many separate heaps threads get (malloc.h)."""
@@ -41,9 +43,7 @@ def keep_house() -> None:
 
 
 def tidy() -> None:
-    """Forget sessions that are closed for good, and give freed memory back."""
-    if runtime.exists():
-        forget_closed_sessions(runtime.get_instance())
+    """Collect what closed sessions left, and give freed memory back."""
     gc.collect()
     pa.default_memory_pool().release_unused()
     _libc("malloc_trim", 0)
@@ -57,10 +57,26 @@ def forget_closed_sessions(server: runtime.Runtime) -> None:
         server._get_async_objs().eventloop.call_soon_threadsafe(closed.expire)
 
 
+def sessions_kept(server: runtime.Runtime) -> int | None:
+    """Return how many sessions the server keeps, open or closed; None where it does not say."""
+    with contextlib.suppress(AttributeError, RuntimeError):
+        return len(attrgetter("_session_mgr.list_sessions")(server)())
+    return None
+
+
 def _go_round() -> None:
+    before, kept, rounds = None, None, 0
     while True:
         time.sleep(ROUND)
-        tidy()
+        rounds += 1
+        if runtime.exists():
+            server = runtime.get_instance()
+            forget_closed_sessions(server)
+            time.sleep(1)
+            before, kept = kept, sessions_kept(server)
+        if before is None or kept is None or kept < before or rounds >= LONG:
+            rounds = 0
+            tidy()
 
 
 def _libc(function: str, *arguments: int) -> None:

@@ -13,6 +13,8 @@ from dashboard.typography import duration, thousands
 
 PATIENCE = 0.4
 """Seconds after which it is clear whether the whole will take over a second."""
+OFTEN = 0.2
+"""Seconds from one sight of the bar to the next: each is a message to the browser."""
 AT_ONCE = 0.05
 """What is done so soon was kept from a run before, and says nothing of the time that is left."""
 
@@ -30,6 +32,8 @@ class Bar:
         self._slot, self._doing, self._unit, self._of = slot, doing, unit, of
         self._began = time.monotonic()
         self._kept = 0
+        self._shown = 0.0
+        self._before = 0
         self.takes_long = False
 
     def __call__(self, done: int, total: int) -> None:
@@ -42,7 +46,12 @@ class Bar:
             return
         left = passed / max(1, done - self._kept) * (whole - done)
         self.takes_long = passed + left > 1
-        if self.takes_long and passed > PATIENCE:
+        if (
+            self.takes_long
+            and passed > PATIENCE
+            and (passed - self._shown > OFTEN or done == whole)
+        ):
+            self._shown = passed
             words = f"{self._doing}: {thousands(done)} of {thousands(whole)} {self._unit}"
             self._slot.progress(
                 min(done / whole, 1.0), text=f"{words} · about {duration(left)} left"
@@ -51,7 +60,8 @@ class Bar:
     def _wait(self, passed: float) -> None:
         """Show the place in the queue while nothing is done yet."""
         before = compute.before_me()
-        if before and passed > PATIENCE:
+        if before and before != self._before and passed > PATIENCE:
+            self._before = before
             self._slot.progress(0.0, text=f"{self._doing}: {before} before you")
 
     def after(self, before: int) -> Progress:
@@ -69,12 +79,15 @@ def progress_in(
 def place_in_queue() -> Progress:
     """Return what shows how many other users come first, where the page stands at that time."""
     slots: list[DeltaGenerator] = []
+    shown = 0
 
     def show(done: int, total: int) -> None:
+        nonlocal shown
         before = 0 if done else compute.before_me()
         if before and not slots:
             slots.append(st.empty())
-        for slot in slots:
+        changed, shown = before != shown, before
+        for slot in slots if changed else []:
             if before:
                 slot.progress(0.0, text=f"Waiting for a turn: {before} before you")
             else:

@@ -18,7 +18,7 @@ from dashboard import compute
 from dashboard.compute import results, turns
 from dashboard.compute.resuming import ResumingThreads
 from dashboard.compute.store import Store
-from dashboard.compute.turns import Chunk, Rotation, Turns
+from dashboard.compute.turns import FOR_THE_OLDEST, MOST_REQUESTS, Chunk, Rotation, Turns
 
 PATIENCE = 30
 """Seconds after which something that must happen has not."""
@@ -28,12 +28,12 @@ def nothing() -> None:
     """A chunk's work."""
 
 
-def served(rotation: Rotation) -> list[tuple[object, object]]:
+def served(rotation: Rotation, seconds: float = 0.0) -> list[tuple[object, object]]:
     """Work all chunks off, one at a time; return session and key in the order of service."""
     order = []
     while (chunk := rotation.take()) is not None:
         order.append((chunk.session, chunk.key))
-        rotation.end(chunk)
+        rotation.end(chunk, seconds)
     return order
 
 
@@ -45,21 +45,57 @@ def asked(*sessions: str, each: int = 1, whole: bool = False) -> Rotation:
     return rotation
 
 
-def test_sessions_take_turns_however_much_one_of_them_asks() -> None:
+def test_who_has_taken_more_than_a_moment_comes_after_who_has_not() -> None:
     rotation = Rotation(1)
     for k in range(5):
         rotation.add(Chunk("greedy", k, nothing))
     rotation.add(Chunk("modest", "a", nothing))
     rotation.add(Chunk("late", "b", nothing))
-    assert [session for session, _ in served(rotation)] == ["greedy", "modest", "late"] + [
-        "greedy"
-    ] * 4
+    order = [session for session, _ in served(rotation, 0.4)]
+    assert order == ["greedy", "modest", "late"] + ["greedy"] * 4
 
 
-def test_a_sessions_own_chunks_keep_their_order() -> None:
-    order = served(asked("ann", "bob", each=3))
-    assert [key for session, (_, key) in order if session == "ann"] == [0, 1, 2]  # type: ignore[misc]
-    assert [session for session, _ in order] == ["ann", "bob"] * 3
+def test_equals_are_done_one_after_the_other() -> None:
+    order = served(asked("ann", "bob", each=3), 0.01)
+    assert order == [(who, (who, k)) for who in ("ann", "bob") for k in range(3)]
+
+
+def test_those_who_take_very_long_share_alike() -> None:
+    order = [session for session, _ in served(asked("ann", "bob", each=8), 50)]
+    assert order[:3] == ["ann", "bob", "ann"]
+    assert order[:12].count("bob") >= 5
+
+
+def test_heavy_work_does_not_starve() -> None:
+    rotation = asked("heavy", each=3)
+    (chunk,) = (rotation.take(),)
+    assert chunk is not None
+    rotation.end(chunk, 100)
+    for k in range(20):
+        rotation.add(Chunk(f"light {k}", k, nothing))
+    order = [session for session, _ in served(rotation, 0.1)]
+    assert order[: 2 * FOR_THE_OLDEST].count("heavy") == 2
+
+
+def test_a_new_request_has_taken_nothing_yet() -> None:
+    rotation = asked("ann", "bob")
+    chunk = rotation.take()
+    assert chunk is not None
+    rotation.end(chunk, 10)
+    rotation.begin("ann")
+    rotation.add(Chunk("ann", "next", nothing))
+    rotation.end(rotation.take() or chunk, 1)
+    rotation.add(Chunk("bob", "more", nothing))
+    assert [session for session, _ in served(rotation)] == ["ann", "bob"]
+
+
+def test_requests_of_sessions_that_are_gone_are_forgotten() -> None:
+    rotation = Rotation(1)
+    for k in range(MOST_REQUESTS + 10):
+        rotation.begin(k)
+    rotation.add(Chunk(0, "first", nothing))
+    assert len(rotation._requests) == MOST_REQUESTS
+    assert served(rotation) == [(0, "first")]
 
 
 def test_the_place_counts_the_sessions_that_are_served_before() -> None:
@@ -69,7 +105,7 @@ def test_the_place_counts_the_sessions_that_are_served_before() -> None:
     assert first is not None
     assert first.session == "ann"
     assert [rotation.before(who) for who in ("ann", "bob", "cid")] == [0, 1, 2]
-    rotation.end(first)
+    rotation.end(first, 1)
     assert [rotation.before(who) for who in ("ann", "bob", "cid")] == [2, 0, 1]
 
 
@@ -100,9 +136,9 @@ def test_a_single_worker_still_does_what_cannot_be_divided() -> None:
 
 def test_the_same_is_never_made_twice_at_once() -> None:
     rotation = Rotation(2)
-    for who in ("ann", "bob"):
-        for k in range(2):
-            rotation.add(Chunk(who, k, nothing))
+    rotation.add(Chunk("ann", 0, nothing))
+    for k in range(2):
+        rotation.add(Chunk("bob", k, nothing))
     running = [rotation.take(), rotation.take()]
     assert [(c.session, c.key) for c in running if c] == [("ann", 0), ("bob", 1)]
 
@@ -133,7 +169,8 @@ class Gate:
         assert self.may_end.wait(PATIENCE)
 
 
-def test_one_heavy_session_delays_another_by_one_chunk() -> None:
+def test_one_heavy_session_delays_another_by_one_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "LEVELS", (1e-12, 3.0, 30.0))
     pool, gate, order = Turns(1), Gate(), list[str]()
     pool.submit("busy", "gate", gate)
     assert gate.begun.wait(PATIENCE)
