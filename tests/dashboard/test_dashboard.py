@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 
 import numpy as np
@@ -275,6 +276,32 @@ def test_a_file_too_large_is_refused_before_its_bytes_are_asked_for() -> None:
     campaign, problems = uploads.read_upload([uploads.UploadedFile("big.csv", size, never)])
     assert campaign is None
     assert "500 MB" in problems[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "short"),
+    [
+        (wmt_file(better="a"), True),
+        (gzip.compress(wmt_file(better="a")), False),
+        (b"PAR1\0\0", False),
+        (b"a,b\n" * uploads.SHORT, False),
+    ],
+)
+def test_only_short_text_is_read_without_a_turn(
+    content: bytes, short: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = []
+
+    class Queue:
+        @contextlib.contextmanager
+        def taken(self, *named: object) -> Iterator[None]:
+            taken.append(named)
+            yield
+
+    monkeypatch.setattr(uploads, "turns", Queue)
+    monkeypatch.setattr(uploads, "_read", lambda files, profile: (None, []))
+    uploads.read_upload([uploads.UploadedFile("x", len(content), lambda: content)])
+    assert bool(taken) is not short
 
 
 def test_an_upload_is_not_seen_in_another_session(open_page: Callable[..., AppTest]) -> None:
