@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -18,6 +20,9 @@ from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, show_figure
 
+OFTEN = 2.0
+"""Seconds from one preview to the next: drawing each takes time, too."""
+
 
 def show_curves(
     context: ViewContext, experiment: Experiment, plan: CurvePlan, slot: DeltaGenerator
@@ -26,6 +31,14 @@ def show_curves(
     st.markdown("## How many judgments does a method need?")
     if not plan.sizes:
         note("Choose two or more sizes in the options of this page; there are too few judgments.")
+        return
+    wanted = st.toggle(
+        "Draw the learning curves",
+        key="ms.curves",
+        bind="query-params",
+        help="Every method is trained on growing parts of the judgments, several times each.",
+    )
+    if not wanted:
         return
     several = context.is_drawn or len(context.campaign.pairs) > 1
     over_pairs = several and st.toggle(
@@ -39,9 +52,11 @@ def show_curves(
     make = curves.mean_curves if over_pairs else curves.curves
     bar = progress_in(slot, "Learning curves", unit="trainings", of=None)
     try:
-        curve = None
+        curve, drawn = None, 0.0
         for curve in make(context, experiment, plan, bar):
-            if bar.takes_long and len({p.size for p in curve.points}) < len(plan.sizes):
+            is_due = bar.takes_long and time.monotonic() - drawn > OFTEN
+            if is_due and len({p.size for p in curve.points}) < len(plan.sizes):
+                drawn = time.monotonic()
                 with place.container():
                     _render_curve(context, experiment, plan, curve, final=False)
         slot.empty()
