@@ -19,7 +19,7 @@ from streamlit import runtime
 
 ROUND = 10
 """Seconds between two rounds."""
-LONG = 6
+LONG = 2
 """Rounds after which it is tidied even if nobody left: collecting garbage stops all pages."""
 
 M_ARENA_MAX = -8
