@@ -187,8 +187,10 @@ class _Chain:
         ends = np.concatenate([self.items.first, self.items.second])
         self.order = np.argsort(ends, kind="stable")
         self.start = np.concatenate([[0], np.cumsum(np.bincount(ends, minlength=n_items))])
-        self.other = np.concatenate([self.items.second, self.items.first])[self.order]
-        self.outcome = np.concatenate([self.items.outcome, -self.items.outcome])[self.order]
+        other = np.concatenate([self.items.second, self.items.first])[self.order]
+        outcome = np.concatenate([self.items.outcome, -self.items.outcome])[self.order]
+        self.all = self.start, other.astype(np.int32), outcome.astype(np.int32)
+        self.start, self.other, self.outcome = self.all
         self.weight = np.ones(2 * n_rows)
         self.system_met = self.met
         self.level = np.full(n_items, ranker.levels // 2)
@@ -196,10 +198,12 @@ class _Chain:
 
     def weigh(self, row_weights: FloatArray) -> None:
         """Count every judgment as often as a resample drew it."""
-        both = np.tile(row_weights[self.items.row], 2)
-        self.weight = both[self.order]
-        drawn = np.zeros(len(self.level))
-        np.add.at(drawn, self.other, self.weight)
+        weight = np.tile(row_weights[self.items.row], 2)[self.order]
+        start, other, outcome = self.all
+        drawn = np.bincount(other, weight, minlength=len(self.level))
+        kept = np.flatnonzero(weight)
+        self.start = np.searchsorted(kept, start)
+        self.other, self.outcome, self.weight = other[kept], outcome[kept], weight[kept]
         sizes = np.diff(self.items.member_start)
         by_system = np.bincount(
             self.items.members, np.repeat(drawn, sizes), minlength=len(self.met)
@@ -237,15 +241,15 @@ def _draw_levels(  # type: ignore[no-untyped-def]
     """Draw every item's level given its neighbors'; count the levels of each system's items."""
     n_levels = log_abilities.shape[1]
     log_weight = np.empty(n_levels)
+    rows = log_tables.reshape(3 * n_levels, n_levels)
     for e in range(len(level)):
         log_weight[:] = 0.0
         for m in range(member_start[e], member_start[e + 1]):
             log_weight += log_abilities[members[m]]
         for k in range(start[e], start[e + 1]):
-            if weight[k] > 0.0:
-                row = log_tables[outcome[k] + 1, level[other[k]]]
-                for q in range(n_levels):
-                    log_weight[q] += weight[k] * row[q]
+            row, times = (outcome[k] + 1) * n_levels + level[other[k]], weight[k]
+            for q in range(n_levels):
+                log_weight[q] += times * rows[row, q]
         highest = log_weight.max()
         total = 0.0
         for q in range(n_levels):
