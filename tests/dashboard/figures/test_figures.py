@@ -7,7 +7,7 @@ import json
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from scipy.stats import norm
+from scipy.stats import t
 
 from analysis.campaign import Judgments
 from analysis.colors import INKS, MAX_COLORED, Mode, system_colors
@@ -115,7 +115,8 @@ def test_thick_and_thin_lines_hold_half_and_the_level_of_the_scores_distribution
         for place, ends in lines.items():
             k = ranking.order[place]
             low, high = (np.array(ends) - ranking.scores[k]) / ranking.apart.sd[k]
-            assert norm.cdf(high) - norm.cdf(low) == pytest.approx(share, abs=0.001)
+            within = t(ranking.apart.freedom_of_scores)
+            assert within.cdf(high) - within.cdf(low) == pytest.approx(share, abs=0.001)
 
 
 def test_as_published_thick_and_thin_lines_hold_half_and_the_level_of_the_runs(
