@@ -296,7 +296,9 @@ def _campaign(parts: Sequence[Scored], columns: _Columns, scale: Scale, title: s
         output_system=np.arange(len(columns.systems), dtype=np.int32),
         task_seconds=None
         if seconds is None
-        else np.add.reduceat(seconds, start[:-1]).astype(np.float32),
+        else np.minimum(np.add.reduceat(seconds, start[:-1]), np.finfo(np.float32).max).astype(
+            np.float32
+        ),
         title=title,
         scores=scores,
         attributes=_attributes(parts, columns, order, first),
