@@ -93,7 +93,11 @@ def read(content: Content) -> Scored:
         codes = _each_alone(pair, segment, system, codes)
     domain, seconds = table.first(DOMAIN), table.first(SECONDS)
     standardized = table.first(STANDARDIZED)
-    described = {name: words_or_numbers(table[name.casefold()].take(kept)) for name in others}
+    described = {
+        name: words_or_numbers(table[name.casefold()].take(kept))
+        for name in others
+        if name.casefold() in table  # the preview tells a column's second by a number
+    }
     return Scored(
         n_rows=n,
         scale=_scale(table, content.place),

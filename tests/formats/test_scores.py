@@ -53,6 +53,13 @@ def test_the_better_score_is_preferred_on_one_screen_only() -> None:
     assert report.sentences()[0] == "Read 4 scores from 4 rows of tables of scores."
 
 
+def test_of_two_columns_of_scores_the_first_is_read_and_that_is_said() -> None:
+    header = "system,segment,judge,score,score"
+    campaign, report = read(table("a,1,ann,70,1", "b,1,ann,60,2", header=header))
+    assert rows_of(campaign.judgments()) == [("a", "b", 1, "ann", "1")]
+    assert "More than one column is called score; the first was read." in report.sentences()
+
+
 def test_less_is_better_where_the_scale_says_so() -> None:
     part = scored("ab", [1, 5], scale=Scale("errors", higher_is_better=False))
     campaign, _ = assemble([part], ["x"], judge_names=False, title="")
