@@ -72,7 +72,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "radius",
             (
                 Curve(
-                    "Judgments predicted correctly",
+                    "Predicted correctly",
                     sweep.accuracy,
                     True,
                     sweep.oracle,
