@@ -238,7 +238,7 @@ def test_a_system_left_out_is_gone_from_the_answer(capsys: pytest.CaptureFixture
         (["rank", SAMPLE, "--ranges", "simultaneous", "--resample", "task"], "--ranges marginal"),
         (["apart", SAMPLE, "--level", "95"], "outside 0–1"),
         (["apart", SAMPLE, "--method", "guess"], "Choose one of"),
-        (["rank", SAMPLE, "--cluster", "tcp://127.0.0.1:1"], "--cluster"),
+        (["rank", SAMPLE, "--cluster", "tcp://127.0.0.1:1"], "no scheduler answers"),
         (["convert", SAMPLE, "--to", "arena", "-o", "/no/such/folder/x.csv"], "/no/such/folder"),
     ],
 )

@@ -175,6 +175,7 @@ def test_ctrl_c_ends_quietly_with_130() -> None:
     """Wherever it is: the signal comes half a second after the command has begun."""
     code = (
         "import os, signal, sys; from analysis.cli import main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a suite in the background
         "signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))\n"
         "signal.setitimer(signal.ITIMER_REAL, .5)\n"
         f"sys.exit(main(['rank', '{SAMPLE}', '--method', 'trueskill', '--runs', '1000000', "
@@ -195,6 +196,7 @@ def test_ctrl_c_within_a_callback_is_not_lost() -> None:
     code = (
         "import os, signal, sys, time, weakref; import analysis.cli.rank as rank\n"
         "from analysis.cli import main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Thing: pass\n"
         "def callback(reference):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
