@@ -57,7 +57,13 @@ def judgments(make_campaign: Make) -> Judgments:
     return make_campaign(tasks).judgments()
 
 
-@pytest.fixture(params=list(MODELS))
+OF_PREFERENCES = [
+    name for name, model in MODELS.items() if not getattr(model, "needs_scores", False)
+]
+"""What predicts from preferences alone; means predict in test_mean.py."""
+
+
+@pytest.fixture(params=OF_PREFERENCES)
 def model(request: pytest.FixtureRequest) -> Model:
     return MODELS[request.param]()
 

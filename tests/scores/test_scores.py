@@ -255,7 +255,7 @@ def test_a_task_that_the_files_do_not_allow_is_refused_with_those_there_are(
 def test_the_page_measures_an_example_and_an_upload() -> None:
     page = open_address("scores").run()
     assert not page.exception
-    assert "forest has the best mean absolute error" in page.markdown[0].value
+    assert "Forest has the best mean absolute error" in page.markdown[0].value
     page.file_uploader(key="scores.files").upload(
         "t.csv", b"gold,mine\n" + b"".join(b"%d,%d\n" % (k, k + 1) for k in range(12)), "text/csv"
     ).run()
