@@ -12,6 +12,8 @@ from analysis.wording import listed
 
 FIELDS = {4: "query, 0, document, relevance", 6: "query, Q0, document, rank, score, name"}
 _VALUE = {4: 3, 6: 4}
+MOST = 1_000_000
+"""A grade of relevance beyond which it is none; the evaluation holds them in 64 bits."""
 """Which field holds the relevance or the score."""
 
 
@@ -63,7 +65,7 @@ def _value(where: str, row: Sequence[str], n_fields: int) -> float:
         )
     text = row[_VALUE[n_fields]]
     value = number(text)
-    if value != value or (n_fields == 4 and value != int(value)):
-        kind = "score" if n_fields == 6 else "whole number"
+    if value != value or (n_fields == 4 and not (abs(value) <= MOST and value == int(value))):
+        kind = "score" if n_fields == 6 else f"whole number up to {MOST}"
         raise ReadingError(where, f"{text!r} is no {kind}", f"Give {FIELDS[n_fields]}.")
     return value

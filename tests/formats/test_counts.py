@@ -16,7 +16,6 @@ from analysis.errors import PodiumError
 from analysis.formats import read, read_path
 from analysis.judges.agreement import agreement, judged_once
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.draws import _kinds
 from analysis.ranking.apart import apart
 from tests.campaign.test_campaign import rows_of
 
@@ -108,14 +107,6 @@ def test_what_was_judged_and_by_whom_is_unknown() -> None:
     told = apart(BradleyTerry().fit(campaign.judgments()))
     assert set(told.missing) == {"segment", "judge"}
     assert told.n_clusters >= 1
-
-
-@pytest.mark.parametrize(("n", "rows"), [(50, 1000), (5000, 400), (1, 10)])
-def test_kinds_of_rows_are_counted_as_they_are_sorted(n: int, rows: int) -> None:
-    kind = np.random.default_rng(1).integers(n, size=rows)
-    sorted_ = np.unique(kind, return_index=True, return_inverse=True, return_counts=True)[1:]
-    for found, expected in zip(_kinds(kind, n), sorted_, strict=True):
-        np.testing.assert_array_equal(found, expected)
 
 
 # Campaigns

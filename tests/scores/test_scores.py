@@ -12,9 +12,9 @@ import pytest
 import scipy.stats
 
 from analysis.cli import main
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, ReadingError
 from analysis.findings.scores import scores_finding
-from analysis.scores import estimates, words
+from analysis.scores import estimates, trec, words
 from analysis.scores.reading import Choices, read_scores
 from analysis.scores.scoreboard import Scoreboard, may_be_best
 from tests.opening import open_address
@@ -261,3 +261,8 @@ def test_the_page_measures_an_example_and_an_upload() -> None:
     ).run()
     assert not page.exception
     assert "mean absolute error 1" in page.markdown[0].value
+
+
+def test_a_grade_of_relevance_that_no_evaluation_can_hold_is_refused_in_words() -> None:
+    with pytest.raises(ReadingError, match="line 1: '199999999999999999999' is no whole number"):
+        trec.read([("q.txt", b"q1 0 d1 199999999999999999999\n"), ("r.txt", b"q1 Q0 d1 1 2 a\n")])
