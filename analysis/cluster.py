@@ -98,7 +98,10 @@ class ClusterExecutor(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         answer: Future[Any] = Future()
-        self._ask(answer, partial(fn, **kwargs) if kwargs else fn, args, LOST)
+        try:
+            self._ask(answer, partial(fn, **kwargs) if kwargs else fn, args, LOST)
+        except (OSError, RuntimeError) as error:
+            raise _disconnected(error) from error
         return answer
 
     def _ask(
@@ -126,7 +129,7 @@ class ClusterExecutor(Executor):
                     lost = "its workers were lost again and again"
                     answer.set_exception(PodiumError("Cluster", lost, START))
             except Exception as error:  # nobody else would hear of it, and wait for ever
-                answer.set_exception(error)
+                answer.set_exception(_disconnected(error))
 
         answer.add_done_callback(forward)
         asked.add_done_callback(receive)
@@ -155,6 +158,13 @@ class ClusterExecutor(Executor):
             _, sent = self._held.get(id(function), (None, None))
             if sent is not None and sent.cancelled():
                 del self._held[id(function)]
+
+
+def _disconnected(error: Exception) -> Exception:
+    """Return an error of talking to the cluster as one that a user can mend."""
+    if isinstance(error, PodiumError):
+        return error
+    return PodiumError("Cluster", f"it answers no more ({type(error).__name__})", START)
 
 
 def _in_words(error: BaseException) -> BaseException:

@@ -72,7 +72,8 @@ class OwnCluster:
 
     def stop(self) -> None:
         for process in (*self.workers, self._scheduler):
-            os.killpg(process.pid, signal.SIGKILL)
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
 
@@ -211,6 +212,19 @@ def test_data_that_only_a_lost_worker_held_are_sent_again() -> None:
         )
     assert found == HERE
     assert Counted.packed == 2
+
+
+def test_a_cluster_that_is_lost_midway_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analysis.cluster.BACK", 3)
+
+    def stop_all(place: int, result: object) -> None:
+        if place == 8:
+            own.stop()
+
+    with own_cluster(1) as own:
+        lost = pytest.raises(PodiumError, match=r"^Cluster: .*(gone|no more)")
+        with lost, cluster(own.address) as workers:
+            map_items(partial(draw, None), range(400), seed=5, executor=workers, each=stop_all)
 
 
 def test_no_scheduler_is_said(
