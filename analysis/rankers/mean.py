@@ -50,6 +50,15 @@ from analysis.rankers.standings import Standings
 
 FEW_JUDGES = 8
 """Judges under which Student's t makes intervals for other judges a quarter wider and more."""
+BY_Z = (
+    "95% intervals of standardized means held up to 98% of the scores of equal systems in "
+    "simulated campaigns, so they may be a little too wide."
+)
+BY_DOMAIN = (
+    "Where judges and documents favor systems, 95% intervals of means over domains held 91% of the "
+    "scores in simulated campaigns: there they are too narrow."
+)
+"""What was measured where intervals do not hold what they promise."""
 NOT_SCORED = "It was never compared or scored, so nothing can be said of it."
 NO_Z = (
     "None of its scores could be standardized: its judges gave one score only, or always the same."
@@ -113,7 +122,11 @@ class Mean(Ranker):
                 judgments.systems[k]: NO_Z if was_scored[k] else NOT_SCORED
                 for k in np.flatnonzero(np.isnan(scores))
             },
-            notes=_few_judges(len(np.unique(judgments.scores.judge))),
+            notes=(
+                *_few_judges(len(np.unique(judgments.scores.judge))),
+                *((BY_Z,) if self.standardize == "judge" else ()),
+                *((BY_DOMAIN,) if self.macro == "domain" else ()),
+            ),
         )
 
     def replicate_scores(

@@ -320,8 +320,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     made = {row.name: lines_of(row, list(store.load(row).values())) for row in rows}
     print(readable([line for some in made.values() for line in some]))
     if not options.only_print:
-        lines = merged(read_csv(TABLE), made)
-        write_csv(lines, TABLE)
+        write_csv(merged(read_csv(TABLE), made), TABLE)
+        lines = read_csv(TABLE)  # as rounded there, so that all tables say the same
         READABLE.write_text(readable(lines))
         write_readme(lines)
         print(f"Written: {TABLE.relative_to(ROOT)}, {READABLE.relative_to(ROOT)}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -28,6 +28,7 @@ from analysis.rankers.ranker import CountRanker
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import expected_run
 from analysis.ranking.apart import Apart, apart
+from analysis.ranking.certainty import AS_PUBLISHED
 from analysis.ranking.first import draw_ranks
 from analysis.ranking.ranking import rank
 from tests.audit.generator import (
@@ -208,7 +209,8 @@ def published(method: str = "expected-wins", unit: ResamplingUnit = "rows") -> M
     def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
         judgments = known.campaign.judgments()
         seed = int(rng.integers(2**31))
-        ranking = rank(judgments, ranker, runs=RUNS, unit=unit, seed=seed)
+        certainty = replace(AS_PUBLISHED, unit=unit, runs=RUNS, seed=seed)
+        ranking = rank(judgments, ranker, certainty)
         if ranking.ranges is None or ranking.clusters is None:
             return {}
         first, last = _true_places(known)

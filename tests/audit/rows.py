@@ -234,12 +234,12 @@ ROWS: tuple[Row, ...] = (
         for world, nature in SCORED_WORLDS.items()
     ),
     *(
-        Row(f"Mean score{of}", world, nature, means_hold(standardize), 200, NO_POWER)
+        Row(f"Mean score{of}", world, nature, means_hold(standardize), 1000, NO_POWER)
         for of, standardize in (("", "none"), (", z", "judge"))
         for world, nature in MEAN_WORLDS.items()
     ),
     *(
-        Row(f"Mean score by {macro}", w, MEAN_WORLDS[w], means_hold("none", macro), 200, NO_POWER)
+        Row(f"Mean score by {macro}", w, MEAN_WORLDS[w], means_hold("none", macro), 1000, NO_POWER)
         for macro in ("document", "domain")
         for w in BY_GROUP
     ),

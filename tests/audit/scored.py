@@ -53,7 +53,8 @@ class ScoredNature:
 
     ``segments`` are those of one domain. ``domain_shift`` is what the first system gains in one
     half of the domains and loses in the other. Of ``skewed`` scores most are 0, the best, and the
-    others go far down, as with errors that are counted.
+    others go far down, as with errors that are counted. Of ``uneven`` judges the k-th takes a
+    k-th as much work as the first.
     """
 
     abilities: tuple[float, ...] = ()
@@ -70,6 +71,7 @@ class ScoredNature:
     judge_taste: float = 0.0
     quality: float = 0.0
     skewed: bool = False
+    uneven: bool = False
 
     @property
     def n_systems(self) -> int:
@@ -95,7 +97,7 @@ class ScoredNature:
         rating = np.tile(np.arange(self.ratings), n * k)
         documents = -(-n // self.document)
         document = segment // self.document
-        judges_of = rng.permuted(np.tile(np.arange(self.judges), (documents, 1)), axis=1)
+        judges_of = self._judges_in_turn(documents, rng)
         judge = judges_of[document, rating]
         ease = rng.normal(0, self.segment_spread, n)
         lenience = rng.normal(0, self.lenience, self.judges)
@@ -117,6 +119,13 @@ class ScoredNature:
             value = -(np.maximum(1 - value, 0) ** 2)
         campaign = _campaign(self, system, segment, judge, document, value)
         return Scored(campaign, abilities, self, found)
+
+    def _judges_in_turn(self, documents: int, rng: np.random.Generator) -> Ints:
+        """Return all judges in the order in which each document asks them, [D, J]."""
+        if not self.uneven:
+            return rng.permuted(np.tile(np.arange(self.judges), (documents, 1)), axis=1)
+        keen = -np.log(np.arange(1, self.judges + 1))  # with Gumbel noise, drawn by these weights
+        return np.argsort(-(keen + rng.gumbel(size=(documents, self.judges))), axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +249,11 @@ def _true_means(known: Scored, ranker: Mean) -> Floats:
 def _endless_means(nature: ScoredNature, ranker: Mean) -> dict[float, float]:
     """Return the means by ability, of judges with as much work each, who are all as lenient."""
     more = replace(
-        nature, judges=ENDLESS * nature.judges, segments=ENDLESS * nature.segments, lenience=0.0
+        nature,
+        judges=ENDLESS * nature.judges,
+        segments=ENDLESS * nature.segments,
+        lenience=0.0,
+        uneven=False,
     )
     there = more.draw(np.random.default_rng(0))
     scores = ranker.fit(there.campaign.judgments()).standings.scores
@@ -272,6 +285,10 @@ MEAN_WORLDS: dict[str, ScoredNature] = {
     ),
     "groups, 5 judges": ScoredNature(
         GROUPS, judges=5, ratings=2, document=10, document_taste=0.3, judge_taste=0.2, quality=0.3
+    ),
+    "groups, judges with uneven work": ScoredNature(
+        GROUPS, ratings=2, document=10, document_taste=0.3, judge_taste=0.2, quality=0.3,
+        uneven=True,
     ),
     "8 equal systems, 4 judges who see all": ScoredNature(
         systems=8, domains=1, segments=100, judges=4, ratings=4, judge_taste=0.2, quality=0.3

@@ -13,6 +13,7 @@ from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.history import few_repeats
 from analysis.next_campaign.planning import plan
 from analysis.rankers.judge_aware.judge_aware import EQUAL_SYSTEMS
+from analysis.rankers.mean import BY_DOMAIN, BY_Z
 from analysis.rankers.ratios import Bojar
 from analysis.ranking.apart import TARGETS, Target, apart
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
@@ -137,6 +138,13 @@ def test_what_judge_aware_bradley_terry_misses_is_said_with_what_was_measured() 
     row, claim = "Judge-aware Bradley-Terry", "some false claim"
     assert f"in {measured(row, 'null', claim)} of simulated" in EQUAL_SYSTEMS
     assert f"in {measured(row, 'groups', claim)} at most" in EQUAL_SYSTEMS
+
+
+def test_what_intervals_of_means_miss_is_said_with_what_was_measured() -> None:
+    claim = "interval, others"
+    assert f"up to {measured('Mean score, z', 'two ratings of an output', claim)} of" in BY_Z
+    tastes = measured("Mean score by domain", "tastes of judges and documents", claim)
+    assert f"held {tastes} of the scores" in BY_DOMAIN
 
 
 def test_what_plan_misses_with_few_judges_is_said_with_what_was_measured() -> None:

@@ -129,6 +129,19 @@ def test_the_freedom_of_a_variance_is_satterthwaites_over_what_units_add() -> No
     assert alone.freedom(eye) == pytest.approx(1, abs=0.01)
 
 
+def test_of_means_differences_have_the_fewest_units_less_one_and_scores_those_alike() -> None:
+    """Of five judges one did most of the work: its lenience falls out of differences only."""
+    eye, nothing = np.eye(2), np.zeros((2, 2))
+    units: dict[Unit, UnitCovariance] = {
+        "task": UnitCovariance(2.0 * eye, 50),
+        "judge": UnitCovariance(4.0 * eye, 5, alike=2.5),
+    }
+    made = Uncertainty(units, {}, nothing, nothing, nothing, "by hand", all_compare=True)
+    assert made.freedom(np.array([[1.0, -1.0]])) == 4
+    assert made.freedom(eye) == 1.5
+    assert made.freedom(eye, "these") == 49
+
+
 def test_a_claim_is_holms_on_the_scores_of_the_method(judgments: Judgments) -> None:
     result = apart(ExpectedWins().fit(judgments))
     first, second = np.triu_indices(judgments.n_systems, 1)
