@@ -48,6 +48,9 @@ def agreement_title(found: Agreement) -> str:
     kappa = found.strict.inter.kappa
     if np.isnan(kappa):
         return "No two judges judged the same outputs, so their agreement is not known"
+    if found.strict.inter.is_scarce:
+        met = count(found.strict.inter.comparable, "comparison")
+        return f"Only {met} between judges, too few to tell how far they agree"
     word = landis_koch(kappa)
     article = "an" if word[0] in "aeiou" else "a"
     return f"Different judges agree to {article} {word} degree: κ {fixed(kappa)}"
@@ -57,7 +60,7 @@ def agreement_facts(found: Agreement) -> tuple[tuple[str, str], ...]:
     """Return κ between judges and of judges with themselves, each with what it is."""
     rates = (("between different judges", found.strict.inter),
              ("of judges with themselves", found.strict.intra))  # fmt: skip
-    return tuple((f"κ {fixed(kappa.kappa)}", f"{whose}: {landis_koch(kappa.kappa)}")
+    return tuple((f"κ {fixed(kappa.kappa)}", f"{whose}: {kappa.word}")
                  for whose, kappa in rates if not np.isnan(kappa.kappa))  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from analysis.campaign import Judgments
 from analysis.findings.certainty import whom
 from analysis.findings.standings import Name, too_close
-from analysis.judges.agreement import Agreement, landis_koch
+from analysis.judges.agreement import Agreement
 from analysis.judges.score_agreement import ScoreAgreement
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
@@ -115,6 +115,10 @@ def trust_checks(
             return ()
         words = "No two judges gave an answer to the same question, so nobody knows."
         return (*checks, Check("Judges agree", None, words))
+    if isinstance(agreement, Agreement) and agreement.strict.inter.is_scarce:
+        met = count(agreement.strict.inter.comparable, "comparison")
+        words = f"Only {met} between judges, too few to tell."
+        return (*checks, Check("Judges agree", None, words))
     better = bool(low > 0)
     than = (
         "Judges agree better than by chance" if better else "Judges may agree no more than chance"
@@ -133,7 +137,7 @@ def _agreed(agreement: Agreement | ScoreAgreement | None) -> tuple[str, str, flo
     if agreement is None or np.isnan(agreement.strict.inter.kappa):
         return "", "", np.nan
     inter = agreement.strict.inter
-    return f"κ {fixed(inter.kappa)}", f", {landis_koch(inter.kappa)}", inter.low
+    return f"κ {fixed(inter.kappa)}", f", {inter.word}", inter.low
 
 
 def checks_passed(

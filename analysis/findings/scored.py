@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.campaign import Judgments
+from analysis.campaign import UNNAMED_JUDGE, Judgments
 from analysis.comparing.two_means import TwoMeans
 from analysis.findings.standings import Name
 from analysis.judges.score_agreement import ScoreAgreement
@@ -55,6 +55,8 @@ def scores_sentence(judgments: Judgments) -> str:
 
 def use_finding(found: Scorers) -> str:
     """Say how differently judges used the scale."""
+    if found.judges == (UNNAMED_JUDGE,):
+        return "The file does not say who gave which score"
     if len(found.judges) < 2:
         return "One judge gave all scores"
     low, high = int(np.nanargmin(found.mean)), int(np.nanargmax(found.mean))

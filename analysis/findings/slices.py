@@ -13,8 +13,9 @@ from analysis.ranking.effects import Effects
 from analysis.wording import count, fixed, listed, percent
 
 NOTHING_TO_CUT = (
-    "This file says nothing of its segments, judges or tasks beside the judgments, or the same of "
-    "all. Columns such as domain, document or length would stand here, one part beside the other."
+    "The file says nothing of its segments, judges or tasks beside the judgments, or the same of "
+    "all that counts. Columns such as domain, document or length would stand here, one part beside "
+    "the other."
 )
 
 SCALE = (

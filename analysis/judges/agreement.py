@@ -51,6 +51,11 @@ CHUNK_CELLS = 4_000_000
 """Runs times segments that are resampled at once: what keeps the memory under 100 MB."""
 
 
+ENOUGH = 30
+"""Comparable labels or decided comparisons under which nothing is said of agreement or of a judge:
+the standard error of a share is then above 9 points."""
+
+
 @dataclass(frozen=True)
 class Kappa:
     """Agreement beyond chance with the counts that it was made from.
@@ -81,6 +86,16 @@ class Kappa:
     @property
     def kappa(self) -> float:
         return float(kappa_of(np.array([self.agree, self.comparable, self.ties, self.total])))
+
+    @property
+    def is_scarce(self) -> bool:
+        """Whether labels meet, but so few that nothing can be said of agreement."""
+        return 0 < self.comparable < ENOUGH
+
+    @property
+    def word(self) -> str:
+        """What Landis and Koch call it, or that it rests on too few answers for a word."""
+        return "too few" if self.is_scarce else landis_koch(self.kappa)
 
     @property
     def undefined(self) -> str:

@@ -70,7 +70,7 @@ def agreement_frame(rows: Sequence[tuple[str, Agreement]]) -> pd.DataFrame:
                     "high": strict.high,
                     "others_low": strict.others_low,
                     "others_high": strict.others_high,
-                    "word": landis_koch(strict.kappa),
+                    "word": strict.word,
                     "comparable": strict.comparable,
                     "as_published": shown.kappa,
                 }
@@ -115,14 +115,19 @@ def _headline(found: Agreement) -> str:
     inter, intra = found.strict.inter, found.strict.intra
     if math.isnan(inter.kappa):
         words = "No two judges can be compared"
+    elif inter.is_scarce:
+        words = (
+            f"Only {count(inter.comparable, 'comparison')} between judges, too few to tell how far "
+            f"they agree (κ {fixed(inter.kappa)})"
+        )
     else:
         words = (
             f"{landis_koch(inter.kappa).capitalize()} agreement between judges ({_number(inter)}"
             f"{'' if math.isnan(inter.low) else ' by these judges'})"
         )
-    if math.isnan(intra.kappa):
+    if math.isnan(intra.kappa) or intra.is_scarce:
         return f"{words}; too few repeated answers for agreement with oneself"
-    return f"{words}, {landis_koch(intra.kappa)} of judges with themselves ({_number(intra)})"
+    return f"{words}, {intra.word} of judges with themselves ({_number(intra)})"
 
 
 def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) -> str:

@@ -28,13 +28,9 @@ from analysis.campaign import (
     Judgments,
     PairCounts,
 )
-from analysis.judges.agreement import unordered_labels_of
+from analysis.judges.agreement import ENOUGH, unordered_labels_of
 from analysis.rankers.ratios import ExpectedWins, share
 from analysis.wording import fixed, listed
-
-ENOUGH = 30
-"""Comparable labels or decided comparisons under which nothing is said of a judge: the standard
-error of a share is then above 9 points."""
 
 ENOUGH_TASKS = 10
 """Ranking tasks under which no judge is flagged: the pairs of one task are little more than one

@@ -76,7 +76,7 @@ NO_NUMBERING = 0.01
 OF_PREFERENCES = (
     "never-compared", "only-ties", "disconnected", "undefeated", "winless", "opponent-skew",
     "thin-pairs", "few-judgments", "many-ties", "tied-pairs", "incomplete-tasks",
-    "dominant-judge",
+    "one-judge", "dominant-judge",
 )  # fmt: skip
 """Findings about who was preferred to whom, which a mean of scores does not use."""
 
@@ -108,7 +108,7 @@ def that_limit(
         return tuple(found)
     kept = [finding for finding in found if finding.kind not in OF_PREFERENCES]
     per_judge = np.bincount(judgments.scores.judge, minlength=len(judgments.judges))
-    kept += _dominant_judge(judgments, per_judge, "scores")
+    kept += _by_judge(judgments, per_judge, "scores")
     return tuple(sorted(kept, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
@@ -322,25 +322,25 @@ def _duplicates(judgments: Judgments) -> Iterable[Finding]:
 
 def _judges(judgments: Judgments) -> Iterable[Finding]:
     per_judge = np.bincount(judgments.task_judge[judgments.task], minlength=len(judgments.judges))
-    n_judges = int(np.count_nonzero(per_judge))
+    return _by_judge(judgments, per_judge, "judgments")
+
+
+def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[Finding]:
+    """Say who judged, from the number of judgments or scores that each judge gave."""
+    n_judges, top = int(np.count_nonzero(per_judge)), int(per_judge.argmax())
     if n_judges == 1:
         yield Finding(
             "one-judge",
             "note",
             "The file names no judges."
-            if judgments.judges[int(per_judge.argmax())] == UNNAMED_JUDGE
-            else "One judge gave all judgments.",
+            if judgments.judges[top] == UNNAMED_JUDGE
+            else f"One judge gave all {what}.",
             "Agreement cannot be measured, and the ranking holds for these judges only.",
             "If there were several judges, upload a file with a column that names them.",
         )
         return
-    yield from _dominant_judge(judgments, per_judge, "judgments")
-
-
-def _dominant_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[Finding]:
-    n_judges, top = int(np.count_nonzero(per_judge)), int(per_judge.argmax())
     part = per_judge[top] / max(per_judge.sum(), 1)
-    if n_judges > 1 and part > DOMINANT_JUDGE:
+    if part > DOMINANT_JUDGE:
         yield Finding(
             "dominant-judge",
             "warning",

@@ -13,7 +13,7 @@ from analysis.campaign import SELECTION_FIELDS, UNITS, UNNAMED_JUDGE, Judgments,
 from analysis.findings.certainty import whom
 from analysis.findings.evidence import evidence
 from analysis.formats.rankings import NO_PAIR
-from analysis.judges.agreement import Agreement, Kappa, landis_koch
+from analysis.judges.agreement import Agreement, Kappa
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.ranking.ranking import Ranking
@@ -224,7 +224,7 @@ def _clustered_by(ranking: Ranking) -> str:
 
 
 def _kappa(kappa: Kappa, level: float) -> str:
-    words = f"{fixed(kappa.kappa)} ({landis_koch(kappa.kappa)}"
+    words = f"{fixed(kappa.kappa)} ({kappa.word}"
     if not np.isnan(kappa.low):
         words += f", interval {fixed(kappa.low)} to {fixed(kappa.high)}"
     if not np.isnan(kappa.others_low):

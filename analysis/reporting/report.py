@@ -19,7 +19,7 @@ from analysis.errors import PodiumError
 from analysis.findings.certainty import ranking_words
 from analysis.findings.evidence import evidence_size
 from analysis.findings.standings import headline, neighbors
-from analysis.judges.agreement import Agreement, Kappa, landis_koch
+from analysis.judges.agreement import Agreement, Kappa
 from analysis.judges.history import explain_identical
 from analysis.names import middle_cut
 from analysis.rankers import Ranker
@@ -388,7 +388,7 @@ def _kappa_row(whose: str, how: str, kappa: Kappa) -> tuple[str, ...]:
         EN_DASH if np.isnan(low) else f"{_number(low, 2)} to {_number(high, 2)}"
         for low, high in ((kappa.low, kappa.high), (kappa.others_low, kappa.others_high))
     )
-    word = landis_koch(kappa.kappa)
+    word = kappa.word
     return (whose, how, _number(kappa.kappa, 2), *intervals, word, thousands(kappa.comparable))
 
 

@@ -138,7 +138,7 @@ def _draw_strict(figure: go.Figure, kappa: Kappa, level: float, column: int, ink
                 x=[low, high], y=[0, 0], mode="lines", name=name,
                 line=dict(color=ink.accent, width=width), hoverinfo="skip", **here,
             )  # fmt: skip
-    words = f"κ {kappa.kappa:.3f}, {landis_koch(kappa.kappa)}"
+    words = f"κ {kappa.kappa:.3f}, {kappa.word}"
     words += f"<br>{thousands(kappa.comparable)} pairs of answers"
     if not math.isnan(kappa.low):
         words += f"<br>{level:.0%} by these judges {kappa.low:.3f} to {kappa.high:.3f}"

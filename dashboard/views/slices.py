@@ -37,7 +37,8 @@ def show() -> None:
     if attributes:
         _show_parts(context, [one.name for one in attributes])
     else:
-        headline(context, "Slices", "This campaign has no parts to compare", of_method=False)
+        what = "What counts" if context.selection.slices else "This campaign"
+        headline(context, "Slices", f"{what} has no parts to compare", of_method=False)
         note(NOTHING_TO_CUT)
     _show_style(context)
 

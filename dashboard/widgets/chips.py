@@ -28,7 +28,7 @@ def show_chips(context: ViewContext) -> None:
             st.markdown("Everything counts again.", width="content")
             _offer_undo(context)
             return
-        st.markdown(f"Counting {count(len(context.judgments), 'judgment')}:", width="content")
+        st.markdown(f"Counting {_how_many(context)}:", width="content")
         for number, (label, without) in enumerate(_chips(context)):
             st.button(
                 label,
@@ -47,6 +47,13 @@ def show_chips(context: ViewContext) -> None:
         )
         if state.can_undo(context.campaign):
             _offer_undo(context)
+
+
+def _how_many(context: ViewContext) -> str:
+    scores = context.judgments.scores
+    return (
+        count(len(context.judgments), "judgment") if scores is None else count(len(scores), "score")
+    )
 
 
 def _offer_undo(context: ViewContext) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 
 from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import PodiumError
-from analysis.judges.agreement import landis_koch
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_html, fixed, percent, thousands
@@ -31,6 +30,7 @@ def campaign_facts(context: ViewContext) -> None:
     judgments = context.judgments
     who = np.unique(judgments.task_judge)
     named = [judgments.judges[k] for k in who] != [UNNAMED_JUDGE]
+    what = KAPPA if judgments.scores is None else ICC
     ties = judgments.n_ties / len(judgments) if len(judgments) else float("nan")
     show_facts(
         [
@@ -46,7 +46,7 @@ def campaign_facts(context: ViewContext) -> None:
             if named
             else ("–", "judges", "not named"),
             (percent(ties), "ties", ""),
-            _agreement(context) if named else ("–", KAPPA, "no judges are named"),
+            _agreement(context) if named else ("–", what, "no judges are named"),
         ]
     )
 
@@ -75,7 +75,7 @@ def _kappa(context: ViewContext) -> Fact:
         return ("–", what, "not defined here")
     if np.isnan(inter.kappa):
         return ("–", what, "no item was judged twice")
-    return (fixed(inter.kappa), what, landis_koch(inter.kappa))
+    return (fixed(inter.kappa), what, inter.word)
 
 
 def _icc(context: ViewContext) -> Fact:

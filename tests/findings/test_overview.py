@@ -98,6 +98,16 @@ def test_three_checks_of_trust_are_told_passed_or_not(judgments: Judgments) -> N
     assert [check.passed for check in trust_checks(few, preflight(few))][1:] == [False, None]
 
 
+def test_who_gave_scores_is_told_though_their_preferences_are_one_judges() -> None:
+    scored = drawn(np.random.default_rng(1), (3.0, 0.0), segments=12, alone=False).judgments()
+    (said,) = (one for one in preflight(campaign(("j1",)).judgments()) if one.kind == "one-judge")
+    assert said.finding == "One judge gave all judgments."
+    assert said not in that_limit([said], scored, Mean())
+    one = scored.campaign.judgments(selection=Selection(judges=("j0",)))
+    told = [finding.finding for finding in that_limit([said], one, Mean())]
+    assert told == ["One judge gave all scores."]
+
+
 @pytest.mark.parametrize("alone", [True, False])
 def test_of_a_mean_of_scores_nothing_is_said_of_decided_comparisons(alone: bool) -> None:
     scored = drawn(np.random.default_rng(1), (3.0, 0.0, -3.0), segments=12, alone=alone).judgments()

@@ -20,6 +20,11 @@ WORDS = (
 )
 
 
+def _left_out(systems: tuple[str, ...]) -> str:
+    """Say which systems some mean does not have, so that they stand in no column."""
+    return f" Not ranked by all: {', '.join(systems)}." if systems else ""
+
+
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Show the orders by all means side by side; the sidebar's method plays no part."""
     means: dict[str, Mean] = possible_means(context.judgments)
@@ -44,6 +49,6 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         ),
         frame=comparison.to_frame().reset_index(),
         columns={"place": "Place"},
-        words=WORDS,
+        words=WORDS + _left_out(comparison.left_out),
         made_by=" & ".join(ranking.signature for ranking in found.values()),
     )

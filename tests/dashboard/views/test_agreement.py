@@ -86,6 +86,15 @@ def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -
     assert f"{inter.low:.2f} to {inter.high:.2f} by these judges" in words
 
 
+def test_one_comparison_is_not_called_almost_perfect() -> None:
+    """One same answer of two judges has κ 1."""
+    once = Kappa(agree=1, comparable=1, ties=0, total=2)
+    assert once.kappa == 1
+    words = headline(Agreement(Rates(once, UNKNOWN), Rates(once, UNKNOWN), 0, 0.95, 0))
+    assert words.startswith("Only 1 comparison between judges, too few to tell how far they agree")
+    assert (once.word, Kappa(30, 30, 0, 60).word) == ("too few", "almost perfect")
+
+
 def test_what_cannot_be_told_is_not_called_poor() -> None:
     nothing = Rates(UNKNOWN, UNKNOWN)
     words = headline(Agreement(nothing, nothing, 0, 0.95, 0))
