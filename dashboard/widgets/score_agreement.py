@@ -17,7 +17,7 @@ from analysis.judges.score_agreement import SCORE_NAMES, ScoreAgreement
 from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import thousands
+from dashboard.typography import EN_DASH, thousands
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 
 
@@ -38,6 +38,7 @@ def show_score_agreement(context: ViewContext) -> None:
             column_config=_pair_columns(),
             width="stretch",
             height=300,
+            placeholder=EN_DASH,
         )
         downloads("judge-correlations", pairs)
     if len(context.judgments):

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.findings.changes import Answer, describe_several
-from analysis.rankers import Ranker
+from analysis.rankers import BradleyTerry, Ranker
+from analysis.reporting.pair_tables import both_bad_frame
+from analysis.wording import count
 from dashboard import compute
 from dashboard.figures.reordering import reordering_figure
 from dashboard.session.view import ViewContext
 from dashboard.typography import percent
 from dashboard.widgets.result_card import headline, result_card
 
+BOTH_BAD = "both bad dropped"
+WITHOUT_BOTH_BAD = (
+    " The last column leaves out votes that both are bad, other ties being half a win for each; "
+    "What counts on the page Data can do so everywhere."
+)
+
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Show the orders by all policies side by side; the sidebar's method plays no part."""
-    found = {label: compute.ranking(view_by(context, ranker)) for label, ranker in TIE_POLICIES}
+    views = {label: view_by(context, ranker) for label, ranker in TIE_POLICIES}
+    if has_both_bad(context):
+        views[BOTH_BAD] = without_both_bad(context)
+    found = {label: compute.ranking(view) for label, view in views.items()}
     finding = describe_several(list(map(Answer.from_ranking, found.values())), context.name)
     with head.container():
         headline(context, "What if", f"However ties are counted: {finding}", of_method=False)
@@ -30,7 +43,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             context,
             reordering_figure,
             comparison,
-            title=f"Ties are {percent(share)} of the judgments; five ways to count them",
+            title=f"Ties are {percent(share)} of the judgments; "
+            f"{count(len(found), 'way')} to count them",
             names=context.short_names,
             colors=context.colors,
             official=(),
@@ -39,11 +53,23 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         ),
         frame=comparison.to_frame().reset_index(),
         columns={"place": "Place"},
-        words="Bold names begin a cluster. The last three "
-        "are Bradley–Terry models: a tie is half a win for each, or likelier the closer two "
-        "systems are (Davidson), or a difference below a judge’s threshold (Rao–Kupper).",
+        words="Bold names begin a cluster. By Bradley–Terry, a tie is half a win for each, or "
+        "likelier the closer two systems are (Davidson), or a difference below a judge’s threshold "
+        "(Rao–Kupper)." + (WITHOUT_BOTH_BAD if BOTH_BAD in found else ""),
         made_by=" & ".join(ranking.signature for ranking in found.values()),
     )
+
+
+def has_both_bad(context: ViewContext) -> bool:
+    """Return whether votes that both are bad count as ties here."""
+    frame = both_bad_frame(context.judgments)
+    return frame is not None and bool(frame["both_bad"].any())
+
+
+def without_both_bad(context: ViewContext) -> ViewContext:
+    """Return the view without votes that both are bad, where other ties are half a win each."""
+    selection = dataclasses.replace(context.selection, both_bad="dropped")
+    return compute.with_selection(context, selection).with_ranker(BradleyTerry(ties="half"))
 
 
 def view_by(context: ViewContext, ranker: Ranker) -> ViewContext:

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis import read
 from analysis.colors import system_colors
 from analysis.findings.changes import Answer
 from analysis.rankers import RANKERS
@@ -20,7 +21,9 @@ from dashboard import compute
 from dashboard.figures.theme import alt_text
 from dashboard.figures.what_if import Curve, Curves, answer_figure
 from dashboard.views.what_if import QUESTIONS
+from dashboard.views.what_if.ties import BOTH_BAD
 from dashboard.widgets.leaving_out import JUDGES, SYSTEMS
+from tests.opening import open_address, with_upload
 
 PATIENCE = 60
 RADIUS = "radius.expected-wins.fr-en"
@@ -69,6 +72,17 @@ def test_every_question_has_an_answer(
     assert not app.exception
     assert not app.error
     assert len(title(app)) > 10
+
+
+def test_votes_that_both_are_bad_count_as_ties_or_not_at_all() -> None:
+    """b and c met in bad answers alone: without these they do not compare with each other."""
+    votes = ["a,b,model_a", "b,a,model_a", "a,c,model_a", "c,a,model_a", *["b,c,tie (bothbad)"] * 4]
+    text = "\n".join(["model_a,model_b,winner", *votes])
+    campaign, _ = read(("votes.csv", text.encode()))
+    app = open_address("what-if", with_upload(campaign), question="Ties")
+    assert not app.exception
+    assert BOTH_BAD in app.dataframe[0].value.columns
+    assert any("leaves out votes that both are bad" in said.proto.body for said in app.get("html"))
 
 
 def test_one_question_is_shown_at_a_time(ask: Callable[..., AppTest]) -> None:
