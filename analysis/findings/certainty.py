@@ -66,7 +66,7 @@ def _too_wide(ranking: Ranking) -> list[str]:
     tasks, segments = told.units.get("task", 0), told.units.get("segment", 0)
     if "judge" in told.units and segments >= ALL_ONCE * tasks:
         return [
-            "Nearly every sentence was judged once: such 95% intervals held 97% of the scores in "
+            "Nearly every sentence was judged once: such 95% intervals held 96% of the scores in "
             "simulated campaigns, so they are a little too wide."
         ]
     n = 2 * len(ranking.judgments) / len(ranking.systems)

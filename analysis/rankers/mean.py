@@ -59,6 +59,8 @@ BY_DOMAIN = (
     "scores in simulated campaigns: there they are too narrow."
 )
 """What was measured where intervals do not hold what they promise."""
+SETTLED = 1e-6
+"""Slope of the log-likelihood of one judgment under which a search has found the summit."""
 NOT_SCORED = "It was never compared or scored, so nothing can be said of it."
 NO_Z = (
     "None of its scores could be standardized: its judges gave one score only, or always the same."
@@ -175,6 +177,7 @@ def likeliest_slope_and_margin(gap: FloatArray, counts: PairCounts) -> tuple[flo
     unit = float(np.abs(gap).max()) or 1.0
     x = np.append(gap / unit, 0.0)
     wins, ties = np.append(counts.wins, 2.0), np.append(counts.ties / 2, 1.0)
+    n = float(wins.sum() + ties.sum())
 
     def rise(at: FloatArray) -> tuple[float, FloatArray]:
         above, below = at[0] * x - at[1], -at[0] * x - at[1]
@@ -185,13 +188,16 @@ def likeliest_slope_and_margin(gap: FloatArray, counts: PairCounts) -> tuple[flo
         slope_below = -ties * np.exp(_log_density(below)) / tied
         by_slope = float(((slope_above - slope_below) * x).sum())
         by_margin = -float((slope_above + slope_below).sum())
-        return -float(value), -np.array([by_slope, by_margin])
+        return -float(value) / n, -np.array([by_slope, by_margin]) / n
 
+    least = np.array([0, LEAST_PROBABILITY])
     found = minimize(
         rise, np.array([1.0, 0.1]), jac=True, method="L-BFGS-B",
-        bounds=[(0, None), (LEAST_PROBABILITY, None)], options={"ftol": 1e-14, "gtol": 1e-8},
+        bounds=[(end, None) for end in least], options={"ftol": 1e-14, "gtol": 1e-8},
     )  # fmt: skip
-    if not found.success:
+    # at the summit rounding can end the search before it calls itself done
+    left = np.abs(found.x - np.maximum(found.x - found.jac, least)).max()
+    if not found.success and left > SETTLED:
         raise NotConvergedError(
             "Chances by means",
             f"the search stopped after {found.nit} steps: {found.message}",

@@ -186,7 +186,7 @@ ROWS: tuple[Row, ...] = (
     *_rows("Expected Wins", told_apart("expected-wins"), WORLDS),
     *_rows("Bradley-Terry", told_apart("bradley-terry"), SOME),
     *_rows("Hopkins & May", told_apart("hopkins-may"), SOME),
-    *_rows("Judge-aware Bradley-Terry", told_apart("bradley-terry-judges"), JUDGED, 150),
+    *_rows("Judge-aware Bradley-Terry", told_apart("bradley-terry-judges"), JUDGED, 1000),
     *_rows("TrueSkill", told_apart("trueskill"), ("groups", "null", "spread", "5 judges")),
     *_rows(PUBLISHED, published(), (*SOME, "drawn, sd .15")),
     *(Row("kappa", world, nature, kappas) for world, nature in AGREEMENT.items()),
