@@ -17,11 +17,14 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "data" / "examples"
 PATIENCE = 60_000
 """Milliseconds after which something that was waited for did not happen."""
+LOOKS = 6
+"""So often a list is opened before what it should offer is said to be missing."""
 REST = 400
 """Milliseconds without work after which a page has settled."""
 expect.set_options(timeout=PATIENCE)
@@ -116,9 +119,16 @@ def go_to(page: Page, title: str) -> None:
 def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a select box and wait for what follows."""
     box = page.get_by_role("combobox", name=re.compile(label)).first
-    come_to_rest(box)
-    box.click()
-    page.get_by_role("option", name=option, exact=True).click()
+    offered = page.get_by_role("option", name=option, exact=True)
+    for _ in range(LOOKS):
+        come_to_rest(box)
+        box.click()
+        # A page that is drawn anew under an open list closes it; a user opens it again.
+        with contextlib.suppress(NotInTime):
+            offered.click(timeout=PATIENCE / LOOKS)
+            break
+    else:
+        raise AssertionError(f"{label} does not offer {option}")
     settle(page)
 
 
