@@ -12,6 +12,11 @@ makes a user's choice of them into `Judgments`; a ranker from ``rankers.RANKERS`
 """
 
 import importlib
+import os
+
+# A sum over two threads differs from one over four in its last digit, and Podium spreads work over
+# threads itself. OpenBLAS reads this once, when NumPy is first imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from analysis.kernel_cache import choose_kernel_cache
 
