@@ -10,8 +10,8 @@ import hashlib
 import platform
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
@@ -117,19 +117,22 @@ class ClusterExecutor(Executor):
             if answer.done():
                 return
             try:
-                if asked.status == "finished":
-                    answer.set_result(asked.result())
-                elif asked.status == "error":
+                if asked.status == "error":
                     answer.set_exception(_in_words(asked.exception()))
-                elif more:
-                    self._await_worker(BACK)
-                    self._forget(function)
-                    self._ask(answer, function, args, more - 1)
-                else:
-                    lost = "its workers were lost again and again"
-                    answer.set_exception(PodiumError("Cluster", lost, START))
+                    return
+                if asked.status == "finished":
+                    # What a worker had done may go with it before it comes here.
+                    with suppress(CancelledError):
+                        answer.set_result(asked.result())
+                        return
+                if not more:
+                    raise PodiumError("Cluster", "its workers were lost again and again", START)
+                self._await_worker(BACK)
+                self._forget(function)
+                self._ask(answer, function, args, more - 1)
             except Exception as error:  # nobody else would hear of it, and wait for ever
-                answer.set_exception(_disconnected(error))
+                if not answer.done():
+                    answer.set_exception(_disconnected(error))
 
         answer.add_done_callback(forward)
         asked.add_done_callback(receive)

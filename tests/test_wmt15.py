@@ -23,7 +23,8 @@ from analysis.ranking.replicates import replicate
 
 EARLIER_EXTRACTION = {"ces-eng", "eng-deu", "rus-eng"}
 
-pytestmark = pytest.mark.slow
+# One process makes the thousand runs, for all tests.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wmt15")]
 
 
 @pytest.fixture(scope="module")

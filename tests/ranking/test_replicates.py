@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -204,8 +206,12 @@ def test_an_error_in_a_chunk_reaches_the_caller(
 
 
 @pytest.mark.slow
-def test_work_spread_over_processes_gives_the_same_bytes(judgments: Judgments) -> None:
+def test_work_spread_over_processes_gives_the_same_bytes(
+    judgments: Judgments, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a cluster's workers get must survive being sent to them."""
+    # A page tested before may still stand as the main program, and new processes would run it.
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
     ranker = RANKERS["trueskill"]()
     here = replicate(ranker.fit(judgments), runs=60, unit="task", seed=3)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
