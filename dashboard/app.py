@@ -10,6 +10,9 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
+from dashboard.heaps import keep_small  # noqa: E402
+
+keep_small()
 from dashboard import navigation  # noqa: E402
 
 if __name__ == "__main__":

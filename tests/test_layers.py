@@ -47,6 +47,7 @@ ORDER = (
     "analysis.cli",
     "analysis",
     "dashboard",
+    "dashboard.heaps",
     "dashboard.accessibility",
     "dashboard.typography",
     "dashboard.design",

@@ -8,27 +8,22 @@ night. Freed memory goes back to the machine only when the allocator is asked.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import threading
 import time
 from operator import attrgetter
+from typing import Any
 
 import pyarrow as pa
 from streamlit import runtime
+from streamlit.runtime.session_manager import ActiveSessionInfo
+
+from dashboard import heaps
 
 ROUND = 10
 """Seconds between two rounds."""
 LONG = 2
 """Rounds after which it is tidied even if nobody left: collecting garbage stops all pages."""
-
-M_ARENA_MAX = -8
-"""The allocator's parameter of how many separate heaps threads get (malloc.h)."""
-
-
-def use_few_heaps() -> None:
-    """Have all threads share two heaps: each one's own would keep what its sessions freed."""
-    _libc("mallopt", M_ARENA_MAX, 2)
 
 
 def freeze() -> None:
@@ -46,7 +41,7 @@ def tidy() -> None:
     """Collect what closed sessions left, and give freed memory back."""
     gc.collect()
     pa.default_memory_pool().release_unused()
-    _libc("malloc_trim", 0)
+    heaps.give_back()
 
 
 def forget_closed_sessions(server: runtime.Runtime) -> None:
@@ -54,7 +49,15 @@ def forget_closed_sessions(server: runtime.Runtime) -> None:
     # no public way leads there; where a later Streamlit has another one, sessions go when it likes
     with contextlib.suppress(AttributeError, RuntimeError):
         closed = attrgetter("_session_mgr._session_storage._cache")(server)
-        server._get_async_objs().eventloop.call_soon_threadsafe(closed.expire)
+        server._get_async_objs().eventloop.call_soon_threadsafe(_forget, closed)
+
+
+def _forget(closed: Any) -> None:
+    """Forget sessions over time, also the one that the server's loop holds until another comes."""
+    for _, kept in closed.expire():
+        for holder in gc.get_referrers(kept.session):
+            if isinstance(holder, ActiveSessionInfo):
+                del holder.session
 
 
 def sessions_kept(server: runtime.Runtime) -> int | None:
@@ -77,9 +80,3 @@ def _go_round() -> None:
         if before is None or kept is None or kept < before or rounds >= LONG:
             rounds = 0
             tidy()
-
-
-def _libc(function: str, *arguments: int) -> None:
-    """Call the C library where it has such a function: glibc does, others do not."""
-    with contextlib.suppress(AttributeError, OSError, TypeError):
-        getattr(ctypes.CDLL(None), function)(*arguments)

@@ -294,7 +294,6 @@ def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
 def warm_up(_prepare: Callable[[], object]) -> threading.Thread:
     """Prepare in the background, once in the life of the process, what the next user will need."""
     store.shared_memory()
-    housekeeping.use_few_heaps()
 
     def run() -> None:
         _prepare()

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import plotly.graph_objects as go
 import pytest
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.session_manager import ActiveSessionInfo, SessionInfo
 from streamlit.testing.v1 import AppTest
 
 from analysis.rankers.ratios import ExpectedWins
@@ -121,17 +122,19 @@ def test_a_replaced_upload_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_closed_sessions_are_forgotten_without_another_one_closing() -> None:
+    """Nor does the last one stay that the server's loop has sent something to."""
     storage = MemorySessionStorage(ttl_seconds=0)
-    closed = SimpleNamespace(session=SimpleNamespace(id="closed"), files=Result())
-    storage.save(closed)  # type: ignore[arg-type]
+    closed = SimpleNamespace(id="closed", files=Result())
+    seen_last_by_the_loop = ActiveSessionInfo(None, closed)  # type: ignore[arg-type]
+    storage.save(SessionInfo(None, closed))  # type: ignore[arg-type]
     files = weakref.ref(closed.files)
     del closed
     gc.collect()
-    assert files() is not None
+    assert seen_last_by_the_loop.session.files is files()  # type: ignore[attr-defined]
     server = SimpleNamespace(
         _session_mgr=SimpleNamespace(_session_storage=storage),
         _get_async_objs=lambda: SimpleNamespace(
-            eventloop=SimpleNamespace(call_soon_threadsafe=lambda function: function())
+            eventloop=SimpleNamespace(call_soon_threadsafe=lambda function, *args: function(*args))
         ),
     )
     housekeeping.forget_closed_sessions(server)  # type: ignore[arg-type]
