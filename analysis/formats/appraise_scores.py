@@ -27,7 +27,7 @@ from analysis.campaign import (
 )
 from analysis.errors import ReadingError
 from analysis.formats import budgets
-from analysis.formats.delimited import Header, Table, plain_numbers, read_rows
+from analysis.formats.delimited import Header, Table, plain_numbers, plain_texts, read_rows
 from analysis.formats.format import Content, Format
 from analysis.formats.rankings import Codes, Column, Findings, combine, joint, number, pair_name
 from analysis.formats.report import Oddity, counted
@@ -106,12 +106,12 @@ def read(content: Content) -> Scored:
             "of systems are scored in it",
             "Export a campaign in which systems were scored.",
         )
-    plain = [name for name in ("start", "end") if name in names]
+    plain = [name for name in ("start", "end", "spans") if name in names]
     own = Header(names, header.separator, header.line, header.quoted, is_row=True)
     table = read_rows(
         content.text,
         own,
-        [*_BASE, "document", "spans"],
+        [*_BASE, "document"],
         content.where,
         findings,
         plain=plain,
@@ -143,7 +143,7 @@ def read(content: Content) -> Scored:
         document=None if shown.document is None else shown.document.take(kept),
         domain=_domains(shown, kept),
         seconds=None if rows.seconds is None else rows.seconds[kept],
-        errors=_errors_of(spans, table, kept),
+        errors=None if spans is None else spread(spans, table.n_rows, kept),
         checks=checks if len(checks) else None,
         users=_users(table["user"]),
     )
@@ -164,16 +164,19 @@ class _Rows:
 
     @classmethod
     def of(cls, table: Table, systems: Column) -> _Rows:
-        scores = np.array([number(text) for text in table["score"].names] or [np.nan])
         known = {name: k for k, name in enumerate(TYPES)}
-        times = {name: plain_numbers(column) for name, column in table.plain.items()}
+        times = {
+            name: plain_numbers(table.plain[name])
+            for name in ("start", "end")
+            if name in table.plain
+        }
         return cls(
             pair=combine([table["source"], table["target"]], pair_name),
             system=systems.codes,
             judge=table["user"],
             item=table["item"].codes,
             kind=table["type"].map(lambda text: known.get(text.strip().upper(), -1)),
-            value=scores[table["score"].codes] if table.n_rows else np.zeros(0),
+            value=table["score"].numbers(),
             start=times.get("start"),
             end=times.get("end"),
         )
@@ -284,7 +287,7 @@ def _segments(rows: _Rows, shown: _Documents, table: Table, findings: Findings) 
     counts = ~_is_tutorial(rows, table)
     if _n_different(item[counts], shown_in[counts]).max(initial=0) <= 1:
         return items
-    numbers = np.array([number(name) for name in table["item"].names])[rows.item]
+    numbers = table["item"].numbers()
     place: IntArray = np.where(np.abs(numbers) < 2**53, numbers, rows.item).astype(np.int64)
     part = joint(rows.judge.codes, rows.pair.codes, rows.system, shown.part)
     if not _counts_within_documents(shown_in, part, place):
@@ -436,10 +439,10 @@ def _leave_out_earlier(findings: Findings, earlier: np.ndarray, table: Table) ->
 
 
 def _spans(table: Table, findings: Findings) -> tuple[ErrorSpans | None, IntArray]:
-    """Return the errors of each distinct field of spans, and the fields that cannot be read."""
-    if "spans" not in table:
+    """Return the errors of each row, and the rows whose errors cannot be read."""
+    if "spans" not in table.plain:
         return None, np.zeros(0, np.int64)
-    return read_lists(list(table["spans"].names))
+    return read_lists(plain_texts(table.plain["spans"], findings))
 
 
 def _values(
@@ -453,8 +456,7 @@ def _values(
     """Return scores and scale; in MQM the errors are the score and all else is 0."""
     if spans is None:
         return rows.value, _DIRECT, kept
-    codes = table["spans"].codes
-    broken = np.isin(codes[kept], unreadable)
+    broken = np.isin(kept, unreadable)
     is_mqm = len(spans.scored) > 0 and len(kept) > 0 and not rows.value[kept].any()
     if not is_mqm:
         if broken.any():
@@ -476,12 +478,7 @@ def _values(
             "MQM score is minus the sum of what its errors cost.",
         )
     )
-    return _mqm(spans, table), MQM, kept[~broken]
-
-
-def _mqm(spans: ErrorSpans, table: Table) -> FloatArray:
-    of_field = MqmWeights().scores(spans, len(table["spans"].names))
-    return of_field[table["spans"].codes]
+    return MqmWeights().scores(spans, table.n_rows), MQM, kept[~broken]
 
 
 def _checked_values(
@@ -489,14 +486,10 @@ def _checked_values(
 ) -> FloatArray:
     """Return what checks are compared by: the score, or the errors where they are the score."""
     answered = (rows.value >= 0) & (rows.value <= 100)
-    value = rows.value if scale is not MQM or spans is None else _mqm(spans, table)
+    value = rows.value
+    if scale is MQM and spans is not None:
+        value = MqmWeights().scores(spans, table.n_rows)
     return np.where(answered, value, np.nan)
-
-
-def _errors_of(spans: ErrorSpans | None, table: Table, kept: IntArray) -> ErrorSpans | None:
-    if spans is None:
-        return None
-    return spread(spans, len(table["spans"].names), table["spans"].codes[kept])
 
 
 def _checks(

@@ -23,7 +23,6 @@ from analysis.formats.rankings import (
     Findings,
     Rankings,
     combine,
-    number,
     pair_name,
 )
 from analysis.formats.report import Oddity, counted
@@ -237,7 +236,7 @@ def _lengths(table: Table, rows: np.ndarray) -> dict[str, np.ndarray]:
     """Return the lengths of the outputs, from columns of their own or those in the metadata."""
     for left, right, unit in LENGTHS:
         if left in table and right in table:
-            return {unit: _in_turn([_numbers(table[left]), _numbers(table[right])], rows)}
+            return {unit: _in_turn([table[left].numbers(), table[right].numbers()], rows)}
     if METADATA not in table:
         return {}
     found = [dict(_TOKENS.findall(name)) for name in table[METADATA].names]
@@ -246,10 +245,6 @@ def _lengths(table: Table, rows: np.ndarray) -> dict[str, np.ndarray]:
         np.array([float(own.get(side, "nan")) for own in found] or [np.nan])[codes] for side in "ab"
     ]
     return {"tokens": _in_turn(sides, rows)}
-
-
-def _numbers(column: Column) -> np.ndarray:
-    return np.array([number(name) for name in column.names] or [np.nan])[column.codes]
 
 
 def _in_turn(sides: Sequence[np.ndarray], rows: np.ndarray) -> np.ndarray:

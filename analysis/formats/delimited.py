@@ -18,7 +18,7 @@ import pyarrow.csv as pa_csv
 from analysis.campaign import FloatArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets
-from analysis.formats.rankings import LARGEST, Codes, Column, Findings, number
+from analysis.formats.rankings import Codes, Column, Findings, numbers_of
 from analysis.formats.report import Oddity, counted
 from analysis.wording import thousands
 
@@ -27,6 +27,7 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 MOST_WRONG_ROWS = 100_000
 """Rows with another number of fields than the header; more are not counted one by one."""
 
+_BLANK, _LAST_ASCII = ord(" "), 0x7F
 _BLOCK = 1 << 22
 """Bytes that are parsed together: as each processor holds a block, they bound the memory."""
 
@@ -117,21 +118,25 @@ def read_rows(
         return "skip" if len(wrong_length) <= MOST_WRONG_ROWS else "error"
 
     begins = _first_row(text, header)
+    has_quotes = header.quoted and text.find(b'"', begins) >= 0
     encoded_ones = [name for key, name in columns.items() if key not in plain]
     read = list(columns.values())
     for block in (_BLOCK, budgets.LARGEST_ROW):
         wrong_length.clear()
         try:
-            table = _parse(text, begins, header, names, read, encoded_ones, skip_row, block)
+            table = _parse(
+                text, begins, header, names, read, encoded_ones, skip_row, block, has_quotes
+            )
             break
         except pa.ArrowException as error:
             is_too_long = "straddling" in str(error)
             if not is_too_long or block == budgets.LARGEST_ROW:
                 raise _unreadable(where, header, error, text, begins, len(wrong_length)) from None
-    breaks = header.quoted and any("\n" in row for row in wrong_length)
+    breaks = has_quotes and any("\n" in row for row in wrong_length)
     if breaks and text.count(b'"', begins) % 2:
         raise _unclosed_quote(where)
-    lines = _LineNumbers(text, begins, header, table.num_rows if not wrong_length else -1)
+    n_all_rows = table.num_rows if not wrong_length else -1
+    lines = _LineNumbers(text, begins, header, n_all_rows, has_quotes)
     findings.place_of, findings.settle = lines.of_rows, lines.settled
     if wrong_length:
         lines.report_wrong_lengths(findings, len(wrong_length))
@@ -145,11 +150,11 @@ def read_rows(
     for key, name in columns.items():
         if key in plain:
             as_they_are[key] = unread.pop(name)
-            if header.quoted and pc.any(pc.match_substring(as_they_are[key], "\n")).as_py():
+            if has_quotes and pc.any(pc.match_substring(as_they_are[key], "\n")).as_py():
                 raise _unclosed_quote(where)
             continue
         column = encode(unread.pop(name))
-        if any("\n" in name for name in column.names):
+        if has_quotes and "\n" in "".join(column.names):
             if key not in may_break:
                 raise _unclosed_quote(where)
             _note_swallowed_rows(key, column, header, findings)
@@ -158,13 +163,18 @@ def read_rows(
     return Table(encoded, header.names, n_rows, "csv", findings, as_they_are)
 
 
+def plain_texts(column: pa.ChunkedArray, findings: Findings) -> pa.ChunkedArray:
+    """Return a plain column's texts, `cleaned`; findings get what was changed."""
+    if all(_are_clean(chunk) for chunk in column.chunks):
+        return column
+    encoded = encode(column).cleaned(findings)
+    names = pa.array(encoded.names, pa.string())
+    return pa.chunked_array([names.take(pa.array(encoded.codes))])
+
+
 def plain_numbers(column: pa.ChunkedArray) -> FloatArray:
     """Return a plain column's numbers, nan for what `number` calls none."""
-    try:
-        values = pc.cast(column, pa.float64()).to_numpy()
-    except pa.ArrowException:
-        values = np.array([number(text) for text in column.to_pylist()], dtype=np.float64)
-    return np.where(np.abs(values) < LARGEST, values, np.nan)
+    return numbers_of(column)
 
 
 def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Findings) -> None:
@@ -247,6 +257,7 @@ def _parse(
     encoded: list[str],
     skip_row: Callable[[pa_csv.InvalidRow], str],
     block: int,
+    has_quotes: bool,
 ) -> pa.Table:
     kind = pa.dictionary(pa.int32(), pa.string())
     if not text[begins : begins + 4096].strip() and not text[begins:].strip():
@@ -257,7 +268,7 @@ def _parse(
         parse_options=pa_csv.ParseOptions(
             delimiter=header.separator,
             quote_char='"' if header.quoted else False,
-            newlines_in_values=header.quoted and text.find(b'"', begins) >= 0,
+            newlines_in_values=has_quotes,
             invalid_row_handler=skip_row,
         ),
         convert_options=pa_csv.ConvertOptions(
@@ -279,17 +290,37 @@ def encode(column: pa.ChunkedArray) -> Column:
         array = pa.concat_arrays(array.chunks) if array.num_chunks else array
     if isinstance(array, pa.ChunkedArray):
         return Column(np.zeros(0, dtype=np.int32), ())
-    names = ["" if name is None else name for name in array.dictionary.to_pylist()]
+    names = array.dictionary.to_pylist()
+    if array.dictionary.null_count:
+        names = ["" if name is None else name for name in names]
     if array.null_count:
         return Column(array.indices.fill_null(len(names)).to_numpy(), [*names, ""])
-    return Column(array.indices.to_numpy(), names)
+    return Column(array.indices.to_numpy(), names, is_clean=_are_clean(array.dictionary))
+
+
+def _are_clean(names: pa.Array) -> bool:
+    """Return whether texts are plain ASCII without blanks around them."""
+    if not pa.types.is_string(names.type) or names.null_count or names.offset:
+        return False
+    _, ends, letters = names.buffers()
+    if letters is None:
+        return True
+    place = np.frombuffer(ends, dtype=np.int32)[: len(names) + 1]
+    letter = np.frombuffer(letters, dtype=np.uint8)[: place[-1]]
+    if len(letter) and letter.max() > _LAST_ASCII:
+        return False
+    place = place[np.flatnonzero(np.diff(place, prepend=-1))]
+    return bool((letter[place[:-1]] > _BLANK).all() and (letter[place[1:] - 1] > _BLANK).all())
 
 
 class _LineNumbers:
     """The lines on which a table's rows start, found only when something must be reported."""
 
-    def __init__(self, text: bytes, begins: int, header: Header, n_rows: int) -> None:
+    def __init__(
+        self, text: bytes, begins: int, header: Header, n_rows: int, has_quotes: bool
+    ) -> None:
         self._text = text
+        self._has_quotes = has_quotes
         self._begins = begins
         self._header = header
         self._n_rows = n_rows
@@ -314,7 +345,7 @@ class _LineNumbers:
     @cached_property
     def _is_plain(self) -> bool:
         """Whether each line is a row: none is blank, too long or within quotation marks."""
-        if self._header.quoted and self._text.find(b'"', self._begins) >= 0:
+        if self._has_quotes:
             return False
         n_lines = self._text.count(b"\n", self._begins)
         return n_lines + (not self._text.endswith(b"\n")) == self.n_rows

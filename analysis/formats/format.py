@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from analysis.formats import archive, records
+from analysis.formats import archive, json_stream, records
 from analysis.formats.delimited import MAY_BREAK_LINES, Header, Table, read_header, read_rows
 from analysis.formats.outgoing import Outgoing
 from analysis.formats.rankings import Findings, Rankings
@@ -38,7 +38,7 @@ class Content:
         # A mark of the byte order, and the zeros of UTF-16, may stand before the first letter.
         if self.data[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith(b"<"):
             return "xml"
-        return "json" if self.text.lstrip()[:1] in (b"[", b"{") else "table"
+        return "json" if json_stream.first_sign(self.text) in (b"[", b"{") else "table"
 
     @cached_property
     def text(self) -> bytes:

@@ -79,17 +79,19 @@ def merge(
     number: Codes = np.full(len(names), -1, dtype=np.int32)
     n_used = 0
     for codes, place in zip(columns, places, strict=True):
-        met = pd.unique(place[_first_met(codes, len(place))])
+        met = pd.unique(place[first_met(codes, len(place))])
         met = met[number[met] < 0]
         number[met] = np.arange(n_used, n_used + len(met))
         n_used += len(met)
     number = smallest(number)
     merged = [_recoded(codes, number[place]) for codes, place in zip(columns, places, strict=True)]
-    used = [names[k] for k in np.argsort(number, kind="stable")[len(names) - n_used :].tolist()]
-    return merged[0] if len(merged) == 1 else np.concatenate(merged), used
+    if n_used < len(names) or not _is_in_order(number):
+        order = np.argsort(number, kind="stable")[len(names) - n_used :]
+        names = [names[k] for k in order.tolist()]
+    return merged[0] if len(merged) == 1 else np.concatenate(merged), names
 
 
-def _first_met(codes: Codes, n_names: int) -> Codes:
+def first_met(codes: Codes, n_names: int) -> Codes:
     """Return the codes in use by first appearance; rows after all names were met say no more."""
     met = pd.unique(codes[:_ROWS_AT_FIRST])
     if len(met) == n_names or len(codes) <= _ROWS_AT_FIRST:
@@ -99,7 +101,11 @@ def _first_met(codes: Codes, n_names: int) -> Codes:
 
 def _recoded(codes: Codes, number: Codes) -> Codes:
     """Return codes under another numbering; the same column where that is the same."""
-    return codes if np.array_equal(number, np.arange(len(number))) else number[codes]
+    return codes if _is_in_order(number) else number[codes]
+
+
+def _is_in_order(number: Codes) -> bool:
+    return np.array_equal(number, np.arange(len(number)))
 
 
 def count_names(codes: Codes, names: Sequence[str]) -> dict[str, int]:
@@ -111,7 +117,7 @@ def first_spellings(parts: Sequence[Part]) -> dict[str, str]:
     """Return for every pair's key the spelling that was used first."""
     first: dict[str, str] = {}
     for part in parts:
-        for code in pd.unique(part.pair.codes).tolist():
+        for code in first_met(part.pair.codes, len(part.pair.names)).tolist():
             first.setdefault(pair_key(part.pair.names[code]), part.pair.names[code])
     return first
 
@@ -128,7 +134,7 @@ def oddities_by_file(parts: Sequence[Part], files: Sequence[str]) -> list[Oddity
 def mixed_spellings(parts: Sequence[Part]) -> list[Oddity]:
     spellings: dict[str, list[str]] = {}
     for part in parts:
-        for code in np.sort(pd.unique(part.pair.codes)):
+        for code in np.sort(first_met(part.pair.codes, len(part.pair.names))):
             name = part.pair.names[code]
             names = spellings.setdefault(pair_key(name), [])
             if name not in names:

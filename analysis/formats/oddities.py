@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -27,16 +28,16 @@ def look_over(campaign: Campaign, comparisons: Comparisons) -> list[Oddity]:
 
 def look_over_scores(campaign: Campaign) -> list[Oddity]:
     """Return what looks odd in scores: names alike; a pair of which no preferences follow."""
-    n_outputs = np.zeros(len(campaign.pairs), dtype=np.int64)
-    np.maximum.at(n_outputs, campaign.task_pair, campaign.shown.sizes)
+    of_several = campaign.task_pair[campaign.shown.sizes > 1]
+    n_screens = np.bincount(of_several, minlength=len(campaign.pairs))
     alone = [
         Oddity(
             "no-preferences",
             f"{pair}: nobody scored two systems on one segment, so that nothing is said of what "
             "judges prefer. The mean score ranks the systems; methods on preferences cannot.",
         )
-        for pair, n in zip(campaign.pairs, n_outputs.tolist(), strict=True)
-        if n < 2
+        for pair, n in zip(campaign.pairs, n_screens.tolist(), strict=True)
+        if n == 0
     ]
     return [*_names_alike(campaign), *_first_few(alone)]
 
@@ -60,9 +61,12 @@ def _names_alike(campaign: Campaign) -> list[Oddity]:
     """Return one oddity for systems, or judges, that differ only in case, blanks or accents."""
     oddities = []
     for what, names in (("systems", campaign.systems), ("judges", campaign.judges)):
+        looks = _looks(names)
+        if len(set(looks)) == len(looks):
+            continue
         groups: dict[str, list[str]] = {}
-        for name in names:
-            groups.setdefault(_look(name), []).append(name)
+        for name, look in zip(names, looks, strict=True):
+            groups.setdefault(look, []).append(name)
         alike = [group for group in groups.values() if len(group) > 1]
         if alike:
             shown = "; ".join(" and ".join(name[:60] for name in group) for group in alike[:5])
@@ -76,6 +80,14 @@ def _names_alike(campaign: Campaign) -> list[Oddity]:
                 )
             )
     return oddities
+
+
+def _looks(names: Sequence[str]) -> list[str]:
+    """Return what each name looks like to a reader; all at once where none has a blank."""
+    together = "\n".join(names)
+    if together.isascii() and len(plain := together.casefold().split()) == len(names):
+        return plain
+    return [_look(name) for name in names]
 
 
 def _look(name: str) -> str:

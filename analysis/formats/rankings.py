@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from analysis.campaign import UNRANKED, distinct, smallest
+from analysis.campaign import UNRANKED, FloatArray, distinct, smallest
 from analysis.campaign.texts import Texts
 from analysis.formats.report import MAX_PLACES, Kind, LeftOut, Oddity, counted
 
@@ -35,6 +37,8 @@ _HALF_LETTER = re.compile("[\ud800-\udfff]")
 LARGEST = 1e100
 """From here on a number could not be squared."""
 
+_FEW_NAMES = 1000
+"""Names up to which each is looked at by itself."""
 _LONGEST_EXAMPLE = 200
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
@@ -66,12 +70,30 @@ def number(text: str) -> float:
     return value if abs(value) < LARGEST else float("nan")
 
 
+def numbers_of(texts: pa.Array | pa.ChunkedArray) -> FloatArray:
+    """Return `number` of each text, all at once where each is a number or empty.
+
+    >>> numbers_of(pa.array(["2.5", ""])).tolist(), numbers_of(pa.array(["2", "1_0"])).tolist()
+    ([2.5, nan], [2.0, nan])
+    """
+    try:
+        filled = pc.if_else(pc.equal(texts, ""), None, texts)
+        values = pc.cast(filled, pa.float64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowException:
+        values = np.array([number(text) for text in texts.to_pylist()], dtype=np.float64)
+    return np.where(np.abs(values) < LARGEST, values, np.nan)
+
+
 @dataclass(frozen=True)
 class Column:
-    """A column of text as codes into its distinct values, which may hold a value twice."""
+    """A column of text as codes into its distinct values, which may hold a value twice.
+
+    ``is_clean``: it is known that all of them are `cleaned`, each once.
+    """
 
     codes: Codes
     names: Sequence[str]
+    is_clean: bool = False
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -79,30 +101,38 @@ class Column:
     def take(self, rows: npt.NDArray[np.generic]) -> Column:
         if rows.dtype == bool and rows.all():
             return self
-        return Column(self.codes[rows], self.names)
+        return Column(self.codes[rows], self.names, self.is_clean)
 
     def narrowed(self) -> Column:
         """Return the column with codes in as few bytes as hold them."""
-        return Column(smallest(self.codes), self.names)
+        return Column(smallest(self.codes), self.names, self.is_clean)
 
     def map(
-        self, function: Callable[[str], int], dtype: npt.DTypeLike = np.int64
+        self, function: Callable[[str], float], dtype: npt.DTypeLike = np.int64
     ) -> npt.NDArray[Any]:
         """Return a number for every row, from its value."""
         numbers = np.array([function(name) for name in self.names], dtype=dtype)
         return numbers[self.codes] if len(numbers) else np.zeros(0, dtype)
 
+    def numbers(self) -> FloatArray:
+        """Return the number of every row, nan for what `number` calls none."""
+        if len(self.names) < _FEW_NAMES:
+            return self.map(number, np.float64)
+        return numbers_of(pa.array(self.names, pa.string()))[self.codes]
+
     def cleaned(self, findings: Findings) -> Column:
         """Return the column with `cleaned` names, each once; findings get what was changed."""
-        if _are_clean(self.names):
+        if self.is_clean:
             return self
+        if _are_clean(self.names):
+            return Column(self.codes, self.names, is_clean=True)
         names = [cleaned(name) for name in self.names]
         changed = [old for old, new in zip(self.names, names, strict=True) if old != new]
         findings.respelled.update(dict.fromkeys(changed))
         codes, unique = pd.factorize(np.array(names, dtype=object))
         if len(unique) == len(names):
-            return Column(self.codes, names)
-        return Column(codes.astype(np.int32)[self.codes], unique.tolist())
+            return Column(self.codes, names, is_clean=True)
+        return Column(codes.astype(np.int32)[self.codes], unique.tolist(), is_clean=True)
 
     @classmethod
     def constant(cls, name: str, n: int) -> Column:

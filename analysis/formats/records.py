@@ -435,6 +435,8 @@ def _read_dictionary(file: pq.ParquetFile, field: pa.Field, where: str, max_byte
     if not parts:
         return Column(np.zeros(0, np.int32), ())
     found = encode(pa.chunked_array(parts))
+    if len(set(found.names)) < len(found.names):  # The file's own dictionary holds a word twice.
+        found = Column(found.codes, found.names)
     # What is missing is no number.
     return found if _is_text(field.type) else Column(found.codes, list(map(str, found.names)))
 

@@ -66,7 +66,7 @@ def assemble_scores(
     n_rows = sum(part.n_rows + part.findings.n_unparsed for part in parts)
     if not judge_names:
         parts = number_judges(parts)
-    parts = [_take(part, _usable(part)) for part in parts]
+    parts = [part.take(_usable(part)) for part in parts]
     for part, name in zip(parts, names, strict=True):
         _require_something(part, name)
     parts, columns = _without_earlier(parts)
@@ -153,7 +153,7 @@ def _require_something(part: Scored, where: str) -> None:
 def _usable(part: Scored) -> Mask:
     """Leave out what has no system's name, no number, or a number outside the scale."""
     scale, value = part.scale, part.value
-    unnamed = part.system.map(lambda name: int(not name)).astype(bool)
+    unnamed = part.system.map(lambda name: not name, bool)
     no_number = ~np.isfinite(value)
     outside = (value < scale.low) | (value > scale.high)
     ends = (
@@ -179,31 +179,6 @@ def _leave_out(part: Scored, reason: str, bad: Mask, detail: Callable[[int], str
     )
 
 
-def _take(part: Scored, keep: Mask) -> Scored:
-    if keep.all():
-        return part
-
-    def of(column: npt.NDArray[Any] | None) -> npt.NDArray[Any] | None:
-        return None if column is None else column[keep]
-
-    return replace(
-        part,
-        pair=part.pair.take(keep),
-        system=part.system.take(keep),
-        segment=part.segment.take(keep),
-        judge=part.judge.take(keep),
-        value=part.value[keep],
-        row=part.row[keep],
-        screen=of(part.screen),
-        document=None if part.document is None else part.document.take(keep),
-        domain=None if part.domain is None else part.domain.take(keep),
-        seconds=of(part.seconds),
-        standardized=of(part.standardized),
-        attributes=take(part.attributes, keep),
-        errors=None if part.errors is None else part.errors.take(np.flatnonzero(keep), len(keep)),
-    )
-
-
 def _without_earlier(parts: Sequence[Scored]) -> tuple[Sequence[Scored], _Columns]:
     """Leave out scores that the same judge gave again to the same output of the same screen."""
     columns = _Columns.of(parts)
@@ -222,7 +197,7 @@ def _without_earlier(parts: Sequence[Scored]) -> tuple[Sequence[Scored], _Column
             return f"{who} scored {what} again later on the same segment"
 
         _leave_out(part, "a later score by the same judge for the same output", again, detail)
-        kept.append(_take(part, ~again))
+        kept.append(part.take(~again))
     return kept, _Columns.of(kept)
 
 
@@ -441,6 +416,7 @@ def _check_budgets(campaign: Campaign, where: str) -> None:
     budgets.check_pairs(int((sizes * (sizes - 1) / 2).sum()), where)
     assert campaign.scores is not None
     node = campaign.scores.pair.astype(np.int64) * len(campaign.systems) + campaign.scores.system
-    counts = np.bincount(np.unique(node) // len(campaign.systems), minlength=len(campaign.pairs))
+    met = np.flatnonzero(np.bincount(node))
+    counts = np.bincount(met // len(campaign.systems), minlength=len(campaign.pairs))
     for pair, n in zip(campaign.pairs, counts.tolist(), strict=True):
         budgets.check_systems(n, where, "the column of systems", pair)

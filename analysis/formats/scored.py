@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from analysis.campaign.checks import Checks
 from analysis.campaign.ragged import FloatArray
 from analysis.campaign.scores import ErrorSpans, Scale
+from analysis.formats.described import take
 from analysis.formats.rankings import Codes, Column, Findings
 
 
@@ -43,3 +48,29 @@ class Scored:
     users: tuple[str, ...] | None = None
     format: str = ""
     format_name: str = ""
+
+    def take(self, keep: npt.NDArray[np.bool_]) -> Scored:
+        """Leave out scores; checks stay."""
+        if keep.all():
+            return self
+
+        def of(column: npt.NDArray[Any] | None) -> npt.NDArray[Any] | None:
+            return None if column is None else column[keep]
+
+        errors = self.errors
+        return replace(
+            self,
+            pair=self.pair.take(keep),
+            system=self.system.take(keep),
+            segment=self.segment.take(keep),
+            judge=self.judge.take(keep),
+            value=self.value[keep],
+            row=self.row[keep],
+            screen=of(self.screen),
+            document=None if self.document is None else self.document.take(keep),
+            domain=None if self.domain is None else self.domain.take(keep),
+            seconds=of(self.seconds),
+            standardized=of(self.standardized),
+            attributes=take(self.attributes, keep),
+            errors=None if errors is None else errors.take(np.flatnonzero(keep), len(keep)),
+        )

@@ -61,11 +61,11 @@ def is_table_of_scores(content: Content) -> bool:
 def read(content: Content) -> Scored:
     """Read the table; what is no number in the column of scores is left out."""
     findings = content.findings
-    others = _others(content)
+    others = () if content.keys.issubset(EVERY) else _others(content)
     table = content.table([*EVERY, *(name.casefold() for name in others)])
     n = table.n_rows
     system, segment, score = (_column(table, names) for names in (SYSTEM, SEGMENT, SCORE))
-    value = _numbers(score)
+    value = score.numbers()
     findings.leave_out(
         "a score that is not a number",
         np.flatnonzero(np.isnan(value)),
@@ -75,7 +75,6 @@ def read(content: Content) -> Scored:
             else "the score is empty"
         ),
     )
-    kept = np.flatnonzero(~np.isnan(value))
     pair = _pair(table)
     document = table.first(DOCUMENT)
     segment = _with_document(segment, document)
@@ -94,27 +93,27 @@ def read(content: Content) -> Scored:
     domain, seconds = table.first(DOMAIN), table.first(SECONDS)
     standardized = table.first(STANDARDIZED)
     described = {
-        name: words_or_numbers(table[name.casefold()].take(kept))
+        name: words_or_numbers(table[name.casefold()])
         for name in others
         if name.casefold() in table  # the preview tells a column's second by a number
     }
     return Scored(
         n_rows=n,
         scale=_scale(table, content.place),
-        pair=pair.take(kept),
-        system=system.take(kept),
-        segment=segment.take(kept),
-        judge=judge.take(kept),
-        value=value[kept],
-        row=kept,
+        pair=pair,
+        system=system,
+        segment=segment,
+        judge=judge,
+        value=value,
+        row=np.arange(n),
         findings=findings,
-        screen=None if codes is None else codes[kept],
-        document=None if document is None else document.take(kept),
-        domain=None if domain is None else domain.take(kept),
-        seconds=None if seconds is None else _numbers(seconds)[kept],
-        standardized=None if standardized is None else _numbers(standardized)[kept],
+        screen=codes,
+        document=document,
+        domain=domain,
+        seconds=None if seconds is None else seconds.numbers(),
+        standardized=None if standardized is None else standardized.numbers(),
         attributes=described,
-    )
+    ).take(~np.isnan(value))
 
 
 def _others(content: Content) -> tuple[str, ...]:
@@ -161,11 +160,6 @@ def _column(table: Table, names: tuple[str, ...]) -> Column:
     return column
 
 
-def _numbers(column: Column) -> np.ndarray:
-    values = np.array([number(name) for name in column.names], dtype=np.float64)
-    return values[column.codes] if len(values) else np.zeros(0)
-
-
 def _pair(table: Table) -> Column:
     whole = table.first(PAIR)
     if whole is not None:
@@ -178,8 +172,9 @@ def _with_document(segment: Column, document: Column | None) -> Column:
     """Name segments with their documents where they are numbered within each."""
     if document is None:
         return segment
-    both = pd.DataFrame({"segment": segment.codes, "document": document.codes}).drop_duplicates()
-    if not both["segment"].duplicated().any():
+    of_segment = np.zeros(len(segment.names), dtype=document.codes.dtype)
+    of_segment[segment.codes] = document.codes
+    if (of_segment[segment.codes] == document.codes).all():
         return segment
     return combine([document, segment], lambda text, part: f"{text}:{part}")
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import array
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from analysis.campaign import ErrorSpans, Ragged
+from analysis.formats.alike import Alike
 from analysis.formats.rankings import Codes, cleaned
 
+FEW = 1 << 20
+"""Letters up to which equal lists only are read once: that needs no compiled code."""
 LONGEST = 1_000_000
 """Letters above which a list of errors is not read."""
 
@@ -96,16 +100,41 @@ def parse_list(text: str) -> list[Any] | None:
     return None
 
 
-def read_lists(texts: Sequence[str]) -> tuple[ErrorSpans, Codes]:
-    """Return the errors of some fields, whose places are their owners, and the unreadable ones."""
-    spans, bad = SpanList(), []
-    for owner, text in enumerate(texts):
+def read_lists(texts: pa.ChunkedArray) -> tuple[ErrorSpans, Codes]:
+    """Return the errors of some fields, whose places are their owners, and the unreadable ones.
+
+    In a large file each list is read once for all that differ in their numbers only.
+    """
+    found = _read_alike(Alike.but_for_numbers(texts)) if texts.nbytes > FEW else None
+    return found or _read_alike(Alike.equal(texts))  # type: ignore[return-value]
+
+
+def _read_alike(fields: Alike) -> tuple[ErrorSpans, Codes] | None:
+    """Read one field of each kind for all; None where a number would be more than a position."""
+    spans, is_bad = SpanList(), np.zeros(len(fields.examples), dtype=bool)
+    for kind, text in enumerate(fields.examples):
         found = parse_list(text)
         if found is None:
-            bad.append(owner)
-        elif found:
-            spans.add_all(owner, found)
-    return spans.spans(), np.array(bad, dtype=np.int64)
+            is_bad[kind] = True
+        elif fields.is_numbered[kind] and not all(map(_is_of_words, found)):
+            return None
+        else:
+            spans.add_all(kind, found)
+    each = spread(spans.spans(), len(fields.examples), fields.kind)
+    is_numbered = fields.is_numbered[fields.kind[each.scored]]
+    for place in (each.start, each.end):
+        known = np.flatnonzero(is_numbered & (place >= 0))
+        place[known] = fields.numbers[fields.first[each.scored[known]] + place[known]]
+    return each, np.flatnonzero(is_bad[fields.kind])
+
+
+def _is_of_words(error: object) -> bool:
+    """Return whether no number tells what kind of error it is, or how severe."""
+    if not isinstance(error, dict):
+        return True
+    category = error.get("error_type", error.get("category"))
+    words = [*(category if isinstance(category, list) else [category]), error.get("severity")]
+    return all(word is None or isinstance(word, str) for word in words)
 
 
 def spread(spans: ErrorSpans, n_owners: int, rows: Codes) -> ErrorSpans:

@@ -16,7 +16,7 @@ import pandas as pd
 from analysis.campaign import UNNAMED_JUDGE, FloatArray, IntArray, Scale
 from analysis.formats import budgets
 from analysis.formats.format import Content, Format
-from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, combine, number
+from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, combine
 from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
 
@@ -46,8 +46,7 @@ def read(content: Content) -> Scored:
     system = table[stimulus]
     budgets.check_systems(len(system.names), content.where, f"the column {stimulus}")
     judge = _judges(table.columns, asked, table.n_rows, findings)
-    value = np.array([number(text) for text in table[score].names] or [np.nan])
-    value = value[table[score].codes] if table.n_rows else np.zeros(0)
+    value = table[score].numbers()
     scale = Scale("MUSHRA score", 0, 100) if is_mushra else Scale("Likert rating")
     rows = _leave_out(findings, system, table[score], value, scale, judge, table[TRIAL])
     segment = table[TRIAL]
@@ -124,7 +123,7 @@ def _seconds(time: Column | None, screen: Codes, rows: IntArray) -> FloatArray |
     """Return the time a rating took: the screen's, shared among its ratings."""
     if time is None or not len(rows):
         return None
-    spent = np.array([number(text) for text in time.names])[time.codes[rows]] / 1000
+    spent = time.numbers()[rows] / 1000
     _, own, n = np.unique(screen[rows], return_inverse=True, return_counts=True)
     return np.where(spent >= 0, spent, np.nan) / n[own]
 

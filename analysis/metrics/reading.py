@@ -107,12 +107,12 @@ def _table(where: str, data: bytes) -> MetricFile:
             where, f"no column names the system; it has {listed(list(table.header))}", REMEDY
         )
     if metric and score:
-        values = {"": _numbers(table[score])}
+        values = {"": table[score].numbers()}
         metric_of_row = _texts(table[metric])
         names = list(dict.fromkeys(metric_of_row.tolist()))
     else:
         columns = {
-            name.strip(): _numbers(table[key])
+            name.strip(): table[key].numbers()
             for key, name in zip(keys, table.header, strict=True)
             if key and key not in (system, segment)
         }
@@ -151,11 +151,6 @@ def _metric(
     ):
         by_segment[system][segment] = score
     return Metric(name, by_segment=dict(by_segment))
-
-
-def _numbers(column: Column) -> FloatArray:
-    of_name = np.array([number(name) for name in column.names] or [np.nan])
-    return of_name[column.codes] if len(column) else np.zeros(0)
 
 
 def _texts(column: Column) -> np.ndarray:

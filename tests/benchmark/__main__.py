@@ -36,14 +36,12 @@ SPEED = {
     "item-response": item_response.rows,
     "intervals": intervals.rows,
     "agreement": agreement.rows,
+    "reading": reading.rows,
 }
 """Parts of the one table."""
 
 REAL = (*accuracy.REAL, reading.reading_speed)
-TABLES = {
-    measure.__name__: measure
-    for measure in (*REAL, *accuracy.MADE, reading.reading_a_million_lines, rankers.ranker_speed)
-}
+TABLES = {measure.__name__: measure for measure in (*REAL, *accuracy.MADE, rankers.ranker_speed)}
 """Tables of their own."""
 
 HEADINGS = {

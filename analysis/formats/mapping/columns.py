@@ -9,7 +9,7 @@ from analysis.campaign import UNNAMED_JUDGE, FloatArray, distinct
 from analysis.formats.delimited import Table
 from analysis.formats.described import Described, words_or_numbers
 from analysis.formats.mapping.profile import Profile
-from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, combine, number, pair_name
+from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, combine, pair_name
 from analysis.formats.report import Oddity
 
 
@@ -29,9 +29,7 @@ class Columns:
         return self.named(name) if name else None
 
     def numbers(self, name: str) -> FloatArray:
-        column = self.named(name)
-        values = np.array([number(text) for text in column.names], dtype=np.float64)
-        return values[column.codes] if len(values) else np.zeros(0)
+        return self.named(name).numbers()
 
     def pair(self) -> Column:
         source, target, pair = self.role("source"), self.role("target"), self.role("pair")
