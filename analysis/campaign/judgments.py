@@ -32,8 +32,6 @@ from analysis.provenance import Provenance
 
 Incomplete = Literal["drop-task", "drop-pair"]
 
-_FACTS_AT_ONCE = 1 << 20
-
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
@@ -208,12 +206,7 @@ class Judgments:
     @cached_property
     def counts(self) -> PairCounts:
         """The K×K tables of wins and ties."""
-        n, facts = self.n_systems, self.observations
-        cells = np.zeros(2 * n * n, dtype=np.int64)
-        for first in range(0, len(facts), _FACTS_AT_ONCE):
-            some = facts.take(slice(first, first + _FACTS_AT_ONCE))
-            cells += np.bincount(some.cells(n), minlength=2 * n * n)
-        return PairCounts.from_cells(cells[None].astype(np.float64), n)[0]
+        return PairCounts.of(self.observations, self.n_systems)
 
     def take_tasks(self, tasks: IntArray) -> Judgments:
         """Return the judgments of some tasks, in the order given; a task may come twice."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -97,14 +98,24 @@ class BradleyTerry(CountRanker):
     ) -> FloatArray:
         return self.fit(judgments).replicates(unit, n, rng)
 
-    def mode_near(self, cells: FloatArray, start: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def factor_at(self, mode: FloatArray, counts: PairCounts) -> FloatArray:
+        """Return Cholesky's factor of the information, its diagonal inverted for `mode_near`."""
+        factor = np.linalg.cholesky(self._log_posterior(mode, counts)[2])
+        np.fill_diagonal(factor, 1 / np.diagonal(factor))
+        return factor
+
+    def mode_near(
+        self, cells: FloatArray, start: FloatArray, factor: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         """Return the mode of a flat table near the mode ``start`` of one like it, and who met.
 
-        Where that is too far off, damped steps lead there.
+        ``factor`` is that of the one like it. Where its mode is too far off, damped steps lead
+        there.
         """
         n = len(start) - 1
         mode, met = np.empty(n + 1), np.empty(n)
-        if not mode_near(cells, start, KINDS[self.ties], 1 / self.prior**2, mode, met):
+        kind, precision = KINDS[self.ties], 1 / self.prior**2
+        if not mode_near(cells, start, factor, kind, precision, mode, met):
             mode = self._fit(PairCounts.from_cells(cells, n))
         return mode, met
 
@@ -178,6 +189,10 @@ class BradleyTerryFit(Fit):
     ranker: BradleyTerry
     mode: FloatArray
 
+    @cached_property
+    def _factor(self) -> FloatArray:
+        return self.ranker.factor_at(self.mode, self.judgments.counts)
+
     def replicates(self, unit: ResamplingUnit, n: int, rng: np.random.Generator) -> FloatArray:
         """Return the mode of each resample, found from the mode of all judgments."""
         k = self.judgments.n_systems
@@ -189,7 +204,7 @@ class BradleyTerryFit(Fit):
         for r in range(n):
             cells[:] = 0.0
             draw(cells, rng)
-            mode, met = self.ranker.mode_near(cells, self.mode)
+            mode, met = self.ranker.mode_near(cells, self.mode, self._factor)
             scores[r] = np.where(met > 0, mode[:-1], np.nan)
         return scores
 

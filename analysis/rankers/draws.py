@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 
 import numba
 import numpy as np
+import numpy.typing as npt
+from scipy.special import pdtr
 
 from analysis.campaign import (
     FloatArray,
@@ -33,8 +35,14 @@ BLOCK = 256
 FEW = 4 * BLOCK
 """Units below which they are drawn one by one."""
 
-ROWS_TO_A_KIND = 80
-"""How many times as many rows as kinds of rows there are where it pays to draw kinds."""
+PART = 64
+"""Most rows of one kind whose draws are looked up in a table."""
+
+PARTS_TO_A_KIND = 4
+"""How many times as many parts as kinds of rows there are where NumPy draws the kinds faster."""
+
+SHORT = 2.0
+"""Standard deviations by which the draws of all kinds aim below the number of rows."""
 
 Draw = Callable[[FloatArray, np.random.Generator], None]
 """Adds one resample to a flat table of wins[K, K] followed by ties[K, K]."""
@@ -104,16 +112,15 @@ def drawer(judgments: Judgments, unit: ResamplingUnit) -> Draw:
 
     Few units are drawn one by one. Many are drawn in two steps: how many draws fall into each
     block of units is multinomial, and a random byte chooses the unit of its block. Rows are alike
-    where they are in one cell of the table: many rows of few kinds are multinomial themselves.
+    where they are in one cell of the table: of these, how often each kind is drawn is.
     """
-    k = judgments.n_systems
-    cells = judgments.observations.cells(k).astype(np.int32, copy=False)
     by_rows = unit == "rows" or (
         unit == "task" and bool((np.diff(judgments.task_start) == 2).all())
     )
-    if by_rows and not judgments.groups and len(cells) >= FEW:
-        return _rows_drawer(cells, k)
+    if by_rows and not judgments.groups and len(judgments) >= FEW:
+        return _rows_drawer(judgments.counts)
     index = unit_index(judgments, unit)
+    cells = judgments.observations.cells(judgments.n_systems).astype(np.int32, copy=False)
     cells = cells[index.values]
     if len(index) < FEW:
         return lambda table, rng: add_drawn_units(index.start, cells, table[None], rng)
@@ -124,22 +131,57 @@ def drawer(judgments: Judgments, unit: ResamplingUnit) -> Draw:
     return draw
 
 
-def _rows_drawer(cells: IntArray, n_systems: int) -> Draw:
-    sizes = np.bincount(cells, minlength=2 * n_systems**2)
-    kinds = np.flatnonzero(sizes)
-    if len(cells) > ROWS_TO_A_KIND * len(kinds):
-        chances = sizes[kinds] / len(cells)
+def _rows_drawer(counts: PairCounts) -> Draw:
+    """Return what draws how often each kind of rows comes: a multinomial number of n.
+
+    Counts that are Poisson, the mean of each a little below its number of rows, are multinomial
+    given their sum; where that is at most n, as nearly always, single rows make up what is
+    missing. A kind of many rows counts as several of `PART` rows at most, so that few tables of
+    Poisson chances, to 32 bits, serve all.
+    """
+    sizes = np.concatenate([counts.wins.ravel(), np.tril(counts.ties).ravel()]).astype(np.int64)
+    kinds, n = np.flatnonzero(sizes), int(sizes.sum())
+    of_kind = sizes[kinds]
+    n_parts = -(-of_kind // PART)
+    if n_parts.sum() > PARTS_TO_A_KIND * len(kinds):
+        chances = of_kind / n
 
         def draw_kinds(table: FloatArray, rng: np.random.Generator) -> None:
-            table[kinds] += rng.multinomial(len(cells), chances)
+            table[kinds] += rng.multinomial(n, chances)
 
         return draw_kinds
-    ordered = np.repeat(kinds, sizes[kinds]).astype(np.int32)  # neighbors in a block, in the table
+    rows, parts = np.repeat(kinds, of_kind).astype(np.int32), np.repeat(kinds, n_parts)
+    part_sizes = np.full(len(parts), PART, dtype=np.uint8)
+    part_sizes[np.cumsum(n_parts) - 1] = of_kind - (n_parts - 1) * PART
+    guide, bounds = poisson_tables(1 - SHORT / np.sqrt(n))
 
     def draw(table: FloatArray, rng: np.random.Generator) -> None:
-        add_blocks_of_rows(ordered, *draw_places(len(ordered), rng), table)
+        total = n + 1
+        while total > n:
+            words = random_words(len(parts), rng)
+            times, total = draw_poisson(part_sizes, words, guide, bounds)
+        add_parts(parts, times, rows, n - total, table, rng)
 
     return draw
+
+
+def random_words(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint32]:
+    """Draw ``n`` words of 32 bits, two at a time."""
+    pairs = rng.integers(0, 2**64 - 1, size=(n + 1) // 2, dtype=np.uint64, endpoint=True)
+    return pairs.view(np.uint32)[:n]
+
+
+def poisson_tables(rate: float) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
+    """Return what turns a word of 32 bits into a Poisson number of mean ``rate`` · 0, 1, … `PART`.
+
+    ``bounds[m, v]`` is the greatest word that gives v or less at mean ``rate`` · m;
+    ``guide[m, byte]`` the least v of the words that begin with that byte.
+    """
+    chances = pdtr(np.arange(2 * PART), rate * np.arange(PART + 1)[:, None])
+    chances[:, -1] = 1.0
+    bounds = np.ceil(chances * 2**32) - 1
+    guide = [np.searchsorted(bound, np.arange(256) << 24) for bound in bounds]
+    return np.array(guide, dtype=np.uint8), bounds.astype(np.uint32)
 
 
 def draw_places(n: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
@@ -173,15 +215,26 @@ def add_drawn_units(start, cells, tables, rng):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def add_blocks_of_rows(cells, sizes, places, table):  # type: ignore[no-untyped-def]
-    """Add the cells of drawn rows, block by block."""
-    first = 0
-    for block in range(len(sizes)):
-        last = first + sizes[block]
-        begin = block * BLOCK
-        for p in range(first, last):
-            table[cells[begin + places[p]]] += 1.0
-        first = last
+def draw_poisson(sizes, words, guide, bounds):  # type: ignore[no-untyped-def]
+    """Return a Poisson number for each size, by `poisson_tables`, and their sum."""
+    times, total = np.empty(len(sizes), dtype=np.uint8), 0
+    for p in range(len(sizes)):
+        size, word = sizes[p], words[p]
+        drawn = np.int64(guide[size, word >> np.uint32(24)])
+        while word > bounds[size, drawn]:
+            drawn += 1
+        times[p] = drawn
+        total += drawn
+    return times, total
+
+
+@numba.njit(cache=True, nogil=True)
+def add_parts(parts, times, rows, missing, table, rng):  # type: ignore[no-untyped-def]
+    """Add what was drawn of each part, and as many single rows as are missing."""
+    for p in range(len(parts)):
+        table[parts[p]] += times[p]
+    for _ in range(missing):
+        table[rows[int(rng.random() * len(rows))]] += 1.0
 
 
 @numba.njit(cache=True, nogil=True)

@@ -1,9 +1,9 @@
 """Bradley–Terry modes of resamples, each by a few Newton steps from the mode of the whole.
 
-A resample's mode lies near that of all judgments, so that its curvature at one is nearly that at
-the other. The information is factorized once, at the first step, and serves all further ones as
-long as each is ten times shorter than the one before; else it is made anew where the steps have
-led. Chances need no exponential for each pair: with E_i = exp(θ_i/2) and T = exp τ,
+A resample's mode lies near that of all judgments, and its curvature there is nearly the whole's.
+So the whole's information, factorized once, serves all resamples, as long as each step is three
+times shorter than the one before; else that of the resample is made where the steps have led.
+Chances need no exponential for each pair: with E_i = exp(θ_i/2) and T = exp τ,
 
     half:        P(i beats j) = E_i² / (E_i² + E_j²)
     Davidson:    P(win), P(tie) = (E_i², T E_i E_j) / (E_i² + T E_i E_j + E_j²)
@@ -21,9 +21,9 @@ import numpy as np
 
 HALF, DAVIDSON, RAO_KUPPER = 0, 1, 2
 CLOSE = 5e-9
-"""Change of an ability, in log-odds, below which a step is the last: the next is a tenth of it."""
+"""Change of an ability, in log-odds, below which a step is the last: those left come to half."""
 MOST_STEPS = 40
-FASTER = 0.1
+FASTER = 0.3
 """How much shorter than the one before a step must be for the factor to serve another one."""
 
 TILE = 32
@@ -34,11 +34,12 @@ _SUMS = {"reassoc", "contract"}
 
 
 @numba.njit(cache=True, nogil=True, fastmath=_SUMS)
-def mode_near(cells, start, kind, precision, mode, met):  # type: ignore[no-untyped-def]
+def mode_near(cells, start, factor, kind, precision, mode, met):  # type: ignore[no-untyped-def]
     """Find the mode of one table of wins[K, K] and ties[K, K]; return whether it was reached.
 
-    ``start[K + 1]`` is where to begin: θ and τ. ``precision`` is the prior's, 1/s². ``mode`` is
-    filled with θ and τ, ``met`` with how often each system was compared.
+    ``start[K + 1]`` is where to begin: θ and τ; ``factor`` is of the information there of a table
+    like this one, see `factor_at`. ``precision`` is the prior's, 1/s². ``mode`` is filled with θ
+    and τ, ``met`` with how often each system was compared.
     """
     n = len(start) - 1
     wins, ties = cells[: n * n].reshape((n, n)), cells[n * n :].reshape((n, n))
@@ -46,10 +47,12 @@ def mode_near(cells, start, kind, precision, mode, met):  # type: ignore[no-unty
     compared, net = np.empty((n, n)), np.zeros(n)
     met[:] = 0.0
     n_ties = _collect(wins, ties, kind, won, compared, net, met)
-    factor, gradient = np.empty((n + 1, n + 1)), np.empty(n + 1)
+    gradient = np.empty(n + 1)
     mode[:] = start
-    anew, before = True, np.inf
+    anew, before = False, np.inf
     for _ in range(MOST_STEPS):
+        if anew:
+            factor = np.empty((n + 1, n + 1))
         if kind == RAO_KUPPER:
             _threshold_slopes(won, n_ties, mode, precision, anew, gradient, factor)
         else:

@@ -182,11 +182,13 @@ def test_a_step_from_the_whole_reaches_the_mode_of_a_full_fit(ties: str, prior: 
     ranker = BradleyTerry(ties=ties, prior=prior)
     for k, n in ((2, 50), (7, 60), (13, 3000), (40, 400), (61, 30_000)):
         table = random_table(k, n, rng)
-        start = ranker._fit(PairCounts.from_cells(table, k))
+        whole = PairCounts.from_cells(table, k)
+        start = ranker._fit(whole)
+        factor = ranker.factor_at(start, whole)
         for _ in range(3):
             drawn = rng.multinomial(n, table / n).astype(np.float64)
             full = ranker._fit(PairCounts.from_cells(drawn, k))
-            mode, met = ranker.mode_near(drawn, start)
+            mode, met = ranker.mode_near(drawn, start, factor)
             np.testing.assert_allclose(mode, full, atol=1e-8)
             compared = PairCounts.from_cells(drawn, k).compared.sum(axis=1)
             np.testing.assert_array_equal(met, compared)
@@ -199,10 +201,11 @@ def test_few_steps_reach_the_mode_of_a_usual_resample_without_help(
     rng = np.random.default_rng(9)
     table = random_table(30, 20_000, rng)
     ranker = BradleyTerry(ties=ties)
-    start = ranker._fit(PairCounts.from_cells(table, 30))
+    whole = PairCounts.from_cells(table, 30)
+    start = ranker._fit(whole)
     drawn = rng.multinomial(20_000, table / 20_000).astype(np.float64)
     monkeypatch.setattr(bradley_terry, "_newton", None)
-    mode, _ = ranker.mode_near(drawn, start)
+    mode, _ = ranker.mode_near(drawn, start, ranker.factor_at(start, whole))
     assert 1e-3 < np.abs(mode - start).max() < 0.5
 
 

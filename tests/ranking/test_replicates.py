@@ -10,18 +10,22 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from analysis.campaign import UNITS, Campaign, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
 from analysis.rankers.draws import (
     BLOCK,
+    PART,
     ResamplingUnit,
-    add_blocks_of_rows,
+    _rows_drawer,
     add_blocks_of_units,
     draw_observations,
     draw_places,
+    draw_poisson,
     n_units,
+    poisson_tables,
     resampled_counts,
     stacks_of_counts,
     unit_index,
@@ -119,23 +123,53 @@ def test_places_are_draws_with_replacement_from_all_units(n: int, runs: int) -> 
     assert np.mean(across) == pytest.approx(-1 / n, abs=6 / np.sqrt(runs * n))
 
 
-def test_blocks_of_units_and_of_rows_add_up_what_was_drawn() -> None:
+def test_blocks_of_units_add_up_what_was_drawn() -> None:
     rng = np.random.default_rng(4)
-    for sizes in (np.ones(1500, dtype=np.int64), rng.integers(1, 5, 1500)):
-        start = np.concatenate([[0], np.cumsum(sizes)])
-        cells = rng.integers(40, size=start[-1]).astype(np.int32)
-        drawn, places = draw_places(len(sizes), rng)
-        units = np.repeat(np.arange(len(drawn)), drawn) * BLOCK + places
-        expected = np.zeros(40)
-        for unit in units:
-            np.add.at(expected, cells[start[unit] : start[unit + 1]], 1)
-        found = np.zeros(40)
-        add_blocks_of_units(start, cells, drawn, places, found)
-        np.testing.assert_array_equal(found, expected)
-        if (sizes == 1).all():
-            found = np.zeros(40)
-            add_blocks_of_rows(cells, drawn, places, found)
-            np.testing.assert_array_equal(found, expected)
+    sizes = rng.integers(1, 5, 1500)
+    start = np.concatenate([[0], np.cumsum(sizes)])
+    cells = rng.integers(40, size=start[-1]).astype(np.int32)
+    drawn, places = draw_places(len(sizes), rng)
+    units = np.repeat(np.arange(len(drawn)), drawn) * BLOCK + places
+    expected = np.zeros(40)
+    for unit in units:
+        np.add.at(expected, cells[start[unit] : start[unit + 1]], 1)
+    found = np.zeros(40)
+    add_blocks_of_units(start, cells, drawn, places, found)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_a_word_becomes_the_poisson_number_whose_chances_it_falls_into() -> None:
+    """The twin: SciPy's quantile of the word's middle; both neighbors of every bound."""
+    guide, bounds = poisson_tables(0.97)
+    some = np.array([1, 5, PART], dtype=np.uint8)
+    beside = bounds[some].astype(np.int64)[..., None] + np.array([-1, 1])
+    words = beside.clip(0, 2**32 - 1).astype(np.uint32).ravel()
+    sizes = np.repeat(some, 2 * bounds.shape[1])
+    times, total = draw_poisson(sizes, words, guide, bounds)
+    assert total == times.sum()
+    expected = scipy.stats.poisson.ppf((words + 0.5) / 2**32, 0.97 * sizes)
+    is_sure = (words > 0) & (words < 2**32 - 9)  # beyond, chances round to 0 in 32 bits
+    np.testing.assert_array_equal(times[is_sure], expected[is_sure])
+    assert is_sure.sum() > 100
+
+
+def test_rows_of_a_kind_are_drawn_with_the_covariance_of_a_multinomial() -> None:
+    """Kinds of one row, of some, and of more than a part; each resample has n rows."""
+    wins = np.array([[0.0, 700.0, 1.0], [300.0, 0.0, 40.0], [9.0, 30.0, 0.0]])
+    ties = np.array([[0.0, 60.0, 2.0], [60.0, 0.0, 5.0], [2.0, 5.0, 0.0]])
+    sizes = np.concatenate([wins.ravel(), np.tril(ties).ravel()])
+    n, runs, rng = sizes.sum(), 20_000, np.random.default_rng(6)
+    draw = _rows_drawer(PairCounts(wins, ties))
+    tables = np.zeros((runs, 18))
+    for table in tables:
+        draw(table, rng)
+    assert (tables.sum(axis=1) == n).all()
+    chances = sizes / n
+    covariance = n * (np.diag(chances) - np.outer(chances, chances))
+    scale = np.sqrt(np.diagonal(covariance)) + 1e-9
+    assert np.abs((tables.mean(axis=0) - sizes) / scale).max() < 5 / np.sqrt(runs)
+    error = np.abs(np.cov(tables.T) - covariance) / np.outer(scale, scale)
+    assert error.max() < 8 / np.sqrt(runs)
 
 
 @pytest.mark.parametrize("few", [1, 10**9])
@@ -145,7 +179,7 @@ def test_many_units_are_drawn_with_the_moments_of_few(
 ) -> None:
     monkeypatch.setattr("analysis.rankers.draws.FEW", few)
     for kinds in (0, 10**9):
-        monkeypatch.setattr("analysis.rankers.draws.ROWS_TO_A_KIND", kinds)
+        monkeypatch.setattr("analysis.rankers.draws.PARTS_TO_A_KIND", kinds)
         test_resampled_tables_have_the_mean_and_the_variance_of_drawing_units(
             campaign().judgments(), unit
         )
