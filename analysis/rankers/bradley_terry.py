@@ -100,7 +100,8 @@ class BradleyTerry(CountRanker):
 
     def factor_at(self, mode: FloatArray, counts: PairCounts) -> FloatArray:
         """Return Cholesky's factor of the information, its diagonal inverted for `mode_near`."""
-        factor = np.linalg.cholesky(self._log_posterior(mode, counts)[2])
+        information = self._log_posterior(mode, counts)[2]
+        factor: FloatArray = np.linalg.cholesky(information).astype(np.float64, copy=False)
         np.fill_diagonal(factor, 1 / np.diagonal(factor))
         return factor
 

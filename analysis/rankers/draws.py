@@ -156,11 +156,12 @@ def _rows_drawer(counts: PairCounts) -> Draw:
     guide, bounds = poisson_tables(1 - SHORT / np.sqrt(n))
 
     def draw(table: FloatArray, rng: np.random.Generator) -> None:
-        total = n + 1
-        while total > n:
+        missing = -1
+        while missing < 0:
             words = random_words(len(parts), rng)
             times, total = draw_poisson(part_sizes, words, guide, bounds)
-        add_parts(parts, times, rows, n - total, table, rng)
+            missing = int(n - total)
+        add_parts(parts, times, rows, missing, table, rng)
 
     return draw
 
@@ -220,7 +221,7 @@ def draw_poisson(sizes, words, guide, bounds):  # type: ignore[no-untyped-def]
     times, total = np.empty(len(sizes), dtype=np.uint8), 0
     for p in range(len(sizes)):
         size, word = sizes[p], words[p]
-        drawn = np.int64(guide[size, word >> np.uint32(24)])
+        drawn = int(guide[size, word >> np.uint32(24)])
         while word > bounds[size, drawn]:
             drawn += 1
         times[p] = drawn
