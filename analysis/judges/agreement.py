@@ -39,7 +39,7 @@ from analysis.campaign import (
     Judgments,
     Selection,
 )
-from analysis.campaign.ragged import Ragged
+from analysis.campaign.ragged import Ragged, smallest
 from analysis.errors import PodiumError
 
 LANDIS_KOCH = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
@@ -151,7 +151,7 @@ class Agreement:
 
 
 class Labels(NamedTuple):
-    """What each judgment says of which item, by whom."""
+    """What each judgment says of which item, by whom; in as few bytes as hold the numbers."""
 
     segment: IntArray
     first: IntArray
@@ -161,8 +161,19 @@ class Labels(NamedTuple):
 
     def item(self) -> IntArray:
         """Number the items: equal numbers for the same outputs of the same segment."""
-        n_codes = 1 + max(self.first.max(initial=0), self.second.max(initial=0))
-        return compact((self.segment * n_codes + self.first) * n_codes + self.second)
+        n_codes = 1 + int(max(self.first.max(initial=0), self.second.max(initial=0)))
+        code = self.segment.astype(np.int64)
+        for digit in (self.first, self.second):
+            code *= n_codes
+            code += digit
+        return compact(code)
+
+    def session(self, n_judges: int) -> IntArray:
+        """Return a number for each judge on each segment."""
+        code = self.segment.astype(np.int64)
+        code *= n_judges
+        code += self.judge
+        return code
 
 
 class Cells(NamedTuple):
@@ -284,11 +295,11 @@ def labels_of(judgments: Judgments) -> Labels:
     if judgments.segments != (UNNAMED_SEGMENT,):
         segment = compact(judgments.task_segment)
     return Labels(
-        segment=segment[judgments.task],
-        first=judgments.left.astype(np.int64),
-        second=judgments.right.astype(np.int64),
-        judge=judgments.task_judge[judgments.task].astype(np.int64),
-        outcome=judgments.outcome.astype(np.int64),
+        segment=smallest(segment, np.int32)[judgments.task],
+        first=judgments.left,
+        second=judgments.right,
+        judge=judgments.task_judge[judgments.task],
+        outcome=judgments.outcome,
     )
 
 
@@ -312,7 +323,7 @@ def _codes_of_sets(judgments: Judgments) -> IntArray:
     first: dict[tuple[int, ...], int] = {}
     n = judgments.n_systems
     codes = [first.setdefault(tuple(sorted(g)), n + k) for k, g in enumerate(judgments.groups)]
-    return np.array([*range(n), *codes], dtype=np.int64)
+    return smallest(np.array([*range(n), *codes], dtype=np.int64))
 
 
 class Groups(NamedTuple):
@@ -330,7 +341,8 @@ class Groups(NamedTuple):
 def group_labels(labels: Labels) -> Groups:
     """Return the items, and the labels that a judge gave again."""
     item = labels.item()
-    code = item * (int(labels.judge.max(initial=-1)) + 1) + labels.judge
+    code = item * (int(labels.judge.max(initial=-1)) + 1)
+    code += labels.judge
     ordered, position = _sorted(code)
     same = ordered[1:] == ordered[:-1]
     is_again = np.zeros(len(code), dtype=bool)
@@ -376,9 +388,17 @@ def _sorted(values: IntArray) -> tuple[IntArray, IntArray]:
 def count_pairs(group: IntArray, outcome: IntArray) -> Tally:
     """Count the pairs of labels within each group, and those that agree."""
     n = int(group.max(initial=-1)) + 1
-    table = np.bincount(group * 3 + outcome + 1, minlength=3 * n).reshape(n, 3)
+    table = np.bincount(_kinds(group, outcome), minlength=3 * n).reshape(n, 3)
     size = table.sum(axis=1)
     return Tally((table * (table - 1) // 2).sum(axis=1), size * (size - 1) // 2)
+
+
+def _kinds(group: IntArray, outcome: IntArray) -> IntArray:
+    """Return a number for each outcome in each group."""
+    kind = group * 3
+    kind += outcome
+    kind += 1
+    return kind
 
 
 def statistics(
@@ -394,27 +414,23 @@ def statistics(
     )
     inter = _per_segment(everyone, item, labels.segment, n_segments)
     intra = _per_segment(oneself, own, labels.segment[again], n_segments)
-    repeated = np.zeros(len(item), dtype=bool)
-    repeated[again] = True
+    some = again
     if published:
-        repeated = _spread_over_sessions(repeated, labels.segment * n_judges + labels.judge)
+        some = _whole_sessions(again, labels.session(n_judges))
     else:
         inter = inter - intra
-    every = np.ones(len(item), dtype=bool)
     return (
-        np.hstack([inter, _ties_and_total(labels, every, n_segments)]),
-        np.hstack([intra, _ties_and_total(labels, repeated, n_segments)]),
+        np.hstack([inter, _ties_and_total(labels.segment, labels.outcome, n_segments)]),
+        np.hstack([intra, _ties_and_total(labels.segment[some], labels.outcome[some], n_segments)]),
     )
 
 
-def _spread_over_sessions(
-    repeated: npt.NDArray[np.bool_], session: IntArray
-) -> npt.NDArray[np.bool_]:
-    """Mark all labels of a judge on a segment as soon as one of them is marked."""
+def _whole_sessions(again: IntArray, session: IntArray) -> IntArray:
+    """Return all labels of a judge on a segment of whom one label there is among these."""
     session = compact(session)
     marked = np.zeros(int(session.max(initial=-1)) + 1, dtype=bool)
-    marked[session[repeated]] = True
-    return marked[session]
+    marked[session[again]] = True
+    return np.flatnonzero(marked[session])
 
 
 def _per_segment(tally: Tally, group: IntArray, segment: IntArray, n_segments: int) -> IntArray:
@@ -424,10 +440,10 @@ def _per_segment(tally: Tally, group: IntArray, segment: IntArray, n_segments: i
     return np.stack(columns, axis=1).astype(np.int64)
 
 
-def _ties_and_total(labels: Labels, kept: npt.NDArray[np.bool_], n_segments: int) -> IntArray:
-    ties = np.bincount(labels.segment[kept & (labels.outcome == TIE)], minlength=n_segments)
-    total = np.bincount(labels.segment[kept], minlength=n_segments)
-    return np.stack([ties, total], axis=1)
+def _ties_and_total(group: IntArray, outcome: IntArray, n_groups: int) -> IntArray:
+    """Return how many labels of each group are ties, and how many there are."""
+    ties = np.bincount(group[outcome == TIE], minlength=n_groups)
+    return np.stack([ties, np.bincount(group, minlength=n_groups)], axis=1)
 
 
 def segment_interval(counts: IntArray, runs: int, level: float, seed: int) -> tuple[float, float]:
@@ -472,35 +488,30 @@ def cell_counts(labels: Labels, groups: Groups | None = None) -> tuple[Cells, Ce
     """
     n_judges = int(labels.judge.max(initial=-1)) + 1
     item, again, own = groups or group_labels(labels)
-    session = labels.segment * n_judges + labels.judge
+    session = labels.session(n_judges)
     number = compact(session)
-    cell = np.zeros(int(number.max(initial=-1)) + 1, dtype=np.int64)
+    n_cells = int(number.max(initial=-1)) + 1
+    cell = np.zeros(n_cells, dtype=np.int64)
     cell[number] = session
-    same, all_ = _met(item, labels.outcome)
-    own_same, own_all = np.ones((2, len(item)), dtype=np.int64)
-    own_same[again], own_all[again] = _met(own, labels.outcome[again])
-    repeated = own_all > 1
-    ties = labels.outcome == TIE
-    every = np.ones(len(item), dtype=bool)
-    tables = [
-        np.stack(
-            [np.bincount(number, weights=w, minlength=len(cell)) for w in columns], axis=1
-        ).astype(np.float64)
-        for columns in (
-            (same - own_same, all_ - own_all, ties, every),
-            ((own_same - 1) / 2, (own_all - 1) / 2, ties & repeated, repeated),
-        )
-    ]
+
+    def add_up(number: IntArray, met: tuple[IntArray, IntArray]) -> FloatArray:
+        return np.stack([np.bincount(number, weights=w, minlength=n_cells) for w in met], axis=1)
+
+    labeled = _ties_and_total(number, labels.outcome, n_cells)
+    relabeled = _ties_and_total(number[again], labels.outcome[again], n_cells)
+    with_all = add_up(number, _met(item, labels.outcome))
+    with_own = add_up(number[again], _met(own, labels.outcome[again])) - relabeled[:, 1:]
+    others = with_all - labeled[:, 1:] - with_own  # a label is none of its others
     segment, judge = cell // max(n_judges, 1), cell % max(n_judges, 1)
-    inter, intra = (
-        Cells(segment, judge, counts, shared) for counts, shared in zip(tables, (2, 1), strict=True)
+    return (
+        Cells(segment, judge, np.hstack([others, labeled]), shared=2),
+        Cells(segment, judge, np.hstack([with_own / 2, relabeled]), shared=1),
     )
-    return inter, intra
 
 
 def _met(group: IntArray, outcome: IntArray) -> tuple[IntArray, IntArray]:
     """Return how many labels of its group each label equals, and how many there are, itself too."""
-    kind = group * 3 + outcome + 1
+    kind = _kinds(group, outcome)
     n = 3 * (int(group.max(initial=-1)) + 1)
     return np.bincount(kind, minlength=n)[kind], np.bincount(group, minlength=1)[group]
 

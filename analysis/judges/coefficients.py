@@ -144,9 +144,8 @@ def labels_given(judgments: Judgments) -> Given:
     item = labels.item()
     n_judges = int(labels.judge.max(initial=-1)) + 1
     _, first = np.unique(item * n_judges + labels.judge, return_index=True)
-    return Given(
-        item[first], labels.segment[first], compact(labels.judge[first]), labels.outcome[first] + 1
-    )
+    segment = labels.segment[first].astype(np.int64)
+    return Given(item[first], segment, compact(labels.judge[first]), labels.outcome[first] + 1)
 
 
 def _by_item(given: Given) -> tuple[IntArray, IntArray]:
