@@ -407,6 +407,34 @@ def test_scoring_steps_lead_to_the_abilities_of_full_refits() -> None:
         assert np.abs(quick.ability - full.ability).max() < moved / 20
 
 
+def test_a_scoring_step_is_the_solution_with_the_whole_information() -> None:
+    """The twin: one dense matrix of log a, b1, log gap and θ; a fifth of the weights are zero."""
+    rng = np.random.default_rng(4)
+    c = random_comparisons(rng, [12, 18, 15])
+    c = dataclasses.replace(c, weight=rng.choice([0.0, 1, 1, 2, 3], size=len(c.judge)))
+    posterior = MarginalPosterior(c, TAU, 21)
+    vector, gradient = rng.normal(size=(2, 8))
+    posterior.evaluate(vector)
+    a, b1, gap = np.exp(vector[:2]), vector[2:5], np.exp(vector[5:])
+    of_gap = (gap / 2) ** 2 + posterior.estimation.barrier_gap
+    whole = np.diag([1.0, 1, *[2 / 4] * 3, *of_gap, *[1 / TAU**2] * 3])
+    for j in range(3):  # the prior of b2 = b1 + gap
+        whole[2 + j, 5 + j] = whole[5 + j, 2 + j] = gap[j] / 4
+    for m in range(len(c.judge)):
+        k, j, i = c.judge[m], c.segment[m], c.system[m]
+        z = a[k] * (posterior.ability[i] - b1[j] - np.array([0, gap[j]]))
+        slope = np.zeros((2, 11))
+        slope[:, k], slope[:, 2 + j], slope[1, 5 + j], slope[:, 8 + i] = z, -a[k], z[1] - z[0], a[k]
+        above = expit(z)
+        bend = np.diag(above * (1 - above) * [c.grade[m] < 2, c.grade[m] > 0])
+        if c.grade[m] == 1:
+            rest = 1 - math.exp(z[1] - z[0])
+            bend += (1 - rest) / rest**2 * np.array([[1, -1], [-1, 1]])
+        whole += c.weight[m] * slope.T @ bend @ slope
+    solved = np.linalg.solve(whole, [*gradient, 0, 0, 0])[:8]
+    np.testing.assert_allclose(newton.scoring_step(posterior, vector, gradient), solved, atol=1e-9)
+
+
 def test_the_scoring_information_is_near_the_curvature_at_the_mode() -> None:
     """Along many directions at once, by differences of gradients."""
     comparisons = random_comparisons(np.random.default_rng(3), [120, 180, 150])

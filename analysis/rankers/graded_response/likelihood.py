@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numba
 import numpy as np
@@ -63,6 +64,17 @@ class Comparisons:
     @property
     def n_systems(self) -> int:
         return len(self.start) - 1
+
+    @cached_property
+    def system(self) -> IntArray:
+        """The system of each comparison."""
+        return np.repeat(np.arange(self.n_systems), np.diff(self.start))
+
+    @cached_property
+    def of_segment(self) -> tuple[IntArray, IntArray]:
+        """Where each segment starts in the order of segments, and that order of comparisons."""
+        sizes = np.bincount(self.segment, minlength=self.n_segments)
+        return np.concatenate([[0], np.cumsum(sizes)]), np.argsort(self.segment, kind="stable")
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,6 +274,8 @@ def _find_mode(  # type: ignore[no-untyped-def]
     for _ in range(200):
         slope, bend = -ability / tau**2, -1.0 / tau**2
         for m in range(first, last):
+            if weight[m] == 0.0:
+                continue
             s = a[judge[m]]
             if grade[m] > 0:
                 b = b2[segment[m]] if grade[m] == 2 else b1[segment[m]]
@@ -316,6 +330,8 @@ def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
             theta[t] = ability[i] + math.sqrt(2.0) * width[i] * nodes[t]
             log_joint[t] = log_weights[t] - theta[t] * theta[t] / (2.0 * tau * tau)
         for m in range(first, last):
+            if weight[m] == 0.0:
+                continue
             s, lower, upper = a[judge[m]], b1[segment[m]], b2[segment[m]]
             for t in range(n_nodes):
                 at_1, at_2, log_chance = 0.0, 0.0, 0.0
@@ -338,6 +354,8 @@ def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
         value += highest + math.log(total) + math.log(width[i] / tau) - math.log(math.pi) / 2.0
         log_joint /= total
         for m in range(first, last):
+            if weight[m] == 0.0:
+                continue
             s, lower, upper = a[judge[m]], b1[segment[m]], b2[segment[m]]
             slope_a, slope_1, slope_2 = 0.0, 0.0, 0.0
             for t in range(n_nodes):

@@ -69,7 +69,6 @@ def scoring_step(
 ) -> FloatArray:
     """Return I⁻¹ times the gradient by log a, b1 and log(b2 - b1), at the posterior's abilities."""
     c, ability = posterior.comparisons, posterior.ability
-    border = c.n_judges + len(ability)
     log_a = vector[: c.n_judges]
     b1, log_gap = vector[c.n_judges :].reshape(2, c.n_segments)
     gap = np.exp(log_gap)
@@ -78,32 +77,39 @@ def scoring_step(
     blocks = np.stack(
         [np.full(c.n_segments, 1 / sd_1**2 + 1 / sd_2**2), gap / sd_2**2, own], axis=1
     )
-    rims = np.zeros((c.n_segments, 2, border))
     corner = np.diag(
         np.repeat([1 / SENSITIVITY_PRIOR[1] ** 2, 1 / posterior.tau**2], [c.n_judges, len(ability)])
     )
+    rims = np.zeros((len(c.judge), 4))
     _add_information(
         c.start, c.judge, c.segment, c.grade, c.weight, np.exp(log_a), b1, gap, ability, corner,
         blocks, rims,
     )  # fmt: skip
-    pull = gradient[c.n_judges :].reshape(2, c.n_segments).T
-    inverse = np.stack([blocks[:, 2], -blocks[:, 1], -blocks[:, 1], blocks[:, 0]], axis=1)
+    inverse = np.stack([blocks[:, 2], -blocks[:, 1], blocks[:, 0]], axis=1)
     inverse /= (blocks[:, 0] * blocks[:, 2] - blocks[:, 1] ** 2)[:, None]
-    inverse = inverse.reshape(-1, 2, 2)
-    carried = np.matmul(inverse, rims)
-    across = carried.reshape(-1, border)
-    corner -= rims.reshape(-1, border).T @ across
+    pull = gradient[c.n_judges :].reshape(2, c.n_segments).T.copy()
     right = np.concatenate([gradient[: c.n_judges], np.zeros(len(ability))])
-    solved = np.linalg.solve(corner, right - across.T @ pull.ravel())
-    moved = np.matmul(inverse, pull[:, :, None])[:, :, 0] - carried @ solved
-    return np.concatenate([solved[: c.n_judges], moved[:, 0], moved[:, 1]])
+    columns = np.stack([c.judge, c.n_judges + c.system], axis=1)
+    _eliminate(*c.of_segment, columns, rims, inverse, pull, corner, right)
+    solved = np.linalg.solve(corner, right)
+    at_judge, at_system = solved[columns].T
+    for k in range(2):
+        moved = rims[:, k] * at_judge + rims[:, 2 + k] * at_system
+        pull[:, k] -= np.bincount(c.segment, moved, c.n_segments)
+    by_b1 = inverse[:, 0] * pull[:, 0] + inverse[:, 1] * pull[:, 1]
+    by_gap = inverse[:, 1] * pull[:, 0] + inverse[:, 2] * pull[:, 1]
+    return np.concatenate([solved[: c.n_judges], by_b1, by_gap])
 
 
 @numba.njit(cache=True, nogil=True)
 def _add_information(  # type: ignore[no-untyped-def]
     start, judge, segment, grade, weight, a, b1, gap, ability, corner, blocks, rims
 ):
-    """Add every comparison's information: of judges and abilities, of segments, and across."""
+    """Add every comparison's information: of judges and abilities, of segments, and across.
+
+    ``rims`` is filled with that of a comparison's b1 and log gap with its judge, then with its
+    system.
+    """
     n_judges = len(a)
     for i in range(len(start) - 1):
         place = n_judges + i
@@ -133,11 +139,37 @@ def _add_information(  # type: ignore[no-untyped-def]
             blocks[j, 1] += -between * by_b2
             blocks[j, 2] += -between * by_gap2
             on_a = by_b1 * z1 + by_b2 * z2
-            rims[j, 0, k] += on_a
-            rims[j, 0, place] += s * (by_b1 + by_b2)
-            rims[j, 1, k] += by_gap1 * z1 + by_gap2 * z2
-            rims[j, 1, place] += s * (by_gap1 + by_gap2)
+            rims[m, 0], rims[m, 1] = on_a, by_gap1 * z1 + by_gap2 * z2
+            rims[m, 2], rims[m, 3] = s * (by_b1 + by_b2), s * (by_gap1 + by_gap2)
             corner[k, k] += i11 * z1 * z1 + 2.0 * i12 * z1 * z2 + i22 * z2 * z2
             corner[place, place] += s * s * (i11 + 2.0 * i12 + i22)
             corner[k, place] -= on_a
             corner[place, k] -= on_a
+
+
+@numba.njit(cache=True, nogil=True)
+def _eliminate(  # type: ignore[no-untyped-def]
+    start, order, columns, rims, inverse, pull, corner, right
+):
+    """Take from corner and right side what the segments' difficulties carry across.
+
+    A segment has few comparisons, ``order[start[j]:start[j + 1]]``, so that its rims are nearly
+    empty: each pair of its comparisons is added by itself.
+    """
+    for j in range(len(start) - 1):
+        i11, i12, i22 = inverse[j]
+        for p in range(start[j], start[j + 1]):
+            m = order[p]
+            for one in range(2):
+                r1, r2 = rims[m, 2 * one], rims[m, 2 * one + 1]
+                if r1 == 0.0 and r2 == 0.0:
+                    continue
+                row = columns[m, one]
+                t1, t2 = i11 * r1 + i12 * r2, i12 * r1 + i22 * r2
+                right[row] -= t1 * pull[j, 0] + t2 * pull[j, 1]
+                for q in range(start[j], start[j + 1]):
+                    n = order[q]
+                    for other in range(2):
+                        corner[row, columns[n, other]] -= (
+                            t1 * rims[n, 2 * other] + t2 * rims[n, 2 * other + 1]
+                        )
