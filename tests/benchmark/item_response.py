@@ -1,13 +1,16 @@
-"""Models of outputs and judges: 1,000 resamples of 55,900 judgments."""
+"""Models of outputs and judges: 1,000 resamples of 55,900 judgments, and how time grows with n."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
+from analysis.campaign import Judgments
 from analysis.rankers import RANKERS
 from analysis.ranking.replicates import replicate
 from analysis.simulation.samples import sample_campaign
-from tests.benchmark.timing import Row, alone
+from tests.benchmark.made import tenth_whole_and_tenfold
+from tests.benchmark.timing import Row, alone, exponent, once
 
 RUNS = 1000
 WORKLOADS = {"graded-response": (60.0, 50), "hopkins-may-categorical": (30.0, 200)}
@@ -19,15 +22,22 @@ def rows() -> Iterator[Row]:
     judgments = sample_campaign("wmt14-en-cs").judgments()
     for name, (allowed, runs) in WORKLOADS.items():
         ranker = RANKERS[name]()
-        fit = ranker.fit(judgments)
 
-        def resample(fit=fit, runs=runs):  # type: ignore[no-untyped-def]
-            return replicate(fit, runs=runs)
+        def action(some: Judgments, runs: int, ranker=ranker):  # type: ignore[no-untyped-def]
+            fit = ranker.fit(some)
+            return lambda: replicate(fit, runs=runs)
 
-        yield alone(
+        row = alone(
             f"{ranker.title}, 1,000 resamples of {len(judgments):,} judgments",
-            resample,
+            action(judgments, runs),
             share=runs / RUNS,
             at_most=allowed,
-            note=f"{runs} resamples, scaled",
+        )
+        sizes = tenth_whole_and_tenfold(judgments)
+        times = [once(action(some, runs // 5)) * 5 * RUNS / runs for some in sizes]
+        yield dataclasses.replace(
+            row,
+            exponent=exponent([len(some) for some in sizes], times),
+            note=f"{runs} resamples, scaled; a tenth of the tasks, all, each ten times: "
+            + ", ".join(f"{t:.1f} s" for t in times),
         )

@@ -32,6 +32,12 @@ def rankings(n_tasks: int, n_systems: int = 20, seed: int = 1) -> Judgments:
     return _judgments(order[:, :5], rng.integers(1, 6, (n_tasks, 5)), n_systems, rng)
 
 
+def tenth_whole_and_tenfold(judgments: Judgments) -> list[Judgments]:
+    """Return the judgments of every tenth task, of all, and of each task ten times."""
+    tasks = np.arange(judgments.n_tasks)
+    return [judgments.take_tasks(tasks[::10]), judgments, judgments.take_tasks(np.tile(tasks, 10))]
+
+
 def _judgments(
     shown: np.ndarray, ranks: np.ndarray, n_systems: int, rng: np.random.Generator
 ) -> Judgments:

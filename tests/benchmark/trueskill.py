@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+from analysis.rankers.ranker import Fit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.replicates import replicate
 from analysis.simulation.samples import sample_campaign
+from tests.benchmark.made import tenth_whole_and_tenfold
 from tests.benchmark.peers import named, peer
-from tests.benchmark.timing import Row, once, peak_megabytes
+from tests.benchmark.timing import Action, Row, exponent, once, peak_megabytes
 
-RUNS, PACKAGE_UPDATES = 1000, 2000
+RUNS, PACKAGE_UPDATES, GROWTH_RUNS = 1000, 2000, 100
 
 
 def rows() -> Iterator[Row]:
@@ -29,12 +31,13 @@ def rows() -> Iterator[Row]:
             environment.rate_1vs1(one, other)
 
     def official(runs: int, workers: int) -> None:
-        with ThreadPoolExecutor(workers) as executor:
-            replicate(fit, runs=runs, unit="none", executor=executor)
+        _procedure(fit, runs, workers)()
 
     rate()
     memory = peak_megabytes(lambda: official(RUNS, 2))
     both = min(once(lambda: official(RUNS, 2)) for _ in range(2))
+    sizes = tenth_whole_and_tenfold(judgments)
+    growing = [once(_procedure(ranker.fit(some), GROWTH_RUNS)) for some in sizes]
     pairs = [(once(lambda: official(100, 1)), once(rate)) for _ in range(5)]
     updates = len(judgments)
     ratios = sorted(
@@ -51,9 +54,12 @@ def rows() -> Iterator[Row]:
         "≥ 2,000 times an update and core",
         ratios[2] >= 2000,
         memory,
+        exponent([len(some) for some in sizes], growing),
         note=f"{ours / (100 * updates) * 1e9:.0f} ns an update and core, "
         f"the package's {each * 1e6:.0f} μs; "
-        f"ratios of five turns {ratios[0]:,.0f} to {ratios[-1]:,.0f}",
+        f"ratios of five turns {ratios[0]:,.0f} to {ratios[-1]:,.0f}; "
+        f"{GROWTH_RUNS} runs of a tenth of the tasks, all, each ten times: "
+        + ", ".join(f"{t:.2f} s" for t in growing),
     )
     ranker.fluid_preview(judgments)
     memory = peak_megabytes(lambda: ranker.fluid_preview(judgments))
@@ -69,3 +75,13 @@ def rows() -> Iterator[Row]:
         ratio >= 500,
         memory,
     )
+
+
+def _procedure(fit: Fit, runs: int, workers: int = 2) -> Action:
+    """Return the official procedure's runs on some threads."""
+
+    def run() -> None:
+        with ThreadPoolExecutor(workers) as executor:
+            replicate(fit, runs=runs, unit="none", executor=executor)
+
+    return run

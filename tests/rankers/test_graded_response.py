@@ -407,6 +407,18 @@ def test_scoring_steps_lead_to_the_abilities_of_full_refits() -> None:
         assert np.abs(quick.ability - full.ability).max() < moved / 20
 
 
+@pytest.mark.parametrize("seed", [3, 9, 11])
+def test_scoring_steps_from_afar_are_cut_before_two_difficulties_fall_together(seed: int) -> None:
+    """Whole steps from these starts made b1 and b2 equal, and their chances a division by zero."""
+    rng = np.random.default_rng(seed)
+    comparisons = random_comparisons(rng, [12, 18, 15])
+    far = rng.normal(size=8) * [2, 2, 1, 1, 1, 2, 2, 2]
+    near, full = (MarginalPosterior(comparisons, TAU, 21) for _ in range(2))
+    assert newton.refit_near(near, Parameters.from_vector(far, 2)) is not None
+    full.maximize(Parameters.prior_means(2, 3), 1000)
+    np.testing.assert_allclose(near.ability, full.ability, atol=0.2 * full.width.min())
+
+
 def test_a_scoring_step_is_the_solution_with_the_whole_information() -> None:
     """The twin: one dense matrix of log a, b1, log gap and θ; a fifth of the weights are zero."""
     rng = np.random.default_rng(4)

@@ -33,6 +33,9 @@ GAIN = 0.5
 
 Thousands of parameters share it, so that abilities are off by a few thousandths."""
 
+LONGEST = 3.0
+"""How far a step moves a parameter at most, in logits or logarithms."""
+
 OVERSHOT = 0.3
 """How steeply a step may lead down at its end, as a share of how steeply it led up."""
 
@@ -40,7 +43,7 @@ OVERSHOT = 0.3
 def refit_near(posterior: MarginalPosterior, start: Parameters) -> Parameters | None:
     """Return the mode near the one of other weights, abilities and widths set; None if not found.
 
-    A step that goes far beyond the top of its line is cut there.
+    A step that goes far beyond the top of its line is cut there, and one that is very long before.
     """
     n_judges = posterior.comparisons.n_judges
     vector = start.to_vector()
@@ -52,6 +55,7 @@ def refit_near(posterior: MarginalPosterior, start: Parameters) -> Parameters | 
             found = Parameters.from_vector(vector + step, n_judges)
             posterior.find_abilities(found)
             return found
+        step *= min(1.0, LONGEST / float(np.abs(step).max()))
         try:
             _, reached = posterior.evaluate(vector + step)
             beyond = float(reached @ step)
