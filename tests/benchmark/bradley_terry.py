@@ -133,11 +133,12 @@ def _one_fit() -> Iterator[Row]:
         model.train()
         return np.asarray(model.param)
 
-    found = theirs()
+    counts, found = judgments.counts, theirs()
     apart = np.abs((ours() - ours().mean()) - (found - found.mean())).max()
     yield against(
-        what, ours, f"{named('leaderbot')}, from counts", theirs, at_least=1, rounds=2,
-        note="the peer's input is counted already; its plain model, ties as half a win; "
+        "Bradley–Terry, one fit to the counts of these votes",
+        lambda: OURS.scores_from_counts(counts), named("leaderbot"), theirs, at_least=1,
+        note="the peer's plain model, ties as half a win; "
         f"abilities differ by {apart:.1g} at most (priors)",
     )  # fmt: skip
 
