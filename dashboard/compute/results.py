@@ -28,7 +28,7 @@ from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
 from analysis.rankers.judge_aware import JudgeAware, JudgeAwareFit
 from analysis.rankers.standings import Standings
 from analysis.ranking.apart import Apart, apart
-from analysis.ranking.preflight import Finding, preflight, that_limit
+from analysis.ranking.preflight import Finding, heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
 from dashboard.compute import housekeeping, store
@@ -288,6 +288,15 @@ def preflight_findings(context: ViewContext) -> tuple[Finding, ...]:
     """Return what limits a ranking of the chosen judgments by the chosen method."""
     found = remember(context, ("preflight",), lambda: preflight(context.judgments))
     return that_limit(found, context.judgments, context.ranker)
+
+
+def heavy_pairs(context: ViewContext) -> tuple[Finding, ...]:
+    """Return a finding where one judgment of a pair carries a score under the chosen method."""
+    return remember(
+        context,
+        ("heavy pairs", context.ranker, context.certainty),
+        lambda: heavy_pairs_found(fit(context), told_apart(context)),
+    )
 
 
 @st.cache_resource(show_spinner=False)

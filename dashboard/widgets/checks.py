@@ -9,7 +9,7 @@ import streamlit as st
 
 from analysis.findings.overview import checks_passed, trust_checks
 from analysis.judges.judges import judges_finding
-from analysis.ranking.preflight import SEVERITIES, Finding, heavy_pairs_found
+from analysis.ranking.preflight import SEVERITIES, Finding
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
@@ -77,7 +77,7 @@ def findings(context: ViewContext) -> tuple[Finding, ...]:
     """Return all that limits this ranking: of the judgments, the method, and the judges."""
     found = [
         *compute.preflight_findings(context),
-        *heavy_pairs_found(compute.fit(context), compute.told_apart(context)),
+        *compute.heavy_pairs(context),
         *_flagged_judges(context),
     ]
     return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))

@@ -12,17 +12,20 @@ import pytest
 import trueskill
 from scipy.stats import norm
 
-from analysis.campaign import LOSS, TIE, Campaign, Judgments, PairCounts, Selection
+from analysis.campaign import LOSS, TIE, Campaign, FloatArray, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import (
+    BoolArray,
     course,
     course_readable,
     expected_run,
     selected_pairs,
+    slopes,
 )
 from analysis.rankers.trueskill.kernels import match_quality, play_active
+from analysis.rankers.trueskill.response import slopes_by_mu
 from analysis.ranking.replicates import replicate
 from tests.building import CampaignBuilder
 
@@ -295,21 +298,46 @@ def test_the_signature_names_all_settings() -> None:
     )
 
 
+def _any_pairs(
+    rng: np.random.Generator,
+) -> tuple[FloatArray, FloatArray, BoolArray, list[FloatArray]]:
+    """Return skills, variances, who met, and shares of wins, losses and ties."""
+    k = int(rng.integers(2, 14))
+    met = np.triu(rng.random((k, k)) < rng.uniform(0.2, 1), 1)
+    met[0, 1] = True
+    met |= met.T
+    chances = rng.dirichlet([1, 1, 1], (k, k))
+    won = np.triu(chances[..., 0], 1) + np.triu(chances[..., 1], 1).T
+    tied = np.triu(chances[..., 2], 1)
+    shares = [np.where(met, table, 0) for table in (won, won.T, tied + tied.T)]
+    mu, variance = rng.normal(0, rng.choice([0.05, 1.5]), k), rng.uniform(0.2, 0.3, k)
+    return mu, variance, met, shares
+
+
 def test_the_fast_course_of_a_run_is_the_readable_one() -> None:
     """Also where pairs never met, and where systems are never the first (rates below zero)."""
     rng = np.random.default_rng(0)
     for _ in range(60):
-        k = int(rng.integers(2, 14))
-        met = np.triu(rng.random((k, k)) < rng.uniform(0.2, 1), 1)
-        met |= met.T
-        if not met.any():
-            continue
-        chances = rng.dirichlet([1, 1, 1], (k, k))
-        won = np.triu(chances[..., 0], 1) + np.triu(chances[..., 1], 1).T
-        tied = np.triu(chances[..., 2], 1)
-        shares = [np.where(met, table, 0) for table in (won, won.T, tied + tied.T)]
-        mu, variance = rng.normal(0, rng.choice([0.05, 1.5]), k), rng.uniform(0.2, 0.3, k)
+        mu, variance, met, shares = _any_pairs(rng)
         both = (course(mu, variance, met, *shares, 30.0, 13.0),
                 course_readable(mu, variance, met, *shares, 30.0, 13.0))  # fmt: skip
         for fast, readable in zip(*both, strict=True):
             np.testing.assert_allclose(fast, readable, rtol=0, atol=1e-12 * np.abs(readable).max())
+
+
+@pytest.mark.parametrize(("beta", "margin"), [(30.0, 13.0), (0.5, 0.2)])
+def test_the_derivative_of_the_slopes_is_that_of_their_differences(
+    beta: float, margin: float
+) -> None:
+    """Also where systems are never the first, and where two parts meet only each other."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        mu, variance, met, shares = _any_pairs(rng)
+        found = slopes_by_mu(mu, variance, met, shares, beta, margin)
+        moves = 1e-6 * np.eye(len(mu))
+        up, down = (
+            np.stack([slopes(mu + move, variance, met, shares, beta, margin)[0] for move in way])
+            for way in (moves, -moves)
+        )
+        expected = (up - down).T / 2e-6
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.abs(expected).max())

@@ -16,7 +16,8 @@ from analysis.rankers.draws import n_units
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.rankers.trueskill import TrueSkill
-from analysis.rankers.trueskill.fluid import expected_response, expected_run
+from analysis.rankers.trueskill.fluid import expected_run
+from analysis.rankers.trueskill.response import expected_response
 from analysis.ranking.covariance import UNITS, Unit, covariance_readable, covariances
 from analysis.ranking.replicates import replicate
 from analysis.simulation.samples import sample_campaign

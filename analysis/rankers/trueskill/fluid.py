@@ -14,12 +14,10 @@ probability of .25.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numba
 import numpy as np
 import numpy.typing as npt
-import scipy.linalg
 from scipy.special import ndtr
 
 from analysis.campaign import FloatArray, PairCounts
@@ -27,12 +25,6 @@ from analysis.campaign import FloatArray, PairCounts
 BoolArray = npt.NDArray[np.bool_]
 
 EPSILON = float(np.finfo(np.float64).eps)
-
-RESPONSE_STEPS = 3
-"""Midpoint steps of the derivative of a run; four times as many change no deviation by .3%."""
-
-NUDGE = 0.002
-"""How far a skill is moved to see what becomes of the slopes."""
 
 STEPS = 24
 """Midpoint steps over a run; twice as many change no skill of a real campaign by .0005."""
@@ -54,82 +46,25 @@ def expected_run(
     mu, variance = np.zeros(len(met)), np.full(len(met), sigma0**2)
     step = n_draws / STEPS
     for _ in range(STEPS):
-        half_mu, half_variance = _slopes(mu, variance, met, shares, beta, margin)
-        slope_mu, slope_variance = _slopes(
+        half_mu, half_variance = slopes(mu, variance, met, shares, beta, margin)
+        slope_mu, slope_variance = slopes(
             mu + step / 2 * half_mu, variance + step / 2 * half_variance, met, shares, beta, margin
         )
         mu, variance = mu + step * slope_mu, variance + step * slope_variance
     return mu, variance
 
 
-@dataclass(frozen=True, eq=False)
-class Response:
-    """How the expected run's μ follow the pairs' shares of wins and ties.
-
-    One more win of i over j pushes i by ``win[i, j]`` (j by -``win[i, j]``), one more tie by
-    ``tie[i, j]``; ``decided[i, j]`` is the push by i's share of the decided judgments.
-    ``mixing[K, K]`` says how far a push of one system moves all in the end: who is pushed up meets
-    stronger opponents from then on.
-    """
-
-    mu: FloatArray
-    win: FloatArray
-    tie: FloatArray
-    decided: FloatArray
-    mixing: FloatArray
-
-
-def expected_response(
-    counts: PairCounts, n_draws: int, sigma0: float, beta: float, margin: float
-) -> Response:
-    """Return the derivative of the expected run, to first order in the pushes.
-
-    A push at one time is as good as at another, so that pushes are summed over the run and what
-    they lead to is averaged over it: δμ(1) = (mean over s of Φ(1, s)) Σ pushes, where Φ is the
-    propagator of the slopes' derivative by μ.
-    """
-    compared = counts.compared
-    met = compared > 0
-    n = np.where(met, compared, 1.0)
-    shares = [table / n for table in (counts.wins, counts.losses, counts.ties)]
-    decided_share = shares[0] + shares[1]
-    k = len(met)
-    mu, variance = np.zeros(k), np.full(k, sigma0**2)
-    step = n_draws / RESPONSE_STEPS
-    pushes = np.zeros((3, k, k))
-    slopes_by_mu = []
-    for _ in range(RESPONSE_STEPS):
-        half = _slopes(mu, variance, met, shares, beta, margin)
-        middle = mu + step / 2 * half[0]
-        middle_variance = variance + step / 2 * half[1]
-        c = np.sqrt(middle_variance[:, None] + middle_variance + 2 * beta**2)
-        t, cut = (middle[:, None] - middle) / c, margin / c
-        v_win, v_tie = _win_corrections(t - cut)[0] / c, _tie_corrections(t, cut)[0] / c
-        push, _, pairs = _course(middle, middle_variance, met, shares, beta, margin)
-        base = _slopes(middle, middle_variance, met, shares, beta, margin)
-        drawn = step * middle_variance[:, None] * pairs
-        pushes += drawn * np.stack(
-            [(v_win - push) / n, (v_tie - push) / n, (v_win + v_win.T) * decided_share]
-        )
-        derivative = np.empty((k, k))
-        for j in range(k):
-            moved = middle.copy()
-            moved[j] += NUDGE
-            reached = _slopes(moved, middle_variance, met, shares, beta, margin)[0]
-            derivative[:, j] = (reached - base[0]) / NUDGE
-        slopes_by_mu.append(step * derivative)
-        mu, variance = mu + step * base[0], variance + step * base[1]
-    later, mixing = np.eye(k), np.zeros((k, k))
-    for derivative in reversed(slopes_by_mu):
-        half_way = scipy.linalg.expm(derivative / 2)
-        mixing += later @ half_way / RESPONSE_STEPS
-        later = later @ half_way @ half_way
-    win, tie, decided = np.where(met, pushes, 0.0)
-    return Response(mu, win, tie, decided, mixing)
-
-
 def selected_pairs(mu: FloatArray, met: BoolArray, reduction: FloatArray) -> FloatArray:
-    """Return f[i, j], the share of draws that go to the pair {i, j}; it is symmetric.
+    """Return f[i, j], the share of draws that go to the pair {i, j}; it is symmetric."""
+    first, second = selection(mu, met, reduction)
+    ordered = first[:, None] * second
+    return ordered + ordered.T
+
+
+def selection(
+    mu: FloatArray, met: BoolArray, reduction: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return how often each system is chosen first, and p[a, b], how often a then takes b.
 
     System a, chosen first with probability r_a, takes b with p_ab ∝ exp(-|μ_a - μ_b|). As the
     largest variance is always chosen, all variances fall together: r solves
@@ -139,8 +74,7 @@ def selected_pairs(mu: FloatArray, met: BoolArray, reduction: FloatArray) -> Flo
     reach = np.where(met, np.exp(-np.abs(mu[:, None] - mu)), 0.0)
     whole = reach.sum(axis=1, keepdims=True)
     second = np.divide(reach, whole, out=np.zeros_like(reach), where=whole > 0)
-    fall = second * reduction
-    balance = np.diag(fall.sum(axis=1)) + fall.T
+    balance = balance_of(second * reduction)
     first = np.zeros(len(mu))
     chosen = np.flatnonzero(met.any(axis=1))
     while True:
@@ -149,11 +83,18 @@ def selected_pairs(mu: FloatArray, met: BoolArray, reduction: FloatArray) -> Flo
             break
         chosen = np.delete(chosen, rates.argmin())
     first[chosen] = rates / rates.sum()
-    ordered = first[:, None] * second
-    return ordered + ordered.T
+    return first, second
 
 
-def _slopes(
+def balance_of(fall: FloatArray) -> FloatArray:
+    """Return the matrix that leads from rates of first choice to how fast each variance falls.
+
+    ``fall[a, b]`` is how far a match falls where a chooses b.
+    """
+    return np.asarray(np.diag(fall.sum(axis=1)) + fall.T)
+
+
+def slopes(
     mu: FloatArray,
     variance: FloatArray,
     met: BoolArray,
@@ -162,22 +103,9 @@ def _slopes(
     margin: float,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the mean change of μ and of σ² by one draw."""
-    push, shrink, pairs = _course(mu, variance, met, shares, beta, margin)
-    return variance * (pairs * push).sum(axis=1), -(variance**2) * (pairs * shrink).sum(axis=1)
-
-
-def _course(
-    mu: FloatArray,
-    variance: FloatArray,
-    met: BoolArray,
-    shares: list[FloatArray],
-    beta: float,
-    margin: float,
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return each pair's mean push over σ², mean shrinking over σ⁴, and share of the draws."""
     won, lost, tied = shares
     push, shrink, pairs = course(mu, variance, met, won, lost, tied, beta, margin)
-    return push, shrink, pairs
+    return variance * (pairs * push).sum(axis=1), -(variance**2) * (pairs * shrink).sum(axis=1)
 
 
 def course_readable(
@@ -191,32 +119,38 @@ def course_readable(
     margin: float,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Do as `course`, table by table."""
-    c2 = variance[:, None] + variance + 2 * beta**2
-    c = np.sqrt(c2)
-    t, cut = (mu[:, None] - mu) / c, margin / c
-    v_win, w_win = _win_corrections(t - cut)
-    v_tie, w_tie = _tie_corrections(t, cut)
+    c, t, cut = standardized(mu, variance, beta, margin)
+    v_win, w_win = win_corrections(t - cut)
+    v_tie, w_tie = tie_corrections(t, cut)
     push = (won * v_win - lost * v_win.T + tied * v_tie) / c
-    shrink = (won * w_win + lost * w_win.T + tied * w_tie) / c2
+    shrink = (won * w_win + lost * w_win.T + tied * w_tie) / c**2
     mean_variance = variance[met.any(axis=1)].mean()
     return push, shrink, selected_pairs(mu, met, shrink * mean_variance**2)
 
 
-def _win_corrections(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+def standardized(
+    mu: FloatArray, variance: FloatArray, beta: float, margin: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return each pair's c, and the lead and the tie margin as shares of it."""
+    c = np.sqrt(variance[:, None] + variance + 2 * beta**2)
+    return c, (mu[:, None] - mu) / c, margin / c
+
+
+def win_corrections(x: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return v and w of a win, as `trueskill_kernels.correct_win_readable` does for one match."""
-    v = _density(x) / ndtr(x)
+    v = density(x) / ndtr(x)
     return v, v * (v + x)
 
 
-def _tie_corrections(t: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
+def tie_corrections(t: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return v and w of a tie, as `trueskill_kernels.correct_tie_readable` does for one match."""
     a, b = margin - np.abs(t), -margin - np.abs(t)
     inside = ndtr(a) - ndtr(b)
-    v = (_density(b) - _density(a)) / inside
-    return np.sign(t) * v, v**2 + (a * _density(a) - b * _density(b)) / inside
+    v = (density(b) - density(a)) / inside
+    return np.sign(t) * v, v**2 + (a * density(a) - b * density(b)) / inside
 
 
-def _density(x: FloatArray) -> FloatArray:
+def density(x: FloatArray) -> FloatArray:
     return np.exp(-x * x / 2) / np.sqrt(2 * np.pi)
 
 

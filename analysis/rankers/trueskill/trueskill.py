@@ -32,10 +32,11 @@ from analysis.rankers.preferences import Preferences, cut_in_three
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
 from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill.active_draw import choose_facts
-from analysis.rankers.trueskill.fluid import expected_response, expected_run
+from analysis.rankers.trueskill.fluid import expected_run
 from analysis.rankers.trueskill.kernels import play_active, play_by_quality, play_sequence
 from analysis.rankers.trueskill.nway import draw_matches, play_matches
 from analysis.rankers.trueskill.package import PACKAGE, Engine
+from analysis.rankers.trueskill.response import expected_response
 
 KERNELS = Engine(play_active, play_by_quality, play_sequence, play_matches)
 
