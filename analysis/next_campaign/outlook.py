@@ -26,7 +26,7 @@ from scipy.special import ndtri, stdtrit
 from analysis.campaign import FloatArray, IntArray, Judgments, distinct
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import Progress
-from analysis.ranking.apart import Apart, VarianceParts, differences, from_mean
+from analysis.ranking.apart import Apart, Differences, VarianceParts, from_mean
 from analysis.ranking.covariance import Unit
 from analysis.ranking.first import Contrasts, draw_coordinates, two_way_covariance
 
@@ -149,7 +149,7 @@ def look_ahead(
             "these judgments cannot tell how sure the scores are",
             "Look ahead when there are several ranking tasks.",
         )
-    pairs = differences(len(told.systems), kept[first], kept[second])
+    pairs = Differences(kept[first], kept[second])
     of_pairs = told.uncertainty.parts_along(pairs, told.target)
     apart_from_mean = from_mean(~np.isnan(told.scores))
     campaigns = _Campaigns.drawn(told, kept, draws, np.random.default_rng(seed))

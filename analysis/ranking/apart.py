@@ -89,6 +89,17 @@ ROUNDING = 1 / 12
 
 
 @dataclass(frozen=True, eq=False)
+class Differences:
+    """Directions [N] along which the score of ``first`` and that of ``second`` differ.
+
+    Written out they would be N rows of K numbers, nearly all of them zero.
+    """
+
+    first: IntArray
+    second: IntArray
+
+
+@dataclass(frozen=True, eq=False)
 class VarianceParts:
     """A variance by its sources: tasks, and what segments and judges add by being drawn again.
 
@@ -130,14 +141,17 @@ class Uncertainty:
     bounds: tuple[float, float] = (-np.inf, np.inf)
     all_compare: bool = False
 
-    def along(self, directions: FloatArray, target: Target = "others") -> FloatArray:
+    def along(self, directions: FloatArray | Differences, target: Target = "others") -> FloatArray:
         """Return σ² of ``directions[..., K] @ scores``; nan where no unit can be drawn again."""
         return self.parts_along(directions, target).variance()
 
-    def parts_along(self, directions: FloatArray, target: Target = "others") -> VarianceParts:
+    def parts_along(
+        self, directions: FloatArray | Differences, target: Target = "others"
+    ) -> VarianceParts:
         """Return σ² of ``directions[..., K] @ scores`` by what it comes from."""
 
-        drawn, nothing = self._drawn(directions, target), np.zeros(directions.shape[:-1])
+        drawn = self._drawn(directions, target)
+        nothing = np.zeros_like(_variance(directions, self.none))
         if not drawn:
             unknown = np.full(nothing.shape, np.nan)
             return VarianceParts(unknown, nothing, nothing, nothing, nothing)
@@ -151,7 +165,9 @@ class Uncertainty:
             least=_variance(directions, self.least),
         )
 
-    def _drawn(self, directions: FloatArray, target: Target) -> dict[Unit, FloatArray]:
+    def _drawn(
+        self, directions: FloatArray | Differences, target: Target
+    ) -> dict[Unit, FloatArray]:
         """Return the variance when each unit is drawn again, by tasks where it cannot be."""
         noise = _variance(directions, self.none)
         drawn = {
@@ -213,12 +229,15 @@ class Uncertainty:
         first, second = np.triu_indices(k, 1)
         squares = np.zeros((k, k))
         squares[first, second] = squares[second, first] = self.along(
-            differences(k, first, second), target
+            Differences(first, second), target
         )
         return squares
 
 
-def _variance(directions: FloatArray, matrix: FloatArray) -> FloatArray:
+def _variance(directions: FloatArray | Differences, matrix: FloatArray) -> FloatArray:
+    if isinstance(directions, Differences):
+        i, j = directions.first, directions.second
+        return np.asarray((matrix[i, i] - matrix[j, i]) - (matrix[i, j] - matrix[j, j]))
     return np.einsum("...i,...i->...", directions @ matrix, directions)
 
 
@@ -419,14 +438,6 @@ def quantile(share: float, freedom: float) -> float:
     [2.776, 1.96]
     """
     return float(stdtrit(freedom, share) if np.isfinite(freedom) else ndtri(share))
-
-
-def differences(k: int, first: IntArray, second: IntArray) -> FloatArray:
-    """Return the directions [N, K] along which two scores differ."""
-    directions = np.zeros((len(first), k))
-    directions[np.arange(len(first)), first] = 1
-    directions[np.arange(len(first)), second] = -1
-    return directions
 
 
 def p_values(
