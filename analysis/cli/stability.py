@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
         heading=f"{judgments.pair}: {finding(stable)}, by {ranker.title}.",
         notes=[
             *sentences(stable),
-            *cycle_sentences(rings),
+            *cycle_sentences(len(rings), rings[0] if rings else None),
             *stable.notes,
             f"signature: {base.signature}",
         ],

@@ -7,12 +7,12 @@ without going against one of them. A link is sure where the one-sided sign test 
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import PairCounts
+from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.ranking.sign_test import sign_test
 
 
@@ -37,17 +37,49 @@ def cycles(counts: PairCounts, systems: tuple[str, ...]) -> tuple[Cycle, ...]:
     >>> found.systems, round(found.strength, 3)
     (('a', 'b', 'c'), 0.667)
     """
-    wins, losses = counts.wins, counts.losses
-    decided = wins + losses
-    share = np.divide(wins, decided, out=np.zeros(wins.shape), where=decided > 0)
-    p = sign_test(wins, losses, sides=1)
-    found = []
-    for a, b, c in itertools.combinations(range(len(systems)), 3):
-        for ring in ((a, b, c), (a, c, b)):
-            links = list(zip(ring, (*ring[1:], ring[0]), strict=True))
-            strength = min(float(share[link]) for link in links)
-            if strength > 0.5:
-                i, j, k = ring
-                names = (systems[i], systems[j], systems[k])
-                found.append(Cycle(names, strength, max(float(p[link]) for link in links)))
-    return tuple(sorted(found, key=lambda cycle: (-cycle.strength, cycle.systems)))
+    p = sign_test(counts.wins, counts.losses, sides=1)
+    found = [
+        _cycle(ring, float(weakest), p, systems)
+        for rings, strength in _rings(counts)
+        for ring, weakest in zip(rings, strength, strict=True)
+    ]
+    return tuple(sorted(found, key=_strongest_first))
+
+
+def count_cycles(counts: PairCounts, systems: tuple[str, ...]) -> tuple[int, Cycle | None]:
+    """Return how many cycles there are, and the strongest: many systems have very many cycles."""
+    p = sign_test(counts.wins, counts.losses, sides=1)
+    n, strongest = 0, None
+    for rings, strength in _rings(counts):
+        n += len(rings)
+        best = float(strength.max(initial=0.0))
+        if strongest is None or best >= strongest.strength:
+            equals = [_cycle(ring, best, p, systems) for ring in rings[strength == best]]
+            known = [] if strongest is None else [strongest]
+            strongest = min([*known, *equals], key=_strongest_first, default=None)
+    return n, strongest
+
+
+def _rings(counts: PairCounts) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Return rings [N, 3] and their strength, by the first of their systems."""
+    decided = counts.wins + counts.losses
+    share = np.divide(counts.wins, decided, out=np.zeros(decided.shape), where=decided > 0)
+    beats = share > 0.5
+    for a in range(len(share)):
+        beaten, beating = (
+            a + 1 + np.flatnonzero(ahead[a + 1 :]) for ahead in (beats[a], beats[:, a])
+        )
+        b, c = np.nonzero(beats[np.ix_(beaten, beating)])
+        b, c = beaten[b], beating[c]
+        strength = np.minimum(np.minimum(share[a, b], share[b, c]), share[c, a])
+        yield np.stack([np.full(len(b), a), b, c], axis=1), strength
+
+
+def _cycle(ring: IntArray, strength: float, p: FloatArray, systems: tuple[str, ...]) -> Cycle:
+    i, j, k = (int(system) for system in ring)
+    weakest = max(float(p[i, j]), float(p[j, k]), float(p[k, i]))
+    return Cycle((systems[i], systems[j], systems[k]), strength, weakest)
+
+
+def _strongest_first(cycle: Cycle) -> tuple[float, tuple[str, ...]]:
+    return -cycle.strength, cycle.systems

@@ -15,7 +15,7 @@ from analysis.comparing.stability import (
 )
 from analysis.findings.standings import Name
 from analysis.ranking.quick import STAND_IN
-from analysis.wording import capital, count, p_value, percent
+from analysis.wording import capital, count, p_value, percent, thousands
 
 MOST_NAMED = 3
 
@@ -136,13 +136,12 @@ def _turns(stable: Stability, statement: int, change: str) -> bool:
     return bool(stable.where(statement, kind, TURNED))
 
 
-def cycle_sentences(found: tuple[Cycle, ...], name: Name = str) -> list[str]:
+def cycle_sentences(n: int, first: Cycle | None, name: Name = str) -> list[str]:
     """Say how many cycles there are, and the strongest."""
-    if not found:
+    if first is None:
         return ["No three systems beat each other in a circle."]
-    first = found[0]
     a, b, c = (name(system) for system in first.systems)
-    many = "One circle" if len(found) == 1 else f"{len(found)} circles"
+    many = "One circle" if n == 1 else f"{thousands(n)} circles"
     return [
         f"{many} of three systems that each beat the next more often than not; the strongest: {a} "
         f"beats {b}, {b} beats {c}, {c} beats {a}, each in {percent(first.strength)} or more of "

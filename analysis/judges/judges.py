@@ -20,16 +20,16 @@ from scipy.sparse import csr_array, diags_array
 from scipy.stats import norm
 
 from analysis.campaign import (
+    LOSS,
     TIE,
     UNNAMED_JUDGE,
     WIN,
     FloatArray,
     IntArray,
     Judgments,
-    PairCounts,
 )
 from analysis.judges.agreement import ENOUGH, unordered_labels_of
-from analysis.rankers.ratios import ExpectedWins, share
+from analysis.rankers.ratios import share
 from analysis.wording import fixed, listed
 
 ENOUGH_TASKS = 10
@@ -57,8 +57,8 @@ HASTY = 1 / 3
 UNDECIDED = 0.8
 """Share of ties above which a judge contributes little to the ranking."""
 
-CHUNK = 200
-"""Judges whose tables are made at once."""
+ROUNDING = 1e-12
+"""Two shares that differ by less are equal: they were added up in different orders."""
 
 FLAGS: dict[str, str] = {
     "at-odds": "agrees with the other judges, ties aside, about as often as by chance, and less "
@@ -413,23 +413,40 @@ def _follow_the_others(
     task = judgments.task[facts.row]
     judge = task_judge[task]
     scores = _scores_without_each(judgments, judge, n)
-    ahead = np.sign(scores[judge, facts.left] - scores[judge, facts.right])
+    lead = scores[judge, facts.left] - scores[judge, facts.right]
+    ahead = np.where(np.abs(lead) < ROUNDING, 0.0, np.sign(lead))
     return (np.nan_to_num(ahead) * facts.outcome).astype(np.int64), task
 
 
 def _scores_without_each(judgments: Judgments, judge: IntArray, n: int) -> FloatArray:
-    """Return Expected Wins[J, K] of the judgments of all other judges."""
-    k = judgments.n_systems
-    cells = judgments.observations.cells(k)
-    own = csr_array((np.ones(len(cells)), (judge, cells)), shape=(n, 2 * k * k))
-    everyone: FloatArray = np.asarray(own.sum(axis=0), dtype=np.float64)
-    scores = [
-        ExpectedWins().scores_from_counts(
-            PairCounts.from_cells(everyone - own[start : start + CHUNK].toarray(), k)
-        )
-        for start in range(0, max(n, 1), CHUNK)
-    ]
-    return np.concatenate(scores)
+    """Return Expected Wins[J, K] of the judgments of all other judges.
+
+    A judge changes what was said of the pairs he judged, and nothing else.
+    """
+    k, facts, counts = judgments.n_systems, judgments.observations, judgments.counts
+    decided = counts.wins + counts.losses
+    ratios = share(counts.wins, decided)
+    told = facts.outcome != TIE
+    winner = np.where(facts.outcome == LOSS, facts.right, facts.left)[told].astype(np.int64)
+    loser = np.where(facts.outcome == LOSS, facts.left, facts.right)[told].astype(np.int64)
+    pair = np.minimum(winner, loser) * k + np.maximum(winner, loser)
+    by_judge = judge[told].astype(np.int64) * k * k
+    both, place = np.unique(by_judge + pair, return_inverse=True)
+    first, second = both % (k * k) // k, both % k
+    own = np.bincount(place, minlength=len(both))
+    own_wins = np.bincount(place, weights=winner < loser, minlength=len(both))
+    rest = decided[first, second] - own
+    ratio = share(counts.wins[first, second] - own_wins, rest)
+    total = np.tile(np.nansum(ratios, axis=1), (n, 1))
+    opponents = np.tile((decided > 0).sum(axis=1), (n, 1))
+    for system, new, old in (
+        (first, ratio, ratios[first, second]),
+        (second, 1 - ratio, ratios[second, first]),
+    ):
+        place = (both // (k * k), system)
+        np.add.at(total, place, np.nan_to_num(new) - old)
+        np.subtract.at(opponents, place, rest == 0)
+    return share(total, opponents)
 
 
 def _sum_by_judge(

@@ -11,7 +11,14 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.judges.agreement import agreement
-from analysis.judges.judges import ENOUGH, FLAGS, Overlap, judge_agreement, judges
+from analysis.judges.judges import (
+    ENOUGH,
+    FLAGS,
+    Overlap,
+    _scores_without_each,
+    judge_agreement,
+    judges,
+)
 from analysis.rankers.ratios import ExpectedWins
 from tests.building import CampaignBuilder
 
@@ -235,6 +242,23 @@ def test_the_consensus_is_that_of_the_judgments_without_the_judge() -> None:
         wins = own.counts.wins
         accuracy = wins[better].sum() / wins[better | better.T].sum()
         assert table.accuracy[table.judges.index(name)] == pytest.approx(accuracy)
+
+
+def test_the_consensus_without_each_of_very_many_judges_is_that_of_the_others() -> None:
+    """More judges times pairs of systems than a short number holds."""
+    rng, builder = np.random.default_rng(0), CampaignBuilder()
+    for judge in range(300):
+        who = rng.choice(12, 5, replace=False)
+        ranks = [int(rank) for rank in rng.integers(1, 4, 5)]
+        builder.add_task("fr-en", "1", f"judge {judge:03}", [(f"s{k:02}",) for k in who], ranks)
+    judgments = builder.build().judgments()
+    facts = judgments.observations
+    judge = judgments.task_judge[judgments.task[facts.row]]
+    found = _scores_without_each(judgments, judge, 300)
+    for left_out in (0, 299):
+        others = judgments.take_tasks(np.flatnonzero(judgments.task_judge != left_out))
+        expected = ExpectedWins().fit(others).standings.scores
+        np.testing.assert_allclose(found[left_out], expected, rtol=0, atol=1e-12)
 
 
 def test_the_left_share_counts_the_decided_by_displayed_position() -> None:

@@ -168,7 +168,7 @@ def course(mu, variance, met, won, lost, tied, beta, margin):  # type: ignore[no
             mean_variance += variance[i]
     mean_variance /= max(has_met.sum(), 1)
     for i in range(k):
-        for j in range(k):
+        for j in range(i):
             c2 = variance[i] + variance[j] + 2 * beta**2
             c = math.sqrt(c2)
             t, cut = (mu[i] - mu[j]) / c, margin / c
@@ -183,8 +183,10 @@ def course(mu, variance, met, won, lost, tied, beta, margin):  # type: ignore[no
             ) / c
             w_win, w_lose = v_win * (v_win + t - cut), v_lose * (v_lose - t - cut)
             shrink[i, j] = (won[i, j] * w_win + lost[i, j] * w_lose + tied[i, j] * w_tie) / c2
+            push[j, i], shrink[j, i] = -push[i, j], shrink[i, j]
             if met[i, j]:
-                second[i, j] = math.exp(-abs(mu[i] - mu[j]))
+                second[i, j] = second[j, i] = math.exp(-abs(mu[i] - mu[j]))
+    for i in range(k):
         whole = second[i].sum()
         if whole > 0:
             second[i] /= whole

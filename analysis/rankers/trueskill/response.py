@@ -65,8 +65,7 @@ def expected_response(
     compared = counts.compared
     met = compared > 0
     n = np.where(met, compared, 1.0)
-    shares = [table / n for table in (counts.wins, counts.losses, counts.ties)]
-    decided_share = shares[0] + shares[1]
+    won, lost, tied = shares = [table / n for table in (counts.wins, counts.losses, counts.ties)]
     k = len(met)
     mu, variance = np.zeros(k), np.full(k, sigma0**2)
     step = n_draws / RESPONSE_STEPS
@@ -79,10 +78,10 @@ def expected_response(
         at = (middle, middle_variance, met, shares, beta, margin)
         c, t, cut = standardized(middle, middle_variance, beta, margin)
         v_win, v_tie = win_corrections(t - cut)[0] / c, tie_corrections(t, cut)[0] / c
-        push, _, pairs = course(middle, middle_variance, met, *shares, beta, margin)
+        push, _, pairs = course(middle, middle_variance, met, won, lost, tied, beta, margin)
         drawn = step * middle_variance[:, None] * pairs
         pushes += drawn * np.stack(
-            [(v_win - push) / n, (v_tie - push) / n, (v_win + v_win.T) * decided_share]
+            [(v_win - push) / n, (v_tie - push) / n, (v_win + v_win.T) * (won + lost)]
         )
         by_mu.append(step * slopes_by_mu(*at))
         slope_mu, slope_variance = slopes(*at)

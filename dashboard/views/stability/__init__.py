@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.comparing.cycles import cycles
+from analysis.comparing.cycles import count_cycles
 from analysis.comparing.stability import Stability, stability
 from analysis.errors import PodiumError
 from analysis.findings.stability import cycle_sentences, finding, sentences
@@ -136,14 +136,15 @@ def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True)
         words += f" Preview: {STAND_IN.title} stands in to say how sure scores are after a change."
     if not stable.leaves_out:
         words += " No judge, system or segment was left out for this."
+    judgments = context.judgments
     rings = compute.remember(
-        context, ("cycles",), lambda: cycles(context.judgments.counts, context.judgments.systems)
+        context, ("cycles",), lambda: count_cycles(judgments.counts, judgments.systems)
     )
     n = len(stable.base.systems)
     rows = choose_part(n) if final else first_part(n)
     shown = stable if rows == slice(0, n) else stable.of_places(rows)
     show_sentences(
-        [*sentences(stable, context.name), *cycle_sentences(rings, context.name), *stable.notes]
+        [*sentences(stable, context.name), *cycle_sentences(*rings, context.name), *stable.notes]
     )
     result_card(
         context,
