@@ -12,6 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from analysis.errors import PodiumError
+from analysis.kernels import compile_kernels
 from dashboard import compute, design
 from dashboard.accessibility import LISTS_OF_PAGES
 from dashboard.compute.contexts import default_context
@@ -106,10 +107,11 @@ def run(open_at: str = "overview") -> None:
 
 
 def prepare() -> None:
-    """Load every page's code, compile the kernels and rank the sample that the dashboard opens."""
+    """Load every page's code, rank the sample that the dashboard opens, and load all kernels."""
     for spec in PAGES:
         import_module(spec.module)
     compute.ranking(default_context())
+    compile_kernels()
 
 
 def _by_name(open_at: str) -> st.Page:

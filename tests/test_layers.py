@@ -38,6 +38,7 @@ ORDER = (
     "analysis.scores",
     "analysis.metrics",
     "analysis.simulation",
+    "analysis.kernels",
     "analysis.next_campaign",
     "analysis.presets",
     "analysis.replication",

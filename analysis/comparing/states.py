@@ -10,7 +10,6 @@ states are not of the same kind: other judges, other sentences, other outputs, o
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
@@ -151,8 +150,11 @@ def count_tasks(before: Judgments, after: Judgments) -> TaskCount:
     A task is its segment, its judge and what was said of which outputs, whatever its place in the
     file.
     """
-    one, other = Counter(_marks(before).tolist()), Counter(_marks(after).tolist())
-    kept = sum((one & other).values())
+    (one, times_one), (other, times_other) = (
+        np.unique(_marks(judgments), return_counts=True) for judgments in (before, after)
+    )
+    _, first, second = np.intersect1d(one, other, assume_unique=True, return_indices=True)
+    kept = int(np.minimum(times_one[first], times_other[second]).sum())
     return TaskCount(kept, after.n_tasks - kept, before.n_tasks - kept)
 
 
