@@ -193,7 +193,7 @@ def votes(path: Path, n: int, n_systems: int, seed: int = 0) -> Path:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", nargs="?", type=Path, default=SAMPLE, help="judgments to look at")
-    parser.add_argument("--pair", help="language pair, as the sidebar writes it: eng→ces")
+    parser.add_argument("--pair", help="language pair, as the sidebar writes it: English → Czech")
     parser.add_argument("--votes", type=int, help="simulate so many votes instead of a file")
     parser.add_argument("--systems", type=int, default=200, help="of so many systems")
     parser.add_argument("--moves", type=int, default=24, help="moves of each slider")
