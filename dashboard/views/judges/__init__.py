@@ -36,6 +36,8 @@ from dashboard.widgets.score_scale import show_scale
 MOST_SENTENCES = 6
 WHOLE = ("tasks", "judgments", "inter_comparable", "intra_comparable")
 DIAMONDS = "Diamonds are flagged judges; a flag is a reason to look at their work, not a verdict. "
+FITTED_AT_ONCE = 1_000_000
+"""Judgments to which the models of judges are fitted without asking."""
 FEW = "Kappa scatters widely where judgments are few. "
 
 
@@ -78,11 +80,24 @@ def show() -> None:
         st.markdown("## Who is harsh, who spreads")
         show_scale(context)
     show_quality(context)
-    if context.judgments.scores is None:
-        show_traits(context)
-    below = show_sensitivities(context)
+    below: Sequence[str] = ()
+    if _wants_models(context):
+        if context.judgments.scores is None:
+            show_traits(context)
+        below = show_sensitivities(context)
     st.markdown("## Without a judge")
     _offer_to_leave_out(context, table, below)
+
+
+def _wants_models(context: ViewContext) -> bool:
+    """Ask whether models of judges are to be fitted where that takes long."""
+    n = len(context.judgments)
+    return n <= FITTED_AT_ONCE or st.toggle(
+        f"How sensitive each judge is, from all {thousands(n)} judgments",
+        key="judges.models",
+        bind="query-params",
+        help="With so many judgments this takes up to minutes. What is done is kept.",
+    )
 
 
 def _show_scorers(context: ViewContext) -> None:
