@@ -49,14 +49,16 @@ def cycles(counts: PairCounts, systems: tuple[str, ...]) -> tuple[Cycle, ...]:
 def count_cycles(counts: PairCounts, systems: tuple[str, ...]) -> tuple[int, Cycle | None]:
     """Return how many cycles there are, and the strongest: many systems have very many cycles."""
     p = sign_test(counts.wins, counts.losses, sides=1)
-    n, strongest = 0, None
+    n = 0
+    strongest: Cycle | None = None
     for rings, strength in _rings(counts):
         n += len(rings)
         best = float(strength.max(initial=0.0))
         if strongest is None or best >= strongest.strength:
             equals = [_cycle(ring, best, p, systems) for ring in rings[strength == best]]
-            known = [] if strongest is None else [strongest]
-            strongest = min([*known, *equals], key=_strongest_first, default=None)
+            if strongest is not None:
+                equals.append(strongest)
+            strongest = min(equals, key=_strongest_first, default=None)
     return n, strongest
 
 

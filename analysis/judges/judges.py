@@ -443,9 +443,9 @@ def _scores_without_each(judgments: Judgments, judge: IntArray, n: int) -> Float
         (first, ratio, ratios[first, second]),
         (second, 1 - ratio, ratios[second, first]),
     ):
-        place = (both // (k * k), system)
-        np.add.at(total, place, np.nan_to_num(new) - old)
-        np.subtract.at(opponents, place, rest == 0)
+        cell = (both // (k * k), system)
+        np.add.at(total, cell, np.nan_to_num(new) - old)
+        np.subtract.at(opponents, cell, rest == 0)
     return share(total, opponents)
 
 
