@@ -200,10 +200,12 @@ def printable(text: str, keep: str = "\n\t") -> str:
 def as_html(text: str) -> str:
     """Escape text from data for HTML, and for Plotly, which renders some tags.
 
-    >>> as_html("<b>A & B")
-    '&lt;b&gt;A &amp; B'
+    Plotly knows a quotation mark by its number only.
+
+    >>> as_html('<b>A & "B"')
+    '&lt;b&gt;A &amp; &#34;B&#34;'
     """
-    return html.escape(text, quote=True)
+    return html.escape(text, quote=True).replace("&quot;", "&#34;")
 
 
 def as_file_name(text: str, most: int = 40) -> str:
