@@ -264,7 +264,12 @@ def _parse(
         return pa.table({name: pa.array([], pa.string()) for name in wanted})
     return pa_csv.read_csv(
         pa.BufferReader(pa.py_buffer(text).slice(begins)),
-        read_options=pa_csv.ReadOptions(column_names=names, block_size=block),
+        read_options=pa_csv.ReadOptions(
+            column_names=names,
+            block_size=block,
+            # Arrow ends a process that ends while its threads do, as one on a small file may.
+            use_threads=len(text) - begins > _BLOCK,
+        ),
         parse_options=pa_csv.ParseOptions(
             delimiter=header.separator,
             quote_char='"' if header.quoted else False,

@@ -226,7 +226,7 @@ def _read_lines_fast(text: bytes, wanted: Sequence[str], findings: Findings) -> 
     try:
         table = pa_json.read_json(
             pa.BufferReader(text),
-            read_options=pa_json.ReadOptions(block_size=_BLOCK),
+            read_options=pa_json.ReadOptions(block_size=_BLOCK, use_threads=len(text) > _BLOCK),
             parse_options=pa_json.ParseOptions(
                 explicit_schema=pa.schema(fields), unexpected_field_behavior="ignore"
             ),
