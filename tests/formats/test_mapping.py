@@ -206,7 +206,11 @@ def test_a_profile_is_kept_as_yaml_and_in_a_link_without_loss():
         ("columns: {system: [a]}", "not the name of a column"),
         ("columns: {ranks: a}", "is no list of columns"),
         ("columns: {system: a}\nwinners: {x: left}", "'x' means left"),
-        ("columns: {system: a}\nwinners: {no: a}", "Put names in quotes"),
+        ("columns: {system: &a [x, x]}", "& and * at the start need quotes"),
+        ("columns: {system: *a}", "this is not YAML"),
+        ("[" * 50_000, "this is not YAML"),
+        ("columns: {}\nbetter: !!timestamp x", "better is x"),
+        ("columns: {}\nbetter: 0x" + "f" * 6000, "better is 0xfff"),
         ("columns: {system: a}\nbetter: more", "better is more"),
         ("columns: {system: a}\noutputs: {length: [a]}", "does not name two columns"),
         ("podium: 2\ncolumns: {system: a}", "of version 2"),
@@ -219,6 +223,11 @@ def test_a_bad_profile_is_refused_with_the_reason(text, told):
         Profile.from_yaml(text)
     assert told in str(caught.value)
     assert caught.value.remedy
+
+
+def test_what_stands_in_a_profile_is_taken_as_words() -> None:
+    read = Profile.from_yaml("columns: {system: no, judge: 007}\nwinners: {yes: a}")
+    assert (read.system, read.judge, read.winners) == ("no", "007", (("yes", "a"),))
 
 
 @pytest.mark.parametrize("letters", ["", "x", "%%%", "eJw", "é"])

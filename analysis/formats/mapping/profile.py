@@ -21,7 +21,22 @@ Layout = Literal["pairs", "wide", "long"]
 MOST_LETTERS = 100_000
 """Letters of a profile; one of this size names a thousand columns."""
 
-_VERSION = 1
+_VERSION = "1"
+
+
+class _Words(yaml.BaseLoader):
+    """Reads every value as the words that stand there: a name may be ``no``, ``007`` or ``1.50``.
+
+    Anchors are refused: a few lines of them stand for more than any memory holds.
+    """
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        event = self.peek_event()
+        if getattr(event, "anchor", None) is not None:
+            raise yaml.composer.ComposerError(
+                None, None, "& and * at the start need quotes", event.start_mark
+            )
+        return super().compose_node(parent, index)
 
 
 def _role(title: str, help: str) -> Any:
@@ -156,7 +171,7 @@ class Profile:
     def _content(self) -> dict[str, Any]:
         columns = {role: getattr(self, role) for role in COLUMN_ROLES if getattr(self, role)}
         columns |= {role: list(getattr(self, role)) for role in LISTS if getattr(self, role)}
-        content: dict[str, Any] = {"podium": _VERSION, "columns": columns}
+        content: dict[str, Any] = {"podium": int(_VERSION), "columns": columns}
         if self.outputs:
             content["outputs"] = {name: [a, b] for name, a, b in self.outputs}
         if self.winners:
@@ -171,8 +186,8 @@ class Profile:
         if len(text) > MOST_LETTERS:
             raise PodiumError(where, f"it has more than {MOST_LETTERS} letters", _EXAMPLE)
         try:
-            content = yaml.safe_load(text)
-        except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
+            content = yaml.load(text, _Words)
+        except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
             told = " ".join(str(error).split())[:120]
             raise PodiumError(where, f"this is not YAML ({told})", _EXAMPLE) from None
         if not isinstance(content, dict) or not isinstance(content.get("columns"), dict):
@@ -268,11 +283,11 @@ def _only(content: Mapping[Any, Any], known: Sequence[str], where: str, what: st
 
 
 def _text(value: Any, role: str, where: str) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if not isinstance(value, str):
         raise PodiumError(
             where, f"{role} is {value!s:.40}, not the name of a column", "Put names in quotes."
         )
-    return str(value)
+    return value
 
 
 def _texts(value: Any, role: str, where: str) -> tuple[str, ...]:
@@ -282,9 +297,9 @@ def _texts(value: Any, role: str, where: str) -> tuple[str, ...]:
 
 
 def _table(value: Any, part: str, where: str) -> dict[str, Any]:
-    """Return a part that has a value for each name; YAML takes yes and no without quotes apart."""
-    if value is None:
+    """Return a part that has a value for each name."""
+    if not value:
         return {}
     if not isinstance(value, dict):
         raise PodiumError(where, f"{part} is no list of names with values", _EXAMPLE)
-    return {_text(name, part, where): one for name, one in value.items()}
+    return dict(value)
