@@ -206,10 +206,9 @@ def _whole(data: bytes) -> _Part:
         raise PodiumError("Session file", got, "Give a file that Podium saved.")
     try:
         values = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
-        raise PodiumError("Session file", "it is not JSON", "Give a file that Podium saved.") from (
-            error
-        )
+    except (ValueError, RecursionError):
+        got, remedy = "it is not JSON", "Give a file that Podium saved."
+        raise PodiumError("Session file", got, remedy) from None
     version = values.get(MARKER) if isinstance(values, dict) else None
     if version is None:
         raise PodiumError(

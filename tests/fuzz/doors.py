@@ -15,20 +15,28 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from analysis import front_door
-from analysis.campaign import Campaign, segment_numbers
+from analysis.campaign import Campaign, Selection, segment_numbers
 from analysis.errors import PodiumError
-from analysis.formats import read_many
+from analysis.formats import Profile, first_rows, read_many
+from analysis.formats.mapping import apply_to, guess
 from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.judges import judges
+from analysis.machines.agreement import agreement_beside
+from analysis.machines.beside import lay_beside
+from analysis.machines.prediction_powered import draw_votes, prediction_powered
+from analysis.machines.statistics import statistic
 from analysis.metrics import PeoplesScores, beside_people, read_metrics
 from analysis.names import short_names
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.rankers import RANKERS
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import preflight
+from analysis.reporting.deck.slides import Arrangement, Lines, Slide, Table
 from analysis.scores.reading import Choices, read_scores
-from dashboard.session import link
+from dashboard.session import link, saved
 from tests.fuzz.mutators import damage
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
@@ -105,6 +113,71 @@ def renamed(files: Files) -> str:
     return "ok"
 
 
+def guessed(files: Files) -> str:
+    """Tables with columns of any names, read as they seem to mean."""
+    name, data = files[0]
+    try:
+        table = first_rows(data, name)
+        profile = guess(table)
+        assert Profile.from_yaml(profile.to_yaml()) == profile
+        assert Profile.from_link(profile.to_link()) == profile
+        apply_to(table.table(), profile, name)
+        campaign, _ = read_many(files, mapping=profile)
+    except PodiumError as error:
+        return refuses(error)
+    look_at(campaign)
+    return "ok"
+
+
+def profiles(files: Files) -> str:
+    """What a profile says of columns, for a table that is whole."""
+    try:
+        profile = Profile.from_yaml(files[0][1])
+        assert Profile.from_yaml(profile.to_yaml()) == profile
+        read_many([("votes.csv", _VOTES_BY_OTHER_NAMES)], mapping=profile)
+    except PodiumError as error:
+        return refuses(error)
+    return "ok"
+
+
+def attributes(files: Files) -> str:
+    """A table about the systems, beside judgments that are whole."""
+    judged = ("judgments.csv", (EXAMPLES / "wmt-5way.csv").read_bytes())
+    try:
+        campaign, report = read_many([judged, *files])
+    except PodiumError as error:
+        return refuses(error)
+    assert report.sentences()
+    assert all(len(one) for one in campaign.attributes)
+    look_at(campaign)
+    return "ok"
+
+
+def machines(files: Files) -> str:
+    """A machine's votes, beside those of people."""
+    people, _ = read_many([("", (EXAMPLES / "arena.csv").read_bytes())])
+    try:
+        machine, _ = read_many(files)
+        found = lay_beside(people, machine, "machine")
+        agreement_beside(found)
+        prediction_powered(draw_votes(found, 10), statistic("win-share"))
+    except PodiumError as error:
+        return refuses(error)
+    return "ok"
+
+
+def sessions(files: Files) -> str:
+    """A session that somebody saved."""
+    try:
+        fitting = saved.fit(saved.read(files[0][1]), _campaign())
+        written = saved.write(fitting.saved)
+        assert saved.read(written.encode()) == fitting.saved
+        _campaign().judgments(_campaign().pairs[0], fitting.saved.selection)
+    except PodiumError as error:
+        return refuses(error)
+    return "ok"
+
+
 def scores(files: Files) -> str:
     """Tables of scores and labels, relevance and runs."""
     beside = {"run": "relevance.txt", "rel": "run-good.txt"}.get(files[0][0][:3])
@@ -151,12 +224,116 @@ def links(files: Files) -> str:
 def _judgments() -> tuple[Source, ...]:
     paths = sorted(p for p in EXAMPLES.rglob("*.*") if p.suffix != ".md")
     kept = [path for path in paths if path.parent.name not in ("scores", "metrics")]
-    return tuple(Source("".join(path.suffixes[-2:]), path.read_bytes()) for path in kept)
+    whole = tuple(Source("".join(path.suffixes[-2:]), path.read_bytes()) for path in kept)
+    return (*whole, *_other_shapes("scores.csv"), *_other_shapes("wide-judges.json"))
+
+
+def _other_shapes(name: str) -> tuple[Source, ...]:
+    """Return an example in the other shapes that a table may have."""
+    path = EXAMPLES / name
+    table = pd.read_csv(path) if path.suffix == ".csv" else pd.read_json(path)
+    packed = io.BytesIO()
+    table.to_parquet(packed, index=False)
+    kind = path.stem
+    return (
+        Source(f"{kind} .csv", table.to_csv(index=False).encode()),
+        Source(f"{kind} .json", table.to_json(orient="records").encode()),
+        Source(f"{kind} .jsonl", table.to_json(orient="records", lines=True).encode()),
+        Source(f"{kind} .parquet", packed.getvalue()),
+    )
 
 
 @cache
 def _tables() -> tuple[Source, ...]:
     return tuple(source for source in _judgments() if source.kind.startswith(".csv"))
+
+
+@cache
+def _of_other_names() -> tuple[Source, ...]:
+    return (
+        Source("pairs", _VOTES_BY_OTHER_NAMES),
+        Source(
+            "wide",
+            b"sentence,who,rank_alder,rank_birch,rank_cedar\n" + b"7,ann,1,2,3\n8,bob,2,1,1\n" * 6,
+        ),
+        Source(
+            "long",
+            b"item;model;worker;grade\n" + b"7;alder;ann;80\n7;birch;ann;71\n8;alder;bob;35\n" * 6,
+        ),
+    )
+
+
+_VOTES_BY_OTHER_NAMES = b"item,engine_one,engine_two,better,length_one,length_two,who\n" + b"".join(
+    f"{k % 7},{a},{b},{(a, b, 'same', 'A')[k % 4]},{k},{40 - k},w{k % 3}\n".encode()
+    for k, (a, b) in enumerate([("alder", "birch"), ("birch", "cedar"), ("cedar", "alder")] * 10)
+)
+
+
+@cache
+def _profiles() -> tuple[Source, ...]:
+    return (
+        Source(
+            "short",
+            b"columns: {system_a: engine_one, system_b: engine_two, winner: better, judge: who}\n"
+            b"winners: {same: tie, A: a}\n",
+        ),
+        Source(
+            "long",
+            b"podium: 1\ncolumns:\n  system_a: engine_one\n  system_b: engine_two\n"
+            b"  winner: better\n  segment: item\n  judge: who\n  attributes: [length_one]\n"
+            b"outputs:\n  length: [length_one, length_two]\nwinners:\n  same: tie\n  A: a\n"
+            b"better: lower\n",
+        ),
+        Source(
+            "wide",
+            b"columns:\n  ranks: [length_one, length_two]\n  systems: [engine_one, engine_two]\n",
+        ),
+    )
+
+
+@cache
+def _about_systems() -> tuple[Source, ...]:
+    names = _campaign().systems
+    rows = [f"{name},{('open', 'closed')[k % 2]},{k * 1.5},{k}B" for k, name in enumerate(names)]
+    table = "\n".join(["system,license,size,words", *rows, ""]).encode()
+    return Source(".csv", table), Source(".tsv", table.replace(b",", b"\t"))
+
+
+@cache
+def _votes_of_machines() -> tuple[Source, ...]:
+    table = pd.read_csv(EXAMPLES / "arena.csv", dtype=str).assign(judge="gpt")
+    packed = io.BytesIO()
+    table.to_parquet(packed, index=False)
+    return (
+        Source(".csv", table.to_csv(index=False).encode()),
+        Source(".jsonl", table.to_json(orient="records", lines=True).encode()),
+        Source(".parquet", packed.getvalue()),
+    )
+
+
+@cache
+def _sessions() -> tuple[Source, ...]:
+    campaign = _campaign()
+    pair = campaign.pairs[0]
+    table = Table(("System", "Score"), (("a", "1"),), (False, True))
+    slide = Slide("result.a", "Two judges", table, "judges", "Judges")
+    lines = Slide("result.b", "It holds", Lines(("a", "b"), "c"), "stability", "Stability")
+    deck = Arrangement(("standings", "data"), frozenset({"next"}), (slide, lines), {"data": "slow"})
+    full = saved.SavedSession(
+        data=campaign.fingerprint,
+        title="a.csv",
+        page="judges",
+        pair=pair,
+        preset="wmt14",
+        certainty=Certainty("marginal", unit="task", runs=500, level=0.9, seed=7),
+        selection=Selection(
+            "collapsed", (campaign.systems[0],), ("judge*",), ("judge1",), (1, 900), True
+        ),
+        decks={pair: deck},
+        words={"report.title": "Ours", "report.sections": ["standings"], "anonymous": True},
+    )
+    other = saved.SavedSession(data="0123456789ab", sample="wmt14-fr-en")
+    return Source("full", saved.write(full).encode()), Source("short", saved.write(other).encode())
 
 
 @cache
@@ -193,12 +370,17 @@ def _links() -> tuple[Source, ...]:
 
 
 DOORS: dict[str, Door] = {
-    "judgments": Door(0.70, _judgments, judgments),
-    "renamed": Door(0.06, _tables, renamed),
-    "scores": Door(0.12, _scores, scores),
-    "metrics": Door(0.04, _metrics, metrics),
-    "sent": Door(0.05, _sent, sent),
-    "links": Door(0.03, _links, links),
+    "judgments": Door(0.55, _judgments, judgments),
+    "renamed": Door(0.03, _tables, renamed),
+    "guessed": Door(0.05, _of_other_names, guessed),
+    "profiles": Door(0.05, _profiles, profiles),
+    "attributes": Door(0.04, _about_systems, attributes),
+    "machines": Door(0.06, _votes_of_machines, machines),
+    "sessions": Door(0.06, _sessions, sessions),
+    "scores": Door(0.08, _scores, scores),
+    "metrics": Door(0.03, _metrics, metrics),
+    "sent": Door(0.03, _sent, sent),
+    "links": Door(0.02, _links, links),
 }
 
 

@@ -20,7 +20,8 @@ TOKENS = (
     b"model_a", b"winner", b"system1rank", b" ", b'"value"', b'"rank"', b'"id"',
     b"true", b"[]", b"{}", b"A>>B", b":::", b"[[", b'{"x":', b'"annotations"', b"_", b"1.5",
     b"TGT", b"BAD", b"#bad", b"#dup", b"tutorial", b"None", b"__RESET__", b'"score"', b'"item"',
-    b"Major", b"No-error", b"wmt23.",
+    b"Major", b"No-error", b"wmt23.", b"&a ", b"*a", b"<<: ", b"!!timestamp ", b"!!int ''", b"- ",
+    b"0x1f", b"- [", b"? ", b"1e308",
 )  # fmt: skip
 """What separates, ends or names something in some format."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from analysis.errors import ReadingError
@@ -71,7 +72,13 @@ def preview(content: Content) -> Preview:
     if content.kind == "archive":
         refuse_other_files(content.data, content.where)
         raise ReadingError(content.where, "this is an archive of files", "Unpack it.")
-    rows = _rows(content)
+    try:
+        rows = _rows(content)
+    except (ValueError, OSError, RecursionError, pa.ArrowException) as error:
+        told = " ".join(str(error).split())[:120]
+        raise ReadingError(
+            content.where, f"its first rows are no table ({told})", "Export it again, as CSV."
+        ) from None
     names: dict[str, str] = {}
     for name in rows.columns:
         names.setdefault(cleaned(str(name)), name)
@@ -108,6 +115,8 @@ def _rows(content: Content) -> pd.DataFrame:
         nrows=FIRST_ROWS,
         on_bad_lines="skip",
         index_col=False,
+        # All, and a row with more fields is cut without a warning on the server's terminal.
+        usecols=lambda name: True,
     )
 
 
