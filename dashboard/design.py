@@ -156,8 +156,8 @@ CSS = f"""
                       padding-left: .9rem; max-width: 46rem; overflow-wrap: anywhere; }}
   .podium-finding.podium-note {{ border-color: {INKS["light"].strong_rule}; font-size: 1rem;
                                 opacity: 1; }}
-  .stMultiSelect [data-tag], [data-testid="stBaseButton-primary"],
-  [data-testid="stBaseButton-primary"] p {{
+  .stMultiSelect [data-tag], [data-testid^="stBaseButton-primary"],
+  [data-testid^="stBaseButton-primary"] p {{
       color: light-dark({INKS["light"].paper}, {INKS["dark"].paper}); }}
   [data-testid="stCaptionContainer"] {{ opacity: .74; }}
   .podium-list {{ margin: 0; padding-left: 1.1rem; }}

@@ -101,8 +101,7 @@ def walk(page: Page, server: str, path: Path) -> dict[str, dict[str, Any]]:
     settle(page)
     seen = {}
     for spec in PAGES:
-        if spec.address != "data":
-            go_to(page, spec.title)
+        go_to(page, spec.title)
         if spec.address == "report":
             page.locator("iframe").first.wait_for(state="attached")
         seen[spec.address] = look(page)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -25,6 +27,28 @@ from tests.building import CampaignBuilder
 from tests.drawing import drawn_text
 
 SYSTEMS = ("best<b>!</b>", "second", "third", "last")
+FIGURES = Path(__file__).resolve().parents[3] / "dashboard" / "figures"
+
+
+@pytest.mark.parametrize("path", sorted(FIGURES.glob("*.py")), ids=lambda path: path.stem)
+def test_every_builder_gives_an_alternative_made_of_its_result(path: Path) -> None:
+    functions = [n for n in ast.parse(path.read_text()).body if isinstance(n, ast.FunctionDef)]
+    builders = {
+        one.name for one in functions if one.returns and "go.Figure" in ast.unparse(one.returns)
+    } - {"finish"}
+    dresses = {"finish", "_finish", "_draw"}
+    for one in functions:
+        calls = {
+            c.func.id: c
+            for c in ast.walk(one)
+            if isinstance(c, ast.Call) and isinstance(c.func, ast.Name)
+        }
+        assert one.name not in builders or dresses & set(calls), f"{one.name} is not finished"
+        if "finish" not in calls:
+            continue
+        (alt,) = [word.value for word in calls["finish"].keywords if word.arg == "alt"]
+        drawn = {name.id for name in ast.walk(alt) if isinstance(name, ast.Name)} - {"title"}
+        assert drawn, f"{one.name} says no more than a title or fixed words"
 
 
 @pytest.fixture(scope="module")
