@@ -172,7 +172,8 @@ def first_rows(data: bytes, name: str, max_bytes: int | None = None) -> Preview:
 
 
 def _content(data: bytes, where: str, max_bytes: int) -> Content:
-    data, findings = unpack(data, where, max_bytes, archives=True), Findings(file=where)
+    findings = Findings(file=where, n_bytes=len(data))
+    data = unpack(data, where, max_bytes, archives=True)
     if is_workbook(data):
         data = to_csv(data, where, max_bytes, findings)
     return Content(data, where, findings, max_bytes)

@@ -139,8 +139,8 @@ def _check_budgets(part: Rankings, where: str) -> None:
             n_shown = np.bincount(shown.owners, sizes[shown.values], minlength=len(shown))
         budgets.check_outputs(int(n_shown.max(initial=0)), where)
         n_pairs += int((n_shown * (n_shown - 1) / 2).sum())
-    budgets.check_pairs(n_pairs, where)
-    budgets.check_rankings(len(part.pair), where)
+    budgets.check_pairs(n_pairs, where, part.findings.n_bytes)
+    budgets.check_rankings(len(part.pair), where, part.findings.n_bytes)
 
 
 def _check_together(

@@ -19,13 +19,22 @@ MAX_OUTPUTS = 100
 MAX_LANGUAGE_PAIRS = 1_000
 
 MAX_PAIRS = 25_000_000
-"""Pairs of systems that were ranked together, in all files together, and rankings in one file."""
+"""Pairs of systems that were ranked together, and rankings, in one file, however large it is."""
+
+MAX_OF_SMALL = 4_000_000
+"""Those that a file of a few bytes may stand for, by packing, counts or long rankings: they take
+1.4 GB with the first looks at them, 290 bytes a pair of outputs scored on one screen, 250 a vote,
+140 one that is only counted. Each byte of a file, packed as it came, allows one more."""
 
 LARGEST_ROW = 1 << 24
 """Bytes of one row of delimited text."""
 
-_SHARE, _SHARE_OF_JSON, _BYTES_A_ROW = 16, 40, 250
-"""Decoded text, and JSON, may fill this part of the free memory; a row needs so many bytes."""
+_SHARE, _SHARE_OF_JSON, _BYTES_A_ROW = 16, 40, 300
+"""Decoded text, and JSON, may fill this part of the free memory; a row needs so many bytes.
+
+Reading takes at most six times the unpacked file, or so many bytes a row where rows are shorter
+than 50 bytes: a score with its codes, or an order of fourteen, takes more than its few letters.
+"""
 
 
 def max_bytes() -> int:
@@ -41,6 +50,11 @@ def max_json_bytes() -> int:
 def max_rows() -> int:
     """Return how many rows a table may have; each is at least one pair."""
     return _within(_free_memory() // _BYTES_A_ROW, 10**6, MAX_PAIRS)
+
+
+def max_pairs(n_bytes: int) -> int:
+    """Return how many pairs or rankings a file of so many bytes, as it was given, may hold."""
+    return min(max_rows(), MAX_OF_SMALL + n_bytes)
 
 
 def _within(number: int, low: int, high: int) -> int:
@@ -64,12 +78,13 @@ def check_bytes(n: int, limit: int, where: str, what: str = "unpacked it") -> No
         )
 
 
-def check_rows(n: int, where: str) -> None:
-    """Refuse more rows than there may be pairs."""
-    if n > max_rows():
+def check_rows(n: int, where: str, n_bytes: int = MAX_PAIRS) -> None:
+    """Refuse more rows than there may be pairs in a file of so many bytes."""
+    limit = max_pairs(n_bytes)
+    if n > limit:
         raise ReadingError(
             where,
-            f"it has {thousands(n)} rows, more than the {thousands(max_rows())} that fit here",
+            f"it has {thousands(n)} rows, more than the {thousands(limit)} that fit here",
             "Split it, one language pair a file, or read a part of the judgments.",
         )
 
@@ -119,9 +134,9 @@ def check_language_pairs(n: int, where: str) -> None:
         )
 
 
-def check_rankings(n: int, where: str) -> None:
+def check_rankings(n: int, where: str, n_bytes: int) -> None:
     """Refuse more rankings, or votes, than fit beside their pairs."""
-    limit = max_rows()
+    limit = max_pairs(n_bytes)
     if n > limit:
         raise ReadingError(
             where,
@@ -131,9 +146,9 @@ def check_rankings(n: int, where: str) -> None:
         )
 
 
-def check_pairs(n: int, where: str) -> None:
+def check_pairs(n: int, where: str, n_bytes: int) -> None:
     """Refuse more pairs than can be counted in reasonable time and memory."""
-    limit = max_rows()
+    limit = max_pairs(n_bytes)
     if n > limit:
         raise ReadingError(
             where,

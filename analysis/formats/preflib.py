@@ -102,8 +102,9 @@ def read(content: Content) -> Rankings:
     times = np.frombuffer(parsed.times, dtype=np.int64)[good]
     sizes = orders.sizes[good].astype(np.int64)
     budgets.check_outputs(int(sizes.max(initial=0)), where)
-    budgets.check_rankings(int(times.sum()), where)
-    budgets.check_pairs(int((times * np.maximum(sizes * (sizes - 1) // 2, 1)).sum()), where)
+    n_pairs = int((times * np.maximum(sizes * (sizes - 1) // 2, 1)).sum())
+    budgets.check_rankings(int(times.sum()), where, findings.n_bytes)
+    budgets.check_pairs(n_pairs, where, findings.n_bytes)
     if (sizes < len(parsed.names)).any():
         findings.oddities.append(
             Oddity(

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from analysis.campaign import UNRANKED, FloatArray, distinct, smallest
 from analysis.campaign.texts import Texts
+from analysis.formats.budgets import MAX_PAIRS
 from analysis.formats.report import MAX_PLACES, Kind, LeftOut, Oddity, counted
 
 Codes = npt.NDArray[np.integer]
@@ -209,10 +210,12 @@ class Findings:
     ``n_unparsed`` rows never became rows of a table. ``place_of`` turns row numbers from 0 into
     the file's own line or record numbers; it is called only where something is reported.
     ``settle`` returns another one that needs no text, where there is one. A row is left out for its
-    first reason only. ``respelled`` are the values that `cleaned` changed.
+    first reason only. ``respelled`` are the values that `cleaned` changed. ``n_bytes`` is the size
+    of the file as it was given, which budgets look at.
     """
 
     file: str = ""
+    n_bytes: int = MAX_PAIRS
     unit: str = "row"
     place: str = "line"
     n_unparsed: int = 0

@@ -326,7 +326,7 @@ def read_parquet(
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
         names = [cleaned(name) for name in file.schema_arrow.names]
-        budgets.check_rows(file.metadata.num_rows, where)
+        budgets.check_rows(file.metadata.num_rows, where, findings.n_bytes)
         chunks = parquet_footer.chunks(data)
         size = sum(c.unpacked for c in chunks if cleaned(c.column).casefold() in wanted)
         budgets.check_bytes(size, max_bytes, where)
@@ -360,7 +360,7 @@ def parquet_records(
     findings.place = "record"
     try:
         file = pq.ParquetFile(io.BytesIO(data))
-        budgets.check_rows(file.metadata.num_rows, where)
+        budgets.check_rows(file.metadata.num_rows, where, findings.n_bytes)
         chunks = parquet_footer.chunks(data)
         n_values = sum(chunk.values for chunk in chunks)
         size = sum(chunk.unpacked for chunk in chunks) + _BYTES_A_VALUE * n_values

@@ -71,7 +71,8 @@ def assemble_scores(
         _require_something(part, name)
     parts, columns = _without_earlier(parts)
     campaign = _campaign(parts, columns, scale, title)
-    _check_budgets(campaign, ", ".join(filter(None, files)) or "This file")
+    n_bytes = sum(part.findings.n_bytes for part in parts)
+    _check_budgets(campaign, ", ".join(filter(None, files)) or "This file", n_bytes)
     report = ReadReport(
         format=", ".join(dict.fromkeys(part.format for part in parts)),
         format_name=", ".join(dict.fromkeys(part.format_name for part in parts)),
@@ -407,13 +408,13 @@ def _errors(parts: Sequence[Scored]) -> ErrorSpans | None:
     )
 
 
-def _check_budgets(campaign: Campaign, where: str) -> None:
+def _check_budgets(campaign: Campaign, where: str, n_bytes: int) -> None:
     """Refuse what would need more memory than any campaign."""
     budgets.check_systems(len(campaign.systems), where, "the column of systems")
     budgets.check_language_pairs(len(campaign.pairs), where)
     sizes = campaign.shown.sizes.astype(np.float64)
     budgets.check_screens(int(sizes.max(initial=0)), where)
-    budgets.check_pairs(int((sizes * (sizes - 1) / 2).sum()), where)
+    budgets.check_pairs(int((sizes * (sizes - 1) / 2).sum()), where, n_bytes)
     assert campaign.scores is not None
     node = campaign.scores.pair.astype(np.int64) * len(campaign.systems) + campaign.scores.system
     met = np.flatnonzero(np.bincount(node))

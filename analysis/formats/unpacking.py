@@ -62,7 +62,7 @@ def _gunzip(data: bytes, where: str, max_bytes: int) -> bytes:
             n_bytes += len(chunk)
             n_lines += chunk.count(b"\n")
             budgets.check_bytes(n_bytes, max_bytes, where, "unzipped it")
-            budgets.check_rows(n_lines, where)
+            budgets.check_rows(n_lines, where, len(data))
         return b"".join(_unzipped(data))
     except EOFError:
         raise ReadingError(

@@ -98,6 +98,11 @@ def _groups_out_of_order() -> bytes:
     return table(f"{SYSTEMS},rankingID", *rows)
 
 
+def _voters(n: int) -> bytes:
+    head = "# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 2\n"
+    return f"{head}# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n{n}: 1,2\n".encode()
+
+
 def _words(n_words: int, n_labels: int) -> bytes:
     rows = (f"l{k % n_labels},l{(k * 7) % n_labels},l{k % n_labels}" for k in range(n_words))
     return table("gold,one,two", *rows)
@@ -237,9 +242,16 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "counts: 4 billion wins": lambda: table(
         "system_a,system_b,wins_a,wins_b,ties", "a,b,4000000000,3,1", "a,b,90000000,3,1"
     ),
-    "counts: 7 million wins": lambda: table(
-        "system_a,system_b,wins_a,wins_b,ties", "a,b,6900000,3,1"
+    "counts: the most wins": lambda: table(
+        "system_a,system_b,wins_a,wins_b,ties", "a,b,3900000,3,1"
     ),
+    "gzip: the most votes": lambda: repeated(b"left,right,winner\n", b"a,b,left\n" * 10**6, 4),
+    "CSV: the most pairs on a screen": lambda: table(
+        "system,segment,judge,score",
+        *(f"s{k},{r},j,{(k * 7 + r) % 101}" for r in range(8) for k in range(1_000)),
+    ),
+    "PrefLib: the most voters": lambda: _voters(3_900_000),
+    "PrefLib: 25 million voters": lambda: _voters(25_000_000),
     "counts: a matrix of 3,000": lambda: table(
         "x," + ",".join(MANY[:3000]), *(f"{name}," + "1," * 2999 + "1" for name in MANY[:3000])
     ),
@@ -279,7 +291,8 @@ IN_THE_SUITE = tuple(
         "XML: a million skipped results", "CSV: rankings out of order",
         "scores: a million sentences",
         "scores: a run of a million lines", "CSV: an open quotation mark",
-        "XML: an attribute of 100 MB", "XLSX: a cell of 200 MB", "counts: 7 million wins",
+        "XML: an attribute of 100 MB", "XLSX: a cell of 200 MB", "counts: the most wins",
+        "gzip: the most votes", "CSV: the most pairs on a screen", "PrefLib: the most voters",
         "counts: a matrix of 3,000", "CSV: one rankingID for all rows",
     )
 )  # fmt: skip
