@@ -11,13 +11,18 @@ it, and a part whose unit grows from n to n' becomes, the units at hand staying 
 
     e(n') = (n/n') e(n) + N(0, V(n') (1 - n/n')).
 
+How far judges differ is known badly by few of them: what is said of it will change with more tasks
+of theirs (`Uncertainty.doubts_of_judges`), and with it the standard errors and their freedom. Each
+draw has one of `DOUBTS` likely changes, up to `FEW_JUDGES`; without them 44% of simulated campaigns
+that went on with five judges were within the 90% interval, with them 87%.
+
 All is done along the axes in which the covariance of the scores is diagonal.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +36,12 @@ from analysis.ranking.covariance import Unit
 from analysis.ranking.first import Contrasts, draw_coordinates, two_way_covariance
 
 FROM: tuple[Unit, ...] = ("task", "segment", "judge")
+
+FEW_JUDGES = 10
+"""Judges up to which draws differ in what may be found of how far judges differ."""
+
+DOUBTS = 15
+"""Values that stand for what may be found of how far judges differ."""
 
 
 @dataclass(frozen=True)
@@ -153,15 +164,23 @@ def look_ahead(
     of_pairs = told.uncertainty.parts_along(pairs, told.target)
     apart_from_mean = from_mean(~np.isnan(told.scores))
     campaigns = _Campaigns.drawn(told, kept, draws, np.random.default_rng(seed))
+    n = min(DOUBTS, draws) if told.units.get("judge", 0) <= FEW_JUDGES else 1
+    deviates = ndtri((np.arange(n) + 0.5) / n)  # every n-th draw has one of them
+    doubts = told.uncertainty.doubts_of_judges(apart_from_mean, told.target, deviates)
     share, clusters, apart = [], [], []
     for done, size in enumerate(np.asarray(sizes, dtype=np.float64), 1):
         times = {unit: limits.times(unit, at_hand, size) for unit in FROM}
         scores = campaigns.grow(times)
-        sd = np.sqrt(of_pairs.variance(times["task"], times["segment"], times["judge"]))
-        z = np.abs(scores[:, first] - scores[:, second]) / np.maximum(sd, 1e-300)
+        distance = np.abs(scores[:, first] - scores[:, second])
         open_or_not = np.zeros((draws, len(first)), dtype=np.bool_)
-        freedom = told.uncertainty.freedom(apart_from_mean, told.target, times)
-        open_or_not[:, known] = told_by_holm(z[:, known], told.level, freedom)
+        more = doubts * math.sqrt(max(1 - 1 / times["task"], 0.0))
+        freedom = told.uncertainty.freedom_one_day(apart_from_mean, told.target, times, more)
+        for number, found in enumerate(more):
+            some = slice(number, None, len(doubts))
+            judge = np.maximum(of_pairs.judge + found * of_pairs.task, 0)
+            then = replace(of_pairs, judge=judge).variance(*(times[unit] for unit in FROM))
+            z = distance[some] / np.maximum(np.sqrt(then), 1e-300)
+            open_or_not[some, known] = told_by_holm(z[:, known], told.level, freedom[number])
         table = np.zeros((draws, k, k), dtype=np.bool_)
         table[:, first, second] = table[:, second, first] = open_or_not
         share.append(open_or_not.mean(axis=1))

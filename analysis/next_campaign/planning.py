@@ -360,7 +360,7 @@ def _notes(judgments: Judgments, told: Apart, at_hand: AtHand, cost: Cost) -> tu
     if 1 < told.units.get("judge", 0) <= FEWEST_JUDGES:
         notes.append(
             f"With so few judges ({told.units['judge']}), how far judges differ is little known: "
-            "of simulated campaigns that went on with their five judges, 44% fell within the 90% "
+            "of simulated campaigns that went on with their five judges, 87% fell within the 90% "
             "interval."
         )
     shown = len(judgments.entry_output) / len(at_hand.systems)

@@ -183,12 +183,7 @@ class Uncertainty:
                 drawn[unit] = drawn["task"]
         return drawn
 
-    def freedom(
-        self,
-        directions: FloatArray,
-        target: Target = "others",
-        times: Mapping[Unit, float] | None = None,
-    ) -> float:
+    def freedom(self, directions: FloatArray, target: Target = "others") -> float:
         """Return the degrees of freedom of σ² along ``directions``, for Student's t.
 
         Satterthwaite's: 1/ν = Σ_u w_u²/(n_u - 1), w_task the share of the tasks in σ², w_segment
@@ -198,30 +193,65 @@ class Uncertainty:
         alone hold little of σ², so that nothing bears what judges are known by too badly: there it
         is the fewest units less one, for what a score is itself those as if all had done as much.
         Judges' lenience falls out of differences only: a score moves with each judge's share.
-        ``times`` says how many times as many units there may be one day.
+        """
+        return float(self.freedom_one_day(directions, target, {}, np.zeros(1))[0])
+
+    def freedom_one_day(
+        self,
+        directions: FloatArray,
+        target: Target,
+        times: Mapping[Unit, float],
+        doubts: FloatArray,
+    ) -> FloatArray:
+        """Return the `freedom` when there are so many ``times`` as many units.
+
+        Each of the ``doubts`` is by how much more judges may be found to add then, as a share of
+        what tasks add now.
         """
         drawn = self._drawn(directions, target)
+        endless = np.full(len(doubts), np.inf)
         if not drawn:
-            return np.inf
-        grown = {unit: (times or {}).get(unit, 1.0) for unit in UNITS}
+            return endless
+        grown = {unit: times.get(unit, 1.0) for unit in UNITS}
         if self.all_compare:
             counted: Iterable[Unit] = self.units if target == "others" else ("task",)
             if np.allclose(directions.sum(axis=-1), 0):
-                return min(self.units[unit].n * grown[unit] for unit in counted) - 1.0
-            return min(self.units[unit].freedom for unit in counted)
+                least = min(self.units[unit].n * grown[unit] for unit in counted) - 1.0
+            else:
+                least = min(self.units[unit].freedom for unit in counted)
+            return np.full(len(doubts), least)
         task = float(drawn["task"].sum())
-        parts = {unit: max(float(drawn[unit].sum()) - task, 0.0) for unit in UNITS[1:]}
-        parts["task"] = task
-        whole = sum(part / grown[unit] for unit, part in parts.items())
-        if not whole > 0:
-            return np.inf
-        shares = {unit: part / grown[unit] / whole for unit, part in parts.items()}
+        added = {unit: max(float(drawn[unit].sum()) - task, 0.0) for unit in UNITS[1:]}
+        parts: dict[Unit, FloatArray] = {
+            "task": np.full(len(doubts), task / grown["task"]),
+            "segment": np.full(len(doubts), added["segment"] / grown["segment"]),
+            "judge": np.maximum(added["judge"] + doubts * task, 0) / grown["judge"],
+        }
+        whole = sum(parts.values())
         rough = sum(
-            shares[unit] ** 2 / (self.units[unit].freedom + self.units[unit].n * (grown[unit] - 1))
-            for unit in UNITS
+            np.divide(part, whole, out=np.zeros(len(doubts)), where=whole > 0) ** 2
+            / (self.units[unit].freedom + self.units[unit].n * (grown[unit] - 1))
+            for unit, part in parts.items()
             if unit in self.units
         )
-        return 1 / rough if rough > 0 else np.inf
+        return np.divide(1, rough, out=endless, where=rough > 0)
+
+    def doubts_of_judges(
+        self, directions: FloatArray, target: Target, deviates: FloatArray
+    ) -> FloatArray:
+        """Return by how much more judges may be found to add one day, for standard ``deviates``.
+
+        As shares of what tasks add now. V_judge is a sum of squares of J - 1 degrees of freedom in
+        each independent direction, and of the same judges the part that tasks have in it changes.
+        """
+        drawn = self._drawn(directions, target)
+        task = float(drawn["task"].sum()) if drawn else 0.0
+        if task <= 0 or target != "others" or "judge" not in self.units:
+            return np.zeros(1)
+        added = float(drawn["judge"].sum()) / task - 1
+        freedom = self.units["judge"].freedom * max(len(directions) - 1, 1)
+        deviation = np.sqrt((2 + 4 * max(added, 0.0)) / freedom)
+        return np.asarray(np.maximum(added + deviation * deviates, 0) - max(added, 0.0))
 
     def of_differences(self, target: Target = "others") -> FloatArray:
         """Return σ²[K, K] of the difference of any two scores."""

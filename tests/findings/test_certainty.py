@@ -138,6 +138,8 @@ def test_what_judge_aware_bradley_terry_misses_is_said_with_what_was_measured() 
     row, claim = "Judge-aware Bradley-Terry", "some false claim"
     assert f"in {measured(row, 'null', claim)} of simulated" in EQUAL_SYSTEMS
     assert f"in {measured(row, 'groups', claim)} at most" in EQUAL_SYSTEMS
+    found, usual = (measured(what, "groups", "power") for what in (row, "Expected Wins"))
+    assert f"found {found} where Expected Wins found {usual}" in EQUAL_SYSTEMS
 
 
 def test_what_intervals_of_means_miss_is_said_with_what_was_measured() -> None:

@@ -122,8 +122,12 @@ def test_the_freedom_of_a_variance_is_satterthwaites_over_what_units_add() -> No
     wanted = 1 / (shares**2 @ [1 / 49, 1 / 10, 1 / 4])
     assert made.freedom(eye) == pytest.approx(wanted)
     assert made.freedom(eye, "these") == pytest.approx(49)
-    grown = made.freedom(eye, times={"judge": 100, "segment": 100})
-    assert grown > 40
+    grown = {"judge": 100.0, "segment": 100.0}
+    more, as_now = made.freedom_one_day(eye, "others", grown, np.array([9.0, 0.0]))
+    assert as_now > 40
+    assert more > as_now  # what 500 judges add is known well
+    badly, _ = made.freedom_one_day(eye, "others", {}, np.array([9.0, 0.0]))
+    assert badly < made.freedom(eye)
     by_few = {**units, "judge": UnitCovariance(4000.0 * eye, 5, alike=2.0)}
     alone = Uncertainty(by_few, {}, nothing, nothing, nothing, "by hand")
     assert alone.freedom(eye) == pytest.approx(1, abs=0.01)
