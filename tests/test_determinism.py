@@ -22,7 +22,10 @@ from unittest import mock
 import pandas as pd
 import pytest
 
+from analysis.campaign import Campaign
 from analysis.cli import COMMANDS, main
+from analysis.formats import read_path
+from analysis.procedures import PROCEDURES
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.session import state
@@ -70,6 +73,19 @@ OF_THEIR_OWN: dict[str, list[str]] = {
     "examples": ["--json"],
 }  # fmt: skip
 
+SCORES = f"{ROOT}/data/examples/scores.csv"
+
+OTHER_WORDS: dict[str, list[str]] = {
+    **{f"rank by {name}": ["rank", SCORES, "--procedure", name, "--json"] for name in PROCEDURES},
+    "rank by means": ["rank", SCORES, "--method", "mean", "--ranges", "marginal",
+                      "--resample", "task", "--runs", "60", "--seed", "11", "--json"],
+    "rank of a slice": ["rank", SCORES, "--slice", "domain=news", "--method", "elo",
+                        "--resample", "rows", "--runs", "60", "--seed", "11", "--json"],
+    "agreement of scores": ["agreement", SCORES, "--runs", "60", "--seed", "11", "--json"],
+    "convert to scores": ["convert", SCORES, "--to", "scores", "-o", OUT, "--force"],
+}  # fmt: skip
+"""What commands do of another kind when they are asked otherwise, or are given scores."""
+
 EXEMPT = {"scores": "reads no judgments; tests/scores asks the same of it"}
 
 NO_SEED = {"summary", "convert"}
@@ -78,13 +94,16 @@ NO_SEED = {"summary", "convert"}
 
 def words_of(command: str, out: Path) -> list[str]:
     """Return all words of a command."""
-    if command in OF_THEIR_OWN:
-        return [command, *OF_THEIR_OWN[command]]
-    words = [command, SAMPLE, *ON_CAMPAIGN[command]]
-    if command not in NO_SEED:
-        words += ["--seed", "11", "--segments", "1-60"]
-    if OUT not in words:
-        words.append("--json")
+    if command in OTHER_WORDS:
+        words = OTHER_WORDS[command]
+    elif command in OF_THEIR_OWN:
+        words = [command, *OF_THEIR_OWN[command]]
+    else:
+        words = [command, SAMPLE, *ON_CAMPAIGN[command]]
+        if command not in NO_SEED:
+            words += ["--seed", "11", "--segments", "1-60"]
+        if OUT not in words:
+            words.append("--json")
     return [str(out) if word == OUT else word for word in words]
 
 
@@ -103,7 +122,9 @@ def digest(command: str, workers: int) -> str:
 
 
 def digests(workers: int) -> dict[str, str]:
-    return {command: digest(command, workers) for command in [*ON_CAMPAIGN, *OF_THEIR_OWN]}
+    return {
+        command: digest(command, workers) for command in [*ON_CAMPAIGN, *OF_THEIR_OWN, *OTHER_WORDS]
+    }
 
 
 def test_every_command_is_here() -> None:
@@ -143,6 +164,8 @@ def test_another_seed_gives_another_answer(capsys: pytest.CaptureFixture[str]) -
 # --- pages ---------------------------------------------------------------------------------------
 
 PAGES = ("standings", "agreement", "stability", "judges", "plan")
+OF_SCORES = ("standings", "all-pairs", "methods", "what-if", "before-and-after", "judges",
+             "segments", "slices", "scores")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -150,9 +173,9 @@ def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
 
 
-def visited(addresses: tuple[str, ...]) -> dict[str, list[pd.DataFrame]]:
+def visited(campaign: Campaign, addresses: tuple[str, ...]) -> dict[str, list[pd.DataFrame]]:
     """Return the tables of pages that one session opens in this order."""
-    session = with_upload(sample_campaign("wmt14-cs-en"))
+    session = with_upload(campaign)
     tables = {}
     for address in addresses:
         session.wanted[state.CAMPAIGN] = state.UPLOADED  # as the browser's link has it
@@ -172,12 +195,22 @@ def told(*words: str) -> Any:
     return found[0] if isinstance(found, list) else found
 
 
-def test_pages_show_the_same_in_any_order_and_what_the_commands_answer() -> None:
-    there, back = visited(PAGES), visited(PAGES[::-1])
-    for address in PAGES:
+def same_in_any_order(campaign: Campaign, pages: tuple[str, ...]) -> dict[str, list[pd.DataFrame]]:
+    """Return the tables of pages, which are the same there and back."""
+    there, back = visited(campaign, pages), visited(campaign, pages[::-1])
+    for address in pages:
         assert there[address], address
         for table, again in zip(there[address], back[address], strict=True):
             pd.testing.assert_frame_equal(table, again, check_exact=True)
+    return there
+
+
+def test_pages_of_scores_show_the_same_in_any_order() -> None:
+    same_in_any_order(read_path(SCORES)[0], OF_SCORES)
+
+
+def test_pages_show_the_same_in_any_order_and_what_the_commands_answer() -> None:
+    there = same_in_any_order(sample_campaign("wmt14-cs-en"), PAGES)
     ranked = told("rank", SAMPLE)
     shown = there["standings"][0]
     assert list(shown["system"]) == [row["system"] for row in ranked["systems"]]
