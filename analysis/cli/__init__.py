@@ -57,7 +57,7 @@ class Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line, as bad input does."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        self.exit(2, f"{self.prog}: {message}. See {self.prog} --help.\n")
+        self.exit(2, printable(f"{self.prog}: {message}. See {self.prog} --help.\n"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -93,7 +93,7 @@ def _names_of_members(text: bytes, decoder: json.JSONDecoder) -> dict[str, Any] 
 def parquet_names(data: bytes) -> frozenset[str]:
     """Return the names of a Parquet file's columns in lower case; none where it is damaged."""
     try:
-        names = pq.read_schema(io.BytesIO(data)).names
+        names = pq.read_schema(pa.BufferReader(data)).names
     except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError):
         return frozenset()
     return frozenset(cleaned(name).casefold() for name in names)
@@ -359,7 +359,7 @@ def parquet_records(
     """Return all rows of a Parquet file as they are, nested or not, a few at a time."""
     findings.place = "record"
     try:
-        file = pq.ParquetFile(io.BytesIO(data))
+        file = pq.ParquetFile(pa.BufferReader(data))
         budgets.check_rows(file.metadata.num_rows, where, findings.n_bytes)
         chunks = parquet_footer.chunks(data)
         n_values = sum(chunk.values for chunk in chunks)

@@ -91,6 +91,9 @@ def test_names_never_steer_a_terminal(hostile: str, capsys: pytest.CaptureFixtur
     code, _, err = run(capsys, *words, "--exclude-system", HOSTILE + "?")
     assert code == 2
     assert not {"\x1b", "\u202e", "\x9b"} & {*err}
+    with pytest.raises(SystemExit):
+        run(capsys, *words, HOSTILE)
+    assert not {"\x1b", "\u202e", "\x9b"} & {*capsys.readouterr().err}
 
 
 def test_a_name_of_two_lines_stays_in_its_row() -> None:

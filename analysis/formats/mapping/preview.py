@@ -99,7 +99,7 @@ def preview(content: Content) -> Preview:
 
 def _rows(content: Content) -> pd.DataFrame:
     if content.kind == "parquet":
-        file = pq.ParquetFile(io.BytesIO(content.data))
+        file = pq.ParquetFile(pa.BufferReader(content.data))
         return next(file.iter_batches(batch_size=FIRST_ROWS)).to_pandas()
     if content.kind == "json":
         return _first_records(content)
