@@ -157,23 +157,28 @@ def _eliminate(  # type: ignore[no-untyped-def]
 ):
     """Take from corner and right side what the segments' difficulties carry across.
 
-    A segment has few comparisons, ``order[start[j]:start[j + 1]]``, so that its rims are nearly
-    empty: each pair of its comparisons is added by itself.
+    Few judges and systems meet on a segment, ``order[start[j]:start[j + 1]]`` its comparisons:
+    their columns alone are gathered, and all others are empty.
     """
+    across = np.zeros((len(right), 2))
+    met, is_met = np.empty(len(right), dtype=np.int64), np.zeros(len(right), dtype=np.bool_)
     for j in range(len(start) - 1):
-        i11, i12, i22 = inverse[j]
-        for p in range(start[j], start[j + 1]):
-            m = order[p]
+        n = 0
+        for m in order[start[j] : start[j + 1]]:
             for one in range(2):
-                r1, r2 = rims[m, 2 * one], rims[m, 2 * one + 1]
-                if r1 == 0.0 and r2 == 0.0:
-                    continue
-                row = columns[m, one]
-                t1, t2 = i11 * r1 + i12 * r2, i12 * r1 + i22 * r2
-                right[row] -= t1 * pull[j, 0] + t2 * pull[j, 1]
-                for q in range(start[j], start[j + 1]):
-                    n = order[q]
-                    for other in range(2):
-                        corner[row, columns[n, other]] -= (
-                            t1 * rims[n, 2 * other] + t2 * rims[n, 2 * other + 1]
-                        )
+                column = columns[m, one]
+                if not is_met[column]:
+                    met[n], is_met[column] = column, True
+                    n += 1
+                across[column, 0] += rims[m, 2 * one]
+                across[column, 1] += rims[m, 2 * one + 1]
+        i11, i12, i22 = inverse[j]
+        for row in met[:n]:
+            r1, r2 = across[row]
+            t1, t2 = i11 * r1 + i12 * r2, i12 * r1 + i22 * r2
+            right[row] -= t1 * pull[j, 0] + t2 * pull[j, 1]
+            for column in met[:n]:
+                corner[row, column] -= t1 * across[column, 0] + t2 * across[column, 1]
+        for column in met[:n]:
+            across[column] = 0.0
+            is_met[column] = False
