@@ -254,6 +254,7 @@ def stability(
     *,
     statements: Sequence[Statement] | None = None,
     every_method: bool = False,
+    at_once: bool = False,
     leave_out: bool = True,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -261,12 +262,13 @@ def stability(
     """Change one thing at a time and look at every statement again.
 
     ``base`` is what the ranking tells apart with nothing changed; ``statements`` are its own unless
-    others are given. ``every_method`` asks for those without derivatives, too. Without
-    ``leave_out``, judges, systems and segments stay: those are as many changes as there are.
+    others are given. ``every_method`` asks for those without derivatives, too, ``at_once`` only for
+    those that take a moment. Without ``leave_out``, judges, systems and segments stay: those are as
+    many changes as there are.
     """
     looked_at = tuple(statements_of(base) if statements is None else statements)
     plans = [
-        *_other_methods(judgments, ranker, certainty, every_method),
+        *_other_methods(judgments, ranker, certainty, every_method, at_once),
         *_tie_policies(judgments, certainty),
         *_targets(judgments, ranker, certainty),
     ]
@@ -317,11 +319,11 @@ def _quick(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Apart:
 
 
 def _other_methods(
-    judgments: Judgments, ranker: Ranker, certainty: Certainty, every: bool
+    judgments: Judgments, ranker: Ranker, certainty: Certainty, every: bool, at_once: bool
 ) -> Iterator[Plan]:
     for name, other in rankers_for(judgments).items():
         method = other()
-        if name == ranker.name:
+        if name == ranker.name or (at_once and method.pace != "instant"):
             continue
         if every or method.has_derivative(judgments):
             yield Variant("method", method.title), partial(_quick, judgments, method, certainty)

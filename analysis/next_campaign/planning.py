@@ -47,6 +47,10 @@ BOTTLENECK = 1.5
 SHARES = (0.5, 0.7, 0.8, 0.9)
 """Shares of system pairs of which a plan always speaks, as Koehn's Table 4 does."""
 
+FEWEST_DRAWS, MOST_DRAWS = 60, 300
+PAIRS_DRAWN = 3_000_000
+"""Pairs of systems in all drawn campaigns together, above which fewer are drawn."""
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -195,7 +199,7 @@ def plan(
     limits: Limits = PROPORTIONAL,
     cost: Cost | None = None,
     certainty: float = 0.9,
-    draws: int = 300,
+    draws: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Plan:
@@ -204,9 +208,9 @@ def plan(
     ``told`` is what the judgments tell apart by the chosen method, at the level that is wanted;
     ``certainty`` is that of the intervals of the answer. Segments and judges grow with the tasks,
     up to the ``limits``. Without a stated time per task the campaign's own median is taken, where
-    it has one.
+    it has one. ``draws`` campaigns are drawn: 300, fewer of more than 140 systems.
     """
-    if draws < 1:
+    if draws is not None and draws < 1:
         raise PodiumError("Draws", f"{draws} is too few", "Give 1 or more.")
     if not len(judgments):
         raise UndefinedResultError(
@@ -216,11 +220,14 @@ def plan(
         )
     at_hand = AtHand.of(judgments, told)
     _check_aim(share, clusters, len(at_hand.systems), certainty)
+    n_draws = draws or _draws_of(len(at_hand.systems))
     steps = np.arange(HORIZON.bit_length() * STEPS_PER_DOUBLING - STEPS_PER_DOUBLING + 1)
     sizes = np.ceil(at_hand.n_tasks * 2.0 ** (steps / STEPS_PER_DOUBLING))
 
     def look(limits: Limits, progress: Progress | None = None) -> Outlook:
-        return look_ahead(judgments, told, sizes, limits, draws=draws, seed=seed, progress=progress)
+        return look_ahead(
+            judgments, told, sizes, limits, draws=n_draws, seed=seed, progress=progress
+        )
 
     def aim_in(outlook: Outlook) -> Goal:
         if clusters is not None:
@@ -249,6 +256,16 @@ def plan(
         },
         n_groups=_count_groups(judgments),
     )
+
+
+def _draws_of(n_systems: int) -> int:
+    """Return how many campaigns are drawn: each one of many systems says much of all pairs.
+
+    >>> [_draws_of(n) for n in (2, 140, 200, 1000)]
+    [300, 300, 150, 60]
+    """
+    n_pairs = max(n_systems * (n_systems - 1) // 2, 1)
+    return min(max(PAIRS_DRAWN // n_pairs, FEWEST_DRAWS), MOST_DRAWS)
 
 
 def _without_new(limits: Limits, at_hand: AtHand) -> dict[Unit, Limits]:

@@ -21,6 +21,7 @@ from analysis.names import middle_cut
 from analysis.next_campaign.back_test import PART, BackTest, back_test
 from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.planning import HORIZON, Plan, plan
+from analysis.parallel import Progress
 from analysis.provenance import Provenance
 from analysis.ranking.apart import TARGETS, Apart
 from dashboard import compute
@@ -37,11 +38,14 @@ from dashboard.typography import as_html, percent
 from dashboard.views.plan.key_numbers import show_key_numbers
 from dashboard.views.plan.new_campaign import show_new_campaign
 from dashboard.views.plan.settings import Settings, choose_settings
+from dashboard.widgets.part import MANY
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
 NAME_WIDTH, CERTAINTY = 22, 0.9
 """Letters of a system's name; how sure intervals are."""
+FIRST_DRAWS = 10
+"""Drawn campaigns of a preview, where there are many systems."""
 
 TOO_FEW_TO_CHECK = (
     f"With fewer than {PART * FEWEST_TASKS} tasks the outlook cannot be checked on the campaign."
@@ -60,7 +64,13 @@ def show() -> None:
     told = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
     chosen = choose_settings(context, told)
+    first = top.empty()
+    if compute.recall(context, _key(context, chosen)) is None and len(told.systems) > MANY:
+        with first.container():
+            quick = _make(context, told, chosen, draws=FIRST_DRAWS)
+            headline(context, "Plan", f"{advise(quick, with_price=False)} (preview)")
     found = _plan(context, told, chosen, bar)
+    first.empty()
     with top:
         _show_verdict(context, found, chosen.currency)
         checked = st.empty()
@@ -73,36 +83,44 @@ def show() -> None:
 
 def _plan(context: ViewContext, told: Apart, chosen: Settings, place: DeltaGenerator) -> Plan:
     """Return the plan, which is kept without its price; show progress in a place."""
-    seed = context.certainty.seed
     bar = progress_in(place, "Looking ahead", unit="sizes")
     found = compute.remember_in_turn(
         context,
-        ("plan", *_told_by(context), chosen.share, chosen.clusters, chosen.limits),
-        lambda: plan(
-            context.judgments,
-            told,
-            share=chosen.share,
-            clusters=chosen.clusters,
-            limits=chosen.limits,
-            certainty=CERTAINTY,
-            seed=seed,
-            progress=bar,
-        ),
+        _key(context, chosen),
+        lambda: _make(context, told, chosen, progress=bar),
         bar,
     )
     place.empty()
     return compute.remember(
         context,
-        (
-            "priced plan",
-            *_told_by(context),
-            chosen.share,
-            chosen.clusters,
-            chosen.limits,
-            chosen.cost,
-        ),
+        ("priced", *_key(context, chosen), chosen.cost),
         lambda: dataclasses.replace(found, cost=chosen.cost),
     )
+
+
+def _make(
+    context: ViewContext,
+    told: Apart,
+    chosen: Settings,
+    *,
+    draws: int | None = None,
+    progress: Progress | None = None,
+) -> Plan:
+    return plan(
+        context.judgments,
+        told,
+        share=chosen.share,
+        clusters=chosen.clusters,
+        limits=chosen.limits,
+        certainty=CERTAINTY,
+        draws=draws,
+        seed=context.certainty.seed,
+        progress=progress,
+    )
+
+
+def _key(context: ViewContext, chosen: Settings) -> tuple[Hashable, ...]:
+    return ("plan", *_told_by(context), chosen.share, chosen.clusters, chosen.limits)
 
 
 def _told_by(context: ViewContext) -> tuple[Hashable, ...]:

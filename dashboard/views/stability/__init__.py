@@ -99,7 +99,8 @@ def _first_look(context: ViewContext) -> Stability:
     def look() -> Stability:
         judgments, ranker, chosen = context.judgments, context.ranker, context.certainty
         told = quick_apart(ranker.quick_form().fit(judgments, chosen.seed), chosen)
-        return stability(judgments, ranker, told, chosen, leave_out=False)
+        many = judgments.n_systems > MANY
+        return stability(judgments, ranker, told, chosen, at_once=many, leave_out=False)
 
     key = ("first look", context.ranker, context.certainty)
     return compute.remember_in_turn(context, key, look)
