@@ -129,7 +129,8 @@ def read(content: Content) -> Rankings:
     if n_bad:
         findings.oddities.append(_both_bad(n_bad))
     votes = cells.counts[good, :3]
-    budgets.check_rankings(int(votes.sum()), content.where, findings.n_bytes)
+    budgets.check_counted(int(votes.sum()), len(votes), content.where)
+    findings.n_bytes += int(votes.sum())
     of_row = np.repeat(np.flatnonzero(good), votes.sum(axis=1))
     outcome = np.repeat(np.tile(np.arange(3), len(votes)), votes.ravel())
     n = len(of_row)

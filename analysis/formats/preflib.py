@@ -103,7 +103,8 @@ def read(content: Content) -> Rankings:
     sizes = orders.sizes[good].astype(np.int64)
     budgets.check_outputs(int(sizes.max(initial=0)), where)
     n_pairs = int((times * np.maximum(sizes * (sizes - 1) // 2, 1)).sum())
-    budgets.check_rankings(int(times.sum()), where, findings.n_bytes)
+    budgets.check_counted(int(times.sum()), len(times), where)
+    findings.n_bytes += int((times - 1).sum())
     budgets.check_pairs(n_pairs, where, findings.n_bytes)
     if (sizes < len(parsed.names)).any():
         findings.oddities.append(

@@ -211,7 +211,7 @@ class Findings:
     the file's own line or record numbers; it is called only where something is reported.
     ``settle`` returns another one that needs no text, where there is one. A row is left out for its
     first reason only. ``respelled`` are the values that `cleaned` changed. ``n_bytes`` is the size
-    of the file as it was given, which budgets look at.
+    of the file as it was given, which budgets look at; a vote that is only counted weighs one.
     """
 
     file: str = ""

@@ -243,14 +243,16 @@ BOMBS: dict[str, Callable[[], bytes]] = {
         "system_a,system_b,wins_a,wins_b,ties", "a,b,4000000000,3,1", "a,b,90000000,3,1"
     ),
     "counts: the most wins": lambda: table(
-        "system_a,system_b,wins_a,wins_b,ties", "a,b,3900000,3,1"
+        "system_a,system_b,wins_a,wins_b,ties", "a,b,6900000,3,1"
     ),
-    "gzip: the most votes": lambda: repeated(b"left,right,winner\n", b"a,b,left\n" * 10**6, 4),
+    "gzip: the most votes": lambda: repeated(
+        b"left,right,winner,judge\n", b"a,b,left,j\n" * 10**6, 2
+    ),
     "CSV: the most pairs on a screen": lambda: table(
         "system,segment,judge,score",
-        *(f"s{k},{r},j,{(k * 7 + r) % 101}" for r in range(8) for k in range(1_000)),
+        *(f"s{k},{r},j,{(k * 7 + r) % 101}" for r in range(4) for k in range(1_000)),
     ),
-    "PrefLib: the most voters": lambda: _voters(3_900_000),
+    "PrefLib: the most voters": lambda: _voters(6_900_000),
     "PrefLib: 25 million voters": lambda: _voters(25_000_000),
     "counts: a matrix of 3,000": lambda: table(
         "x," + ",".join(MANY[:3000]), *(f"{name}," + "1," * 2999 + "1" for name in MANY[:3000])

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import front_door
-from analysis.campaign import Campaign, Selection, segment_numbers
+from analysis.campaign import UNNAMED_JUDGE, Campaign, Selection, segment_numbers
 from analysis.errors import PodiumError
 from analysis.formats import Profile, first_rows, read_many
 from analysis.formats.mapping import apply_to, guess
@@ -75,8 +75,10 @@ def look_at(campaign: Campaign) -> None:
     assert len(campaign.fingerprint) == 12
     short_names(campaign.systems)
     segment_numbers(campaign.segments)
-    # Judges take most of the time, so one campaign of four shows its own.
-    with_judges = int(campaign.fingerprint, 16) % 4 == 0
+    # Judges take most of the time, so one campaign of four shows its own; of unnamed ones no page
+    # does unless it is asked to.
+    named = campaign.judges != (UNNAMED_JUDGE,) or campaign.n_tasks < 1_000_000
+    with_judges = named and int(campaign.fingerprint, 16) % 4 == 0
     pair = campaign.pairs[0]
     # A step may say in words that these judgments are not enough for it.
     with suppress(PodiumError):
