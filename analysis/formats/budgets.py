@@ -37,11 +37,11 @@ first looks at them, 150 bytes each."""
 LARGEST_ROW = 1 << 24
 """Bytes of one row of delimited text."""
 
-_SHARE, _SHARE_OF_JSON, _BYTES_A_ROW = 16, 40, 300
+_SHARE, _SHARE_OF_JSON, _BYTES_A_ROW = 16, 40, 360
 """Decoded text, and JSON, may fill this part of the free memory; a row needs so many bytes.
 
 Reading takes at most six times the unpacked file, or so many bytes a row where rows are shorter
-than 50 bytes: a score with its codes, or an order of fourteen, takes more than its few letters.
+than 60 bytes: a score with its codes, or an order of fourteen, takes more than its few letters.
 """
 
 

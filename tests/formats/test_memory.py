@@ -18,7 +18,7 @@ TIMES = 6
 BYTES_A_ROW = 360
 """What a row may take where it is shorter than 60 bytes: a score with its codes, or an order."""
 
-MEGABYTES = 6
+MEGABYTES = 4
 
 _READ = """
 import os, resource, sys
