@@ -158,9 +158,13 @@ def move_sliders(user: User, moves: int) -> Iterator[Waits]:
         choice.click()
         settle(user.page)
         waits = Waits(f"What if, {question.lower()}", MOVED)
+        slider = main.locator("input[type=range]").first
+        to_and_fro = ["ArrowLeft", "ArrowRight"]
+        if slider.evaluate("slider => slider.value === slider.min"):
+            to_and_fro.reverse()
         for move in range(moves):
-            main.locator("input[type=range]").first.focus()
-            key = "ArrowLeft" if move % 12 < 6 else "ArrowRight"
+            slider.focus()
+            key = to_and_fro[move % 12 // 6]
             press = partial(user.page.keyboard.press, key)
             user.act(waits, "keydown", press, figure=True)
         yield waits

@@ -55,7 +55,7 @@ def show_uploader(below: DeltaGenerator | None = None) -> None:
         if unknown is None:
             st.error("\n\n".join([*problems, kept]), icon=":material/error:")
         else:
-            first = [problem.split(". ")[0] + "." for problem in problems]
+            first = [problem.split(". ")[0].removesuffix(".") + "." for problem in problems]
             st.error("\n\n".join([*first, kept]), icon=":material/error:")
             with st.expander("What Podium looked for"):
                 st.markdown("\n\n".join(problems))

@@ -239,6 +239,7 @@ def test_a_broken_upload_says_what_is_wrong_and_changes_nothing(
     app = upload(app, ("broken.csv", BROKEN))
     assert "broken" in app.error[0].value
     assert "Your previous data is unchanged" in app.error[0].value
+    assert ".." not in app.error[0].value
     assert app.session_state["podium"].notes["view"].campaign.fingerprint == before
 
 
