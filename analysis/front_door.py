@@ -13,7 +13,7 @@ from analysis.campaign import UNITS, Campaign, Identical, Judgments, ResamplingU
 from analysis.comparing.comparison import Column, Comparison
 from analysis.comparing.comparison import compare as compare_columns
 from analysis.errors import PodiumError, ReadingError
-from analysis.formats import Profile, ReadReport, formats_in_words, read_many
+from analysis.formats import Profile, ReadReport, bytes_of, formats_in_words, read_many, read_path
 from analysis.formats.budgets import max_bytes
 from analysis.formats.guard import no_other_error
 from analysis.formats.mapping import load
@@ -61,11 +61,15 @@ def read(
     PodiumError
         A file cannot be read, or nothing usable is in it.
     """
-    files = [_named_bytes(one) for one in (source, *more)]
+    sources = (source, *more)
     if isinstance(mapping, Mapping):
+        files = map(_named_bytes, sources)
         return read_many([(name, _renamed(data, mapping, name)) for name, data in files])
     profile = mapping if mapping is None or isinstance(mapping, Profile) else load(mapping)
-    return read_many(files, mapping=profile)
+    paths = [one for one in sources if not isinstance(one, tuple)]
+    if len(paths) == len(sources):  # Of several, one at a time is in memory.
+        return read_path(*paths, mapping=profile)
+    return read_many([_named_bytes(one) for one in sources], mapping=profile)
 
 
 def rank(
@@ -323,11 +327,7 @@ def _named_bytes(source: Source) -> tuple[str, bytes]:
     if isinstance(source, tuple):
         return source
     path = Path(source)
-    try:
-        return path.name, path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it cannot be read"
-        raise ReadingError(str(source), reason, "Check the path.") from None
+    return path.name, bytes_of(path)
 
 
 def _renamed(data: bytes, mapping: Mapping[str, str], name: str) -> bytes:

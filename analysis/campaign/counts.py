@@ -34,10 +34,12 @@ class Observations:
 
     def cells(self, n_systems: int) -> IntArray:
         """Return the index of each fact in a flat table of wins[K, K] followed by ties[K, K]."""
-        left, right = self.left.astype(np.int32), self.right.astype(np.int32)
-        winner = np.where(self.outcome == LOSS, right, left)
-        loser = np.where(self.outcome == LOSS, left, right)
-        return winner * n_systems + loser + (self.outcome == TIE) * n_systems**2
+        is_lost = self.outcome == LOSS
+        cells = np.where(is_lost, self.right, self.left).astype(np.int64)
+        cells *= n_systems
+        cells += np.where(is_lost, self.left, self.right)
+        cells[self.outcome == TIE] += n_systems**2
+        return cells
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,12 @@ class Judgments:
         seconds = self.campaign.task_seconds
         return None if seconds is None else seconds[self.tasks]
 
+    @cached_property
+    def are_votes(self) -> bool:
+        """Whether every ranking is of two outputs, so that each is one row."""
+        n_shown = len(self.entry_output)
+        return n_shown == 2 * self.n_tasks and bool((np.diff(self.task_start) == 2).all())
+
     @property
     def left(self) -> IntArray:
         """The output shown first, of every row."""
@@ -139,10 +145,10 @@ class Judgments:
     @cached_property
     def _rows(self) -> tuple[IntArray, IntArray, npt.NDArray[np.int8], IntArray]:
         """Lay out the pairs (first, second) of every task's entries in displayed order."""
-        entries = Ragged(self.task_start, self.entry_output)
         codes = smallest(self.entry_output)
-        if len(codes) == 2 * self.n_tasks and (entries.sizes == 2).all():
+        if self.are_votes:
             return _rows_of_votes(codes, self.entry_rank)
+        entries = Ragged(self.task_start, self.entry_output)
         first, second = entries.pairs()
         rank, other = self.entry_rank[first], self.entry_rank[second]
         outcome = (other > rank).view(np.int8) - (other < rank).view(np.int8)
@@ -181,7 +187,7 @@ class Judgments:
         Where two systems made one output and it beat a third system's, both beat that system.
         """
         if not self.groups:
-            rows = np.arange(len(self), dtype=np.int32)
+            rows = self.task if self.are_votes else np.arange(len(self), dtype=np.int32)
             return Observations(self.left, self.right, self.outcome, rows)
         made_by = Ragged.from_lists([*((s,) for s in range(self.n_systems)), *self.groups])
         by_left, row = Ragged.from_sizes(np.ones(len(self)), self.left).join(made_by)

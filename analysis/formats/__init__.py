@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
+
 from analysis.campaign import Campaign
 from analysis.errors import ReadingError
 from analysis.formats import budgets
@@ -33,6 +35,7 @@ __all__ = [
     "Profile",
     "ReadReport",
     "SeveralKindsError",
+    "bytes_of",
     "first_rows",
     "formats_in_words",
     "read",
@@ -68,18 +71,20 @@ def read_path(
     paths = [Path(one) for one in (path, *more)]
     return _read_files(
         [one.name for one in paths],
-        lambda place: _bytes_of(paths[place]),
+        lambda place: bytes_of(paths[place]),
         judge_names=judge_names,
         max_bytes=max_bytes,
         mapping=mapping,
     )
 
 
-def _bytes_of(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
+    """Return what a file on the disk holds."""
     try:
         return path.read_bytes()
-    except OSError as error:
-        raise ReadingError(str(path), error.strerror or "it cannot be read", "") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it cannot be read"
+        raise ReadingError(str(path), reason, "Check the path.") from None
 
 
 def read_many(
@@ -132,6 +137,8 @@ def _read_files(
                 part.findings.let_go_of_text()
             parts.append(part.narrowed() if isinstance(part, Rankings) else part)
         del data, content, part
+        # What threads let go of is given back by the next call only.
+        pa.default_memory_pool().release_unused()
     if mapping is not None and MAPPED not in {part.format for part in parts}:
         raise ReadingError(
             ", ".join(names),

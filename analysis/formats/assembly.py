@@ -31,7 +31,7 @@ from analysis.formats.merging import (
     oddities_by_file,
 )
 from analysis.formats.oddities import look_over
-from analysis.formats.rankings import Rankings
+from analysis.formats.rankings import Codes, Rankings
 from analysis.formats.report import Kind, ReadReport, SeveralKindsError
 from analysis.formats.score_assembly import assemble_scores
 from analysis.formats.scored import Scored
@@ -260,10 +260,7 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
     made_by = Ragged.from_lists(
         [[systems.setdefault(s, len(systems)) for s in output] for output in outputs]
     )
-    start = parts[0].start
-    if len(parts) > 1:
-        sizes = np.concatenate([smallest(np.diff(part.start)) for part in parts])
-        start = Ragged.from_sizes(sizes, output_codes).start
+    start = _joined_starts([part.start for part in parts])
     first = first_spellings(parts)
     return Campaign(
         pairs=tuple(first[key] for key in pairs),
@@ -290,6 +287,16 @@ def _campaign(parts: Sequence[Rankings], spellings: dict[str, str], title: str) 
         title=title,
         texts=joined([(len(part.pair), part.texts) for part in parts]),
     )
+
+
+def _joined_starts(starts: Sequence[Codes]) -> Codes:
+    """Return where each task's entries begin when those of all parts lie behind each other."""
+    before = np.cumsum([0, *(int(start[-1]) for start in starts)])
+    if len(starts) == 1:
+        return starts[0]
+    size = np.int32 if before[-1] < 2**31 else np.int64
+    moved = [start[:-1] + size(first) for start, first in zip(starts, before[:-1], strict=True)]
+    return np.concatenate([*moved, before[-1:].astype(size)])
 
 
 def _merged_outputs(parts: Sequence[Rankings]) -> dict[str, FloatArray]:

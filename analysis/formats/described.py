@@ -83,6 +83,8 @@ def attributes_of_tasks(
     segment of its own. A column that says the same everywhere, or something else everywhere in
     words, is no attribute.
     """
+    if not columns:
+        return ()
     n = len(segment)
     of_judges_first = len(distinct(segment)) == n and len(distinct(judge)) < n
     found = []

@@ -340,7 +340,6 @@ def read_parquet(
         with ThreadPoolExecutor(max_workers=_COLUMNS_AT_ONCE) as threads:
             found = dict(zip(own, threads.map(column_of, own), strict=True))
         columns = {key: column.cleaned(findings) for key, column in found.items()}
-        pa.default_memory_pool().release_unused()
         n_rows = file.metadata.num_rows
         if any(len(column) != n_rows for column in columns.values()):
             raise pa.ArrowInvalid("columns of unequal length")

@@ -62,23 +62,31 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
         return {unit: covariance_of_scores(influence.scored, influence, unit) for unit in UNITS}
     k, facts = influence.n_systems, judgments.observations
     cells = facts.cells(k)
-    task = judgments.task if not judgments.groups else judgments.task[facts.row]
-    start = _starts(np.bincount(task, minlength=judgments.n_tasks))
+    are_votes = judgments.are_votes and not judgments.groups
+    if are_votes:
+        start: IntArray = np.arange(len(cells) + 1)
+    else:
+        task = judgments.task if not judgments.groups else judgments.task[facts.row]
+        start = _starts(np.bincount(task, minlength=judgments.n_tasks))
     rows = None if influence.rows_of is None else influence.rows_of(judgments)
     found: dict[Unit, UnitCovariance] = {}
     for unit in UNITS:
-        if rows is None and unit == "task" and len(cells) == judgments.n_tasks:
+        if rows is None and unit == "task" and are_votes:
             squares, total, n = _squares_of_single_rows(cells, influence)
             found[unit] = _covariance_of(squares, total, n, influence, float(n))
             continue
         group_start, tasks = _tasks_by_group(judgments, unit)
-        if rows is None and len(cells) == judgments.n_tasks:
+        if rows is None and are_votes:
             # Votes lie behind each other as they are added up: memory is read in order.
             squares, total, n = sum_squares(
                 cells[tasks], start, group_start, np.arange(len(tasks), dtype=np.int32),
                 *_tables(influence), influence.n_coordinates,
             )  # fmt: skip
-        elif rows is None:
+            found[unit] = _covariance_of(
+                squares, total, n, influence, number_alike(np.diff(group_start))
+            )
+            continue
+        if rows is None:
             squares, total, n = sum_squares(
                 cells, start, group_start, tasks, *_tables(influence), influence.n_coordinates
             )
@@ -200,7 +208,9 @@ def _labels(judgments: Judgments, unit: Unit) -> IntArray:
 
 
 def _starts(sizes: IntArray) -> IntArray:
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    start = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=start[1:])
+    return start
 
 
 def _tasks_by_group(judgments: Judgments, unit: Unit) -> tuple[IntArray, IntArray]:
