@@ -43,6 +43,9 @@ FEW_JUDGES = 10
 DOUBTS = 15
 """Values that stand for what may be found of how far judges differ."""
 
+CELLS = 2**21
+"""Draws times pairs of systems that are laid out at once."""
+
 
 @dataclass(frozen=True)
 class AtHand:
@@ -171,21 +174,27 @@ def look_ahead(
     for done, size in enumerate(np.asarray(sizes, dtype=np.float64), 1):
         times = {unit: limits.times(unit, at_hand, size) for unit in FROM}
         scores = campaigns.grow(times)
-        distance = np.abs(scores[:, first] - scores[:, second])
-        open_or_not = np.zeros((draws, len(first)), dtype=np.bool_)
         more = doubts * math.sqrt(max(1 - 1 / times["task"], 0.0))
         freedom = told.uncertainty.freedom_one_day(apart_from_mean, told.target, times, more)
+        told_share, n_clusters = np.zeros(draws), np.zeros(draws, dtype=np.int64)
+        n_apart = np.zeros((k, k), dtype=np.int64)
         for number, found in enumerate(more):
-            some = slice(number, None, len(doubts))
             judge = np.maximum(of_pairs.judge + found * of_pairs.task, 0)
             then = replace(of_pairs, judge=judge).variance(*(times[unit] for unit in FROM))
-            z = distance[some] / np.maximum(np.sqrt(then), 1e-300)
-            open_or_not[some, known] = told_by_holm(z[:, known], told.level, freedom[number])
-        table = np.zeros((draws, k, k), dtype=np.bool_)
-        table[:, first, second] = table[:, second, first] = open_or_not
-        share.append(open_or_not.mean(axis=1))
-        clusters.append(count_clusters(scores, table))
-        apart.append(table.mean(axis=0))
+            error = np.maximum(np.sqrt(then[known]), 1e-300)
+            alike = np.arange(number, draws, len(doubts))
+            for some in np.array_split(alike, -(-len(alike) * len(first) // CELLS)):
+                distance = np.abs(scores[some][:, first[known]] - scores[some][:, second[known]])
+                apart_then = told_by_holm(distance / error, told.level, freedom[number])
+                table = np.zeros((len(some), k, k), dtype=np.bool_)
+                table[:, first[known], second[known]] = apart_then
+                table |= table.transpose(0, 2, 1)
+                told_share[some] = apart_then.sum(axis=1) / len(first)
+                n_clusters[some] = count_clusters(scores[some], table)
+                n_apart += table.sum(axis=0)
+        share.append(told_share)
+        clusters.append(n_clusters)
+        apart.append(n_apart / draws)
         if progress is not None:
             progress(done, len(sizes))
     return Outlook(
