@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
@@ -12,17 +11,13 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 
 from tests.load.serving import Server, serve
-from tests.load.visitor import View, Visitor
+from tests.load.visitor import View, Visitor, run_apart
 
-T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[1]
 HERE = re.compile(r"127\.\d+\.\d+\.\d+|::1|localhost|None|b?'localhost'")
 LISTENER = """
@@ -43,12 +38,6 @@ def listen(event, arguments):
 sys.addaudithook(listen)
 """
 """Loaded by every Python that starts: it notes whom the process talks to."""
-
-
-def run_apart(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread of its own: a browser's driver may have a loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
 
 
 async def _look(address: str, *pages: str) -> list[View]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from analysis.formats import read
 from tests.load.crowd import MARK, SYSTEMS, campaign_file, mark
 from tests.load.serving import serve
-from tests.load.visitor import View, Visitor, foreign_names
+from tests.load.visitor import View, Visitor, foreign_names, run_apart
 
 
 def test_every_user_brings_another_campaign() -> None:
@@ -38,7 +38,7 @@ def test_two_sessions_share_a_server_and_no_name(tmp_path: Path) -> None:
         return await asyncio.gather(bring(address, 1), bring(address, 2))
 
     with serve(Path(__file__).parents[2], tmp_path) as server:
-        for user, views in enumerate(asyncio.run(both(server.address)), 1):
+        for user, views in enumerate(run_apart(both(server.address)), 1):
             assert [view.failed for view in views] == [""] * 3
             assert mark(user) in "".join(views[-1].words)
             assert not foreign_names(views, MARK, mark(user))

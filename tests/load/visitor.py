@@ -11,9 +11,11 @@ import re
 import time
 import urllib.request
 import uuid
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -22,6 +24,7 @@ from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
+T = TypeVar("T")
 COOKIE = "_streamlit_xsrf"
 BOUNDARY = "podium-load"
 WENT_WRONG = re.compile(r"Something in Podium itself went wrong|could not be read")
@@ -216,6 +219,12 @@ class Visitor:
 def _is_last(message: ForwardMsg) -> bool:
     """Return whether a run's end is the end of what was asked for: no other run follows."""
     return message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+def run_apart(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread of its own: a browser's driver may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 def foreign_names(views: Iterable[View], mark: re.Pattern[str], own: str) -> set[str]:
