@@ -10,10 +10,10 @@ run: $(VENV)/run.stamp
 	$(BIN)/streamlit run dashboard/app.py
 
 test: $(VENV)/test.stamp lint
-	tests/with_chromium $(BIN)/python -m pytest -n auto --dist loadgroup
+	tests/with_chromium $(BIN)/python -m pytest -n auto --dist worksteal
 
 test-fast: $(VENV)/test.stamp
-	tests/with_chromium $(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow"
+	tests/with_chromium $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

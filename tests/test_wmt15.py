@@ -23,8 +23,7 @@ from analysis.ranking.replicates import replicate
 
 EARLIER_EXTRACTION = {"ces-eng", "eng-deu", "rus-eng"}
 
-# One process makes the thousand runs, for all tests.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wmt15")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
