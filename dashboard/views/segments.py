@@ -21,10 +21,13 @@ from analysis.rankers.graded_response.items import check_segments
 from dashboard import compute
 from dashboard.figures.items import characteristic_figure, information_figure
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.typography import thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_figure
 
 MOST_CURVES = 5
+FITTED_AT_ONCE = 1_000_000
+"""Judgments to which the model is fitted without asking."""
 USUAL = "Usual judge"
 
 
@@ -37,12 +40,26 @@ def show() -> None:
         headline(context, "Segments", "No segment's difficulty can be told", of_method=False)
         explain(error)
         return
-    with st.spinner("Fitting the graded response model …", show_time=True):
+    head = st.container()
+    n_judgments = thousands(len(context.judgments))
+    if len(context.judgments) > FITTED_AT_ONCE and not st.toggle(
+        f"How hard each segment is, from all {n_judgments} judgments",
+        key="segments.model",
+        bind="query-params",
+        help="With so many judgments this takes up to minutes. What is done is kept.",
+    ):
+        with head:
+            headline(
+                context, "Segments", f"{n_judgments} judgments wait to be fitted", of_method=False
+            )
+        return
+    with head, st.spinner("Fitting the graded response model …", show_time=True):
         fit = compute.graded_response(context)
     found, baseline = fit.difficulties(), context.name(fit.baseline)
-    headline(context, "Segments", segments_finding(found, baseline), of_method=False)
     n = len(set(context.judgments.task_segment.tolist()))
-    note(f"By the graded response model. {segments_words(found, baseline, n)}")
+    with head:
+        headline(context, "Segments", segments_finding(found, baseline), of_method=False)
+        note(f"By the graded response model. {segments_words(found, baseline, n)}")
     chosen = _choose(found)
     result_card(
         context,

@@ -19,8 +19,10 @@ from dashboard.figures.items import (
     sensitivity_figure,
 )
 from dashboard.figures.theme import alt_text
+from dashboard.views import segments
 from tests.building import CampaignBuilder
 from tests.drawing import drawn_text
+from tests.opening import open_address
 
 FOUND = Difficulties(
     segments=("one", "<b>two</b>", "three"),
@@ -81,6 +83,17 @@ def test_the_page_shows_all_segments_and_the_curves_of_some(
     app.multiselect(key="segments.shown").set_value([hardest]).run()
     assert not app.exception
     assert app.selectbox(key="segments.one").options == [hardest]
+
+
+def test_a_million_judgments_are_fitted_when_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+    monkeypatch.setattr(segments, "FITTED_AT_ONCE", 1_000)
+    app = open_address("segments")
+    assert "judgments wait to be fitted" in app.markdown[0].value
+    assert not app.dataframe
+    app.toggle(key="segments.model").set_value(True).run()
+    assert not app.exception
+    assert "hardest to beat on segment" in app.markdown[0].value
 
 
 def test_segments_that_were_judged_once_each_have_no_difficulty() -> None:
