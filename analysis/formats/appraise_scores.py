@@ -347,9 +347,10 @@ def _places(
         document=("document", "first"), system=("system", "first"), judge=("judge", "first"),
         plain=("plain", "first"), size=("rank", "max"),
     )  # fmt: skip
-    full = parts.groupby("document")["size"].transform("max")
+    parts["full"] = parts.groupby("document")["size"].transform("max")
+    is_cut = parts["size"] < parts["full"]
     by_name = np.argsort(np.argsort(np.array(rows.judge.names, dtype=object), kind="stable"))
-    cut = parts[(parts["size"] < full) & parts["plain"]].assign(full=full)
+    cut = parts[is_cut & parts["plain"]]
     cut = cut.assign(name=by_name[cut["judge"]]).sort_values(["document", "system", "name"])
     pieces = cut.groupby(["document", "system"])["size"]
     is_whole = (pieces.transform("sum") == cut["full"]) & (pieces.transform("size") > 1)
@@ -368,7 +369,7 @@ def _places(
         )
     keys = zip(parts["document"], parts["system"], parts["judge"], strict=True)
     offset = pd.Series([before.get(key, 0) for key in keys], index=parts.index)
-    offset = offset.where(parts["size"] < full, 0)
+    offset = offset.where(is_cut, 0)
     return rank + offset.reindex(part).to_numpy()
 
 

@@ -60,14 +60,17 @@ def cleaned(name: str) -> str:
 
 
 def number(text: str) -> float:
-    """Return a number in plain digits; nan for anything else, 1_000 and full-width digits too.
+    r"""Return a number in plain digits; nan for anything else, 1_000 and full-width digits too.
 
     What is too large to be squared is no number either.
 
     >>> number(" 2.0 "), number("1e3"), number("1_0"), number("３"), number("inf"), number("1e400")
     (2.0, 1000.0, nan, nan, nan, nan)
+    >>> number("1\x1d")  # a blank to strip, none to float
+    1.0
     """
-    value = float(text) if _NUMBER.fullmatch(text.strip()) else float("nan")
+    text = text.strip()
+    value = float(text) if _NUMBER.fullmatch(text) else float("nan")
     return value if abs(value) < LARGEST else float("nan")
 
 

@@ -51,7 +51,7 @@ def test_what_cannot_be_read_is_refused_in_words_of_ours(name: str, got: str) ->
     [
         "null.parquet", "pandas-none.parquet", "dictnull.parquet", "list.parquet", "no-hit.xml",
         "no-task.xml", "surrogate.json", "bigsegment.csv", "19digits.csv",
-        "seconds-beyond-float32.csv",
+        "seconds-beyond-float32.csv", "cut-and-returned-to.csv",
     ],
 )  # fmt: skip
 def test_what_can_be_read_serves_every_page(name: str) -> None:
