@@ -89,10 +89,10 @@ CSS = f"""
   .stSidebar [data-testid="stSidebarNavItems"] li,
   .stSidebar [data-testid="stSidebarNavLink"] {{ margin-top: 0; margin-bottom: 0; }}
   .stSidebar [data-testid="stSidebarNavItems"] > div {{ display: grid; margin-top: .1rem;
-      grid-template-columns: minmax(6.9rem, max-content) minmax(0, 1fr); column-gap: .1rem; }}
+      grid-template-columns: minmax(6.9rem, max-content) minmax(0, 1fr); column-gap: .1rem;
+      padding-top: .15rem; }}
   .stSidebar [data-testid="stNavSectionHeader"] {{ grid-column: 1 / -1; margin: 0;
       padding-top: 0; }}
-  .stSidebar [data-testid="stSidebarNavItems"] > div {{ margin-top: .1rem; padding-top: .15rem; }}
   .stSidebar [data-testid="stSidebarNavLink"] {{ gap: .35rem; padding: 0 .3rem;
       height: 24px; min-height: 24px; }}
   .stSidebar [data-testid="stSidebarHeader"] {{ height: 3.2rem; margin-bottom: 0; }}

@@ -26,10 +26,11 @@ NEW: dict[Unit, str] = {"segment": "new segments", "judge": "new judges"}
 SAME: dict[Unit, str] = {"segment": "on the same {} segments", "judge": "by the same {} judges"}
 
 
-def advise(plan: Plan, with_price: bool = True) -> str:
+def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> str:
     """Say in one sentence whether to stop or to continue, with what it takes.
 
-    To stop is advised only where the aim is reached by the judgments at hand.
+    To stop is advised only where the aim is reached by the judgments at hand. A price comes with
+    the interval.
     """
     aim = plan.aim
     if aim.reached:
@@ -48,8 +49,9 @@ def advise(plan: Plan, with_price: bool = True) -> str:
     lead = f"Continue with {NEW[plan.bottleneck]}" if plan.bottleneck in NEW else "Continue"
     interval = f"{100 * plan.certainty:.3g}% interval {amounts(aim.low, aim.high, most)}"
     price = _price(plan) if with_price else ""
+    details = f" ({interval}{price})" if with_interval else ""
     return (
-        f"{lead}: expect about {amount(aim.likely, most)} more tasks ({interval}{price}) until "
+        f"{lead}: expect about {amount(aim.likely, most)} more tasks{details} until "
         f"{_until(aim)}; now {_now(plan)}"
     )
 

@@ -22,12 +22,11 @@ from dashboard import compute
 from dashboard.figures.items import characteristic_figure, information_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import thousands
+from dashboard.widgets.asking import is_wanted
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_figure
 
 MOST_CURVES = 5
-FITTED_AT_ONCE = 1_000_000
-"""Judgments to which the model is fitted without asking."""
 USUAL = "Usual judge"
 
 
@@ -41,17 +40,11 @@ def show() -> None:
         explain(error)
         return
     head = st.container()
-    n_judgments = thousands(len(context.judgments))
-    if len(context.judgments) > FITTED_AT_ONCE and not st.toggle(
-        f"How hard each segment is, from all {n_judgments} judgments",
-        key="segments.model",
-        bind="query-params",
-        help="With so many judgments this takes up to minutes. What is done is kept.",
-    ):
+    n_judgments = len(context.judgments)
+    if not is_wanted("How hard each segment is", n_judgments, "segments.model"):
+        waiting = f"{thousands(n_judgments)} judgments wait to be fitted"
         with head:
-            headline(
-                context, "Segments", f"{n_judgments} judgments wait to be fitted", of_method=False
-            )
+            headline(context, "Segments", waiting, of_method=False)
         return
     with head, st.spinner("Fitting the graded response model …", show_time=True):
         fit = compute.graded_response(context)

@@ -30,14 +30,13 @@ from dashboard.views.judges.quality import show_quality
 from dashboard.views.judges.sensitivity import show_sensitivities
 from dashboard.views.judges.traits import show_traits
 from dashboard.widgets import leaving_out
+from dashboard.widgets.asking import is_wanted
 from dashboard.widgets.result_card import headline, note, result_card, show_sentences
 from dashboard.widgets.score_scale import show_scale
 
 MOST_SENTENCES = 6
 WHOLE = ("tasks", "judgments", "inter_comparable", "intra_comparable")
 DIAMONDS = "Diamonds are flagged judges; a flag is a reason to look at their work, not a verdict. "
-FITTED_AT_ONCE = 1_000_000
-"""Judgments to which the models of judges are fitted without asking."""
 FEW = "Kappa scatters widely where judgments are few. "
 
 
@@ -81,23 +80,12 @@ def show() -> None:
         show_scale(context)
     show_quality(context)
     below: Sequence[str] = ()
-    if _wants_models(context):
+    if is_wanted("How sensitive each judge is", len(context.judgments), "judges.models"):
         if context.judgments.scores is None:
             show_traits(context)
         below = show_sensitivities(context)
     st.markdown("## Without a judge")
     _offer_to_leave_out(context, table, below)
-
-
-def _wants_models(context: ViewContext) -> bool:
-    """Ask whether models of judges are to be fitted where that takes long."""
-    n = len(context.judgments)
-    return n <= FITTED_AT_ONCE or st.toggle(
-        f"How sensitive each judge is, from all {thousands(n)} judgments",
-        key="judges.models",
-        bind="query-params",
-        help="With so many judgments this takes up to minutes. What is done is kept.",
-    )
 
 
 def _show_scorers(context: ViewContext) -> None:

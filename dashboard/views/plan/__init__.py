@@ -28,12 +28,7 @@ from dashboard import compute
 from dashboard.figures.neighbors import neighbors_figure
 from dashboard.figures.plan import outlook_figure
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.tables.plan import (
-    neighbors_table,
-    plan_columns,
-    plan_screen,
-    plan_table,
-)
+from dashboard.tables.plan import neighbors_table, plan_columns, plan_screen, plan_table
 from dashboard.typography import as_html, percent
 from dashboard.views.plan.key_numbers import show_key_numbers
 from dashboard.views.plan.new_campaign import show_new_campaign
@@ -65,10 +60,9 @@ def show() -> None:
     bar.empty()
     chosen = choose_settings(context, told)
     first = top.empty()
-    if compute.recall(context, _key(context, chosen)) is None and len(told.systems) > MANY:
+    if len(told.systems) > MANY and compute.recall(context, _key(context, chosen)) is None:
         with first.container():
-            quick = _make(context, told, chosen, draws=FIRST_DRAWS)
-            headline(context, "Plan", f"{advise(quick, with_price=False)} (preview)")
+            _show_preview(context, told, chosen)
     found = _plan(context, told, chosen, bar)
     first.empty()
     with top:
@@ -81,14 +75,21 @@ def show() -> None:
     _show_back_test(context, told, checked)
 
 
+def _show_preview(context: ViewContext, told: Apart, chosen: Settings) -> None:
+    """Show what few drawn campaigns foretell, which are too few for an interval."""
+    quick = compute.remember_in_turn(
+        context,
+        ("preview", *_key(context, chosen)),
+        lambda: _make(context, told, chosen, draws=FIRST_DRAWS),
+    )
+    headline(context, "Plan", f"{advise(quick, with_interval=False)} (preview)")
+
+
 def _plan(context: ViewContext, told: Apart, chosen: Settings, place: DeltaGenerator) -> Plan:
     """Return the plan, which is kept without its price; show progress in a place."""
     bar = progress_in(place, "Looking ahead", unit="sizes")
     found = compute.remember_in_turn(
-        context,
-        _key(context, chosen),
-        lambda: _make(context, told, chosen, progress=bar),
-        bar,
+        context, _key(context, chosen), lambda: _make(context, told, chosen, progress=bar), bar
     )
     place.empty()
     return compute.remember(

@@ -35,7 +35,9 @@ from dashboard import compute
 from dashboard.figures.neighbors import ALREADY, NEVER, neighbors_figure
 from dashboard.figures.plan import outlook_figure, prospect_figure
 from dashboard.tables.plan import plan_screen, plan_table
+from dashboard.views import plan as view
 from dashboard.views.plan import new_campaign, studies
+from dashboard.widgets.result_card import headline
 from tests.opening import open_address, with_upload
 
 NARROW = "\u202f"
@@ -72,6 +74,33 @@ def test_the_verdict_has_numbers_for_reading_and_leaves_the_price_to_the_table(f
     assert "hours" not in sentence
     assert "," not in sentence.replace(", ", "")
     assert NARROW in sentence
+    assert "interval" in sentence
+    assert "interval" not in advise(found, with_interval=False)
+
+
+def test_many_systems_have_a_preview_that_is_drawn_once_and_claims_no_interval(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[int | None] = []
+    said: list[str] = []
+
+    def counted(*args: Any, draws: int | None = None, **settings: Any) -> Plan:
+        drawn.append(draws)
+        return planning.plan(*args, draws=draws, **settings)
+
+    def heard(context: object, page: str, words: str, **settings: Any) -> None:
+        said.append(words)
+        headline(context, page, words, **settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(view, "MANY", 3)
+    monkeypatch.setattr(view, "plan", counted)
+    monkeypatch.setattr(view, "headline", heard)
+    app = open_page(seed="17")
+    app.run()
+    assert not app.exception
+    assert drawn == [view.FIRST_DRAWS, None]
+    assert [words.endswith("(preview)") for words in said] == [True, False, False]
+    assert "interval" not in said[0]
 
 
 def test_titles_say_what_twice_the_judgments_bring_and_how_many_neighbors_are_apart(

@@ -19,7 +19,7 @@ from dashboard.figures.items import (
     sensitivity_figure,
 )
 from dashboard.figures.theme import alt_text
-from dashboard.views import segments
+from dashboard.widgets import asking
 from tests.building import CampaignBuilder
 from tests.drawing import drawn_text
 from tests.opening import open_address
@@ -87,7 +87,7 @@ def test_the_page_shows_all_segments_and_the_curves_of_some(
 
 def test_a_million_judgments_are_fitted_when_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
-    monkeypatch.setattr(segments, "FITTED_AT_ONCE", 1_000)
+    monkeypatch.setattr(asking, "AT_ONCE", 1_000)
     app = open_address("segments")
     assert "judgments wait to be fitted" in app.markdown[0].value
     assert not app.dataframe
