@@ -2,13 +2,13 @@
 
     from analysis import rank, read
 
-    campaign, report = read("judgments.csv")
-    print(rank(campaign, "expected-wins", pair="fra-eng").to_frame())
+    votes = read("judgments.csv")
+    rank(votes, "bradley-terry", lang_pair="fra-eng").to_frame()
 
-The functions of the front door are in `analysis.front_door`; they are imported when asked for. The
+The functions of the front door are in `analysis.api`; they are imported when asked for. The
 way of the data: a format turns bytes into a `Campaign` and a `ReadReport`; ``Campaign.judgments``
 makes a user's choice of them into `Judgments`; a ranker from ``rankers.RANKERS`` makes these into
-`Standings`; `ranking` repeats that on resamples and says what of it can be told apart.
+`Standings`; `ranking` says which of them differ significantly.
 """
 
 import importlib
@@ -19,10 +19,9 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from analysis.kernel_cache import choose_kernel_cache
+from analysis.version import __version__ as __version__
 
-__version__ = "0.1.0"
-
-__all__ = ["PodiumError", "agreement", "apart", "compare", "plan", "rank", "read"]
+__all__ = ["PodiumError", "Ranking", "Votes", "agreement", "compare", "plan", "rank", "read"]
 
 choose_kernel_cache()
 
@@ -31,4 +30,4 @@ def __getattr__(name: str) -> object:
     """Open the front door for those who ask for it; modules of the house do without."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module("analysis.front_door"), name)
+    return getattr(importlib.import_module("analysis.api"), name)

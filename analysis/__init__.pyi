@@ -1,9 +1,10 @@
-from analysis.front_door import PodiumError as PodiumError
-from analysis.front_door import agreement as agreement
-from analysis.front_door import apart as apart
-from analysis.front_door import compare as compare
-from analysis.front_door import plan as plan
-from analysis.front_door import rank as rank
-from analysis.front_door import read as read
+from analysis.api import PodiumError as PodiumError
+from analysis.api import Ranking as Ranking
+from analysis.api import Votes as Votes
+from analysis.api import agreement as agreement
+from analysis.api import compare as compare
+from analysis.api import plan as plan
+from analysis.api import rank as rank
+from analysis.api import read as read
 
 __version__: str

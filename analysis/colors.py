@@ -5,7 +5,7 @@ What is not data has inks; a system has one color everywhere, by its name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,8 +48,27 @@ INKS: dict[Mode, Inks] = {
         neutral="#8FB0CC", nothing="#262D33",
     ),
 }  # fmt: skip
+PAGE_INKS = Inks(
+    text="var(--text)", quiet="var(--quiet)", rule="var(--rule)", strong_rule="var(--strong)",
+    border="var(--rule)", band="var(--band)", paper="var(--paper)", panel="var(--band)",
+    accent="var(--mark)", less="var(--problem)", neutral="var(--many)", nothing="var(--band)",
+)  # fmt: skip
+"""The colors of a picture that takes them from the page that shows it."""
 PROBLEM, WARNING = "#D55E00", "#E69F00"
 """Vermilion and orange of Okabe and Ito, on either paper."""
+
+CIVIDIS = (
+    "#00224E", "#123570", "#3B496C", "#575D6D", "#707173",
+    "#8A8678", "#A59C74", "#C3B369", "#E1CC55", "#FEE838",
+)  # fmt: skip
+SEQUENTIAL = tuple((k / (len(CIVIDIS) - 1), color) for k, color in enumerate(CIVIDIS))
+"""For amounts."""
+DIVERGING = (
+    (0.0, "#8A3A00"), (0.125, "#B75708"), (0.25, "#DB7F2E"), (0.375, "#F1B17C"),
+    (0.48, "#F5EDE6"), (0.52, "#E6EEF5"), (0.625, "#97C0E0"), (0.75, "#5597CB"),
+    (0.875, "#2570AC"), (1.0, "#0B4A80"),
+)  # fmt: skip
+"""Orange for less than half, blue for more; center it on 50% with zmin, zmax."""
 
 MAX_COLORED = 12
 """Above that many systems color only what is selected or moves."""
@@ -67,32 +86,54 @@ PALETTE: dict[Mode, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def system_colors(systems: Sequence[str], mode: Mode) -> dict[str, str]:
-    """Return one color a system, by name and so the same everywhere; one for all above 12."""
+Systems = Sequence[str] | Mapping[str, int]
+"""Names of systems, or their places among the colors where several language pairs share them."""
+
+
+def _places(systems: Systems) -> Mapping[str, int]:
+    if isinstance(systems, Mapping):
+        return systems
+    return {name: place for place, name in enumerate(sorted(systems))}
+
+
+def system_colors(systems: Systems, mode: Mode) -> dict[str, str]:
+    """Return one color per system, by its place; one for all above 12 systems."""
+    neutral, palette = INKS[mode].neutral, PALETTE[mode]
     if len(systems) > MAX_COLORED:
-        return dict.fromkeys(systems, INKS[mode].neutral)
-    return dict(zip(sorted(systems), PALETTE[mode], strict=False))
+        return dict.fromkeys(systems, neutral)
+    places = _places(systems).items()
+    return {name: palette[k] if k < len(palette) else neutral for name, k in places}
 
 
-def system_class(system: str, systems: Sequence[str]) -> str:
-    """Return the class of a system's marks in a picture, to which `marks_css` gives its color.
+def page_colors(systems: Systems) -> dict[str, str]:
+    """Return the variables of a page that hold the colors of systems, by name.
+
+    >>> page_colors(["b", "a"])
+    {'b': 'var(--s1)', 'a': 'var(--s0)'}
+    """
+    return {name: f"var(--{system_class(name, systems)})" for name in systems}
+
+
+def faded(color: str, share: float) -> str:
+    """Return a #RRGGBB color, or a page's variable, at that opacity.
+
+    >>> faded("#0072B2", .25), faded("var(--s1)", .25)
+    ('rgba(0,114,178,0.25)', 'rgba(var(--s1),0.25)')
+    """
+    solid = channels(color).replace(" ", "") if color.startswith("#") else color
+    return f"rgba({solid},{share:g})"
+
+
+def system_class(system: str, systems: Systems) -> str:
+    """Return the class of a system's marks in a picture.
 
     >>> system_class("b", ["b", "a"]), system_class("reference", ["b", "a"])
     ('s1', 'many')
     """
     if len(systems) > MAX_COLORED or system not in systems:
         return "many"
-    return f"s{sorted(systems).index(system)}"
-
-
-def marks_css(picture: str, strokes: Sequence[str]) -> str:
-    """Return the rules that color a picture's marks by system: dots, and what has these classes."""
-    rules = []
-    for kind in ("many", *(f"s{place}" for place in range(MAX_COLORED))):
-        lines = ", ".join(f"{picture} .{kind}.{stroke}" for stroke in strokes)
-        rules.append(f"{picture} .{kind}.dot {{ fill: var(--{kind}); }}")
-        rules.append(f"{lines} {{ stroke: var(--{kind}); }}")
-    return "\n".join(rules) + "\n"
+    place = _places(systems)[system]
+    return f"s{place}" if place < MAX_COLORED else "many"
 
 
 def channels(color: str) -> str:
@@ -109,8 +150,8 @@ def css_variables(mode: Mode) -> dict[str, str]:
     ink = INKS[mode]
     return {
         "text": ink.text, "quiet": ink.quiet, "rule": ink.rule, "strong": ink.strong_rule,
-        "band": ink.band, "paper": ink.paper, "mark": ink.accent, "more": channels(ink.accent),
-        "less": channels(ink.less), "problem": PROBLEM, "warning": WARNING, "many": ink.neutral,
+        "band": ink.band, "paper": ink.paper, "mark": ink.accent, "problem": PROBLEM,
+        "warning": WARNING, "many": ink.neutral,
         **{f"s{place}": color for place, color in enumerate(PALETTE[mode])},
     }  # fmt: skip
 

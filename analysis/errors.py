@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 """Line breaks and other signs that no message holds: they come from a file."""
@@ -24,6 +26,9 @@ class PodiumError(Exception):
         self.got = got
         self.remedy = remedy
 
+    details: tuple[str, ...] = ()
+    """Lines that a command prints below the message, such as a profile that could be right."""
+
     def __str__(self) -> str:
         end = "" if self.got.endswith("?") else "."
         message = f"{self.where}: {self.got.rstrip('.')}{end}"
@@ -31,7 +36,12 @@ class PodiumError(Exception):
 
 
 class ReadingError(PodiumError):
-    """A file from which nothing usable can be read, or whose content contradicts itself."""
+    """A file from which nothing usable can be read, or whose content contradicts itself.
+
+    ``is_unknown``: it is a table that no format reads.
+    """
+
+    is_unknown = False
 
 
 class NotConvergedError(PodiumError):
@@ -40,3 +50,14 @@ class NotConvergedError(PodiumError):
 
 class UndefinedResultError(PodiumError):
     """A method is not defined on these judgments (no overlap, one system, no such baseline)."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a sentence that names the known word most like this one; nothing if none is.
+
+    >>> did_you_mean("bradley_tery", ["bojar", "bradley-terry"])
+    'Did you mean bradley-terry? '
+    """
+    names = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(word.casefold(), names, n=1, cutoff=0.6)
+    return f"Did you mean {names[close[0]]}? " if close else ""

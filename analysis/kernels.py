@@ -16,7 +16,7 @@ from analysis.formats import read_many
 from analysis.formats.writing import write
 from analysis.judges.judges import judges
 from analysis.rankers import RANKERS
-from analysis.ranking.quick import quick_apart
+from analysis.ranking.quick import quick_verdict
 from analysis.ranking.replicates import replicate
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 
@@ -39,7 +39,7 @@ def compile_kernels() -> None:
         ranker = method()
         with suppress(PodiumError):
             fit = ranker.quick_form().fit(some)
-            quick_apart(fit)
+            quick_verdict(fit)
             replicate(fit, runs=2, unit="task")
 
 

@@ -16,7 +16,12 @@ from analysis.errors import PodiumError
 from analysis.parameters import from_settings
 from analysis.prediction.predict import Model, model_named
 from analysis.prediction.protocol import Protocol
-from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker, ranker_class
+from analysis.rankers import (
+    DEFAULT_METHOD,
+    RANKERS,
+    Ranker,
+    ranker_class,
+)
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 
 Settings = Mapping[str, Any]
@@ -65,7 +70,7 @@ class Preset:
         >>> preset_named("spv14").ranker("hopkins-may").settings()["radius"]
         0.5
         """
-        name = method or self.method or "trueskill"
+        name = method or self.method or DEFAULT_METHOD
         return from_settings(ranker_class(name), self.settings.get(name, {}))
 
     def model(self, words: str) -> Model:
@@ -84,7 +89,7 @@ class Preset:
 
 HONEST = Preset(
     "honest",
-    "Honest (default)",
+    "Recommended",
     "Ranks that hold for all systems at once, for other sentences and judges of this kind.",
     "Cameron, Gelbach & Miller 2011; Holm 1979",
     ("cameron-etal-2011-robust", "holm-1979-simple"),
@@ -135,6 +140,7 @@ HM13 = Preset(
     ),
     protocol=Protocol(split="hm13", tune="none", sizes=(100, 200, 400, 800, 1600, 3200)),
 )
+_OF_WMT14 = ("expected-wins", "hopkins-may", "trueskill")
 _AS_SPV14 = Certainty(ranges="marginal", unit="none", runs=100)
 _PREDICTED_AS_SPV14 = Protocol(grid="spv14", tune="dev", dev=2000, hold_out=2000, draw="own")
 SPV14 = Preset(
@@ -148,7 +154,7 @@ SPV14 = Preset(
         "hopkins-may": {"radius": 0.5, "inference": "spv14", "query": "one-sided"},
         "trueskill": {"zone": "one-sided", "beta_rule": "printed", "epsilon": 0.25},
     },
-    methods=COMPARED_METHODS,
+    methods=_OF_WMT14,
     certainty=_AS_SPV14,
     protocol=_PREDICTED_AS_SPV14,
 )
@@ -163,26 +169,26 @@ SPV14_REPRODUCED = Preset(
         "hopkins-may": {"radius": 0.5, "query": "one-sided"},
         "trueskill": {"zone": "one-sided"},
     },
-    methods=COMPARED_METHODS,
+    methods=_OF_WMT14,
     certainty=_AS_SPV14,
     protocol=_PREDICTED_AS_SPV14,
 )
 WMT14 = Preset(
     "wmt14",
-    "WMT14, as published",
-    "TrueSkill on single judgments drawn again and shuffled, 1,000 times.",
+    "WMT14 procedure",
+    "TrueSkill on resampled judgments and shuffled, 1,000 times.",
     "Bojar et al. 2014",
     ("bojar-etal-2014-findings",),
     method="trueskill",
     settings={"trueskill": {"selection": "shuffled"}, "hopkins-may": {"radius": 0.5}},
-    methods=COMPARED_METHODS,
+    methods=_OF_WMT14,
     certainty=AS_PUBLISHED,
     identical="expanded",
-    protocol=Protocol(split="row", folds=100, average="folds", grid="wmt14", tune="train"),
+    protocol=Protocol(split="judgment", folds=100, average="folds", grid="wmt14", tune="train"),
 )
 WMT15 = Preset(
     "wmt15",
-    "WMT15, as published",
+    "WMT15 procedure",
     "TrueSkill on judgments that it draws itself, 1,000 times; no judgment is drawn again before.",
     "Sakaguchi, Post & Van Durme 2014",
     ("sakaguchi-etal-2014-efficient",),
@@ -193,7 +199,7 @@ WMT15 = Preset(
 )
 WMT16 = Preset(
     "wmt16",
-    "WMT16, as published",
+    "WMT16 procedure",
     "Single judgments are drawn again, then TrueSkill draws from them itself, 1,000 times.",
     "Sakaguchi, Post & Van Durme 2014",
     ("sakaguchi-etal-2014-efficient",),
@@ -227,6 +233,7 @@ O16 = Preset(
     ("otani-etal-2016-irt",),
     method="graded-response",
     settings={"graded-response": {"tau": 1.414214, "nodes": 21, "quadrature": "printed"}},
+    certainty=Certainty(runs=40),
     methods=("expected-wins", "hopkins-may", "trueskill", "graded-response"),
 )
 
@@ -237,6 +244,10 @@ PRESETS: dict[str, Preset] = {
     )
 }  # fmt: skip
 DEFAULT_PRESET = HONEST.name
+OFFICIAL = (WMT14.name, WMT15.name, WMT16.name)
+"""Procedures by which campaigns of rankings were published, the latest last."""
+FOR_ORGANIZERS = (DEFAULT_PRESET, *OFFICIAL)
+"""Presets for who runs a campaign; the others reproduce papers."""
 
 
 def preset_named(name: str) -> Preset:

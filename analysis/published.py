@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +15,9 @@ import pandas as pd
 from analysis.campaign import FloatArray
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
+from analysis.shipped import DATA
 
-FOLDER = Path(__file__).resolve().parent.parent / "data" / "published"
+FOLDER = DATA / "published"
 
 WMT14 = "Bojar et al. 2014, Findings of the 2014 Workshop on Statistical Machine Translation"
 WMT15 = "Bojar et al. 2015, Findings of the 2015 Workshop on Statistical Machine Translation"

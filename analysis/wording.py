@@ -10,12 +10,14 @@ from collections.abc import Sequence
 
 from analysis.languages import language_code
 
-THIN_SPACE = "\u202f"
 EN_DASH = "–"
 
 _STEERING = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
 )
+
+_UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
+"""Characters that XML forbids or that nothing shows."""
 
 _LANGUAGES = {
     "ces": "Czech", "deu": "German", "eng": "English", "est": "Estonian", "fin": "Finnish",
@@ -29,12 +31,12 @@ _LANGUAGES = {
 
 
 def thousands(number: int) -> str:
-    """Write a whole number with thin spaces.
+    """Write a whole number with commas between thousands.
 
-    >>> thousands(54321).replace(THIN_SPACE, "_")
-    '54_321'
+    >>> thousands(54321)
+    '54,321'
     """
-    return f"{number:,}".replace(",", THIN_SPACE)
+    return f"{number:,}"
 
 
 def percent(share: float) -> str:
@@ -84,14 +86,14 @@ def fixed(number: float, decimals: int = 2) -> str:
     return EN_DASH if math.isnan(number) else f"{number:.{decimals}f}".replace("-", "−")
 
 
-P_VALUES = frozenset({"p", "p_value", "adjusted_p", "accuracy_p", "perplexity_p"})
+P_VALUES = frozenset({"p", "p_value", "p_adjusted", "accuracy_p", "perplexity_p"})
 """Columns of tables that hold p-values, whatever state of a campaign they are of."""
 
 
 def is_p_value(column: object) -> bool:
     """Say whether a table's column holds p-values.
 
-    >>> [is_p_value(name) for name in ("adjusted_p_before", "adjusted p", "p_first")]
+    >>> [is_p_value(name) for name in ("p_adjusted_before", "p adjusted", "p_first")]
     [True, True, False]
     """
     name = str(column).replace(" ", "_")
@@ -198,14 +200,14 @@ def printable(text: str, keep: str = "\n\t") -> str:
 
 
 def as_html(text: str) -> str:
-    """Escape text from data for HTML, and for Plotly, which renders some tags.
+    """Escape text from data for HTML, SVG, and Plotly, which renders some tags.
 
-    Plotly knows a quotation mark by its number only.
+    Plotly knows a quotation mark by its number only. Characters that XML forbids are removed.
 
-    >>> as_html('<b>A & "B"')
-    '&lt;b&gt;A &amp; &#34;B&#34;'
+    >>> as_html('<b>A & "B"'), as_html("a\\x1b\\uffffb")
+    ('&lt;b&gt;A &amp; &#34;B&#34;', 'ab')
     """
-    return html.escape(text, quote=True).replace("&quot;", "&#34;")
+    return html.escape(_UNWRITABLE.sub("", text), quote=True).replace("&quot;", "&#34;")
 
 
 def as_file_name(text: str, most: int = 40) -> str:

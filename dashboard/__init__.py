@@ -1,6 +1,6 @@
 """Podium's dashboard: a Streamlit front end over the ``analysis`` package.
 
-How a page is made. A page is a module in ``views/`` with one function ``show()`` of four beats::
+How a page is made. A page is a module in ``pages/`` with one function ``show()`` of four beats::
 
     def show() -> None:
         context = require_campaign()                 # what the sidebar chose, frozen
@@ -9,9 +9,9 @@ How a page is made. A page is a module in ``views/`` with one function ``show()`
         headline(context, "Judges", finding_in_words)
         result_card(context, "judge-weights", figure=..., frame=..., words=...)
 
-and is listed in ``navigation.PAGES``. Errors of the analysis (`PodiumError`) need no handling: the
-navigation shows their sentence. A page with sections of its own is a package: the page stands in
-``__init__``, each section in a module beside it.
+and is listed in ``navigation.CORE_PAGES``, or in ``BRINGS`` of an extra. Errors of the analysis
+(`PodiumError`) need no handling: the navigation shows their sentence. A page with sections of its
+own is a package: the page stands in ``__init__``, each section in a module beside it.
 
 Widgets keep themselves in the link with ``key=…, bind="query-params"``. What may come and go above
 such a widget belongs into a container of its own (`st.container()`), so that the widget keeps its
@@ -29,5 +29,5 @@ Import order is top to bottom; `tests/test_layers.py` keeps it so:
   `compute.remember`, whose key is completed by the campaign's fingerprint and the selection.
 - ``widgets``: what several pages use: ``result_card`` (`headline`, `show_ranking` with its
   previews, `result_card`, `show_figure`, `downloads`), ``progress``, the sidebar, a ranker's form.
-- ``views``: the pages; nobody imports them but ``navigation``, by name.
+- ``pages``: the pages; nobody imports them but ``navigation``, by name.
 """

@@ -6,9 +6,9 @@ from pathlib import Path
 
 # OpenBLAS would take every core for one user's matrix of 200 systems; it reads this on import.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-ROOT = str(Path(__file__).resolve().parents[1])
-if ROOT not in sys.path:
-    sys.path.insert(0, ROOT)
+ROOT = Path(__file__).resolve().parents[1]
+if not (ROOT / "__init__.py").exists() and str(ROOT) not in sys.path:  # not an installed package
+    sys.path.insert(0, str(ROOT))
 
 from dashboard.heaps import keep_small  # noqa: E402
 

@@ -6,26 +6,26 @@ the two equal.
 
 from __future__ import annotations
 
-from analysis.colors import INKS, PALETTE, PROBLEM, WARNING, Inks, Mode, channels
+from analysis.colors import (
+    CIVIDIS,
+    DIVERGING,
+    INKS,
+    PALETTE,
+    PROBLEM,
+    SEQUENTIAL,
+    WARNING,
+    Inks,
+    Mode,
+)
+from analysis.colors import faded as faded
 
-CIVIDIS = (
-    "#00224E", "#123570", "#3B496C", "#575D6D", "#707173",
-    "#8A8678", "#A59C74", "#C3B369", "#E1CC55", "#FEE838",
-)  # fmt: skip
 MOST_BRIGHT = 7
 """Colors of the scale that a dark page shows in large areas."""
-SEQUENTIAL = tuple((k / (len(CIVIDIS) - 1), color) for k, color in enumerate(CIVIDIS))
-DIVERGING = (
-    (0.0, "#8A3A00"), (0.125, "#B75708"), (0.25, "#DB7F2E"), (0.375, "#F1B17C"),
-    (0.48, "#F5EDE6"), (0.52, "#E6EEF5"), (0.625, "#97C0E0"), (0.75, "#5597CB"),
-    (0.875, "#2570AC"), (1.0, "#0B4A80"),
-)  # fmt: skip
-"""Orange for less than half, blue for more; center it on 50% with zmin, zmax."""
 SURVIVAL: dict[Mode, tuple[str, str, str]] = {
     "light": ("#B75708", "#DCE6EF", "#2570AC"),
     "dark": ("#B75708", "#33424F", "#2570AC"),
 }
-"""What became of a statement: turned, kept in order, told apart."""
+"""What became of a statement: turned, kept in order, significant."""
 ODD: dict[Mode, str] = {mode: colors[1] for mode, colors in PALETTE.items()}
 """What marks somebody or something that deserves a look."""
 
@@ -70,11 +70,6 @@ def from_paper(mode: Mode) -> tuple[tuple[float, str], ...]:
     return tuple((1 - place, color) for place, color in reversed(SEQUENTIAL))
 
 
-def faded(color: str, share: float) -> str:
-    """Return a #RRGGBB color at that opacity."""
-    return f"rgba({channels(color).replace(' ', '')},{share:g})"
-
-
 COPY_ICON = (
     "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E"
     "%3Cpath fill='none' stroke='black' stroke-width='2' stroke-linejoin='round' "
@@ -86,21 +81,16 @@ CSS = f"""
 <style>
   .stMainBlockContainer {{ padding-top: 4.2rem; padding-bottom: 4rem; max-width: 1240px; }}
   .stMain, .stSidebar {{ font-variant-numeric: tabular-nums; }}
-  .stSidebar [data-testid="stSidebarNavItems"] li,
-  .stSidebar [data-testid="stSidebarNavLink"] {{ margin-top: 0; margin-bottom: 0; }}
-  .stSidebar [data-testid="stSidebarNavItems"] > div {{ display: grid; margin-top: .1rem;
-      grid-template-columns: minmax(6.9rem, max-content) minmax(0, 1fr); column-gap: .1rem;
-      padding-top: .15rem; }}
-  .stSidebar [data-testid="stNavSectionHeader"] {{ grid-column: 1 / -1; margin: 0;
-      padding-top: 0; }}
-  .stSidebar [data-testid="stSidebarNavLink"] {{ gap: .35rem; padding: 0 .3rem;
-      height: 24px; min-height: 24px; }}
+  .st-key-rooms {{ margin-bottom: .3rem; }}
+  .st-key-rooms > div {{ width: 100%; }}
+  .stSidebar [data-testid="stPageLink-NavLink"] {{ padding: .22rem .4rem; margin: 0; gap: .45rem;
+      width: 100%; }}
+  .st-key-foot {{ margin-top: .45rem; opacity: .85; }}
+  .st-key-foot [data-testid="stPageLink-NavLink"] p {{ font-size: .85rem; }}
   .stSidebar [data-testid="stSidebarHeader"] {{ height: 3.2rem; margin-bottom: 0; }}
-  .stSidebar [data-testid="stSidebarNavSeparator"] {{ padding-top: .4rem; }}
   .stSidebar [data-testid="stSidebarUserContent"] {{ padding-top: .5rem; }}
   .stSidebar [data-testid="stSidebarUserContent"] > div > [data-testid="stVerticalBlock"]
       {{ gap: .6rem; }}
-  .stSidebar [data-testid="stSidebarNavLink"] p {{ font-size: .86rem; }}
   .stMain h1 {{ letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
               text-wrap: balance; }}
   .stMain h2 {{ padding-top: .4rem; }}
@@ -172,7 +162,7 @@ CSS = f"""
     .stMainBlockContainer {{ padding: 0 !important; max-width: none !important;
         width: var(--podium-width) !important; zoom: var(--podium-zoom); }}
     .stPlotlyChart, .stDataFrame, .stHtml {{ break-inside: avoid; }}
-    .st-key-wide {{ overflow: visible !important; }}
+    [class*="st-key-wide-"] {{ overflow: visible !important; }}
     h1, h2 {{ break-after: avoid; }}
     @page {{ size: A4 landscape; margin: 12mm; }}
   }}

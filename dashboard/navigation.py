@@ -1,22 +1,23 @@
-"""The pages, in their sections, and the one place that runs them."""
+"""The rooms, which of them the data give something to say, and the one place that runs them."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
 
+from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import PodiumError
 from analysis.kernels import compile_kernels
 from dashboard import compute, design
-from dashboard.accessibility import LISTS_OF_PAGES
 from dashboard.compute.contexts import default_context
+from dashboard.registry import PageSpec, Shown, always, extras, sections
 from dashboard.session import state
+from dashboard.session.view import ViewContext
 from dashboard.widgets import sidebar
 from dashboard.widgets.copying import COPY_BUTTONS
 from dashboard.widgets.explain import explain
@@ -32,54 +33,82 @@ LOGO = Path(__file__).with_name("podium-logo.svg")
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class PageSpec:
-    """A page: its section, its name, its address, the module in ``views`` that shows it."""
-
-    section: str
-    title: str
-    address: str
-    icon: str
-
-    @property
-    def module(self) -> str:
-        return "dashboard.views." + self.address.replace("-", "_")
+def has_several_pairs(context: ViewContext) -> bool:
+    """Return whether the campaign has several language pairs."""
+    return len(context.campaign.pairs) > 1
 
 
-PAGES = (
-    PageSpec("Campaign", "Overview", "overview", ":material/flag:"),
-    PageSpec("Campaign", "Data", "data", ":material/table:"),
-    PageSpec("Results", "Standings", "standings", ":material/leaderboard:"),
-    PageSpec("Results", "All pairs", "all-pairs", ":material/grid_view:"),
-    PageSpec("Results", "Head to head", "head-to-head", ":material/grid_on:"),
-    PageSpec("Results", "Methods", "methods", ":material/swap_vert:"),
-    PageSpec("Results", "What if", "what-if", ":material/tune:"),
-    PageSpec("Results", "Before and after", "before-and-after", ":material/history:"),
-    PageSpec("Trust", "Agreement", "agreement", ":material/handshake:"),
-    PageSpec("Trust", "Judges", "judges", ":material/group:"),
-    PageSpec("Trust", "Machine judges", "machine-judges", ":material/smart_toy:"),
-    PageSpec("Trust", "Segments", "segments", ":material/notes:"),
-    PageSpec("Trust", "Slices", "slices", ":material/pie_chart:"),
-    PageSpec("Trust", "Stability", "stability", ":material/balance:"),
-    PageSpec("Trust", "Model selection", "model-selection", ":material/rule:"),
-    PageSpec("Next campaign", "Plan", "plan", ":material/event:"),
-    PageSpec("Next campaign", "Collect next", "collect-next", ":material/playlist_add:"),
-    PageSpec("Share", "Present", "present", ":material/slideshow:"),
-    PageSpec("Share", "Report", "report", ":material/description:"),
-    PageSpec("Share", "Replication", "replication", ":material/fact_check:"),
-    PageSpec("Beyond judgments", "Scores", "scores", ":material/straighten:"),
-    PageSpec("Beyond judgments", "Metrics", "metrics", ":material/speed:"),
-    PageSpec("Beyond judgments", "Examples", "examples", ":material/school:"),
+def names_judges(context: ViewContext) -> bool:
+    """Return whether the judgments say who gave them, or an extra knows others to agree with."""
+    return set(context.judgments.judges) != {UNNAMED_JUDGE} or _is_added_to("agreement", context)
+
+
+def has_parts(context: ViewContext) -> bool:
+    """Return whether an extra finds something to break the judgments down by."""
+    return _is_added_to("breakdown", context)
+
+
+def _is_added_to(page: str, context: ViewContext) -> bool:
+    return any(section.is_shown(context) for section in sections(page))
+
+
+def _core(
+    title: str,
+    address: str,
+    icon: str,
+    place: int,
+    shown: Shown = always,
+    before: tuple[str, ...] = (),
+) -> PageSpec:
+    module = "dashboard.views." + address.replace("-", "_")
+    return PageSpec(title, address, icon, module, place, shown, before)
+
+
+CORE_PAGES = (
+    _core("Result", "result", ":material/leaderboard:", 10, before=("overview", "standings")),
+    _core("All language pairs", "all-pairs", ":material/grid_view:", 20, has_several_pairs),
+    _core("Head to head", "head-to-head", ":material/grid_on:", 30),
+    _core("What if", "what-if", ":material/tune:", 40, before=("methods", "stability")),
+    _core("Agreement", "agreement", ":material/handshake:", 50, names_judges, ("judges",)),
+    _core("Breakdown", "breakdown", ":material/pie_chart:", 60, has_parts),
+    _core("Next", "next", ":material/event:", 70, before=("plan", "collect-next")),
+    _core("Share", "share", ":material/slideshow:", 80, before=("present", "report")),
+    _core("Data", "data", ":material/table:", 90),
 )
+VALIDATION = _core(
+    "Methods and validation", "validation", ":material/rule:", 999, before=("model-selection",)
+)
+"""The page behind the link at the foot, outside of the campaign's rooms."""
 
 
-def run(open_at: str = "overview") -> None:
+def _pages() -> tuple[PageSpec, ...]:
+    everyone = (*CORE_PAGES, *(page for brings in extras() for page in brings.pages))
+    return tuple(sorted(everyone, key=lambda page: page.place))
+
+
+ROOMS = _pages()
+"""The rooms of a campaign, the core's and those of extras, as the sidebar lists them."""
+PAGES = (*ROOMS, VALIDATION)
+
+
+def _earlier() -> dict[str, str]:
+    """Return every address of an earlier version with the page that has its content now."""
+    found = {old: page.address for page in PAGES for old in page.before}
+    for brings in extras():
+        found |= brings.before
+    return found
+
+
+EARLIER = _earlier()
+
+
+def run(open_at: str = "result") -> None:
     """Show the sidebar and the page that the address names; ``open_at`` is the first one."""
     compute.begin_request()
     st.set_page_config(page_title="Podium", page_icon=ICON, layout="wide")
     st.logo(LOGO, size="large")
     st.html(design.CSS)
-    sections: dict[str, list[st.Page]] = {}
+    pages = []
     for spec in PAGES:
         page = st.Page(
             partial(_show, spec),
@@ -89,21 +118,40 @@ def run(open_at: str = "overview") -> None:
             default=spec.address == open_at,
         )
         state.remember_page(spec.address, page)
-        sections.setdefault(spec.section, []).append(page)
-    if open_at:
-        sections[""] = [_by_name(open_at)]
-    current = st.navigation(sections, expanded=True)
-    if open_at and current.url_path == open_at:
+        pages.append(page)
+    led = {old: new for old, new in {**EARLIER, open_at: open_at}.items() if old}
+    pages += [_leading(old, new) for old, new in led.items()]
+    current = st.navigation(pages, position="hidden")
+    if current.url_path in led and current.url_path:
         current.run()
-    if guarded(partial(sidebar.show, current.url_path), current.title):
+    with st.sidebar:
+        rooms = st.container(key="rooms", gap=None)
+    address = current.url_path or open_at
+    try:
+        is_whole = guarded(partial(sidebar.show, address), current.title)
+    finally:
+        with rooms:
+            _list_rooms(address)
+        with st.sidebar, st.container(key="foot"):
+            st.page_link(state.page(VALIDATION.address), width="stretch")
+    if is_whole:
         with st.container(key="turn"):
-            turn_page(current.url_path)
+            turn_page(address, EARLIER)
         compute.waiting.place = place_in_queue()
         with st.container():
             current.run()
-    st.html(LISTS_OF_PAGES + COPY_BUTTONS + KEEP_WIDTH, unsafe_allow_javascript=True)
+    st.html(COPY_BUTTONS + KEEP_WIDTH, unsafe_allow_javascript=True)
     # only now: the first user's page comes first
     compute.warm_up(prepare)
+
+
+def _list_rooms(address: str) -> None:
+    """Link to the rooms that have something to say of the view, and to the one that is shown."""
+    context = state.view_or_none()
+    for spec in ROOMS:
+        is_shown = spec.shown is always if context is None else spec.shown(context)
+        if is_shown or spec.address == address:
+            st.page_link(state.page(spec.address), width="stretch")
 
 
 def prepare() -> None:
@@ -114,13 +162,13 @@ def prepare() -> None:
     compile_kernels()
 
 
-def _by_name(open_at: str) -> st.Page:
-    """Return an unlisted page that leads to the first one, which Streamlit shows at / alone."""
+def _leading(old: str, new: str) -> st.Page:
+    """Return an unlisted page that leads to another; Streamlit shows the first one at / alone."""
 
     def turn() -> None:
-        st.switch_page(state.page(open_at), query_params=dict(st.query_params))
+        st.switch_page(state.page(new), query_params=dict(st.query_params))
 
-    return st.Page(turn, title="Podium", url_path=open_at, visibility="hidden")
+    return st.Page(turn, title="Podium", url_path=old, visibility="hidden")
 
 
 def guarded(function: Callable[[], object], page: str = "") -> bool:

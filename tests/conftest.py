@@ -12,6 +12,8 @@ from hypothesis import settings
 from analysis.campaign import Campaign
 from tests.building import CampaignBuilder
 
+os.environ.pop("COLUMNS", None)  # pytest-xdist sets it, and tables would be cut to its terminal
+
 # how long an example takes says how busy the machine is
 settings.register_profile("podium", deadline=None)
 settings.load_profile("podium")

@@ -37,6 +37,11 @@ def attributes(path: Path) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+def test_no_folder_pages_lies_beside_the_app() -> None:
+    """Streamlit would take its modules for the pages of the first visitor after a start."""
+    assert modules("dashboard/pages") == []
+
+
 def test_the_folders_that_the_rules_are_about_exist() -> None:
     assert modules("analysis")
     assert modules("dashboard/figures")
@@ -118,7 +123,9 @@ def test_every_figure_has_its_finding_in_words() -> None:
             returns = getattr(node, "returns", None)
             if returns is not None and ast.unparse(returns) == "go.Figure":
                 called = {ast.unparse(call.func) for call in functions[node.name]}
-                builders.append((path.name, node.name, bool(({node.name} | called) & tells)))
+                # What `analysis.drawing` makes has an alternative text, or cannot be made.
+                told = ({node.name} | called) & (tells | {"as_figure", "counts_figure"})
+                builders.append((path.name, node.name, bool(told) or node.name == "as_figure"))
     assert len(builders) > 20
     assert [builder for builder in builders if not builder[2]] == []
 

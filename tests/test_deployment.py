@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.load.serving import Server, serve
-from tests.load.visitor import View, Visitor, run_apart
+from tests.tools.load.serving import Server, serve
+from tests.tools.load.visitor import View, Visitor, run_apart
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = re.compile(r"127\.\d+\.\d+\.\d+|::1|localhost|None|b?'localhost'")
@@ -54,7 +54,7 @@ def test_a_fresh_start_and_a_visit_ask_no_other_machine(
     monkeypatch.setenv("PODIUM_SOCKETS", str(heard))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with serve(ROOT, tmp_path) as server:
-        views = run_apart(_look(server.address, "overview"))
+        views = run_apart(_look(server.address, "head-to-head"))
     assert [view.failed for view in views] == ["", ""]
     talk = [json.loads(line) for line in heard.read_text().splitlines()]
     assert any(event == "socket.bind" for event, _ in talk)
@@ -117,7 +117,7 @@ def test_a_command_runs_without_home_on_a_read_only_system() -> None:
 @pytest.mark.usefixtures("closed_system")
 def test_the_dashboard_starts_without_home_on_a_read_only_system(tmp_path: Path) -> None:
     with serve(ROOT, tmp_path, through=read_only) as server:
-        views = run_apart(_look(server.address, "overview"))
+        views = run_apart(_look(server.address, "head-to-head"))
     assert [view.failed for view in views] == ["", ""]
 
 
@@ -130,7 +130,7 @@ def test_after_a_kill_the_upload_is_asked_for_again(tmp_path: Path) -> None:
 
     async def upload(server: Server) -> str:
         async with Visitor(server.address) as visitor:
-            await visitor.open("overview", method="Expected Wins")
+            await visitor.open("data", method="Expected Wins")
             shown = await visitor.give(example.name, example.read_bytes())
             assert not shown.failed
             return visitor.link
@@ -142,7 +142,7 @@ def test_after_a_kill_the_upload_is_asked_for_again(tmp_path: Path) -> None:
 
     async def come_back(server: Server) -> View:
         async with Visitor(server.address) as visitor:
-            return await visitor.follow("standings", link)
+            return await visitor.follow("result", link)
 
     with serve(ROOT, tmp_path) as server:
         words = " ".join(run_apart(come_back(server)).words)

@@ -9,8 +9,8 @@ import pytest
 from analysis import published
 from analysis.errors import PodiumError
 from analysis.published import koehn_rankings
-from analysis.ranking.clusters import clusters_from_ends, clusters_from_ranges
-from analysis.ranking.rank_ranges import RankRanges
+from analysis.ranking.clusters import clusters_from_ends
+from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges
 
 EVERY_WMT14_PAIR = pytest.mark.parametrize("pair", published.wmt14_pairs())
 

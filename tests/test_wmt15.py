@@ -17,8 +17,7 @@ from analysis.campaign import Campaign
 from analysis.formats import read_path
 from analysis.published import wmt15_pairs, wmt15_rankings
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.rank_ranges import RankRanges, rank_ranges
+from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges, rank_ranges
 from analysis.ranking.replicates import replicate
 
 EARLIER_EXTRACTION = {"ces-eng", "eng-deu", "rus-eng"}
@@ -62,8 +61,8 @@ def test_rank_ranges_are_the_published_ones_give_or_take_a_rank(
 ) -> None:
     table = published(pair, ranges[pair])
     tolerance = 2 if pair == "ces-eng" else 1
-    np.testing.assert_allclose(ranges[pair].low, table["rank_low"], atol=tolerance)
-    np.testing.assert_allclose(ranges[pair].high, table["rank_high"], atol=tolerance)
+    np.testing.assert_allclose(ranges[pair].rank_best, table["rank_low"], atol=tolerance)
+    np.testing.assert_allclose(ranges[pair].rank_worst, table["rank_high"], atol=tolerance)
 
 
 def test_at_least_85_of_100_ends_of_rank_ranges_are_exactly_the_published_ones(
@@ -72,8 +71,8 @@ def test_at_least_85_of_100_ends_of_rank_ranges_are_exactly_the_published_ones(
     exact = np.concatenate(
         [
             np.r_[
-                ranges[pair].low == published(pair, ranges[pair])["rank_low"],
-                ranges[pair].high == published(pair, ranges[pair])["rank_high"],
+                ranges[pair].rank_best == published(pair, ranges[pair])["rank_low"],
+                ranges[pair].rank_worst == published(pair, ranges[pair])["rank_high"],
             ]
             for pair in wmt15_pairs()
         ]

@@ -8,6 +8,7 @@ from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores
 from analysis.campaign.mqm import MQM, MqmWeights
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged, distinct, smallest
+from analysis.campaign.references import is_reference
 from analysis.campaign.scores import ErrorSpans, Scale, Scores, standardized
 from analysis.campaign.selection import (
     DEFAULT_SELECTION,
@@ -16,7 +17,6 @@ from analysis.campaign.selection import (
     Selection,
     SelectionField,
     are_numbered,
-    is_reference,
     segment_numbers,
 )
 from analysis.campaign.tasks import UNNAMED_JUDGE, UNNAMED_SEGMENT, UNRANKED, RankingTasks

@@ -6,17 +6,40 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.campaign.judgments import Incomplete, Judgments, derive_judgments
+from analysis.campaign.derivation import derive_judgments
+from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_scores
 from analysis.campaign.ragged import Ragged, smallest
 from analysis.campaign.scores import Scores
 from analysis.campaign.selection import DEFAULT_SELECTION, Selection
 from analysis.campaign.tasks import RankingTasks
+from analysis.errors import PodiumError
+from analysis.wording import count, listed
 
 
 @dataclass(frozen=True, eq=False)
 class Campaign(RankingTasks):
-    """All ranking tasks of a campaign, for any number of language pairs; columns as declared."""
+    """All ranking tasks of a campaign, for any number of language pairs; columns as declared.
+
+    A campaign judged by several criteria is that of one ``criterion``; ``criteria`` are the
+    campaigns of all of them by name.
+    """
+
+    criterion: str = ""
+    criteria: tuple[tuple[str, Campaign], ...] = ()
+
+    def __repr__(self) -> str:
+        size = f"{count(len(self.systems), 'system')}, {count(self.n_tasks, 'ranking task')}"
+        named = listed([pair for pair in self.pairs if pair not in ("", "-")], most=3)
+        return f"Campaign: {size}" + (f", {named}" if named else "")
+
+    def of_criterion(self, name: str) -> Campaign:
+        """Return the campaign of a criterion by its name in any case."""
+        for known, own in self.criteria:
+            if known.casefold() == name.strip().casefold():
+                return replace(own, criterion=known, criteria=self.criteria)
+        names = ", ".join(known for known, _ in self.criteria) or "a single criterion"
+        raise PodiumError("Criterion", f"{name!r} is not known", f"The campaign has {names}.")
 
     def with_scores(self, scores: Scores) -> Campaign:
         """Return the campaign with other scores of the same rows, and the ranks that follow."""

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign.ragged import FloatArray, IntArray
 
 WIN, TIE, LOSS = 1, 0, -1
 """Outcomes of a judgment, from the left output's side."""
+
+THIN_PAIR = 10
+"""Decided judgments of two systems under which one judgment moves their share by ten points."""
 
 FACTS_AT_ONCE = 1 << 20
 """Facts that are counted together: what keeps their codes in little memory."""
@@ -90,3 +94,13 @@ class PairCounts:
     def compared(self) -> FloatArray:
         """How often two systems met, ties included."""
         return self.wins + self.losses + self.ties
+
+    @property
+    def decided(self) -> FloatArray:
+        """How often one of two systems was preferred."""
+        return self.wins + self.losses
+
+    @property
+    def group(self) -> IntArray:
+        """Each system's group: a chain of judgments joins systems of one group, none others."""
+        return np.asarray(connected_components(self.compared > 0, directed=False)[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -10,23 +11,15 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign.copies import copied_tasks
 from analysis.campaign.counts import LOSS, TIE, WIN, Observations, PairCounts
-from analysis.campaign.margin import rank_with_margin
-from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
+from analysis.campaign.ragged import IntArray, Ragged, smallest
 from analysis.campaign.scores import Scores
 from analysis.campaign.selection import (
-    Identical,
     Selection,
-    both_bad_mask,
+    block_of_segments,
     is_reference,
-    judge_mask,
-    segment_mask,
-    systems_left_out,
 )
-from analysis.campaign.slices import slice_masks
-from analysis.campaign.tasks import UNRANKED, RankingTasks
-from analysis.errors import PodiumError
+from analysis.campaign.tasks import RankingTasks
 from analysis.names import short_names
 from analysis.provenance import Provenance
 
@@ -86,6 +79,9 @@ class Judgments:
     def segments(self) -> tuple[str, ...]:
         return self.campaign.segments
 
+    def __repr__(self) -> str:
+        return f"Judgments of {self.pair}: {self.n_systems} systems, {len(self)} pairwise judgments"
+
     @property
     def n_systems(self) -> int:
         return len(self.systems)
@@ -106,6 +102,32 @@ class Judgments:
     @cached_property
     def task_segment(self) -> IntArray:
         return self.campaign.task_segment[self.tasks]
+
+    @cached_property
+    def task_document(self) -> IntArray | None:
+        """The document of each task: as the file names it, or a block of consecutive segments.
+
+        None where segments count for themselves, or all are of one document.
+        """
+        size = self.selection.blocks
+        named = None if size else self.campaign.task_document
+        if size not in (0, 1):
+            found = block_of_segments(self.campaign.segments, size)[self.task_segment]
+        elif named is None:
+            return None
+        else:
+            found = named[self.tasks]
+        return found if len(found) and found.min() < found.max() else None
+
+    @property
+    def source_unit(self) -> Literal["segment", "document"]:
+        """What the source texts are a sample of: documents where they are known, else segments."""
+        return "segment" if self.task_document is None else "document"
+
+    @property
+    def task_source(self) -> IntArray:
+        """The document of each task where documents are known, else its segment."""
+        return self.task_segment if self.task_document is None else self.task_document
 
     @cached_property
     def task_judge(self) -> IntArray:
@@ -174,6 +196,12 @@ class Judgments:
         names = (*self.systems, *self.left_out)
         return tuple(sorted(name for name in names if not is_reference(name)))
 
+    @property
+    def color_places(self) -> Mapping[str, int]:
+        """The places of the pair's systems among the colors, the same in all language pairs."""
+        places = dict(zip(self.campaign.pairs, self.campaign.color_places, strict=True))[self.pair]
+        return {name: places[name] for name in self.all_systems if name in places}
+
     def output_name(self, code: int) -> str:
         """Return the name of an output: its system, or its systems joined by ``+``."""
         if code < self.n_systems:
@@ -207,7 +235,12 @@ class Judgments:
         task = np.repeat(np.arange(self.n_tasks), np.diff(self.task_start))[counted]
         found = self.campaign.scores.take(self.entry_score[counted])
         screen = self.tasks[task] if self.selection.tie_margin else task
-        return dataclasses.replace(found, system=self.entry_output[counted], screen=screen)
+        document = found.document
+        if self.selection.blocks or document is None:
+            document = None if self.task_document is None else self.task_document[task]
+        return dataclasses.replace(
+            found, system=self.entry_output[counted], screen=screen, document=document
+        )
 
     @cached_property
     def counts(self) -> PairCounts:
@@ -254,141 +287,3 @@ def _rows_of_votes(
     for column in rows:
         column.setflags(write=False)
     return rows
-
-
-def derive_judgments(
-    campaign: RankingTasks, pair: str, selection: Selection, incomplete: Incomplete
-) -> Judgments:
-    """Select tasks and systems; tasks of which fewer than two outputs are left do not count.
-
-    Of scores a single one counts: nothing is compared by it, but it is part of a mean.
-    """
-    _check_margin(campaign, selection)
-    in_pair = campaign.task_pair == campaign.pairs.index(pair)
-    shown_there = campaign.entry_output
-    if not in_pair.all():
-        shown_there = shown_there[np.repeat(in_pair, np.diff(campaign.task_start))]
-    is_shown = np.zeros(len(campaign.made_by), dtype=bool)
-    is_shown[shown_there] = True
-    outputs = np.flatnonzero(is_shown)
-    names = {int(s): campaign.systems[s] for s in distinct(campaign.made_by.take(outputs).values)}
-    in_slice, systems_of_slice = slice_masks(campaign, selection.slices)
-    left_out = systems_left_out(sorted(names.values()), selection)
-    left_out += sorted(name for s, name in names.items() if not systems_of_slice[s])
-    kept = sorted((s for s, name in names.items() if name not in left_out), key=names.__getitem__)
-    code_of = np.full(len(campaign.systems), -1, dtype=np.int32)
-    code_of[kept] = np.arange(len(kept))
-    codes = code_of[campaign.output_system]
-    made_by = Ragged(campaign.output_start, codes).keep(codes >= 0)
-
-    counted = in_pair & in_slice
-    counted &= judge_mask(campaign, selection) & segment_mask(campaign, selection)
-    if selection.copies == "dropped":
-        counted &= ~copied_tasks(campaign)
-    if selection.both_bad == "dropped" and (bad := both_bad_mask(campaign)) is not None:
-        counted &= ~bad
-    if _counts_as_it_stands(campaign, counted, made_by):
-        return Judgments(
-            campaign=campaign,
-            pair=pair,
-            selection=selection,
-            systems=tuple(names[s] for s in kept),
-            groups=(),
-            tasks=np.arange(campaign.n_tasks, dtype=np.int32),
-            task_start=smallest(campaign.task_start, np.int32),
-            entry_output=smallest(made_by.values)[campaign.entry_output],
-            entry_rank=campaign.entry_rank,
-        )
-    tasks = np.flatnonzero(counted)
-    if selection.slices and not len(tasks):
-        raise PodiumError(
-            "Slice",
-            f"no judgments of {pair} have {' and '.join(selection.slices)}",
-            "Choose another part, or count everything.",
-        )
-    entries = Ragged.from_start(campaign.task_start).take(tasks)
-    is_ranked = campaign.entry_rank[entries.values] != UNRANKED
-    unranked_tasks = distinct(entries.owners[~is_ranked])
-    if incomplete == "drop-task" and len(unranked_tasks):
-        whole = np.delete(np.arange(len(tasks)), unranked_tasks)
-        tasks, entries = tasks[whole], entries.take(whole)
-        is_ranked = np.ones(len(entries.values), dtype=bool)
-
-    output = campaign.entry_output[entries.values]
-    entries = entries.keep(is_ranked & (made_by.sizes > 0)[output])
-    scored = None if campaign.scores is None else entries.values
-    output, rank = campaign.entry_output[entries.values], campaign.entry_rank[entries.values]
-    shown, groups = _coded(Ragged(entries.start, output), made_by, len(kept), selection.identical)
-    if len(shown.values) != len(rank):
-        rank = np.repeat(rank, made_by.sizes[output])
-    counts = np.flatnonzero(shown.sizes > (1 if scored is None else 0))
-    if len(counts) < len(tasks):
-        tasks, positions = tasks[counts], Ragged.from_start(shown.start).take(counts)
-        rank = rank[positions.values]
-        shown = Ragged(positions.start, shown.values[positions.values])
-        scored = None if scored is None else scored[positions.values]
-    if campaign.scores is not None and scored is not None and selection.tie_margin:
-        goodness = campaign.scores.goodness[scored]
-        ranked = rank_with_margin(Ragged(shown.start, goodness), selection.tie_margin)
-        tasks, rank = tasks[ranked.task], ranked.rank
-        shown = Ragged(ranked.start, shown.values[ranked.entry])
-        scored = np.where(ranked.is_first, scored[ranked.entry], -1)
-    return Judgments(
-        campaign=campaign,
-        pair=pair,
-        selection=selection,
-        systems=tuple(names[s] for s in kept),
-        groups=groups,
-        tasks=smallest(tasks, np.int32),
-        task_start=smallest(shown.start, np.int32),
-        entry_output=smallest(shown.values),
-        entry_rank=rank,
-        incomplete_tasks=len(unranked_tasks),
-        left_out=tuple(dict.fromkeys(left_out)),
-        entry_score=None if scored is None else smallest(scored, np.int32),
-    )
-
-
-def _counts_as_it_stands(
-    campaign: RankingTasks, counted: npt.NDArray[np.bool_], made_by: Ragged
-) -> bool:
-    """Return whether every ranking counts whole, and each output is one system's: as of votes."""
-    return bool(
-        campaign.scores is None
-        and counted.all()
-        and (made_by.sizes == 1).all()
-        and (campaign.entry_rank != UNRANKED).all()
-        and campaign.shown.sizes.min(initial=2) > 1
-    )
-
-
-def _check_margin(campaign: RankingTasks, selection: Selection) -> None:
-    margin = selection.tie_margin
-    if not 0 <= margin < np.inf:
-        raise PodiumError("Tie margin", f"{margin:g} is not 0 or more", "Give points of the scale.")
-    if margin and campaign.scores is None:
-        raise PodiumError(
-            "Tie margin",
-            "this campaign holds no scores, and only scores differ by points",
-            "Leave the margin out; a ranking says itself what is a tie.",
-        )
-
-
-def _coded(
-    shown: Ragged, made_by: Ragged, n_systems: int, identical: Identical
-) -> tuple[Ragged, tuple[tuple[int, ...], ...]]:
-    """Replace each output by its systems, or by one code: a system's, or one past them for several.
-
-    Several systems' outputs are numbered as they first come.
-    """
-    if identical == "expanded":
-        return shown.join(made_by)[0], ()
-    codes = np.full(len(made_by), -1, dtype=np.int32)
-    used = distinct(shown.values)
-    alone = used[made_by.sizes[used] == 1]
-    codes[alone] = made_by.take(alone).values
-    groups: dict[tuple[int, ...], int] = {}
-    several = used[made_by.sizes[used] > 1]
-    for output, members in zip(several, made_by.take(several).to_lists(), strict=True):
-        codes[output] = n_systems + groups.setdefault(tuple(members), len(groups))
-    return Ragged(shown.start, codes[shown.values]), tuple(groups)

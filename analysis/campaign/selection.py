@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fnmatch
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
@@ -11,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign.ragged import IntArray
+from analysis.campaign.ragged import IntArray, smallest
+from analysis.campaign.references import is_reference
 from analysis.campaign.tasks import RankingTasks
 from analysis.errors import PodiumError
 
@@ -19,27 +19,6 @@ Mask = npt.NDArray[np.bool_]
 Identical = Literal["expanded", "collapsed"]
 Copies = Literal["kept", "dropped"]
 BothBad = Literal["tie", "dropped"]
-
-_NAMED = r"(?:ref|REF|Ref)(?:erence|ERENCE)?s?(?:[-_. ]?(?:[A-Z]|\d{1,2})|[-_ ][a-z])?"
-_TEST_SET = r"(?:\w*test\d{2,4}|wmt\d{2,4})"
-_REFERENCE = re.compile(
-    rf"{_NAMED}|{_TEST_SET}(?:[./].*)?[./]{_NAMED}(?:[./].*)?"
-    rf"|{_TEST_SET}-[a-z]{{2,3}}-?[a-z]{{2,3}}-{_NAMED}(?:[./].*)?"
-)
-"""A name that is *reference* with a letter or number at most, or has such a part in a test set's
-file name; a system such as ``REFINE``, ``ref-net`` or ``Ref2Vec`` has none."""
-
-
-def is_reference(system: str) -> bool:
-    """Return whether a name is that of a human reference: ``ref``, ``reference-A``, ``refB``.
-
-    >>> [is_reference(name) for name in ("ref", "Reference-A", "refB", "REFINE", "ref-net")]
-    [True, True, True, False, False]
-    >>> is_reference("generaltest2022.liv-en.ref.A.en.txt")
-    True
-    """
-    return _REFERENCE.fullmatch(system) is not None
-
 
 Kind = Literal["switch", "systems", "judges", "range", "number", "slices"]
 
@@ -181,8 +160,8 @@ class Selection:
             letter="r",
             help="rank references too",
             title="Rank references too",
-            tooltip="Systems named ref, reference-A and the like are human references; they are "
-            "left out as a rule.",
+            tooltip="Systems named ref, reference-A, HUMAN-B and the like are human references; "
+            "they are left out as a rule.",
             chip="with references",
             sentence="Human references were ranked too.",
         ),
@@ -243,6 +222,23 @@ class Selection:
             "better. It counts as a tie unless it is dropped.",
             chip="without votes that both are bad",
             sentence="Votes that both outputs are bad were dropped.",
+        ),
+    )
+
+    blocks: float = field(
+        default=0,
+        metadata=dict(
+            kind="number",
+            letter="k",
+            metavar="N",
+            help="take each N consecutive segments, by number, as one document; 1: each segment "
+            "for itself (default: the documents that the file names, else segments)",
+            title="Segments per document",
+            tooltip="Sentences of one document are alike, so that documents are what a campaign is "
+            "a sample of. 0 takes the documents that the file names; another number makes a "
+            "document of so many consecutive segments, and 1 lets each segment count for itself.",
+            chip="documents of {} segments",
+            sentence="Every {} consecutive segments counted as one document.",
         ),
     )
 
@@ -352,6 +348,24 @@ def segment_numbers(segments: Sequence[str]) -> IntArray:
     if are_numbered(segments):
         return np.array([int(segment) for segment in segments], dtype=np.int64)
     return np.arange(1, len(segments) + 1)
+
+
+def block_of_segments(segments: Sequence[str], size: float) -> IntArray:
+    """Return the block of ``size`` consecutive numbers that each segment is in.
+
+    >>> block_of_segments(["1", "20", "21"], 20).tolist()
+    [0, 0, 1]
+    """
+    if size % 1:
+        raise PodiumError("Blocks of segments", f"{size:g} is not a whole number", "Give 20 or 1.")
+    if not are_numbered(segments):
+        raise PodiumError(
+            "Blocks of segments",
+            f"segments such as {segments[0][:40]!r} are not numbered",
+            "Leave --blocks out: without numbers it is unknown which segments follow each other.",
+        )
+    _, block = np.unique((segment_numbers(segments) - 1) // size, return_inverse=True)
+    return smallest(block)
 
 
 def are_numbered(segments: Sequence[str]) -> bool:

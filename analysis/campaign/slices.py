@@ -82,10 +82,14 @@ def ends_of(name: str, value: str) -> tuple[float, float]:
     return low, high
 
 
-def slice_masks(campaign: RankingTasks, slices: Sequence[str]) -> tuple[Mask, Mask]:
-    """Return the tasks and the systems for which slices hold."""
+def slice_masks(campaign: RankingTasks, slices: Sequence[str]) -> tuple[Mask, Mask, Mask | None]:
+    """Return the tasks, systems and shown outputs that have the values asked for.
+
+    The last one is None if no slice is about single outputs.
+    """
     tasks = np.ones(campaign.n_tasks, dtype=bool)
     systems = np.ones(len(campaign.systems), dtype=bool)
+    outputs: Mask | None = None
     together: dict[str, Mask] = {}
     attributes: dict[str, Attribute] = {}
     for words in slices:
@@ -104,8 +108,8 @@ def slice_masks(campaign: RankingTasks, slices: Sequence[str]) -> tuple[Mask, Ma
         elif about == "task":
             tasks &= mask
         else:
-            campaign.of_tasks(attributes[name])
-    return tasks, systems
+            outputs = mask if outputs is None else outputs & mask
+    return tasks, systems, outputs
 
 
 def is_known(campaign: RankingTasks, words: str) -> bool:

@@ -8,18 +8,22 @@ immutable; nothing downstream changes what it was given.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from analysis.campaign.attributes import About, Attribute
 from analysis.campaign.checks import Checks
-from analysis.campaign.ragged import IntArray, Ragged, smallest
+from analysis.campaign.color_places import color_places as places_of
+from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
+from analysis.campaign.references import is_reference
 from analysis.campaign.scores import Scores
 from analysis.campaign.texts import Texts
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, did_you_mean
 from analysis.languages import pair_key
 
 UNRANKED = 0
@@ -30,6 +34,9 @@ UNNAMED_JUDGE = "unknown"
 
 UNNAMED_SEGMENT = "unknown"
 """Stands for what was judged in a file that only counts."""
+
+DOCUMENT = "document"
+"""The attribute that names the document of a segment or task."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +79,20 @@ class RankingTasks:
         for column in vars(self).values():
             if isinstance(column, np.ndarray):
                 column.setflags(write=False)
+
+    @cached_property
+    def color_places(self) -> tuple[Mapping[str, int], ...]:
+        """Each language pair's systems with their places among the colors."""
+        n_outputs = len(self.output_start) - 1
+        of_entry = np.repeat(self.task_pair, np.diff(self.task_start)).astype(np.int64)
+        there = np.zeros(len(self.pairs) * n_outputs, dtype=bool)
+        there[of_entry * n_outputs + self.entry_output] = True
+        made = np.repeat(np.arange(n_outputs), np.diff(self.output_start))
+        shown = [
+            {self.systems[k] for k in self.output_system[outputs[made]].tolist()}
+            for outputs in there.reshape(len(self.pairs), n_outputs)
+        ]
+        return places_of([[s for s in names if not is_reference(s)] for names in shown])
 
     @property
     def n_tasks(self) -> int:
@@ -142,6 +163,21 @@ class RankingTasks:
         )
 
     @cached_property
+    def task_document(self) -> IntArray | None:
+        """The document of each task, where files name fewer documents than segments; else None.
+
+        A segment that is not in a known document is a document of its own.
+        """
+        named = [a for a in self.attributes if a.name.casefold() == DOCUMENT]
+        if not named or named[0].about not in ("segment", "judge", "task"):
+            return None
+        found = self.of_tasks(named[0])
+        code = pd.factorize(found.column)[0]
+        label = np.where(found.is_known, code, len(code) + self.task_segment.astype(np.int64))
+        document, names = pd.factorize(label)
+        return smallest(document) if 1 < len(names) < len(distinct(self.task_segment)) else None
+
+    @cached_property
     def shown(self) -> Ragged:
         """The outputs that each task showed, in displayed order."""
         return Ragged(self.task_start, self.entry_output)
@@ -170,7 +206,7 @@ class RankingTasks:
             raise PodiumError(
                 "Language pair",
                 f"none given, and this campaign has {len(self.pairs)}: {', '.join(self.pairs)}",
-                f"Name one, for example --pair {self.pairs[0]}.",
+                f"Name one, for example {self.pairs[0]}.",
             )
         for pair in self.pairs:
             if pair_key(pair) == pair_key(wanted):
@@ -178,7 +214,7 @@ class RankingTasks:
         raise PodiumError(
             "Language pair",
             f"{wanted!r} is not in this campaign, which has {', '.join(self.pairs)}",
-            f"Name one of these, for example --pair {self.pairs[0]}.",
+            f"{did_you_mean(wanted, self.pairs)}Name one of these.",
         )
 
 

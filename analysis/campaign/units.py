@@ -9,8 +9,9 @@ import numpy as np
 
 from analysis.campaign.judgments import Judgments
 from analysis.campaign.ragged import IntArray
+from analysis.errors import PodiumError
 
-ResamplingUnit = Literal["none", "rows", "task", "segment", "judge"]
+ResamplingUnit = Literal["none", "judgment", "task", "segment", "document", "judge"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Unit:
     def interval_words(self) -> str:
         """What each run behind an interval does.
 
-        >>> UNITS["rows"].interval_words
+        >>> UNITS["judgment"].interval_words
         'each run resamples single judgments, as published'
         """
         if not self.drawn:
@@ -53,7 +54,7 @@ UNITS: dict[ResamplingUnit, Unit] = {
         "whole ranking tasks",
         held_out="ranking tasks: what was judged together is learned or predicted together",
     ),
-    "rows": Unit(
+    "judgment": Unit(
         "Single judgments",
         "as WMT14–16 published; intervals are too narrow, because it takes the pairs of one "
         "task for independent facts",
@@ -66,6 +67,13 @@ UNITS: dict[ResamplingUnit, Unit] = {
         "how the ranking might look on other sentences of this kind",
         "whole segments",
         held_out="segments: predicts judgments of sentences that nobody judged in training",
+    ),
+    "document": Unit(
+        "Documents",
+        "how the ranking might look on other documents of this kind: sentences of one document "
+        "are alike",
+        "whole documents",
+        held_out="documents: predicts judgments of documents that nobody judged in training",
     ),
     "judge": Unit(
         "Judges",
@@ -81,9 +89,11 @@ assert set(UNITS) == set(get_args(ResamplingUnit))
 
 
 def unit_of_tasks(judgments: Judgments, unit: ResamplingUnit) -> IntArray:
-    """Return the unit that each ranking task belongs to; rows are smaller than tasks."""
+    """Return the unit that each ranking task belongs to; judgments are smaller than tasks."""
     if unit == "segment":
         return judgments.task_segment
+    if unit == "document":
+        return _document_of_tasks(judgments)
     if unit == "judge":
         return judgments.task_judge
     if unit == "task":
@@ -91,8 +101,18 @@ def unit_of_tasks(judgments: Judgments, unit: ResamplingUnit) -> IntArray:
     raise ValueError(f"{unit!r} is no unit of whole ranking tasks")
 
 
+def _document_of_tasks(judgments: Judgments) -> IntArray:
+    if judgments.task_document is None:
+        raise PodiumError(
+            "Unit document",
+            "the file does not name documents",
+            "Choose segment, or make documents of consecutive segments with --blocks 20.",
+        )
+    return judgments.task_document
+
+
 def unit_of_rows(judgments: Judgments, unit: ResamplingUnit) -> IntArray:
     """Return the unit that each row belongs to."""
-    if unit == "rows":
+    if unit == "judgment":
         return np.arange(len(judgments), dtype=np.int32)
     return unit_of_tasks(judgments, unit)[judgments.task]

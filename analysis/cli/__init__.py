@@ -11,53 +11,16 @@ import threading
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 
-from analysis.errors import PodiumError
+from analysis.cli.commands import commands, listed
+from analysis.cli.help import help_text, overview
+from analysis.cli.parser import CommandParser, parser_of
+from analysis.errors import PodiumError, did_you_mean
+from analysis.registry import Command
+from analysis.version import __version__
 from analysis.wording import printable
-
-COMMANDS = {
-    "summary": "what a file holds, and what looks odd in it",
-    "rank": "who won: scores, rank ranges and clusters by one method",
-    "apart": "which pairs of systems the judgments tell apart",
-    "campaign": "all language pairs at once, by the same method, as one table and one folder",
-    "compare": "the orders of several methods side by side",
-    "compare-states": "what changed between two states of a campaign, and what of it is no noise",
-    "stability": "what of a ranking survives other methods, fewer judges, systems, sentences",
-    "claim": "whether the judgments support that one system is better than another",
-    "agreement": "how far judges agree with each other and with themselves",
-    "validate": "which model to believe: prediction of judgments it has not seen",
-    "curve": "how well models predict after so many judgments",
-    "grow": "clusters and abilities that campaigns of so many judgments would have",
-    "machine": "how machine judges vote beside people, and standings from few votes of people",
-    "judges": "every judge's work, and who deserves a look",
-    "segments": "how hard each segment is, and what a comparison there tells",
-    "slices": "standings by part of a campaign, and what differs between parts beyond noise",
-    "effects": "what position, length and the like do, and standings with them held even",
-    "report": "the finding, the tables and how they were made, as one HTML file",
-    "plan": "how many more tasks, at what cost, and whether to stop",
-    "next": "which ranking tasks to send out now",
-    "scores": "estimates of quality, labels, metric scores and search results, measured",
-    "metrics": "which automatic metrics order systems and outputs as people do",
-    "noise": "how close methods stay to the gold standard where judges answer at random",
-    "simulate": "studies on campaigns whose truth is known, or such a campaign",
-    "examples": "small worked examples from the papers",
-    "replicate": "published numbers computed again, each with its verdict",
-    "convert": "write a campaign in another format",
-}
-
-DESCRIPTION = (
-    "Podium says who won an evaluation campaign, how sure that is, and what to do next. "
-    "COMMAND --help lists the options of a command."
-)
 
 MOST = 1_000_000
 """Of runs, trials, folds, tasks and the like; more is a slip of the hand."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, as bad input does."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        self.exit(2, printable(f"{self.prog}: {message}. See {self.prog} --help.\n"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,18 +30,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     try:
         if any("\0" in word for word in words):
-            raise PodiumError("The command", "it holds a NUL character", "No file's name has one.")
+            raise PodiumError("The command", "it contains a NUL character", "Leave it out.")
+        for word in words:
+            if word.endswith("=--"):  # argparse would make a list of it
+                raise PodiumError(word.removesuffix("=--"), "got '--'", "Give a value.")
         with _no_interrupt_lost():
-            options = _parse(words)
-            _check_amounts(options)
-            options.run(options)
+            return _run(words)
     except PodiumError as error:
         print(printable(f"podium {words[0]}: {error}"), file=sys.stderr)
+        for line in error.details:
+            print(printable(line), file=sys.stderr)
         return 2
-    except (MemoryError, OverflowError):
-        print(
-            f"podium {words[0]}: this is more than the memory holds. Ask for less.", file=sys.stderr
-        )
+    except MemoryError:
+        print(f"podium {words[0]}: there is not enough memory. Ask for less.", file=sys.stderr)
+        return 2
+    except OverflowError:
+        print(f"podium {words[0]}: a number is too large to compute with.", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader of a pipe, such as head, has seen enough; Python must not complain at exit.
@@ -87,6 +54,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Stopped.", file=sys.stderr)
         return 130
     return 0
+
+
+def _run(words: list[str]) -> int:
+    """Answer a line of words: an overview, the help of a command, or the command."""
+    first = words[0] if words else "--help"
+    if first == "--version":
+        print(f"podium {__version__}")
+    elif first in ("-h", "--help") or words in (["research"], ["research", "--help"]):
+        print(overview(first if first == "research" else ""), end="")
+    elif first in ("completion", "--complete"):
+        importlib.import_module("analysis.cli.completion").answer(words)
+    else:
+        command, rest = find_command(words)
+        if {"-h", "--help"} & {*rest}:
+            now = f"The name of this command is now: podium {command.now}.\n\n"
+            print((now if command.now else "") + help_text(command, rest), end="")
+            return 0
+        options = parser_of(command, rest).parse_args(rest)
+        _check_amounts(options)
+        code: int | None = importlib.import_module(command.module).run(options)
+        if command.now:
+            line = f"podium {command.name} is now: podium {command.now}."
+            print(f"{line} The old name works in this version only.", file=sys.stderr)
+        return code or 0
+    return 0
+
+
+def find_command(words: list[str]) -> tuple[Command, list[str]]:
+    """Return the command that a line names, and the words after its name."""
+    known = commands()
+    length = 2 if words[0] == "research" and len(words) > 1 else 1
+    name = " ".join(words[:length]).replace("_", "-")
+    if name not in known:
+        meant = did_you_mean(name, listed())
+        raise PodiumError("Command", f"{name!r} is not known", f"{meant}Run podium --help.")
+    return known[name], [_with_dashes(word) for word in words[length:]]
+
+
+def _with_dashes(word: str) -> str:
+    """Return a flag with - for _."""
+    flag, equals, value = word.partition("=")
+    return flag.replace("_", "-") + equals + value if word.startswith("--") else word
 
 
 @contextlib.contextmanager
@@ -119,23 +128,8 @@ def _check_amounts(options: argparse.Namespace) -> None:
     for name in ("runs", "trials", "folds", "experiments", "resamples", "tasks", "labels"):
         amount = getattr(options, name, None)
         if amount is not None and amount > MOST:
-            raise PodiumError(f"--{name}", f"{amount} is more than {MOST}", "Ask for less.")
+            flag = "--resamples" if name == "runs" else f"--{name}"
+            raise PodiumError(flag, f"{amount} is more than {MOST}", "Ask for less.")
 
 
-def _parse(words: list[str]) -> argparse.Namespace:
-    """Parse a command's words; only the module of the command that is named is imported."""
-    parser = Parser(prog="python -m analysis", description=DESCRIPTION)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, help_text in COMMANDS.items():
-        # What is named, a method or a preset, makes flags: so its flag must be written in full.
-        subparser = commands.add_parser(
-            name,
-            help=help_text,
-            description=f"{help_text[0].upper()}{help_text[1:]}.",
-            allow_abbrev=False,
-        )
-        if name in words[:1]:
-            module = importlib.import_module(f"analysis.cli.{name.replace('-', '_')}")
-            module.add_arguments(subparser, words)
-            subparser.set_defaults(run=module.run)
-    return parser.parse_args(words)
+__all__ = ["CommandParser", "commands", "find_command", "main"]

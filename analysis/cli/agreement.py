@@ -1,4 +1,4 @@
-"""``agreement``: how far judges agree with each other (inter) and with themselves (intra)."""
+"""``agreement``: how much judges agree with each other (inter) and with themselves (intra)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from analysis.judges.score_agreement import SCORE_NAMES, score_agreement
 IDENTICAL = (
     "identical outputs: judged once (collapsed), or a tie among their systems in every judgment "
     "(expanded). Without the flag a table gives both, once first; in JSON "
-    "strict and published are the expanded ones, and once holds the same judged once"
+    "strict and wmt are the expanded ones, and once holds the same judged once"
 )
 
 COUNTED = {"collapsed": "once", "expanded": "as ties"}
@@ -39,8 +39,18 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     add_file(parser)
     add_selection(parser, identical=IDENTICAL)
-    parser.add_argument("--runs", type=int, default=1000, help="resamples of segments")
-    parser.add_argument("--level", type=float, default=0.95, help="level of the intervals")
+    parser.add_argument(
+        "--resamples",
+        dest="runs",
+        metavar="N",
+        type=int,
+        default=1000,
+        help="bootstrap resamples of segments (default 1000)",
+    )
+    parser.add_argument("--runs", type=int, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level of the intervals (default 0.95)"
+    )
     add_output(parser)
 
 
@@ -57,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
         is_both = once.kappas.identical is not None and options.identical is None
         asked: Identical = options.identical or "expanded"
         told = once if asked == "collapsed" else _found(campaign, pair, options, asked)
-        document.append({"pair": pair, **_document(told), "once": _document(once)})
+        document.append({"lang_pair": pair, **_document(told), "once": _document(once)})
         for found in (once, told) if is_both else (told,):
             rows += _rows(pair, found.kappas)
         others.append(_in_words(pair, once if is_both else told))
@@ -70,9 +80,9 @@ def run(options: argparse.Namespace) -> None:
         document,
         frame,
         heading="Strict: different judges only, (A, B) and (B, A) are one item. "
-        "Published: as the WMT tables were made.",
+        "WMT: as the tables of WMT were made.",
         notes=(
-            "low to high: other sentences, these judges; others_low to others_high: other "
+            "low to high: other segments, these judges; others_low to others_high: other "
             "judges too.",
             *(
                 ["identical: outputs that several systems made alike count once, or as ties."]
@@ -86,7 +96,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
-    """Print how far scores agree, and the preferences that follow from them where there are any."""
+    """Print how much scores agree, and the preferences that follow from them if any do."""
     document, rows = [], []
     for pair in chosen_pairs(campaign, options):
         judgments = campaign.judgments(pair, selection(options))
@@ -97,14 +107,14 @@ def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
         correlations = found.pairs_frame()
         document.append(
             {
-                "pair": pair,
+                "lang_pair": pair,
                 **_of_preferences(campaign, pair, options),
                 "others": measures,
                 "correlations": correlations.to_dict(orient="records"),
             }
         )
         rows += [
-            {"pair": pair, "measure": SCORE_NAMES[name], **measure}
+            {"lang_pair": pair, "measure": SCORE_NAMES[name], **measure}
             for name, measure in measures.items()
         ]
     emit(
@@ -112,7 +122,7 @@ def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
         document,
         pd.DataFrame(rows),
         heading="Different judges' scores of one output.",
-        notes=("low to high: other sentences, these judges. n: outputs that two judges scored.",),
+        notes=("low to high: other segments, these judges. n: outputs that two judges scored.",),
     )
 
 
@@ -129,7 +139,7 @@ def _of_preferences(
 
 def _means(frame: pd.DataFrame) -> list[str]:
     """Return the mean κ of all pairs, unweighted, as WMT's tables have it; none of one pair."""
-    n = frame["pair"].nunique()
+    n = frame["lang_pair"].nunique()
     if n < 2:
         return []
     by = [name for name in ("identical", "definition", "kind") if name in frame]
@@ -162,7 +172,7 @@ def _document(found: Found) -> dict[str, Any]:
                 kind: kappa_document(getattr(rates, kind), interval=definition == "strict")
                 for kind in ("inter", "intra")
             }
-            for definition, rates in (("strict", kappas.strict), ("published", kappas.published))
+            for definition, rates in (("strict", kappas.strict), ("wmt", kappas.published))
         },
         "others": {name: asdict(measure) for name, measure in found.others.by_name().items()},
     }
@@ -199,4 +209,4 @@ def kappa_document(kappa: Kappa, *, interval: bool) -> dict[str, Any]:
 def _rows(pair: str, found: Agreement) -> list[dict[str, Any]]:
     """Return a row for each kappa."""
     counted = COUNTED[found.identical] if found.identical else ""
-    return [{"pair": pair, "identical": counted, **row} for row in found.rows()]
+    return [{"lang_pair": pair, "identical": counted, **row} for row in found.rows()]

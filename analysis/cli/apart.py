@@ -1,9 +1,11 @@
-"""``apart``: which systems the judgments tell apart, all pairs, by the one definition."""
+"""``apart``: which systems differ significantly, in its old shape."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
+
+import pandas as pd
 
 from analysis.cli.options import (
     add_certainty,
@@ -17,11 +19,12 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.rankers import Ranker
-from analysis.ranking.apart import TARGETS, Apart
+from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.verdict import Verdict
 
 DEFINITION = (
     "two-way variance by segments and judges, Holm over all pairs; "
-    "a cluster line stands where every pair across it is told apart"
+    "a cluster line stands where every pair across it differs significantly"
 )
 
 
@@ -35,33 +38,48 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Say of every pair whether it is told apart."""
+    """Print the test of every pair."""
     judgments = read_judgments(options)
     ranker = chosen_ranker(options, judgments.campaign)
-    told = told_apart(options, ranker.fit(judgments, options.seed))
-    pairs = told.pairs_frame()
+    verdict = told_apart(options, ranker.fit(judgments, options.seed))
+    pairs = verdict.pairs_frame()
     emit(
         options,
-        apart_document(judgments.pair, ranker, told),
+        apart_document(judgments.pair, ranker, verdict),
         pairs,
-        heading=f"{judgments.pair}: {int(pairs['apart'].sum())} of {len(pairs)} pairs are told "
-        f"apart at {told.level:.0%}, for {TARGETS[told.target]}, by {ranker.title}.",
-        notes=[*told.missing.values(), f"signature: {told.signature}"],
+        heading=f"{judgments.pair}: {int((pairs['verdict'] != 'open').sum())} of {len(pairs)} "
+        f"pairs differ significantly at {verdict.level:.0%}, for {SCOPES[verdict.scope]}, by "
+        f"{ranker.title}.",
+        notes=[*verdict.missing.values(), f"signature: {verdict.signature}"],
     )
 
 
-def apart_document(pair: str, ranker: Ranker, told: Apart) -> dict[str, Any]:
+def apart_document(pair: str, ranker: Ranker, verdict: Verdict) -> dict[str, Any]:
     """Return the answer as the contract of the command line has it."""
     return {
         "pair": pair,
         "method": ranker.name,
-        "signature": told.signature,
+        "signature": verdict.signature,
         "definition": DEFINITION,
-        "target": told.target,
-        "level": told.level,
-        "pairs": told.pairs_frame()[["a", "b", "p", "adjusted_p", "apart"]].to_dict("records"),
-        "clusters": told.to_frame()[["system", "rank_low", "rank_high", "cluster"]].to_dict(
-            "records"
+        "target": "these" if verdict.scope == "these" else "others",
+        "level": verdict.level,
+        "pairs": _old_columns(verdict.pairs_frame(), ["a", "b", "p", "adjusted_p", "apart"]),
+        "clusters": _old_columns(
+            verdict.to_frame(), ["system", "rank_low", "rank_high", "cluster"]
         ),
-        "missing": told.missing,
+        "missing": verdict.missing,
     }
+
+
+OLD_NAMES = {
+    "p_adjusted": "adjusted_p",
+    "rank_best": "rank_low",
+    "rank_worst": "rank_high",
+}
+"""What this command called columns before: its answer keeps its shape."""
+
+
+def _old_columns(frame: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
+    if "verdict" in frame:
+        frame = frame.assign(apart=frame["verdict"] != "open")
+    return frame.rename(columns=OLD_NAMES)[columns].to_dict("records")  # type: ignore[return-value]

@@ -6,11 +6,6 @@ import argparse
 from typing import Any
 
 from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_method,
-    add_output,
-    add_selection,
     certainty,
     chosen_ranker,
     read_judgments,
@@ -20,23 +15,8 @@ from analysis.cli.output import emit
 from analysis.comparing.claim import Claim, check_claim
 from analysis.comparing.fewest import fewest, smooth_fit
 from analysis.comparing.stability import Statement, stability
-from analysis.findings.claim import evidence, needed_sentences, verdict
+from analysis.findings.claim import answer_words, evidence, needed_sentences
 from analysis.rankers import Ranker
-
-
-def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
-    """Declare the flags: those of rank, and the two systems."""
-    add_file(parser)
-    parser.add_argument(
-        "--better", metavar="NAME", required=True, help="the better system, as claimed"
-    )
-    parser.add_argument(
-        "--worse", metavar="NAME", required=True, help="the worse system, as claimed"
-    )
-    add_selection(parser)
-    add_certainty(parser)
-    add_output(parser)
-    add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -45,10 +25,10 @@ def run(options: argparse.Namespace) -> None:
     ranker = chosen_ranker(options, judgments.campaign)
     chosen = certainty(options)
     fit = ranker.fit(judgments, chosen.seed)
-    told = told_apart(options, fit)
-    claim = check_claim(told, options.better, options.worse, len(judgments), chosen.seed)
+    verdict = told_apart(options, fit)
+    claim = check_claim(verdict, options.better, options.worse, len(judgments))
     said = Statement((claim.better,), (claim.worse,))
-    stable = stability(judgments, ranker, told, chosen, statements=[said])
+    stable = stability(judgments, ranker, verdict, chosen, statements=[said])
     first, second = _in_order(claim)
     drops = fewest(smooth_fit(fit), first, second)
     sentences = evidence(claim, judgments, ranker.score_label, stable, drops)
@@ -57,9 +37,11 @@ def run(options: argparse.Namespace) -> None:
         options,
         _document(judgments.pair, ranker, claim, sentences),
         claim.to_frame(),
-        heading="\n".join([f"{judgments.pair}: {verdict(claim)}, by {ranker.title}.", *sentences]),
-        notes=[*needed, f"signature: {told.signature}"],
-        signature=told.signature,
+        heading="\n".join(
+            [f"{judgments.pair}: {answer_words(claim)}, by {ranker.title}.", *sentences]
+        ),
+        notes=[*needed, f"signature: {verdict.signature}"],
+        signature=verdict.signature,
     )
 
 
@@ -71,18 +53,17 @@ def _in_order(claim: Claim) -> tuple[str, str]:
 def _document(pair: str, ranker: Ranker, claim: Claim, sentences: list[str]) -> dict[str, Any]:
     """Return the answer as the contract of the command line has it; null needed: none decides."""
     return {
-        "pair": pair,
+        "lang_pair": pair,
         "method": ranker.name,
-        "signature": claim.told.signature,
-        "level": claim.told.level,
+        "signature": claim.verdict.signature,
+        "level": claim.verdict.level,
         "better": claim.better,
         "worse": claim.worse,
-        "verdict": claim.verdict,
-        "probability": claim.probability,
+        "verdict": claim.answer,
         "difference": claim.difference,
         "interval": [claim.low, claim.high],
         "p": claim.p,
-        "adjusted_p": claim.adjusted_p,
+        "p_adjusted": claim.p_adjusted,
         "needed": {
             needed.more: {
                 "unit": needed.unit,

@@ -21,6 +21,7 @@ from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.presets import DEFAULT_PRESET, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS, compared_methods
 from analysis.ranking.ranking import Ranking, rank
+from analysis.wording import count
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--methods",
         default=",".join(preset.compared) if preset and preset.compared else None,
-        help=f"by comma, of {', '.join(RANKERS)} (default {DEFAULT_METHODS})",
+        help=f"comma-separated, of {', '.join(RANKERS)} (default {DEFAULT_METHODS})",
     )
     add_selection(parser)
     add_certainty(parser)
@@ -75,7 +76,7 @@ def comparison_document(comparison: Comparison, rankings: list[Ranking]) -> dict
     """Return a comparison as the contract of the command line has it."""
     methods = comparison.methods
     return {
-        "pair": rankings[0].judgments.pair,
+        "lang_pair": rankings[0].judgments.pair,
         "methods": [
             {
                 "method": ranking.standings.method,
@@ -105,7 +106,8 @@ def _notes(comparison: Comparison) -> list[str]:
         moves = comparison.moves_of(method)
         n_open = sum(move.is_open for move in moves)
         notes.append(
-            f"{method} against {first}: {len(moves)} systems move, {n_open} of them past none that "
-            f"either method tells apart from them; Kendall's tau {comparison.tau[0, m]:.3f}"
+            f"{method} against {first}: {count(len(moves), 'system')} at another place, {n_open} "
+            "of them only among systems that are not separated; "
+            f"Kendall's tau {comparison.tau[0, m]:.3f}"
         )
     return notes

@@ -42,6 +42,6 @@ def run(options: argparse.Namespace) -> None:
     warn(
         [
             f"Wrote {wrote} to {target}.",
-            *(f"Not held by {options.to}: {loss}" for loss in lost),
+            *(f"Not in {options.to}: {loss}" for loss in lost),
         ]
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.cli.options import (
-    add_cluster,
+    add_executors,
     add_file,
     add_output,
     add_selection,
@@ -30,6 +30,7 @@ from analysis.cli.validate import (
     with_dev,
 )
 from analysis.errors import PodiumError
+from analysis.findings.held_out import worse_than_guessing
 from analysis.prediction.learning_curves import DRAWS, LearningCurve, learning_curve, mean_curve
 from analysis.prediction.protocol import Protocol
 from analysis.prediction.splits import Split, random_share, rare_segments
@@ -44,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--sizes",
         type=_sizes,
-        help="training sizes in judgments, by comma "
+        help="training sizes in judgments, comma-separated "
         f"(default {','.join(str(size) for size in usual.sizes)})",
     )
     parser.add_argument("--trials", type=int, help=f"draws of each size (default {usual.trials})")
@@ -70,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--all-pairs", action="store_true", help="the mean over every language pair of the file"
     )
     add_selection(parser)
-    add_cluster(parser)
+    add_executors(parser)
     add_output(parser)
 
 
@@ -109,6 +110,7 @@ def run(options: argparse.Namespace) -> None:
         notes=[
             f"The test set's own noise: a standard error of {curve.test_error:.3f}.",
             *curve.notes,
+            *worse_than_guessing(curve),
         ],
     )
 
@@ -135,7 +137,7 @@ def curve_document(
 ) -> dict[str, Any]:
     """Return a learning curve as the contract of the command line has it."""
     return {
-        "pair": ",".join(splits),
+        "lang_pair": ",".join(splits),
         "split": next(iter(splits.values())).name,
         "draw": protocol.draw,
         "trials": protocol.trials,

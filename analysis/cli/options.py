@@ -20,9 +20,8 @@ from analysis.campaign import (
     RankingTasks,
     Selection,
 )
-from analysis.cluster import cluster
 from analysis.errors import PodiumError
-from analysis.formats import Profile, ReadReport, read_path
+from analysis.formats import AUTO, Meaning, ReadReport, read_many, read_path
 from analysis.formats.mapping import load
 from analysis.formats.rankings import number
 from analysis.parallel import Progress
@@ -36,15 +35,17 @@ from analysis.rankers import (
     ranker_class,
 )
 from analysis.rankers.mean import Mean
-from analysis.ranking.apart import TARGETS, Apart, apart
 from analysis.ranking.certainty import RANGES, Certainty
+from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.verdict import Verdict, reach_verdict
+from analysis.registry import hooks
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from analysis.wording import printable
 
 SAMPLE_PREFIX = "sample:"
 
 
-def add_file(parser: argparse.ArgumentParser, **files: str) -> None:
+def add_file(parser: argparse.ArgumentParser, *, optional: bool = False, **files: str) -> None:
     """Declare FILE …, which are one campaign, or a file each by name with what it is."""
     for name, what in (
         files or {"files": "a campaign's judgments, in one file or several"}
@@ -52,16 +53,21 @@ def add_file(parser: argparse.ArgumentParser, **files: str) -> None:
         parser.add_argument(
             name,
             metavar="FILE" if name == "files" else name.upper(),
-            nargs="+" if name == "files" else None,
+            nargs=("*" if optional else "+") if name == "files" else None,
             help=f"{what} (WMT CSV, Appraise XML, arena votes, scores; also gzipped), "
-            f"or {SAMPLE_PREFIX}NAME for a sample, such as {SAMPLE_PREFIX}{next(iter(SAMPLES))}",
+            f"- for standard input, or {SAMPLE_PREFIX}NAME for a sample, such as "
+            f"{SAMPLE_PREFIX}{next(iter(SAMPLES))}",
         )
     parser.add_argument(
         "--map",
         metavar="PROFILE",
-        help="a YAML file that says what the columns of a table mean; the dashboard's page Data "
-        "makes one",
+        help="a YAML file that says what the columns of a table mean, or auto to accept a guess "
+        "that is sure",
     )
+    parser.add_argument(
+        "--criterion", metavar="NAME", help="one of several criteria, such as fluency"
+    )
+    parser.add_argument("--sheet", metavar="NAME", default="", help="a workbook's sheet")
     parser.add_argument(
         "--judge-names", action="store_true", help="show the names of an XML file's judges"
     )
@@ -73,7 +79,14 @@ def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> No
     ``identical`` is the help of a command that has its own way to count identical outputs; the
     flag is then None where it is not given.
     """
-    parser.add_argument("--pair", help="language pair, in any spelling: eng-fin, English-Finnish")
+    group = parser.add_argument_group("selection", "Which judgments are used.")
+    group.add_argument(
+        "--lang-pair",
+        "--pair",
+        dest="pair",
+        metavar="PAIR",
+        help="language pair, in any spelling: eng-fin, English-Finnish",
+    )
     for chosen in SELECTION_FIELDS:
         form: dict[str, Any] = {"metavar": chosen.metavar}
         if chosen.kind == "switch":
@@ -85,7 +98,7 @@ def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> No
         words = chosen.help
         if chosen.name == "identical" and identical:
             words, form["default"] = identical, None
-        parser.add_argument(chosen.flag, dest=chosen.name, help=words, **form)
+        group.add_argument(chosen.flag, dest=chosen.name, help=words, **form)
     add_seed(parser)
 
 
@@ -102,46 +115,80 @@ def _seed(text: str) -> int:
     return int(text)
 
 
+def add_output_folder(parser: argparse.ArgumentParser) -> None:
+    """Declare where everything is written to."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="with --all-pairs: write tables, pictures, a page of all standings and what makes "
+        "them again to a folder, or to a file that ends in .zip",
+    )
+    parser.add_argument("--force", action="store_true", help="replace what OUT contains")
+
+
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Declare the form of the answer."""
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="as JSON")
-    form.add_argument("--csv", action="store_true", help="as CSV")
-    form.add_argument("--latex", action="store_true", help="as a LaTeX table")
+    group = parser.add_argument_group("answer", "A table, unless one of these is given.")
+    form = group.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="JSON, as docs/json.md describes it")
+    form.add_argument("--csv", action="store_true", help="CSV, with all digits")
+    form.add_argument("--latex", action="store_true", help="a LaTeX table")
+    group.add_argument(
+        "--wide", action="store_true", help="show all columns, even if the terminal is too narrow"
+    )
 
 
 def add_certainty_of_parts(parser: argparse.ArgumentParser) -> None:
-    """Declare level and target, for answers that have a variance in closed form."""
+    """Declare level and scope, for answers that have a variance in closed form."""
     parser.add_argument(
-        "--level", type=float, default=0.95, help="level of intervals and tests (default .95)"
+        "--level", type=float, default=0.95, help="level of intervals and tests (default 0.95)"
     )
-    add_target(parser)
+    add_scope(parser)
+
+
+def unit_name(text: str) -> str:
+    """Return a unit by its name; row and rows are what judgments were called before."""
+    return "judgment" if text in ("row", "rows") else text
 
 
 def add_certainty(parser: argparse.ArgumentParser) -> None:
-    """Declare how sure a ranking is said to be."""
+    """Declare level, scope and resampling of a ranking."""
     parser.add_argument(
-        "--level", type=float, default=0.95, help="level of intervals and ranges (default .95)"
+        "--level", type=float, default=0.95, help="level of intervals and ranges (default 0.95)"
     )
-    add_target(parser)
+    add_scope(parser)
     parser.add_argument(
         "--ranges",
         choices=tuple(RANGES),
         help="; ".join(f"{name}: {words}" for name, words in RANGES.items())
-        + " (default simultaneous, and marginal with --resample)",
+        + " (default simultaneous, and marginal with --unit)",
+    )
+    parser.add_argument(
+        "--unit",
+        dest="resample",
+        choices=tuple(UNITS),
+        type=unit_name,
+        help="what is resampled for marginal ranges (default judgment, as WMT did)",
     )
     parser.add_argument(
         "--resample",
+        type=unit_name,
         choices=tuple(UNITS),
-        help="what each run of marginal ranges resamples (default rows, as published)",
+        default=argparse.SUPPRESS,
+        help=argparse.SUPPRESS,
     )
     parser.add_argument(
-        "--runs",
+        "--resamples",
+        dest="runs",
+        metavar="N",
         type=int,
         default=1000,
-        help="runs of marginal ranges, and of methods that need resampling (default 1000)",
+        help="bootstrap resamples of marginal ranges, and of methods without a closed form "
+        "(default 1000)",
     )
-    add_cluster(parser)
+    parser.add_argument("--runs", type=int, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    add_executors(parser)
 
 
 def add_method(
@@ -150,16 +197,22 @@ def add_method(
     """Declare the method and return its name; its hyperparameters are flags once it is named."""
     parser.add_argument(
         "--method",
+        metavar="NAME",
         default=default,
-        help=f"one of {', '.join(RANKERS)} (default {default}; of scores {Mean.name})",
+        help=f"ranking method: {', '.join(RANKERS)} (default {default}; for scores {Mean.name})",
     )
     given = word_after(words, "--method")
     named = ranker_class(given or default)
-    add_hyperparameters(parser, named)
+    add_hyperparameters(
+        parser,
+        named,
+        f"hyperparameters of {named.name}",
+        "" if given else "Those of another method: add --method NAME to --help.",
+    )
     if given is None and default == DEFAULT_METHOD:
         # Which method is the usual one is not known before the file is read.
         parser.set_defaults(method=None)
-        add_hyperparameters(parser, Mean, "hyperparameters, of scores")
+        add_hyperparameters(parser, Mean, f"hyperparameters of {Mean.name}, the default for scores")
     return named.name
 
 
@@ -172,28 +225,40 @@ def chosen_ranker(options: argparse.Namespace, campaign: RankingTasks) -> Ranker
     return ranker
 
 
-def told_apart(options: argparse.Namespace, fit: Fit) -> Apart:
-    """Return what a fit tells apart, as sure as the flags have it."""
+OLD_SCOPES = {"others": "new"}
+"""What scopes were called before."""
+
+
+def told_apart(options: argparse.Namespace, fit: Fit) -> Verdict:
+    """Return the verdict on a fit, with the level and scope of the flags."""
     chosen = certainty(options)
     with executor(options) as workers, progress_bar("Resampling") as progress:
-        return apart(
+        return reach_verdict(
             fit,
             level=chosen.level,
-            target=chosen.target,
+            scope=chosen.scope,
             runs=chosen.runs,
             executor=workers,
             progress=progress,
         )
 
 
-def add_target(parser: argparse.ArgumentParser) -> None:
+def add_scope(parser: argparse.ArgumentParser) -> None:
     """Declare whom the answer speaks for."""
     parser.add_argument(
+        "--scope",
+        type=lambda name: OLD_SCOPES.get(name, name),
+        choices=tuple(SCOPES),
+        default="new",
+        help="; ".join(f"{name}: for {words}" for name, words in SCOPES.items()) + " (default new)",
+    )
+    parser.add_argument(
         "--target",
-        choices=tuple(TARGETS),
-        default="others",
-        help="; ".join(f"{name}: for {words}" for name, words in TARGETS.items())
-        + " (default others)",
+        dest="scope",
+        type=lambda name: OLD_SCOPES.get(name, name),
+        choices=tuple(SCOPES),
+        default=argparse.SUPPRESS,
+        help=argparse.SUPPRESS,
     )
 
 
@@ -204,23 +269,23 @@ def add_look(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="K",
         help="the number of this look at a growing campaign; the error is spent over all looks, "
-        "so that their claims hold together (default: there is one look only)",
+        "so that all claims together are valid at the level (default: there is one look only)",
     )
 
 
 def certainty(options: argparse.Namespace) -> Certainty:
-    """Return how sure a ranking is to be said, as the flags have it."""
+    """Return level, scope and resampling of a ranking, as the flags have them."""
     marginal = options.ranges == "marginal" or (options.ranges is None and options.resample)
     if options.resample and not marginal:
         raise PodiumError(
-            "--resample",
+            "--unit",
             "simultaneous rank ranges leave no choice of what to resample",
             "Leave it out, or add --ranges marginal.",
         )
     return Certainty(
         ranges="marginal" if marginal else "simultaneous",
-        target=options.target,
-        unit=options.resample or "rows",
+        scope=options.scope,
+        unit=options.resample or "judgment",
         runs=options.runs,
         level=options.level,
         seed=options.seed,
@@ -240,13 +305,23 @@ def read_campaign(
         )
     if samples:
         return sample_campaign(samples[0].removeprefix(SAMPLE_PREFIX)), None
-    return read_path(*files, judge_names=options.judge_names, mapping=profile(options))
+    chosen: dict[str, Any] = {
+        "judge_names": options.judge_names,
+        "mapping": profile(options),
+        "criterion": None if options.criterion == "all" else options.criterion,
+        "sheet": options.sheet,
+    }
+    if "-" in files:
+        if len(files) > 1:
+            raise PodiumError("-", "standard input is a campaign of its own", "Name it alone.")
+        return read_many([("standard input", sys.stdin.buffer.read())], **chosen)
+    return read_path(*files, **chosen)
 
 
-def profile(options: argparse.Namespace) -> Profile | None:
-    """Return what the columns mean, where a profile says it."""
+def profile(options: argparse.Namespace) -> Meaning:
+    """Return what the columns mean: a profile's words, or a guess if that is asked for."""
     path = getattr(options, "map", None)
-    return None if path is None else load(path)
+    return path if path in (None, AUTO) else load(path)
 
 
 def chosen_pairs(campaign: Campaign, options: argparse.Namespace) -> tuple[str, ...]:
@@ -315,10 +390,13 @@ def check_level(options: argparse.Namespace) -> None:
 
 
 def add_hyperparameters(
-    parser: argparse.ArgumentParser, owner: type[Parameterized], title: str = "hyperparameters"
+    parser: argparse.ArgumentParser,
+    owner: type[Parameterized],
+    title: str = "hyperparameters",
+    description: str = "",
 ) -> None:
     """Declare a flag for every hyperparameter, from its one declaration."""
-    group = parser.add_argument_group(title)
+    group = parser.add_argument_group(title, description or None)
     for parameter in hyperparameters(owner):
         group.add_argument(
             parameter.flag,
@@ -386,21 +464,18 @@ def word_after(words: list[str], flag: str) -> str | None:
     return None
 
 
-def add_cluster(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--cluster``."""
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="run on the workers of the Dask scheduler at tcp://…"
-    )
+def add_executors(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags of extras that run long work elsewhere."""
+    for module in hooks("executor"):
+        module.add_arguments(parser)
 
 
 @contextlib.contextmanager
 def executor(options: argparse.Namespace) -> Iterator[Executor | None]:
-    """Give the executor of the Dask cluster that the user names; None is this machine's threads."""
-    if options.cluster is None:
-        yield None
-        return
-    with cluster(options.cluster) as workers:
-        yield workers
+    """Give the executor that an extra's flag names; None is this machine's threads."""
+    with contextlib.ExitStack() as stack:
+        named = [stack.enter_context(module.executor(options)) for module in hooks("executor")]
+        yield next((one for one in named if one is not None), None)
 
 
 @contextlib.contextmanager

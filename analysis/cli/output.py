@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,8 +41,10 @@ def emit(
     elif options.latex:
         _say(to_latex(frame, decimals=decimals, comments=(heading, *notes)), to_machine=True)
     else:
-        lines = [*([heading] if heading else []), text_table(frame, decimals), *notes]
-        _say("\n".join(lines) + "\n")
+        fitting, left_out = fitted(frame, decimals, None if options.wide else terminal_width())
+        table = text_table(fitting, decimals)
+        hidden = f"--wide shows more columns: {', '.join(left_out)}." if left_out else ""
+        _say("\n".join(part for part in (heading, table, hidden, *notes) if part) + "\n")
 
 
 def _say(text: str, *, to_machine: bool = False) -> None:
@@ -112,8 +115,30 @@ def plain(value: Any) -> Any:
     return value
 
 
+def terminal_width() -> int | None:
+    """Return the columns of the terminal, or those that COLUMNS names; None for a pipe."""
+    if os.environ.get("COLUMNS", "").isdecimal() or (sys.stdout and sys.stdout.isatty()):
+        return shutil.get_terminal_size().columns
+    return None
+
+
+def fitted(frame: pd.DataFrame, decimals: int, width: int | None) -> tuple[pd.DataFrame, list[str]]:
+    """Return a table without the last columns that are too many for a width, and their names."""
+    if width is None or frame.empty:
+        return frame, []
+    n = frame.shape[1]
+    while n > 1 and len(text_table(frame.iloc[:, :n], decimals).partition("\n")[0]) > width:
+        n -= 1
+    return frame.iloc[:, :n], [str(name) for name in frame.columns[n:]]
+
+
 def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
-    """Lay a table out for a terminal: words to the left, numbers to the right."""
+    """Lay a table out for a terminal: words to the left, numbers to the right.
+
+    An empty table is no text at all.
+    """
+    if frame.empty:
+        return ""
     columns = [
         [printable(cell, keep="") for cell in (str(name), *_cells(frame, name, decimals))]
         for name in frame.columns
@@ -132,8 +157,23 @@ def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
 
 def _cells(frame: pd.DataFrame, name: str, decimals: int) -> list[str]:
     if is_p_value(name):
-        return [p_number(float(value)) for value in frame[name]]
+        return [_with_zero(p_number(float(value))) for value in frame[name]]
+    if _is_whole(frame[name]):
+        return [f"{value:.0f}".replace("nan", "–") for value in frame[name]]
     return [_cell(value, decimals) for value in frame[name]]
+
+
+def _with_zero(number: str) -> str:
+    return number.replace(" .", " 0.") if " " in number else number.replace(".", "0.", 1)
+
+
+def _is_whole(column: pd.Series[Any]) -> bool:
+    """Return whether a column of floats has whole numbers above 1, as counts are."""
+    if not pd.api.types.is_float_dtype(column):
+        return False
+    known = column.to_numpy(float)
+    known = known[np.isfinite(known)]
+    return bool(len(known) and (known % 1 == 0).all() and known.max() > 1)
 
 
 def _cell(value: object, decimals: int) -> str:

@@ -11,27 +11,31 @@ from analysis.cli.options import (
     add_look,
     add_method,
     add_output,
+    add_scope,
     add_selection,
-    add_target,
     chosen_ranker,
     progress_bar,
     read_judgments,
 )
 from analysis.cli.output import emit
+from analysis.cli.plan_design import add_design, run_design
 from analysis.findings.planning import advise, back_test_words, growth_words, variance_words
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
-from analysis.ranking.apart import apart
-from analysis.ranking.looks import level_at_look
+from analysis.ranking.interim_looks import level_at_look
+from analysis.ranking.verdict import reach_verdict
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    add_file(parser, optional=True)
     aim = parser.add_mutually_exclusive_group()
     aim.add_argument(
-        "--share", type=float, default=0.9, help="aim: this share of the pairs told apart (.9)"
+        "--share",
+        type=float,
+        default=0.9,
+        help="aim: this share of the pairs significantly different (default 0.9)",
     )
     aim.add_argument("--clusters", type=int, help="aim: this many clusters")
     parser.add_argument(
@@ -56,16 +60,20 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--cost-per-hour", type=float, metavar="COST", help="price of a judge's hour"
     )
     parser.add_argument(
-        "--level", type=float, default=0.95, help="level for telling pairs apart (.95)"
+        "--level", type=float, default=0.95, help="level of the tests (default 0.95)"
     )
-    add_target(parser)
+    add_scope(parser)
     add_look(parser)
     parser.add_argument(
-        "--certainty", type=float, default=0.9, help="how sure the intervals of the answer are (.9)"
+        "--certainty",
+        type=float,
+        default=0.9,
+        help="level of the answer's intervals (default 0.9)",
     )
     add_selection(parser)
     add_output(parser)
     add_method(parser, words)
+    add_design(parser)
 
 
 def _whole(text: str) -> int:
@@ -75,24 +83,27 @@ def _whole(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Plan and print."""
+    """Plan and print; without a file, foresee a campaign that has not begun."""
+    if not options.files:
+        run_design(options)
+        return
     judgments = read_judgments(options)
     ranker = chosen_ranker(options, judgments.campaign)
     level = level_at_look(options.level, options.look)
     with progress_bar("Ranking") as progress:
-        told = apart(
+        verdict = reach_verdict(
             ranker.fit(judgments, options.seed),
             level=level,
-            target=options.target,
+            scope=options.scope,
             progress=progress,
         )
     with progress_bar("Looking ahead") as progress:
         result = plan(
             judgments,
-            told,
+            verdict,
             share=options.share,
             clusters=options.clusters,
-            limits=Limits.of_new(told, options.new_segments, options.new_judges),
+            limits=Limits.of_new(verdict, options.new_segments, options.new_judges),
             cost=Cost(options.minutes_per_task, options.cost_per_hour),
             certainty=options.certainty,
             seed=options.seed,
@@ -101,7 +112,7 @@ def run(options: argparse.Namespace) -> None:
     with progress_bar("Checking the outlook") as progress:
         tested = back_test(
             judgments,
-            told,
+            verdict,
             ranker,
             certainty=options.certainty,
             seed=options.seed,
@@ -119,16 +130,16 @@ def run(options: argparse.Namespace) -> None:
         variance_words(result),
         back_test_words(tested) if tested else "",
         *result.notes,
-        f"signature: {told.signature}",
+        f"signature: {verdict.signature}",
     ]
     emit(
         options,
-        plan_document(result, tested, told.signature),
+        plan_document(result, tested, verdict.signature),
         frame,
         heading=f"{advise(result)}.",
         notes=[note for note in notes if note],
         decimals=2,
-        signature=told.signature,
+        signature=verdict.signature,
     )
 
 
@@ -136,7 +147,7 @@ def plan_document(result: Plan, tested: BackTest | None, signature: str) -> dict
     """Return a plan as the contract of the command line has it; null is out of reach."""
     at_hand, limits = result.at_hand, result.outlook.limits
     return {
-        "pair": result.pair,
+        "lang_pair": result.pair,
         "signature": signature,
         "stop": result.stop,
         "advice": f"{advise(result)}.",

@@ -36,7 +36,7 @@ def add_preset(parser: argparse.ArgumentParser, words: list[str], command: str) 
 def set_ranking(
     parser: argparse.ArgumentParser, words: list[str], preset: Preset | None, method: str = ""
 ) -> None:
-    """Make the defaults of how sure a ranking is said, and of its ``method``, the preset's."""
+    """Make the defaults of the certainty of a ranking, and of its ``method``, the preset's."""
     if preset is None:
         return
     defaults: dict[str, Any] = {}
@@ -53,8 +53,9 @@ def _certainty(words: list[str], preset: Preset) -> Mapping[str, Any]:
     """Return the flags of a certainty, less those that what the user gave takes the sense of."""
     chosen = preset.certainty
     assert chosen is not None
-    said: dict[str, Any] = {"level": chosen.level, "target": chosen.target, "runs": chosen.runs}
-    ranges, resample = (word_after(words, flag) for flag in ("--ranges", "--resample"))
+    said: dict[str, Any] = {"level": chosen.level, "scope": chosen.scope, "runs": chosen.runs}
+    ranges, unit, resample = (word_after(words, f"--{f}") for f in ("ranges", "unit", "resample"))
+    resample = unit or resample
     if resample is None and ranges is None:
         said["ranges"] = chosen.ranges
     if resample is None and chosen.is_published and ranges != "simultaneous":

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import importlib
 
+import pandas as pd
+
+from analysis.cli.criteria import add_criteria, run_criteria
+from analysis.cli.documents import ranking_document
 from analysis.cli.options import (
     add_certainty,
     add_file,
     add_method,
     add_output,
+    add_output_folder,
     add_selection,
     certainty,
     chosen_ranker,
@@ -19,124 +24,110 @@ from analysis.cli.options import (
 )
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
-from analysis.findings.certainty import ranking_words
-from analysis.findings.procedures import measured_note, official_finding
-from analysis.procedures import PROCEDURES, ProcedureResult, procedure_named
+from analysis.errors import PodiumError
+from analysis.findings.certainty import by_document, ranking_words
+from analysis.findings.few_judges import few_judges_words
 from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.verdict import Verdict
+from analysis.registry import hooks
+from analysis.wording import count, listed
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags; a method's hyperparameters are among them once it is named."""
     add_file(parser)
-    add_selection(parser)
-    add_certainty(parser)
-    add_output(parser)
     parser.add_argument(
-        "--procedure",
-        metavar="NAME",
-        help="rank scores by the rules of an official ranking, in place of a method: "
-        + "; ".join(f"{name}: {p.title}" for name, p in PROCEDURES.items()),
+        "--pairs", action="store_true", help="show every pair of systems with its test, not scores"
     )
+    parser.add_argument(
+        "--equal-within",
+        type=float,
+        metavar="M",
+        help="also test which systems are practically equal: their scores differ by less than M",
+    )
+    parser.add_argument(
+        "--all-pairs", action="store_true", help="rank every language pair of the campaign"
+    )
+    add_output_folder(parser)
+    add_criteria(parser)
+    for module in hooks("rank"):
+        module.add_arguments(parser)
     preset = add_preset(parser, words, "rank")
+    add_certainty(parser)
+    add_selection(parser)
+    add_output(parser)
     method = add_method(parser, words, (preset and preset.method) or DEFAULT_METHOD)
     set_ranking(parser, words, preset, method)
 
 
 def run(options: argparse.Namespace) -> None:
     """Rank and print."""
-    if options.procedure is not None:
-        _run_procedure(options)
+    if options.all_pairs:
+        # Files in every language of papers take half a second to import.
+        importlib.import_module("analysis.cli.all_pairs").run(options)
+        return
+    if options.output is not None:
+        raise PodiumError("--output", "it goes with --all-pairs", "Add --all-pairs, or use report.")
+    if any(module.run(options) for module in hooks("rank")):
+        return
+    if options.criteria or options.criterion == "all":
+        run_criteria(options, ranking_document)
         return
     judgments = read_judgments(options)
     ranker = chosen_ranker(options, judgments.campaign)
     with executor(options) as workers, progress_bar("Ranking") as progress:
-        ranking = rank(
-            judgments,
-            ranker,
-            certainty(options),
-            executor=workers,
-            progress=progress,
+        ranking = rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
+    title = f"{judgments.pair}: {ranker.title}."
+    document = ranking_document(ranking, options.equal_within)
+    if ranking.verdict is not None and (options.pairs or options.equal_within is not None):
+        pairs = pd.DataFrame(document["pairs"])
+        n = int((pairs["verdict"] == "better").sum())
+        heading = (
+            f"{title} {n} of {len(pairs)} pairs of systems differ significantly "
+            f"at {ranking.level:.0%}, for {SCOPES[ranking.verdict.scope]}."
         )
+        frame = pairs
+    else:
+        heading, frame = f"{title} {ranker.sentence}", ranking.to_frame()
     emit(
         options,
-        ranking_document(ranking),
-        ranking.to_frame(),
-        heading=f"{judgments.pair}: {ranker.title}. {ranker.sentence}",
+        document,
+        frame,
+        heading=heading,
         notes=ranking_notes(ranking),
         signature=ranking.signature,
     )
 
 
-def _run_procedure(options: argparse.Namespace) -> None:
-    """Rank by official rules and print."""
-    procedure = procedure_named(options.procedure)
-    judgments = read_judgments(options)
-    result = procedure.rank(judgments, options.seed)
-    emit(
-        options,
-        procedure_document(judgments.pair, result),
-        result.to_frame().drop(columns="spread"),
-        heading=f"{judgments.pair}: {procedure.title}. {procedure.sentence}",
-        notes=[
-            official_finding(result),
-            procedure.asserts,
-            *filter(None, [measured_note(procedure)]),
-            procedure.note,
-            *result.notes,
-            *_references_left_out(judgments.references_left_out),
-            f"signature: {result.signature}",
-        ],
-        signature=result.signature,
-    )
-
-
-def procedure_document(pair: str, result: ProcedureResult) -> dict[str, Any]:
-    """Return an official ranking as the contract of the command line has it."""
-    return {
-        "pair": pair,
-        "method": result.procedure.name,
-        "procedure": result.procedure.name,
-        "signature": result.signature,
-        "runs": 0,
-        "level": 1 - result.procedure.threshold,
-        "threshold": result.procedure.threshold,
-        "judgments": result.n_scores,
-        "systems": result.to_frame().to_dict(orient="records"),
-        "pairs": result.pairs_frame().to_dict(orient="records"),
-    }
-
-
-def ranking_document(ranking: Ranking) -> dict[str, Any]:
-    """Return a ranking as the contract of the command line has it."""
-    return {
-        "pair": ranking.judgments.pair,
-        "method": ranking.standings.method,
-        "signature": ranking.signature,
-        "ranges": ranking.certainty.ranges,
-        "target": ranking.certainty.target,
-        "runs": ranking.runs,
-        "level": ranking.level,
-        "judgments": len(ranking.judgments),
-        "systems": ranking.to_frame().to_dict(orient="records"),
-    }
-
-
 def ranking_notes(ranking: Ranking) -> list[str]:
     """Return what a person should know beside the table."""
-    notes = [f"{system}: {reason}" for system, reason in ranking.standings.undefined.items()]
-    notes += _references_left_out(ranking.judgments.references_left_out)
+    notes = [] if ranking.verdict is None else [winner_words(ranking.verdict)]
+    notes += [f"{system}: {reason}" for system, reason in ranking.standings.undefined.items()]
+    notes += references_left_out(ranking.judgments.references_left_out)
     if ranking.ranges is None or not ranking.standings.approximate:
         notes += ranking.standings.notes
     if ranking.ranges is None:
         notes.append(ranking_words(ranking))
-    if ranking.apart is not None and not ranking.certainty.is_published:
-        notes += ranking.apart.missing.values()
+    if ranking.verdict is not None and not ranking.certainty.is_published:
+        notes += (*ranking.verdict.missing.values(), *by_document(ranking.verdict))
+        notes += filter(None, [few_judges_words(ranking.judgments, ranking.verdict)])
     notes.append(f"signature: {ranking.signature}")
     return notes
 
 
-def _references_left_out(references: tuple[str, ...]) -> list[str]:
+def winner_words(verdict: Verdict) -> str:
+    """Name the winner, or who may be it, and say how many tiers there are at least."""
+    if verdict.winner is not None:
+        who = f"{verdict.winner} wins"
+    else:
+        who = f"No single winner: {listed(verdict.possible_winners, most=5)} may be the best"
+    return f"{who}. There are at least {count(verdict.n_tiers, 'tier')}."
+
+
+def references_left_out(references: tuple[str, ...]) -> list[str]:
+    """Return a note that names the references, if any were left out."""
     if not references:
         return []
     return [f"Left out as references: {', '.join(references)}; --references ranks them."]

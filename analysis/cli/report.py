@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.campaign import Campaign, Judgments
+from analysis.cli import archive
+from analysis.cli.documents import ranking_document
 from analysis.cli.options import (
     add_certainty,
     add_file,
@@ -33,19 +35,31 @@ from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
 from analysis.reporting.report import SECTIONS, PairReport, data_remark, html_report
+from analysis.wording import count
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank, and the file to write."""
     add_file(parser)
-    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the HTML to write")
+    parser.add_argument("-o", "--output", metavar="OUT", help="the HTML file to write")
+    parser.add_argument(
+        "--archive",
+        metavar="ZIP",
+        help="write an archive that podium verify recomputes: judgments, settings, versions, every "
+        "number and hashes",
+    )
+    parser.add_argument(
+        "--without-judgments",
+        action="store_true",
+        help="leave the judgments out of the archive; it then proves nothing by itself",
+    )
     parser.add_argument("--title", help="what stands above the finding; the campaign's by default")
     parser.add_argument("--note", default="", help="words of your own at the head")
     parser.add_argument("--logo", metavar="PICTURE", help="a PNG or JPEG at the head")
     parser.add_argument(
         "--sections",
         default=",".join(SECTIONS),
-        help=f"what stands below the picture, by commas: {', '.join(SECTIONS)} (default: all)",
+        help=f"parts below the picture, comma-separated: {', '.join(SECTIONS)} (default: all)",
     )
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     add_selection(parser)
@@ -57,11 +71,51 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rank every language pair that is asked for, write the report, and say what was written."""
-    target = Path(options.output)
-    if target.exists() and not options.force:
-        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
+    targets = [Path(name) for name in (options.output, options.archive) if name is not None]
+    if not targets:
+        raise PodiumError("-o", "no file to write is named", "Add -o report.html.")
+    for target in targets:
+        if target.exists() and not options.force:
+            raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     check_level(options)
+    logo = _logo(options.logo)
+    if options.archive is not None:
+        sources, sample = archive.sources_of(options)
+        settings = archive.settings_of(options, sample)
+        campaign = archive.campaign_of(sources, settings)
+        proof = contents(argparse.Namespace(**settings, dask=None, preset=None), campaign, logo)
+        proof |= {} if options.without_judgments else sources
+        proof |= {archive.LOGO: logo} if logo else {}
+        proof[archive.SETTINGS] = archive.as_json({**settings, "versions": archive.versions()})
+        write_whole(Path(options.archive), archive.packed(proof))
+        needs = " together with the judgments" if options.without_judgments else ""
+        warn([f"Wrote the archive {options.archive}. podium verify recomputes it{needs}."])
+    if options.output is None:
+        return
     campaign, _ = read_campaign(options)
+    reports, left_out = _reports(options, campaign)
+    document = _document(options, campaign, reports, left_out, logo)
+    write_whole(Path(options.output), document.encode())
+    warn([f"Wrote the report of {count(len(reports), 'language pair')} to {options.output}."])
+    warn(left_out)
+
+
+def contents(options: argparse.Namespace, campaign: Campaign, logo: bytes) -> archive.Files:
+    """Return the report and every number of it, for an archive."""
+    reports, left_out = _reports(options, campaign)
+    numbers = {
+        "rankings": [ranking_document(one.ranking) for one in reports],
+        "agreement": [None if one.agreement is None else one.agreement.rows() for one in reports],
+        "left_out": left_out,
+    }
+    return {
+        archive.NUMBERS: archive.as_json(numbers),
+        archive.REPORT: _document(options, campaign, reports, left_out, logo).encode(),
+    }
+
+
+def _reports(options: argparse.Namespace, campaign: Campaign) -> tuple[list[PairReport], list[str]]:
+    """Return what is reported of each language pair, and which cannot be ranked and why."""
     ranker = chosen_ranker(options, campaign)
     pairs = chosen_pairs(campaign, options)
     reports, left_out = [], []
@@ -77,18 +131,24 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError(
             ", ".join(options.files), "no language pair can be ranked", " ".join(left_out)
         )
-    title = options.title or campaign.title or Path(options.files[0]).name
-    document = html_report(
-        title,
+    return reports, left_out
+
+
+def _document(
+    options: argparse.Namespace,
+    campaign: Campaign,
+    reports: list[PairReport],
+    left_out: list[str],
+    logo: bytes,
+) -> str:
+    return html_report(
+        options.title or campaign.title or Path(options.files[0]).name,
         reports,
         left_out,
         note=options.note,
-        logo=_logo(options.logo),
+        logo=logo,
         sections=[name.strip() for name in options.sections.split(",") if name.strip()],
     )
-    write_whole(target, document.encode())
-    warn([f"Wrote the report of {len(reports)} of {len(pairs)} language pairs to {target}."])
-    warn(left_out)
 
 
 def _logo(path: str | None) -> bytes:
@@ -122,7 +182,7 @@ def _report(
         )
     published = None
     if ranker.pace == "instant" and not chosen.is_published:
-        as_published = replace(chosen, ranges="marginal", unit="rows")
+        as_published = replace(chosen, ranges="marginal", unit="judgment")
         published = rank(judgments, ranker, as_published, executor=workers)
     command = rank_command(
         options.files,
@@ -138,8 +198,8 @@ def _report(
         names=short_names(judgments.systems),
         published=published,
         agreement=_agreement(campaign, judgments, options),
-        findings=found + heavy_pairs_found(ranker.fit(judgments), ranking.apart)
-        if ranking.apart is not None
+        findings=found + heavy_pairs_found(ranker.fit(judgments), ranking.verdict)
+        if ranking.verdict is not None
         else found,
         command=command
         + (f" --map {shlex.quote(options.map)}" if options.map else "")

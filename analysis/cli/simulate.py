@@ -13,7 +13,7 @@ import pandas as pd
 
 from analysis import published
 from analysis.cli.options import (
-    add_cluster,
+    add_executors,
     add_hyperparameters,
     add_output,
     add_seed,
@@ -38,7 +38,7 @@ from analysis.simulation.spread_fit import EXPERIMENTS, fit_spread
 STUDIES = {
     "ranking-error": "share of system pairs in the wrong order, by method (Figure 3)",
     "rank-ranges": "size and violations of rank ranges and clusters (Table 1)",
-    "significance": "share of system pairs that a sign test tells apart (Figure 2)",
+    "significance": "share of system pairs that differ significantly by a sign test (Figure 2)",
     "judgments-needed": "judgments that tell a share of the pairs apart (Table 4)",
     "spread": "the spread at which simulated campaigns separate pairs as FILE does (Figure 2)",
 }
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--sizes",
         default=",".join(map(str, koehn2012.SIZES)),
-        help="sizes studied, in judgments, by comma (default %(default)s)",
+        help="sizes studied, in judgments, comma-separated (default %(default)s)",
     )
     parser.add_argument(
         "--experiments", type=int, help="campaigns drawn (default 200; Table 4 60, spread 30)"
@@ -73,10 +73,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--resamples", type=int, default=1000, help="resamples of a bootstrap (default 1000)"
     )
     parser.add_argument(
-        "--level", type=float, default=0.95, help="level of bootstrapped rank ranges (default .95)"
+        "--level", type=float, default=0.95, help="level of bootstrapped rank ranges (default 0.95)"
     )
     add_seed(parser)
-    add_cluster(parser)
+    add_executors(parser)
     add_output(parser)
     add_hyperparameters(parser, Simulation)
     preset = add_preset(parser, words, "simulate")

@@ -9,11 +9,6 @@ from typing import Any
 import pandas as pd
 
 from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_method,
-    add_output,
-    add_selection,
     certainty,
     chosen_ranker,
     executor,
@@ -27,20 +22,6 @@ from analysis.comparing.fewest import DEEDS, Fewest, fewest, smooth_fit
 from analysis.comparing.stability import STATES, Stability, stability
 from analysis.findings.stability import cycle_sentences, finding, sentences, statement_words
 from analysis.rankers import Fit, Ranker
-
-
-def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
-    """Declare the flags: those of rank, and which methods."""
-    add_file(parser)
-    parser.add_argument(
-        "--every-method",
-        action="store_true",
-        help="include the slow methods; another method stands in to say how sure their scores are",
-    )
-    add_selection(parser)
-    add_certainty(parser)
-    add_output(parser)
-    add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -113,7 +94,7 @@ def _document(
         drops, flips = (found.n for found in needed[k])
         neighbors.append({"a": a, "b": b, **said(k), "drops": drops, "flips": flips})
     return {
-        "pair": pair,
+        "lang_pair": pair,
         "method": ranker.name,
         "signature": stable.base.signature,
         "level": stable.base.level,

@@ -20,6 +20,7 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.formats import ReadReport
 from analysis.formats.report import Kind
+from analysis.rankers.draws import n_units
 from analysis.ranking.preflight import preflight
 
 
@@ -40,7 +41,9 @@ def run(options: argparse.Namespace) -> None:
     notes = [] if report is None else report.sentences()
     if campaign.simulated_from:
         notes.append(campaign.simulated_from)
-    notes += [f"{entry['pair']}: {warning}" for entry in document for warning in entry["warnings"]]
+    notes += [
+        f"{entry['lang_pair']}: {warning}" for entry in document for warning in entry["warnings"]
+    ]
     emit(
         options,
         document,
@@ -62,8 +65,9 @@ def kind_of(judgments: Judgments, report: ReadReport | None) -> Kind:
 def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[str, Any]:
     """Return one language pair's numbers as the contract of the command line has them."""
     pair = judgments.pair
+    mapped = None if report is None else report.mapped
     return {
-        "pair": pair,
+        "lang_pair": pair,
         "kind": kind_of(judgments, report),
         "format": "sample" if report is None else report.format,
         "scores": 0 if judgments.scores is None else len(judgments.scores),
@@ -71,8 +75,10 @@ def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[st
         "tasks": judgments.n_tasks,
         "judges": len(np.unique(judgments.task_judge)),
         "segments": len(distinct(judgments.task_segment)),
+        "documents": n_units(judgments, "document"),
         "systems": judgments.n_systems,
         "ties": judgments.n_ties,
+        "criteria": [] if report is None else list(report.criteria),
         "skipped": 0 if report is None else report.skipped.get(pair, 0),
         "duplicates": 0 if report is None else report.duplicates.get(pair, 0),
         "files": [
@@ -84,4 +90,5 @@ def summary_document(judgments: Judgments, report: ReadReport | None) -> dict[st
             f"{finding.finding} {finding.meaning} {finding.remedy}"
             for finding in preflight(judgments)
         ],
+        **({} if mapped is None else {"mapping": vars(mapped)}),
     }

@@ -13,7 +13,8 @@ import numpy as np
 
 from analysis.campaign import Judgments
 from analysis.cli.options import (
-    add_cluster,
+    OLD_SCOPES,
+    add_executors,
     add_file,
     add_output,
     add_selection,
@@ -23,6 +24,7 @@ from analysis.cli.options import (
     progress_bar,
     read_campaign,
     selection,
+    unit_name,
 )
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
@@ -50,7 +52,7 @@ from analysis.prediction.splits import (
 )
 from analysis.presets import DEFAULT_PRESET, Preset, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS
-from analysis.ranking.apart import TARGETS
+from analysis.ranking.uncertainty import SCOPES
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
@@ -76,8 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     held_out.add_argument(
         "--split",
         choices=(*FOLD_UNITS, "hm13"),
-        help="what a fold holds out: whole tasks (default), single rows, segments, judges; or, "
-        "once, the rarely judged segments as Hopkins & May 2013 did",
+        type=unit_name,
+        help="what a fold holds out: whole tasks (default), single judgments, segments, documents, "
+        "judges; or, once, the rarely judged segments as Hopkins & May 2013 did",
     )
     held_out.add_argument(
         "--test",
@@ -94,17 +97,19 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--runs", type=int, default=1000, help="no longer used: intervals are in closed form"
     )
     parser.add_argument(
+        "--scope",
         "--target",
-        choices=tuple(TARGETS),
-        default="others",
+        type=lambda name: OLD_SCOPES.get(name, name),
+        choices=tuple(SCOPES),
+        default="new",
         help="whom intervals speak for; "
-        + "; ".join(f"{name}: {words}" for name, words in TARGETS.items())
+        + "; ".join(f"{name}: {words}" for name, words in SCOPES.items())
         + " (default %(default)s)",
     )
     parser.add_argument(
-        "--level", type=float, default=0.95, help="level of the intervals (default .95)"
+        "--level", type=float, default=0.95, help="level of the intervals (default 0.95)"
     )
-    add_cluster(parser)
+    add_executors(parser)
     add_output(parser)
     set_ranking(parser, words, preset)
 
@@ -115,7 +120,7 @@ def add_methods(parser: argparse.ArgumentParser, preset: Preset | None) -> None:
     parser.add_argument(
         "--methods",
         default=",".join(preset.methods) if preset and preset.methods else DEFAULT_METHODS,
-        help=f"by comma, of {known}; settings after colons, "
+        help=f"comma-separated, of {known}; settings after colons, "
         "trueskill:players=3:selection=shuffled (default %(default)s)",
     )
     parser.add_argument(
@@ -235,7 +240,7 @@ def _validate(
                     progress=progress,
                 )
             )
-    return compare_paired(split, scores, level=options.level, target=options.target)
+    return compare_paired(split, scores, level=options.level, scope=options.scope)
 
 
 def _split(options: argparse.Namespace, judgments: Judgments, protocol: Protocol) -> Split:
@@ -262,14 +267,14 @@ def comparison_document(comparison: PairedComparison, seed: int) -> dict[str, An
     split = comparison.split
     *rows, _ = comparison.to_frame().to_dict("records")
     return {
-        "pair": split.judgments.pair,
+        "lang_pair": split.judgments.pair,
         "split": split.name,
         "folds": split.n_folds,
         "judgments": len(split.held_out),
         "tasks": split.held_out.n_tasks,
         "runs": 0,
         "level": comparison.level,
-        "target": comparison.target,
+        "scope": comparison.scope,
         "seed": seed,
         "verdict": verdict_sentence(comparison),
         "oracle": comparison.oracle,
@@ -303,6 +308,6 @@ def _notes(comparison: PairedComparison) -> list[str]:
         notes.append(
             f"{best} - {other.second}: accuracy {accuracy.value:+.4f} "
             f"({accuracy.low:+.4f} to {accuracy.high:+.4f})"
-            + (", not told apart" if other.second in alike else "")
+            + (", not significantly worse" if other.second in alike else "")
         )
     return notes + list(comparison.notes)

@@ -1,9 +1,8 @@
 """A claim, "A is better than B", held against the judgments: supported, contradicted or open.
 
-It is supported where the two are told apart (`apart`) and A has the higher score, contradicted
-where B has it, open else. The probability that A is better is the share of abilities drawn, given
-all scores and their two-way covariance, in which it is (`draw_ranks`). The interval is that of the
-difference d = s_A - s_B at the level, d ± zσ, of this pair alone.
+It is supported if the two differ significantly and A has the higher score, contradicted if B has
+it, and open otherwise. The interval is that of the difference d = s_A - s_B at the level, d ± tσ,
+of this pair alone.
 
 With n tasks, S segments and J judges, the variance of the difference would be
 
@@ -24,10 +23,11 @@ import numpy as np
 import pandas as pd
 
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.ranking.apart import Apart, Uncertainty, quantile
-from analysis.ranking.first import draw_ranks
+from analysis.ranking.freedom import quantile
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.verdict import Verdict
 
-Verdict = Literal["supported", "contradicted", "open"]
+Answer = Literal["supported", "contradicted", "open"]
 
 More = Literal["judgments", "segments", "judges", "all"]
 MORE: dict[More, str] = {
@@ -84,15 +84,14 @@ class Claim:
 
     better: str
     worse: str
-    verdict: Verdict
-    probability: float
+    answer: Answer
     difference: float
     low: float
     high: float
     p: float
-    adjusted_p: float
+    p_adjusted: float
     needed: tuple[Needed, ...]
-    told: Apart
+    verdict: Verdict
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per way to collect more; what no number does is inf."""
@@ -100,54 +99,42 @@ class Claim:
         return pd.DataFrame(rows, columns=["more", "unit", "alone", "among_all"])
 
 
-def check_claim(told: Apart, better: str, worse: str, n_judgments: int, seed: int = 0) -> Claim:
+def check_claim(verdict: Verdict, better: str, worse: str, n_judgments: int) -> Claim:
     """Hold "``better`` is better than ``worse``" against what is told apart."""
     for name in (better, worse):
-        if name not in told.systems:
+        if name not in verdict.systems:
             raise PodiumError(
-                "Claim", f"{name!r} is not among the systems that count", _choose(told)
+                "Claim", f"{name!r} is not among the systems that count", _choose(verdict)
             )
     if better == worse:
         raise PodiumError("Claim", f"{better!r} stands on both sides", "Name two systems.")
-    a, b = told.systems.index(better), told.systems.index(worse)
-    p = float(told.p[a, b])
+    a, b = verdict.systems.index(better), verdict.systems.index(worse)
+    p = float(verdict.p[a, b])
     if math.isnan(p):
         raise UndefinedResultError(
             "Claim",
             f"no chain of judgments joins {better} and {worse}, or nothing tells how sure they are",
             "Choose two systems that were compared.",
         )
-    difference = float(told.scores[a] - told.scores[b])
-    sd = float(told.sd_of_difference[a, b])
-    reach = quantile((1 + told.level) / 2, told.freedom) * sd
-    verdict: Verdict = "open"
-    if told.apart[a, b]:
-        verdict = "supported" if difference > 0 else "contradicted"
+    interval = verdict.interval_of_difference(better, worse)
+    answer: Answer = "open"
+    if verdict.significant[a, b]:
+        answer = "supported" if interval.estimate > 0 else "contradicted"
     return Claim(
         better=better,
         worse=worse,
-        verdict=verdict,
-        probability=_probability(told, a, b, seed),
-        difference=difference,
-        low=difference - reach,
-        high=difference + reach,
+        answer=answer,
+        difference=interval.estimate,
+        low=interval.low,
+        high=interval.high,
         p=p,
-        adjusted_p=float(told.adjusted_p[a, b]),
-        needed=() if verdict != "open" else tuple(_needed(told, a, b, n_judgments)),
-        told=told,
+        p_adjusted=float(verdict.p_adjusted[a, b]),
+        needed=() if answer != "open" else tuple(_needed(verdict, a, b, n_judgments)),
+        verdict=verdict,
     )
 
 
-def _probability(told: Apart, a: int, b: int, seed: int) -> float:
-    """Return the share of draws with a first; nan where other systems do not compare with these."""
-    try:
-        ranks = draw_ranks(told, seed=seed).ranks
-    except UndefinedResultError:
-        return math.nan
-    return float((ranks[:, a] < ranks[:, b]).mean())
-
-
-def components(uncertainty: Uncertainty, target: str, a: int, b: int, square: float) -> Components:
+def components(uncertainty: Uncertainty, scope: str, a: int, b: int, square: float) -> Components:
     """Divide σ² of a difference: what segments and judges add to tasks, and the rest."""
     direction = np.zeros(len(uncertainty.none))
     direction[a], direction[b] = 1.0, -1.0
@@ -160,7 +147,7 @@ def components(uncertainty: Uncertainty, target: str, a: int, b: int, square: fl
         variance = max(float(direction @ found.matrix @ direction) - noise, 0.0)
         return variance * (1.0 if unit == "task" else found.n / (found.n - 1))
 
-    if target == "these":
+    if scope == "these":
         return Components(square, 0.0, 0.0)
     by_task = drawn("task")
     segment, judge = (max(drawn(unit) - by_task, 0.0) for unit in ("segment", "judge"))
@@ -168,22 +155,24 @@ def components(uncertainty: Uncertainty, target: str, a: int, b: int, square: fl
     return Components(max(square - segment - judge, 0.0), segment, judge)
 
 
-def _needed(told: Apart, a: int, b: int, n_judgments: int) -> list[Needed]:
+def _needed(verdict: Verdict, a: int, b: int, n_judgments: int) -> list[Needed]:
     """Return what would decide an open claim, in each of the ways there are."""
-    difference = float(told.scores[a] - told.scores[b])
-    parts = components(told.uncertainty, told.target, a, b, float(told.sd_of_difference[a, b] ** 2))
-    known = np.triu(~np.isnan(told.p), 1)
-    still_open = int((known & ~told.apart).sum())
-    alpha = 1 - told.level
+    difference = float(verdict.scores[a] - verdict.scores[b])
+    parts = components(
+        verdict.uncertainty, verdict.scope, a, b, float(verdict.se_of_difference[a, b] ** 2)
+    )
+    known = np.triu(~np.isnan(verdict.p), 1)
+    still_open = int((known & ~verdict.significant).sum())
+    alpha = 1 - verdict.level
     wanted = [
-        (difference / quantile(1 - share / 2, told.freedom)) ** 2
+        (difference / quantile(1 - share / 2, verdict.freedom)) ** 2
         for share in (alpha, alpha / still_open)
     ]
     sizes: dict[More, tuple[str, int]] = {"judgments": ("judgments", n_judgments)}
-    if "segment" in told.units:
-        sizes["segments"] = ("segments", told.units["segment"])
-    if "judge" in told.units:
-        sizes["judges"] = ("judges", told.units["judge"])
+    if "segment" in verdict.units:
+        sizes["segments"] = (f"{verdict.source}s", verdict.units["segment"])
+    if "judge" in verdict.units:
+        sizes["judges"] = ("judges", verdict.units["judge"])
     if len(sizes) == 3:
         sizes["all"] = ("judgments", n_judgments)
     found = []
@@ -197,5 +186,5 @@ def _further(factor: float, n: int) -> float:
     return math.inf if math.isinf(factor) else float(math.ceil(round((factor - 1) * n, 6)))
 
 
-def _choose(told: Apart) -> str:
-    return f"Choose of {', '.join(told.systems[:8])}{' …' if len(told.systems) > 8 else ''}."
+def _choose(verdict: Verdict) -> str:
+    return f"Choose of {', '.join(verdict.systems[:8])}{' …' if len(verdict.systems) > 8 else ''}."

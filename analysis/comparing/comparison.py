@@ -1,7 +1,7 @@
 """Methods side by side: which systems change places, and whether a method tells them apart.
 
-Two methods that order two systems differently disagree only where one of them tells the two apart
-(`analysis.ranking.apart`). Where neither does, that is no finding, and does not make the two alike.
+Two methods that order two systems differently disagree only if the two differ significantly by
+one of them (`analysis.ranking.verdict`). Otherwise the swap is noise.
 
 Reference: Bojar et al. 2014, Table 9 (three methods' orders of one language pair).
 """
@@ -14,12 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.errors import PodiumError
-from analysis.ranking.apart import BoolArray
 from analysis.ranking.ranking import Ranking
+from analysis.ranking.significance import BoolArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +42,7 @@ class Column:
         """Make a column of a ranking with its clusters."""
         order = ranking.order[~np.isnan(ranking.scores[ranking.order])]
         name = method or ranking.standings.method
-        told = None if ranking.apart is None else ranking.apart.apart
+        told = None if ranking.verdict is None else ranking.verdict.significant
         return cls(name, ranking.systems, order, ranking.clusters, ranking.scores, told)
 
     @property
@@ -121,6 +120,16 @@ class Comparison:
         index = pd.RangeIndex(1, len(self.systems) + 1, name="place")
         return pd.DataFrame(table, index=index)
 
+    def by_system(self) -> pd.DataFrame:
+        """Return each system's place by every method, a row per system."""
+        places = {one.method: self.places[m] for m, one in enumerate(self.columns)}
+        return pd.DataFrame({"system": self.systems, **places})
+
+    def __repr__(self) -> str:
+        return (
+            f"Comparison of {', '.join(self.methods)}:\n{self.by_system().to_string(index=False)}"
+        )
+
     def tau_frame(self) -> pd.DataFrame:
         """Return Kendall's tau between every two methods."""
         return pd.DataFrame(self.tau, index=list(self.methods), columns=list(self.methods))
@@ -170,9 +179,12 @@ def _taus(columns: Sequence[Column], systems: tuple[str, ...], places: IntArray)
         else column.scores[[column.systems.index(name) for name in systems]]
         for m, column in enumerate(columns)
     ]
+    order = [np.sign(value[:, None] - value) for value in values]
     tau = np.eye(len(columns))
     for a, b in itertools.combinations(range(len(columns)), 2):
-        tau[a, b] = tau[b, a] = kendalltau(values[a], values[b], variant="b").statistic
+        untied = np.sqrt((order[a] ** 2).sum() * (order[b] ** 2).sum())
+        same = (order[a] * order[b]).sum()
+        tau[a, b] = tau[b, a] = same / untied if untied else np.nan
     return tau
 
 

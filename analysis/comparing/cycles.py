@@ -64,7 +64,7 @@ def count_cycles(counts: PairCounts, systems: tuple[str, ...]) -> tuple[int, Cyc
 
 def _rings(counts: PairCounts) -> Iterator[tuple[IntArray, FloatArray]]:
     """Return rings [N, 3] and their strength, by the first of their systems."""
-    decided = counts.wins + counts.losses
+    decided = counts.decided
     share = np.divide(counts.wins, decided, out=np.zeros(decided.shape), where=decided > 0)
     beats = share > 0.5
     for a in range(len(share)):

@@ -3,7 +3,7 @@
 Orientation, everywhere: the *row* system's share of the comparisons it decided with the *column*
 system. The published WMT tables print the other one (percent that the column beats the row).
 
-Which systems are told apart is not read off this table: `analysis.ranking.apart` says it, of
+Which systems are told apart is not read off this table: `analysis.ranking.verdict` says it, of
 scores that all judgments make. The sign test is what WMT14 printed beside each cell. It looks at
 one pair alone and takes its judgments for independent facts; where sentences and judges judge
 again they are not, and a result that it calls one in a hundred comes up by chance in 4 of a hundred
@@ -24,13 +24,10 @@ from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.errors import PodiumError
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ratios import share
-from analysis.ranking.apart import Apart
 from analysis.ranking.sign_test import Sides, sign_test, significance_marks
+from analysis.ranking.verdict import Verdict
 
 Value = Literal["share", "p", "mark", "wins", "ties", "compared"]
-
-FEW_DECIDED = 10
-"""Decided comparisons under which a cell is no news, however clear its share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,22 +81,22 @@ class HeadToHead:
         """How many unordered pairs of systems differ at ``level`` by the sign test."""
         return int(np.count_nonzero(np.triu(np.fmin(self.p, self.p.T) <= level, 1)))
 
-    def verdicts(self, told: Apart) -> FloatArray:
+    def verdicts(self, verdict: Verdict) -> FloatArray:
         """Return 1 where the row is told better than the column, -1 where worse, 0 where open.
 
         nan where nothing can be said, as on the diagonal. Two systems may be told apart that never
         met: each of them met others.
         """
-        order = self._places(told.systems, "What is told apart")
+        order = self._places(verdict.systems, "What differs significantly")
         square = np.ix_(order, order)
-        scores = told.scores[order]
+        scores = verdict.scores[order]
         ahead = np.sign(scores[:, None] - scores)
-        return np.where(np.isnan(told.p[square]), np.nan, ahead * told.apart[square])
+        return np.where(np.isnan(verdict.p[square]), np.nan, ahead * verdict.significant[square])
 
-    def adjusted_p(self, told: Apart) -> FloatArray:
+    def p_adjusted(self, verdict: Verdict) -> FloatArray:
         """Return the p-values of the differences of scores, adjusted for all pairs."""
-        order = self._places(told.systems, "What is told apart")
-        return told.adjusted_p[np.ix_(order, order)]
+        order = self._places(verdict.systems, "What differs significantly")
+        return verdict.p_adjusted[np.ix_(order, order)]
 
     def predicted(self, preferences: Preferences) -> FloatArray:
         """Return a model's share of the decided: win / (win + loss), nan on the diagonal."""
@@ -125,18 +122,18 @@ class HeadToHead:
         """Return observed minus predicted share; nan where nothing was decided."""
         return self.share - self.predicted(preferences)
 
-    def to_frame(self, told: Apart | None = None) -> pd.DataFrame:
+    def to_frame(self, verdict: Verdict | None = None) -> pd.DataFrame:
         """Return a long table: one line for every ordered pair of different systems.
 
-        ``told`` adds ``apart`` and ``adjusted_p``, of the scores; ``p`` and ``mark`` are the sign
-        test's.
+        ``verdict`` adds ``significant`` and ``p_adjusted``, of the scores; ``p`` and ``mark`` are
+        the sign test's.
         """
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
         names = np.array(self.systems, dtype=object)
         judged: dict[str, npt.NDArray[Any]] = {}
-        if told is not None:
-            apart = np.nan_to_num(self.verdicts(told)) != 0
-            judged = {"apart": apart, "adjusted_p": self.adjusted_p(told)}
+        if verdict is not None:
+            apart = np.nan_to_num(self.verdicts(verdict)) != 0
+            judged = {"significant": apart, "p_adjusted": self.p_adjusted(verdict)}
         tables = {
             "share": self.share,
             **judged,

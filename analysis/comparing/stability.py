@@ -10,7 +10,7 @@ segments is left out. It then
 - is turned: somebody below has the higher score.
 
 Methods whose scores have derivatives take milliseconds; others are fitted on request. Where a
-method has none, Bradley–Terry stands in for how sure its scores are (`quick_apart`).
+method has none, Bradley–Terry stands in for how sure its scores are (`quick_verdict`).
 """
 
 from __future__ import annotations
@@ -33,33 +33,35 @@ from analysis.campaign import (
     distinct,
     segment_numbers,
 )
-from analysis.campaign.judgments import derive_judgments
+from analysis.campaign.derivation import derive_judgments
 from analysis.comparing.what_if import TIE_POLICIES
 from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parallel import Progress, map_items
 from analysis.rankers import Ranker, rankers_for
-from analysis.ranking.apart import TARGETS, Apart, BoolArray
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.ranking.quick import quick_apart
+from analysis.ranking.quick import quick_verdict
+from analysis.ranking.significance import BoolArray
+from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.verdict import Verdict
 
-Change = Literal["method", "ties", "target", "judge", "system", "segments"]
+Change = Literal["method", "ties", "scope", "judge", "system", "segments"]
 CHANGES: dict[Change, str] = {
     "method": "another method",
     "ties": "ties counted otherwise",
-    "target": "for others, or for these",
+    "scope": "for others, or for these",
     "judge": "without one judge",
     "system": "without one system",
     "segments": "without a tenth of the segments",
 }
 """What is changed, one thing at a time."""
-AT_ONCE: tuple[Change, ...] = ("method", "ties", "target")
+AT_ONCE: tuple[Change, ...] = ("method", "ties", "scope")
 """Changes of which there are a handful, however large a campaign is."""
 
 UNKNOWN, TURNED, ORDER, APART = -1, 0, 1, 2
 """What becomes of a statement; unknown where a system of it is left out or has no score."""
 
 STATES = {
-    APART: "told apart",
+    APART: "significant",
     ORDER: "order kept",
     TURNED: "turned",
     UNKNOWN: "does not apply",
@@ -78,7 +80,7 @@ class Telling(Protocol):
     @property
     def scores(self) -> FloatArray: ...
     @property
-    def apart(self) -> BoolArray: ...
+    def significant(self) -> BoolArray: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,11 +92,11 @@ class Seen:
     packed: npt.NDArray[np.uint8]
 
     @classmethod
-    def of(cls, told: Apart) -> Seen:
-        return cls(told.systems, told.scores, np.packbits(told.apart))
+    def of(cls, verdict: Verdict) -> Seen:
+        return cls(verdict.systems, verdict.scores, np.packbits(verdict.significant))
 
     @property
-    def apart(self) -> BoolArray:
+    def significant(self) -> BoolArray:
         n = len(self.systems)
         return np.unpackbits(self.packed, count=n * n).astype(bool).reshape(n, n)
 
@@ -107,21 +109,21 @@ class Statement:
     below: tuple[str, ...]
     is_line: bool = False
 
-    def state(self, told: Telling) -> int:
+    def state(self, verdict: Telling) -> int:
         """Return what becomes of the statement where this is what is told apart."""
-        place = {name: k for k, name in enumerate(told.systems)}
+        place = {name: k for k, name in enumerate(verdict.systems)}
         above, below = (
             [place[name] for name in side if name in place] for side in (self.above, self.below)
         )
         gone = len(above) + len(below) < len(self.above) + len(self.below)
         if not above or not below or (gone and not self.is_line):
             return UNKNOWN
-        high, low = told.scores[above], told.scores[below]
+        high, low = verdict.scores[above], verdict.scores[below]
         if np.isnan(high).any() or np.isnan(low).any():
             return UNKNOWN
         if high.min() < low.max():
             return TURNED
-        return APART if told.apart[np.ix_(above, below)].all() else ORDER
+        return APART if verdict.significant[np.ix_(above, below)].all() else ORDER
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ class Stability:
     systems. ``notes`` say what was not looked at.
     """
 
-    base: Apart
+    base: Verdict
     statements: tuple[Statement, ...]
     now: IntArray
     variants: tuple[Variant, ...]
@@ -151,14 +153,14 @@ class Stability:
     @classmethod
     def about(
         cls,
-        base: Apart,
+        base: Verdict,
         statements: Sequence[Statement],
         variants: Sequence[Variant],
         seen: Sequence[Seen],
         notes: Sequence[str] = (),
     ) -> Stability:
         """Look what becomes of statements where this is what the variants say."""
-        columns = [[statement.state(told) for statement in statements] for told in seen]
+        columns = [[statement.state(verdict) for statement in statements] for verdict in seen]
         return cls(
             base=base,
             statements=tuple(statements),
@@ -249,7 +251,7 @@ class Stability:
 def stability(
     judgments: Judgments,
     ranker: Ranker,
-    base: Apart,
+    base: Verdict,
     certainty: Certainty = DEFAULT_CERTAINTY,
     *,
     statements: Sequence[Statement] | None = None,
@@ -290,32 +292,36 @@ def stability(
     return Stability.about(
         base,
         looked_at,
-        [plan[0] for plan, told in zip(plans, found, strict=True) if not isinstance(told, str)],
-        [told for told in found if not isinstance(told, str)],
+        [
+            plan[0]
+            for plan, verdict in zip(plans, found, strict=True)
+            if not isinstance(verdict, str)
+        ],
+        [verdict for verdict in found if not isinstance(verdict, str)],
         (*(_few_judges(judgments) if leave_out else ()), *said),
     )
 
 
-def statements_of(told: Apart) -> list[Statement]:
+def statements_of(verdict: Verdict) -> list[Statement]:
     """Return what a ranking says: of each two neighbors, and of each line between clusters.
 
     Of two systems, a line says what the neighbors say, and stands once.
     """
-    order = [k for k in told.order if told.low[k] > 0]
-    names = [told.systems[k] for k in order]
+    order = [k for k in verdict.order if verdict.rank_best[k] > 0]
+    names = [verdict.systems[k] for k in order]
     said = []
     for k in range(1, len(order)):
         said.append(Statement((names[k - 1],), (names[k],)))
-        if len(order) > 2 and told.clusters[order[k - 1]] < told.clusters[order[k]]:
+        if len(order) > 2 and verdict.clusters[order[k - 1]] < verdict.clusters[order[k]]:
             said.append(Statement(tuple(names[:k]), tuple(names[k:]), is_line=True))
     return said
 
 
-Plan = tuple[Variant, Callable[[], Apart]]
+Plan = tuple[Variant, Callable[[], Verdict]]
 
 
-def _quick(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Apart:
-    return quick_apart(ranker.quick_form().fit(judgments, certainty.seed), certainty)
+def _quick(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Verdict:
+    return quick_verdict(ranker.quick_form().fit(judgments, certainty.seed), certainty)
 
 
 def _other_methods(
@@ -335,10 +341,10 @@ def _tie_policies(judgments: Judgments, certainty: Certainty) -> Iterator[Plan]:
 
 
 def _targets(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:
-    for target, words in TARGETS.items():
-        if target != certainty.target:
-            chosen = replace(certainty, target=target)
-            yield Variant("target", words), partial(_quick, judgments, ranker, chosen)
+    for scope, words in SCOPES.items():
+        if scope != certainty.scope:
+            chosen = replace(certainty, scope=scope)
+            yield Variant("scope", words), partial(_quick, judgments, ranker, chosen)
 
 
 def _without_a_judge(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:
@@ -395,5 +401,5 @@ def _rest(judgments: Judgments, tasks: IntArray) -> Judgments:
     return judgments.take_tasks(tasks)
 
 
-def _of_rest(rest: Callable[[], Judgments], ranker: Ranker, certainty: Certainty) -> Apart:
+def _of_rest(rest: Callable[[], Judgments], ranker: Ranker, certainty: Certainty) -> Verdict:
     return _quick(rest(), ranker, certainty)

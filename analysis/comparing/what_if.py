@@ -21,10 +21,6 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins
-from analysis.ranking.ranking import Ranking
-
-LEVELS = (*(k / 100 for k in range(50, 100, 5)), 0.99)
-"""Levels of rank ranges to ask for."""
 
 TASK_SHARES = (0.01, 0.02, 0.05, *(k / 10 for k in range(1, 11)))
 """Shares of the ranking tasks to be left with."""
@@ -172,29 +168,6 @@ def perplexity_of_counts(chances: Preferences, counts: PairCounts) -> float:
 def predicted_ties(chances: Preferences, counts: PairCounts) -> float:
     """Return the mean probability of a tie over the judgments."""
     return float((chances.tie * counts.compared).sum() / counts.compared.sum())
-
-
-@dataclass(frozen=True, eq=False)
-class LevelSweep:
-    """Clusters, and how many ranks a system may have on the mean, at each of ``levels``."""
-
-    levels: FloatArray
-    clusters: FloatArray
-    width: FloatArray
-
-
-def sweep_levels(rankings: Sequence[Ranking]) -> LevelSweep:
-    """Say how many clusters, and how wide rank ranges, rankings of one campaign have by level."""
-    found = []
-    for ranking in rankings:
-        ranges = ranking.ranges
-        ranked = np.zeros(0, dtype=bool) if ranges is None else ranges.low > 0
-        width = np.nan
-        if ranges is not None and ranked.any():
-            width = (ranges.high - ranges.low + 1)[ranked].mean()
-        found.append((ranking.n_clusters or 0, width))
-    clusters, widths = np.array(found, dtype=np.float64).T
-    return LevelSweep(np.array([ranking.level for ranking in rankings]), clusters, widths)
 
 
 def margins(judgments: Judgments) -> list[float]:

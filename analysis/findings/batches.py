@@ -12,8 +12,8 @@ from analysis.findings.standings import Name
 from analysis.next_campaign.batches import Batch
 from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs, saving
-from analysis.ranking.apart import Apart
-from analysis.ranking.looks import price_of_looking
+from analysis.ranking.interim_looks import price_of_looking
+from analysis.ranking.verdict import Verdict
 from analysis.wording import count, percent, significant, thousands
 
 CHOSEN: dict[Method, str] = {
@@ -52,36 +52,37 @@ def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> st
     return sentence
 
 
-def batch_title(compared: pd.DataFrame, told: Apart) -> str:
+def batch_title(compared: pd.DataFrame, verdict: Verdict) -> str:
     """Say how far the batch asks for pairs that are open, beside what chance would ask."""
-    code = {name: k for k, name in enumerate(told.systems)}
+    code = {name: k for k, name in enumerate(verdict.systems)}
     kept = [code[name] for name in compared.index]
-    is_open = ~told.apart[np.ix_(kept, kept)] & ~np.eye(len(kept), dtype=np.bool_)
+    is_open = ~verdict.significant[np.ix_(kept, kept)] & ~np.eye(len(kept), dtype=np.bool_)
     table = compared.to_numpy(dtype=np.float64)
     if not is_open.any():
-        return "All pairs are told apart already; the batch compares each this often"
+        return "All pairs already differ significantly; the batch compares each this often"
     asked = percent(float(table[is_open].sum() / table.sum()))
     random = percent(float(is_open.sum()) / (len(kept) * (len(kept) - 1)))
-    return f"{asked} of comparisons are of pairs not told apart yet; at random {random} would be"
+    return f"{asked} of comparisons are of pairs not separated yet; at random {random} would be"
 
 
-def look_words(told: Apart, now: Apart, look: int, held: int | None = None) -> str:
-    """Say what one of many looks tells apart, and its price; ``told`` is what one only would.
+def look_words(verdict: Verdict, now: Verdict, look: int, held: int | None = None) -> str:
+    """Say what one of many looks tells apart, and its price; ``verdict`` is what one only would.
 
-    ``held`` counts the pairs that this look and those before it told apart, where that is known.
+    ``held`` counts the pairs that this look and those before it significant, where that is known.
     """
-    pairs = int((~np.isnan(told.p)).sum()) // 2
-    once, here = (int(result.apart.sum()) // 2 for result in (told, now))
-    price = significant(price_of_looking(told.level, look, pairs), 2)
+    pairs = int((~np.isnan(verdict.p)).sum()) // 2
+    once, here = (int(result.significant.sum()) // 2 for result in (verdict, now))
+    price = significant(price_of_looking(verdict.level, look, pairs), 2)
     before = (
-        "pairs that an earlier look told apart stay told apart"
+        "pairs that an earlier look separated stay separated"
         if held is None
         else f"{thousands(held)} together with the looks before it"
     )
     return (
-        f"Look {thousands(look)}: {thousands(here)} of {count(pairs, 'pair')} told apart at α = "
-        f"{significant(1 - now.level, 2)}, so that the claims of all looks hold together at "
-        f"{percent(told.level)}; {before}. A single look would tell {thousands(once)} apart: "
+        f"Look {thousands(look)}: {thousands(here)} of {count(pairs, 'pair')} significant at α = "
+        f"{significant(1 - now.level, 2)}, so that the claims of all looks are valid together at "
+        f"{percent(verdict.level)}; {before}. A single look would separate {thousands(once)} "
+        "apart: "
         f"repeated looks cost a pair about {price} times the judgments."
     )
 
@@ -97,11 +98,13 @@ def fifths_title(chosen: ChosenPairs) -> str:
 def replay_title(table: pd.DataFrame) -> str:
     """Say by how much choosing for clusters spares judgments, from `replay.clusters_by_size`.
 
-    Where chance adds less than one cluster, the pairs told apart are compared.
+    Where chance adds less than one cluster, the pairs that differ significantly are compared.
     """
     chosen, uniform = (table[table["method"] == name] for name in ("uncertainty", "uniform"))
     grown = uniform["clusters"].max() - uniform["clusters"].min()
-    measure, words = ("clusters", "clusters") if grown >= 1 else ("share", "pairs told apart")
+    measure, words = (
+        ("clusters", "clusters") if grown >= 1 else ("share", "pairs that differ significantly")
+    )
     curves = [(g["judgments"].tolist(), g[measure].to_numpy()) for g in (chosen, uniform)]
     factor = saving(*curves[0], *curves[1])
     if math.isnan(factor):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from analysis.campaign import UNITS
-from analysis.ranking.apart import TARGETS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking
+from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.verdict import Verdict
 from analysis.wording import count, thousands
 
 ALL_ONCE = 0.95
@@ -20,60 +21,67 @@ def whom(ranking: Ranking) -> str:
 
     "other sentences, but these judges only"
     """
-    told = ranking.apart
-    missing = set() if told is None else set(told.missing)
-    if ranking.certainty.target == "these" or missing >= {"segment", "judge"}:
-        return TARGETS["these"]
+    verdict = ranking.verdict
+    missing = set() if verdict is None else set(verdict.missing)
+    if ranking.certainty.scope == "these" or missing >= {"segment", "judge"}:
+        return SCOPES["these"]
     if "judge" in missing:
         return "other sentences, but these judges only"
     if "segment" in missing:
         return "other judges, but these sentences only"
-    return TARGETS["others"]
+    return SCOPES["new"]
 
 
-def certainty_words(chosen: Certainty, target: str = "") -> str:
-    """Say what intervals and rank ranges hold; ``target`` says for whom, if not the chosen one."""
+def certainty_words(chosen: Certainty, scope: str = "") -> str:
+    """Say what intervals and rank ranges hold; ``scope`` says for whom, if not the chosen one."""
     if chosen.is_published:
         return (
-            f"As published: intervals and ranks hold {chosen.level:.0%} of "
+            f"Official procedure: intervals and ranks cover {chosen.level:.0%} of "
             f"{thousands(chosen.runs)} runs; {UNITS[chosen.unit].interval_words}."
         )
-    target = target or TARGETS[chosen.target]
-    return (
-        f"Intervals at {chosen.level:.0%} for {target}; rank ranges hold for all systems at once."
-    )
+    scope = scope or SCOPES[chosen.scope]
+    return f"Intervals at {chosen.level:.0%} for {scope}; rank ranges are simultaneous."
 
 
 def ranking_words(ranking: Ranking) -> str:
     """Say the same of a ranking, or why nothing can be said of it."""
     if ranking.is_preview:
-        return "Preview: the scores alone; how sure they are follows."
+        return "Preview: scores only. Intervals are being computed."
     if ranking.ranges is None:
         if ranking.can_tell:
             return "The runs do not differ: nothing is resampled and the method has no randomness."
-        return "These judgments cannot tell how sure the scores are."
+        return "There is not enough data to estimate the uncertainty of the scores."
     words = certainty_words(ranking.certainty, whom(ranking))
-    if not ranking.certainty.is_published and ranking.apart is not None:
-        words = " ".join([words, *ranking.apart.missing.values(), *_too_wide(ranking)])
+    if not ranking.certainty.is_published and ranking.verdict is not None:
+        more = (*ranking.verdict.missing.values(), *by_document(ranking.verdict))
+        words = " ".join([words, *more, *_too_wide(ranking)])
     return words
+
+
+def by_document(verdict: Verdict) -> list[str]:
+    """Say that documents, not segments, are what the uncertainty counts; nothing otherwise."""
+    n = verdict.units.get("segment", 0)
+    if verdict.source == "segment" or verdict.scope != "new" or not n:
+        return []
+    return [f"Sentences of one document count together: there are {count(n, 'document')}."]
 
 
 def _too_wide(ranking: Ranking) -> list[str]:
     """Say where simulated campaigns of that kind held scores in more intervals than promised."""
-    told = ranking.apart
-    if told is None or ranking.certainty.target != "others" or not told.units:
+    verdict = ranking.verdict
+    if verdict is None or ranking.certainty.scope != "new" or not verdict.units:
         return []
-    tasks, segments = told.units.get("task", 0), told.units.get("segment", 0)
-    if "judge" in told.units and segments >= ALL_ONCE * tasks:
+    tasks, segments = verdict.units.get("task", 0), verdict.units.get("segment", 0)
+    if "judge" in verdict.units and segments >= ALL_ONCE * tasks:
         return [
-            "Nearly every sentence was judged once: such 95% intervals held 96% of the scores in "
-            "simulated campaigns, so they are a little too wide."
+            "Almost every segment was judged only once: 95% intervals covered 97% of the scores in "
+            "simulated campaigns, so they are slightly too wide."
         ]
     n = 2 * len(ranking.judgments) / len(ranking.systems)
     # of means nothing rests on who was preferred
-    if n < FEW_A_SYSTEM and not told.uncertainty.all_compare:
+    if n < FEW_A_SYSTEM and not verdict.uncertainty.all_compare:
         return [
-            f"A system has {count(round(n), 'judgment')} on average: with so few, 95% intervals "
-            "held 95% to 97% of the scores in simulated campaigns, by method."
+            f"A system has {count(round(n), 'judgment')} on average. With so few, 95% intervals "
+            "covered the score in 95% to 97% of simulated campaigns, by method."
         ]
     return []

@@ -15,9 +15,9 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray
 from analysis.findings.standings import Name, number_word
 from analysis.rankers.standings import best_first
-from analysis.ranking.apart import BoolArray
 from analysis.ranking.clusters import clusters_from_radius
 from analysis.ranking.ranking import Ranking
+from analysis.ranking.significance import BoolArray
 from analysis.wording import count
 
 
@@ -25,7 +25,7 @@ from analysis.wording import count
 class Answer:
     """Scores of ``systems`` with clusters (1 the best, 0 without a rank) and both interval ends.
 
-    ``apart``[K, K] says which two are told apart. All three may be unknown. ``part`` is what
+    ``apart``[K, K] says which two differ significantly. All three may be unknown. ``part`` is what
     clusters are called: "group" where they are gaps in the scores, whatever the evidence.
     """
 
@@ -40,14 +40,14 @@ class Answer:
     @classmethod
     def from_ranking(cls, ranking: Ranking) -> Answer:
         """Take scores, intervals and clusters of a ranking."""
-        ranges, told = ranking.ranges, ranking.apart
+        ranges, verdict = ranking.ranges, ranking.verdict
         return cls(
             ranking.systems,
             ranking.scores,
             ranking.clusters,
-            None if ranges is None else ranges.score_low,
-            None if ranges is None else ranges.score_high,
-            None if told is None else told.apart,
+            None if ranges is None else ranges.ci_low,
+            None if ranges is None else ranges.ci_high,
+            None if verdict is None else verdict.significant,
         )
 
     @classmethod
@@ -73,7 +73,7 @@ class Answer:
 
     @property
     def n_apart(self) -> tuple[int, int] | None:
-        """How many pairs are told apart, and of how many; None where that is not known."""
+        """How many pairs differ significantly, and of how many; None where that is not known."""
         k = len(self.names)
         return None if self.apart is None else (int(np.triu(self.apart).sum()), k * (k - 1) // 2)
 
@@ -210,14 +210,14 @@ def _describe_clusters(before: Answer, after: Answer, common: Sequence[str], nam
 
 
 def _describe_pairs(before: Answer, after: Answer) -> str:
-    """Say how many pairs are told apart; empty where that stays or is not known."""
+    """Say how many pairs differ significantly; empty where that stays or is not known."""
     if before.n_apart is None or after.n_apart is None or before.n_apart == after.n_apart:
         return ""
     was = f"{before.n_apart[0]}"
     if before.n_apart[1] != after.n_apart[1]:
         was += f" of {before.n_apart[1]}"
     now, n_pairs = after.n_apart
-    return f"{now} of {count(n_pairs, 'pair')} told apart instead of {was}"
+    return f"{now} of {count(n_pairs, 'pair')} that differ significantly instead of {was}"
 
 
 def _describe_swaps(swaps: Sequence[tuple[str, str]], name: Name) -> str:

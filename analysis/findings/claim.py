@@ -11,8 +11,8 @@ from analysis.comparing.claim import MORE, Claim
 from analysis.comparing.fewest import Fewest
 from analysis.comparing.stability import APART, TURNED, Change, Stability
 from analysis.findings.standings import Name
-from analysis.ranking.apart import TARGETS
-from analysis.wording import capital, count, listed, p_value, percent, significant, thousands
+from analysis.ranking.uncertainty import SCOPES
+from analysis.wording import capital, count, listed, p_value, significant, thousands
 
 VERDICTS = {
     "supported": "{a} is better than {b}: supported",
@@ -21,15 +21,15 @@ VERDICTS = {
 }
 
 
-def verdict(claim: Claim, name: Name = str) -> str:
+def answer_words(claim: Claim, name: Name = str) -> str:
     """Say the verdict and what it means."""
     a, b = name(claim.better), name(claim.worse)
     reason = {
-        "supported": "the two are told apart, and the score says so too",
-        "contradicted": "the two are told apart, in the other order",
-        "open": "the two cannot be told apart yet",
-    }[claim.verdict]
-    return f"{VERDICTS[claim.verdict].format(a=a, b=b)}; {reason}"
+        "supported": "the two differ significantly, and the score says so too",
+        "contradicted": "the two differ significantly, in the other order",
+        "open": "the two do not differ significantly yet",
+    }[claim.answer]
+    return f"{VERDICTS[claim.answer].format(a=a, b=b)}; {reason}"
 
 
 KINDS: dict[Change, str] = {
@@ -51,13 +51,12 @@ def evidence(
     name: Name = str,
 ) -> list[str]:
     """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments."""
-    told, a = claim.told, name(claim.better)
+    verdict, a = claim.verdict, name(claim.better)
     said = [
         f"{capital(score_label)}: {a} is {_signed(claim.difference)} from "
-        f"{name(claim.worse)}, {told.level:.0%} interval {_signed(claim.low)} to "
-        f"{_signed(claim.high)} for {TARGETS[told.target]}; {p_value(claim.p)} by itself, "
-        f"{p_value(claim.adjusted_p)} among all pairs, if both were equally good.",
-        *_probable(claim, a),
+        f"{name(claim.worse)}, {verdict.level:.0%} interval {_signed(claim.low)} to "
+        f"{_signed(claim.high)} for {SCOPES[verdict.scope]}; {p_value(claim.p)} by itself, "
+        f"{p_value(claim.p_adjusted)} among all pairs, if both were equally good.",
         *_judged(claim, judgments, name),
     ]
     if stable is not None:
@@ -87,17 +86,6 @@ def needed_sentences(claim: Claim) -> list[str]:
             f"for this pair by itself, {among_all} among all pairs."
         )
     return said
-
-
-def _probable(claim: Claim, a: str) -> list[str]:
-    """Say the probability; draws that all agree are no certainty."""
-    if math.isnan(claim.probability):
-        return []
-    shown = percent(min(max(claim.probability, 1e-4), 1 - 1e-4))
-    return [
-        f"That {a} is the better one has a probability of {shown}, given all scores and how they "
-        "vary."
-    ]
 
 
 def _judged(claim: Claim, judgments: Judgments, name: Name) -> list[str]:
@@ -136,7 +124,7 @@ def _changed(claim: Claim, stable: Stability, name: Name) -> str:
     kinds = [words for change, words in KINDS.items() if change in stable.changes]
     return (
         f"Stability: of {count(len(known), 'change')} of {listed(kinds)}, "
-        f"{kept} put {name(claim.better)} first, {apart} of them telling the two apart."
+        f"{kept} put {name(claim.better)} first, {apart} of them with a significant difference."
     )
 
 

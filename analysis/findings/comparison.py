@@ -44,9 +44,9 @@ class Dispute:
         n = len(self.above) + len(self.below)
         if self.is_open:
             who = "Neither method" if n == 2 else "None of the methods"
-            return f"{who} can tell these two apart."
+            return f"{who} separates these two significantly."
         if not self.told_by:
-            return "Whether these two are told apart is not known."
+            return "Whether these two differ significantly is not known."
         tells = "tells" if len(self.told_by) == 1 else "tell"
         if self.is_contradiction:
             return f"{listed(self.told_by)} {tells} them apart, and contradict each other."
@@ -87,7 +87,7 @@ def disputes(comparison: Comparison) -> tuple[Dispute, ...]:
 def finding(comparison: Comparison) -> str:
     """Say whether the methods agree, and whether any of them tells apart what changes places.
 
-    "2 of 13 systems change places between three methods, only such as none of them can tell apart"
+    "2 of 13 systems change places between three methods, only such as none of them separates"
     """
     n, methods = len(comparison.systems), len(comparison.columns)
     together = "both methods" if methods == 2 else f"all {number_word(methods)} methods"
@@ -103,12 +103,12 @@ def finding(comparison: Comparison) -> str:
     against = sum(dispute.is_contradiction for dispute in found)
     neither = "neither method" if methods == 2 else "none of them"
     if not mattering:
-        return f"{head}, only such as {neither} can tell apart"
+        return f"{head}, only such as {neither} separates"
     clash = (
         f"{against} by methods that contradict each other" if against else "without contradiction"
     )
     what = f"{len(mattering)} of {count(len(found), 'swap')} {_are(len(mattering))}"
-    return f"{head}; {what} told apart by a method, {clash}"
+    return f"{head}; {what} significant by a method, {clash}"
 
 
 def figure_title(comparison: Comparison, name: Name = str) -> str:

@@ -26,7 +26,7 @@ def open_title(ranking: Ranking) -> str:
     """Say how many neighbors are too close to call."""
     close, all_ = len(too_close(ranking)), len(neighbors(ranking))
     if not all_:
-        return "These judgments cannot tell how sure the order is"
+        return "There is not enough data to estimate the uncertainty of the order"
     if not close:
         return "No two neighbors are too close to call"
     verb = "is" if close == 1 else "are"
@@ -34,12 +34,13 @@ def open_title(ranking: Ranking) -> str:
 
 
 def open_lines(ranking: Ranking, name: Name = str) -> tuple[str, ...]:
-    """Name the neighbors that are too close to call; where none are, who is told apart."""
+    """Name the neighbors that are too close to call; where none are, who differs significantly."""
     close = too_close(ranking)
     if close:
         return tuple(f"{name(pair.upper)} and {name(pair.lower)}" for pair in close)
     return tuple(
-        f"{name(pair.upper)} is told apart from {name(pair.lower)}" for pair in neighbors(ranking)
+        f"{name(pair.upper)} differs significantly from {name(pair.lower)}"
+        for pair in neighbors(ranking)
     )
 
 
@@ -50,7 +51,7 @@ def agreement_title(found: Agreement) -> str:
         return "No two judges judged the same outputs, so their agreement is not known"
     if found.strict.inter.is_scarce:
         met = count(found.strict.inter.comparable, "comparison")
-        return f"Only {met} between judges, too few to tell how far they agree"
+        return f"Only {met} between judges, too few to estimate their agreement"
     word = landis_koch(kappa)
     article = "an" if word[0] in "aeiou" else "a"
     return f"Different judges agree to {article} {word} degree: κ {fixed(kappa)}"

@@ -1,8 +1,8 @@
 """What a head-to-head table says, in words: for every view of it, and for two systems.
 
-"Told apart" is what `analysis.ranking.apart` says of a method's scores, and nothing else; by the
+"Significant" is what `analysis.ranking.verdict` says of a method's scores, and nothing else; by the
 sign test of WMT14 two systems "differ". Tables are in standings order. A pair with fewer than
-`FEW_DECIDED` decided judgments makes no news.
+`THIN_PAIR` decided judgments makes no news.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import FloatArray
-from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead
+from analysis.campaign.counts import THIN_PAIR
+from analysis.comparing.head_to_head import HeadToHead
 from analysis.findings.standings import Name
-from analysis.ranking.apart import TARGETS, Apart, quantile
+from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.verdict import Verdict
 from analysis.wording import count, p_value, percent, significant, thousands
 
 LEVEL = 0.05
@@ -26,35 +28,35 @@ SIGN_TEST = (
 )
 
 
-def finding(table: HeadToHead, told: Apart | None, name: Name = str) -> str:
-    """Say whom the best system is told apart from, and how many pairs are; None: not yet known.
+def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
+    """Say whom the best system differs significantly from, and how many pairs do; None: unknown.
 
-    "online-B stands clearly above 9 of the 11 others; 52 of 66 pairs are told apart"
+    "online-B stands clearly above 9 of the 11 others; 52 of 66 pairs differ significantly"
     """
     best, others = name(table.systems[0]), len(table.systems) - 1
-    if told is None:
-        return f"{best} has the highest score; computing what is told apart"
-    verdicts = table.verdicts(told)
+    if verdict is None:
+        return f"{best} has the highest score; computing which pairs differ significantly"
+    verdicts = table.verdicts(verdict)
     n_pairs, n_apart = _pairs_apart(verdicts)
     if not n_pairs:
-        return f"{best} has the highest score; these judgments cannot tell how sure that is"
+        return f"{best} has the highest score; its uncertainty is unknown"
     if others == 1:
         other = name(table.systems[1])
-        clear = f"{best} stands clearly above {other}: the two are told apart"
-        return clear if n_apart else f"{best} and {other} cannot be told apart yet"
+        clear = f"{best} stands clearly above {other}: the two differ significantly"
+        return clear if n_apart else f"{best} and {other} do not differ significantly yet"
     if not n_apart:
-        return f"None of the {count(n_pairs, 'pair')} of systems can be told apart yet"
-    pairs = f"{thousands(n_apart)} of {count(n_pairs, 'pair')} are told apart"
+        return f"None of the {count(n_pairs, 'pair')} of systems differ significantly yet"
+    pairs = f"{thousands(n_apart)} of {count(n_pairs, 'pair')} differ significantly"
     if n_apart == n_pairs:
-        pairs = f"all {count(n_pairs, 'pair')} are told apart"
+        pairs = f"all {count(n_pairs, 'pair')} differ significantly"
     below = int(np.count_nonzero(verdicts[0] == 1))
     if not below:
-        return f"No system is told apart from {best}; {pairs}"
+        return f"No system differs significantly from {best}; {pairs}"
     whom = f"all {others} others" if below == others else f"{below} of the {others} others"
     return f"{best} stands clearly above {whom}; {pairs}"
 
 
-def observed_title(table: HeadToHead, told: Apart | None, name: Name = str) -> str:
+def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
     """Say the clearest finding nearest to the top, and whether the top two are open.
 
     "online-B beats cmu in 63%; online-B won 52% against kit, too close to call"
@@ -63,16 +65,16 @@ def observed_title(table: HeadToHead, told: Apart | None, name: Name = str) -> s
         return NOTHING_DECIDED
     first, second = (name(system) for system in table.systems[:2])
     top = f"{first} won {percent(table.share[0, 1])} against {second}"
-    if table.decided[0, 1] < FEW_DECIDED:
+    if table.decided[0, 1] < THIN_PAIR:
         top = ""
-    elif told is not None and table.verdicts(told)[0, 1] == 0:
+    elif verdict is not None and table.verdicts(verdict)[0, 1] == 0:
         top += ", too close to call"
-    news = None if told is None else _highest_apart(table, told)
+    news = None if verdict is None else _highest_apart(table, verdict)
     if news is not None:
         upper, lower = (name(table.systems[k]) for k in news)
         beats = f"{upper} beats {lower} in {percent(table.share[news])}"
         return beats if not top or news == (0, 1) else f"{beats}; {top}"
-    return top or f"Fewer than {FEW_DECIDED} judgments decide between {first} and {second}"
+    return top or f"Fewer than {THIN_PAIR} judgments decide between {first} and {second}"
 
 
 def predicted_title(table: HeadToHead, predicted: FloatArray, method: str, name: Name = str) -> str:
@@ -90,11 +92,11 @@ def difference_title(
     """Say how far a method's expectations are from what was observed, and where most."""
     gap = np.triu(np.abs(table.share - predicted), 1)
     met = np.triu(table.decided > 0, 1) & ~np.isnan(gap)
-    often = met & (table.decided >= FEW_DECIDED)
+    often = met & (table.decided >= THIN_PAIR)
     if not met.any():
         return NOTHING_DECIDED
     if not often.any():
-        return f"No two systems have {FEW_DECIDED} decided judgments: differences say little"
+        return f"No two systems have {THIN_PAIR} decided judgments: differences say little"
     i, j = np.unravel_index(np.argmax(np.where(often, gap, -1)), gap.shape)
     if table.share[i, j] < 0.5:
         i, j = j, i
@@ -122,15 +124,16 @@ def counts_title(table: HeadToHead, name: Name = str) -> str:
     return f"Every two systems met {times} times"
 
 
-def apart_title(table: HeadToHead, told: Apart | None) -> str:
-    """Say how many pairs are told apart, and how many are open."""
-    if told is None:
-        return "Computing what is told apart"
-    n, apart = _pairs_apart(table.verdicts(told))
+def apart_title(table: HeadToHead, verdict: Verdict | None) -> str:
+    """Say how many pairs differ significantly, and how many are open."""
+    if verdict is None:
+        return "Computing which pairs differ significantly"
+    n, apart = _pairs_apart(table.verdicts(verdict))
     if not n:
-        return "These judgments cannot tell how sure a difference is"
+        return "There is not enough data to estimate the uncertainty of a difference"
     rest = "" if apart == n else f"; {thousands(n - apart)} {'is' if n - apart == 1 else 'are'} not"
-    return f"{thousands(apart)} of {count(n, 'pair')} are told apart at {told.level:.0%}{rest}"
+    pairs = f"{thousands(apart)} of {count(n, 'pair')}"
+    return f"{pairs} differ significantly at {verdict.level:.0%}{rest}"
 
 
 def sign_test_title(table: HeadToHead) -> str:
@@ -155,33 +158,34 @@ def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str)
     )
     if not wins + losses:
         return [met, "Ties alone do not show which one is better."]
-    if wins + losses < FEW_DECIDED:
+    if wins + losses < THIN_PAIR:
         return [met, f"Only {count(wins + losses, 'decided judgment')}: too few to say more."]
     return [met, f"Ties aside, {a} won {percent(table.share[i, j])}."]
 
 
-def verdict(told: Apart, first: str, second: str, method: str, name: Name = str) -> str:
-    """Say whether two systems are told apart: difference, interval, p, and what it speaks for."""
-    i, j = told.systems.index(first), told.systems.index(second)
+def pair_sentence(verdict: Verdict, first: str, second: str, method: str, name: Name = str) -> str:
+    """Say whether two systems differ significantly: difference, interval, p, and the scope."""
+    i, j = verdict.systems.index(first), verdict.systems.index(second)
     a, b = name(first), name(second)
-    if np.isnan(told.p[i, j]):
-        return f"By {method}, these judgments cannot show how sure a difference of {a} and {b} is."
-    if told.scores[i] < told.scores[j]:
+    if np.isnan(verdict.p[i, j]):
+        return f"By {method}, the uncertainty of the difference between {a} and {b} is unknown."
+    if verdict.scores[i] < verdict.scores[j]:
         i, j, a, b = j, i, b, a
-    difference = float(told.scores[i] - told.scores[j])
-    reach = quantile((1 + told.level) / 2, told.freedom) * float(told.sd_of_difference[i, j])
-    low, high = (significant(end, 2) for end in (difference - reach, difference + reach))
-    n_pairs = int(np.count_nonzero(np.triu(~np.isnan(told.p), 1)))
-    judged = "the two are told apart" if told.apart[i, j] else "the two cannot be told apart yet"
-    compared = f"{a} scores {significant(difference, 2)} more than {b}"
-    if not difference:
+    interval = verdict.interval_of_difference(verdict.systems[i], verdict.systems[j])
+    low, high = (significant(end, 2) for end in (interval.low, interval.high))
+    n_pairs = int(np.count_nonzero(np.triu(~np.isnan(verdict.p), 1)))
+    judged = (
+        "the two differ significantly" if verdict.significant[i, j] else "the two are not separated"
+    )
+    compared = f"{a} scores {significant(interval.estimate, 2)} more than {b}"
+    if not interval.estimate:
         compared = f"{a} and {b} have the same score"
     among = f"Adjusted for all {count(n_pairs, 'pair')}, " if n_pairs > 1 else "With "
     return (
-        f"By {method}, {compared} ({told.level:.0%} interval of this difference alone "
-        f"{low} to {high}). {among}{p_value(float(told.adjusted_p[i, j]))}: {judged}. "
-        f"This holds for {TARGETS[told.target]}."
-        + "".join(f" {why}" for why in told.missing.values())
+        f"By {method}, {compared} ({verdict.level:.0%} interval of this difference alone "
+        f"{low} to {high}). {among}{p_value(float(verdict.p_adjusted[i, j]))}: {judged}. "
+        f"This is valid for {SCOPES[verdict.scope]}."
+        + "".join(f" {why}" for why in verdict.missing.values())
     )
 
 
@@ -208,14 +212,14 @@ def points(share: float) -> str:
 
 
 def _pairs_apart(verdicts: FloatArray) -> tuple[int, int]:
-    """Count the pairs of which something can be said, and those told apart."""
+    """Count the pairs of which something can be said, and those significant."""
     known = np.triu(~np.isnan(verdicts), 1)
     return int(np.count_nonzero(known)), int(np.count_nonzero(known & (verdicts != 0)))
 
 
-def _highest_apart(table: HeadToHead, told: Apart) -> tuple[int, int] | None:
-    """Return the pair nearest to the top that is told apart and was decided so, often enough."""
-    clear = (table.verdicts(told) == 1) & (table.decided >= FEW_DECIDED) & (table.share > 0.5)
+def _highest_apart(table: HeadToHead, verdict: Verdict) -> tuple[int, int] | None:
+    """Return the pair nearest to the top that differs significantly, decided often enough."""
+    clear = (table.verdicts(verdict) == 1) & (table.decided >= THIN_PAIR) & (table.share > 0.5)
     upper, lower = np.nonzero(clear)
     if not len(upper):
         return None

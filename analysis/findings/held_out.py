@@ -8,7 +8,7 @@ import pandas as pd
 
 from analysis.prediction.learning_curves import Draw, LearningCurve
 from analysis.prediction.paired import PairedComparison, Standing, guessed_accuracy
-from analysis.ranking.apart import TARGETS
+from analysis.ranking.uncertainty import SCOPES
 from analysis.wording import count, listed, thousands
 
 GUESSING = 3.0
@@ -39,10 +39,10 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
     titles = {s.score.method: s.score.shown for s in comparison.standings}
     names = [titles[name] for name in equals]
     if len(equals) == 1:
-        finding = f"{listed([shown, *names])} cannot be told apart at the {level} level"
+        finding = f"{listed([shown, *names])} do not differ significantly at the {level} level"
     else:
         who = listed(names) if len(equals) < 4 else f"{len(equals)} of {len(titles)} models"
-        finding = f"{who} cannot be told apart from {shown} at the {level} level"
+        finding = f"{who} do not differ significantly from {shown} at the {level} level"
     return finding, f"the first, {shown}, {share}"
 
 
@@ -61,7 +61,7 @@ def difference_title(comparison: PairedComparison) -> str:
         return f"{best} leads in accuracy"
     if n_equal + 1 == n:
         return f"None of {n} methods is shown to lead in accuracy"
-    return f"{n_equal} of {n} methods cannot be told apart from the best, {best}"
+    return f"{n_equal} of {n} methods do not differ significantly from the best, {best}"
 
 
 def probability_words(comparison: PairedComparison) -> str:
@@ -100,7 +100,21 @@ def curve_words(curve: LearningCurve, draw: Draw) -> str:
         f"All methods {drawn} and predict the same unseen judgments, enough to know an accuracy "
         f"within ±{200 * curve.test_error:.1f} points."
     )
-    return " ".join([known, *curve.notes])
+    return " ".join([known, *curve.notes, *worse_than_guessing(curve)])
+
+
+def worse_than_guessing(curve: LearningCurve) -> list[str]:
+    """Name the models whose probabilities are worse than guessing at some size."""
+    worst: dict[str, float] = {}
+    for point in curve.points:
+        found = float(point.perplexity.mean())
+        if found > GUESSING:
+            worst[point.method] = max(found, worst.get(point.method, 0.0))
+    return [
+        f"The probabilities of {method} are worse than guessing: its perplexity reaches "
+        f"{perplexity:.3g}, guessing has {GUESSING:g}."
+        for method, perplexity in worst.items()
+    ]
 
 
 def split_words(comparison: PairedComparison) -> str:
@@ -109,9 +123,10 @@ def split_words(comparison: PairedComparison) -> str:
     return (
         f"{count(len(split.held_out), 'judgment')} of {count(split.held_out.n_tasks, 'task')} "
         f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
-        f"interval of one difference, for {speaks_for(comparison)}. Shaded rows cannot be told "
-        "apart from the best by Holm's test of all comparisons with it together. A shade is no "
-        "praise: with 20 systems and few judgments, a far worse method stayed shaded in 40% of "
+        f"interval of one difference, for {speaks_for(comparison)}. Shaded rows do not differ "
+        "significantly from the best by Holm's test of all comparisons with it together. "
+        "Shading does not mean a good result: with 20 systems and few judgments, a far worse "
+        "method stayed shaded in 40% of "
         "simulated campaigns."
     )
 
@@ -120,16 +135,16 @@ def speaks_for(comparison: PairedComparison) -> str:
     """Say for whom intervals hold: a unit of which there is one stands as it is.
 
     >>> from types import SimpleNamespace
-    >>> speaks_for(SimpleNamespace(target="others", missing={"judge": "All is of one judge."}))
+    >>> speaks_for(SimpleNamespace(scope="new", missing={"judge": "All is of one judge."}))
     'other sentences of this kind, but this judge only'
     """
-    if comparison.target == "these" or {"segment", "judge"} <= set(comparison.missing):
-        return TARGETS["these"]
+    if comparison.scope == "these" or {"segment", "judge"} <= set(comparison.missing):
+        return SCOPES["these"]
     if "judge" in comparison.missing:
         return "other sentences of this kind, but this judge only"
     if "segment" in comparison.missing:
         return "other judges of this kind, but this sentence only"
-    return TARGETS["others"]
+    return SCOPES["new"]
 
 
 def published_words(table: pd.DataFrame, beside: Mapping[str, str]) -> str:

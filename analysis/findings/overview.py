@@ -13,55 +13,58 @@ from analysis.judges.agreement import Agreement
 from analysis.judges.score_agreement import ScoreAgreement
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
-from analysis.wording import chance, count, fixed, percent, thousands
+from analysis.wording import count, fixed, listed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
 ENOUGH = ("nothing-to-rank", "few-judgments", "only-ties")
 MOST_NAMED = 2
 """Pairs of neighbors that a sentence names."""
 
+MOST_WINNERS = 4
+"""Possible winners that a sentence names."""
+
 
 def who_won(ranking: Ranking, name: Name = str) -> str:
-    """Say how likely the systems at the top are to be first.
+    """Name the winner, or the possible winners; as published, the share of the runs.
 
-    "online-B is first with a probability of 88%, online-A with 12%."
+    "online-B wins: significantly better than each other system."
     """
-    if ranking.ranges is None:
-        return "How likely a system is to be first is not known yet."
-    first = ranking.ranges.probability_of_top(1)
-    if np.isnan(first).all():
-        return "Some systems were never compared with the others, so no first place is known."
-    likely = [int(k) for k in np.argsort(-np.nan_to_num(first), kind="stable")]
-    best, second = name(ranking.systems[likely[0]]), likely[1] if len(likely) > 1 else None
+    if ranking.ranges is None or ranking.verdict is None:
+        return "The winner is not known yet."
     if ranking.certainty.is_published:
-        words = f"{best} is first in {percent(first[likely[0]])} of the runs"
-    else:
-        words = f"{best} is first with a probability of {chance(first[likely[0]])}"
-    if second is not None and first[second] >= 0.005:
-        joint = "in" if ranking.certainty.is_published else "with"
-        words += f", {name(ranking.systems[second])} {joint} {percent(first[second])}"
-    return f"{words}."
+        first = np.nan_to_num(ranking.ranges.share_in_top(1))
+        leader = int(first.argmax())
+        return f"{name(ranking.systems[leader])} is first in {percent(first[leader])} of the runs."
+    verdict = ranking.verdict
+    if verdict.winner is not None:
+        return f"{name(verdict.winner)} wins: significantly better than each other system."
+    possible = [name(system) for system in verdict.possible_winners]
+    if len(possible) > MOST_WINNERS:
+        more = count(len(possible) - MOST_WINNERS, "more system")
+        possible = [*possible[:MOST_WINNERS], more]
+    return f"Too close to call. Possible winners: {listed(possible)}."
 
 
 def how_sure(ranking: Ranking) -> str:
-    """Say how many pairs are told apart, at which level, and for whom."""
-    told = ranking.apart
-    if told is None or np.isnan(told.p).all():
-        return "These judgments cannot tell how sure the scores are."
-    known = np.triu(~np.isnan(told.p), 1)
+    """Say how many pairs differ significantly, at which level, and for whom."""
+    verdict = ranking.verdict
+    if verdict is None or np.isnan(verdict.p).all():
+        return "There is not enough data to estimate the uncertainty of the scores."
+    known = np.triu(~np.isnan(verdict.p), 1)
     pairs = int(known.sum())
-    apart = int((told.apart & known).sum())
+    apart = int((verdict.significant & known).sum())
     return (
-        f"{thousands(apart)} of {count(pairs, 'pair')} of systems {'is' if apart == 1 else 'are'} "
-        f"told apart at {told.level:.0%}, for {whom(ranking)}."
+        f"{thousands(apart)} of {count(pairs, 'pair')} of systems "
+        f"{'differs' if apart == 1 else 'differ'} significantly at {verdict.level:.0%}, "
+        f"for {whom(ranking)}."
     )
 
 
 def what_is_open(ranking: Ranking, name: Name = str) -> str:
     """Name the neighbors that are too close to call."""
     close = too_close(ranking)
-    told = ranking.apart
-    if told is None or ranking.ranges is None:
+    verdict = ranking.verdict
+    if verdict is None or ranking.ranges is None:
         return "Only the scores are known."
     if not close:
         return "No two neighbors are too close to call."
@@ -117,7 +120,7 @@ def trust_checks(
         return (*checks, Check("Judges agree", None, words))
     if isinstance(agreement, Agreement) and agreement.strict.inter.is_scarce:
         met = count(agreement.strict.inter.comparable, "comparison")
-        words = f"Only {met} between judges, too few to tell."
+        words = f"Only {met} between judges, too few to say."
         return (*checks, Check("Judges agree", None, words))
     better = bool(low > 0)
     than = (
@@ -180,7 +183,7 @@ def checks_passed(
 def _counts_passed(judgments: Judgments, failed: set[str]) -> list[str]:
     """Say that all systems are joined, each by enough judgments."""
     counts, passed = judgments.counts, []
-    decided = (counts.wins + counts.losses).sum(axis=1)
+    decided = counts.decided.sum(axis=1)
     met = counts.compared.sum(axis=1) > 0
     if not failed & {*CONNECTED}:
         passed.append("A chain of judgments joins all systems.")

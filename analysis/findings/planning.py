@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtr
 
 from analysis.campaign import FloatArray
 from analysis.findings.standings import Name, number_word
 from analysis.next_campaign.back_test import BackTest
-from analysis.next_campaign.new_campaign import MOST, Prospect
 from analysis.next_campaign.planning import (
     HORIZON,
     STEPS_PER_DOUBLING,
@@ -22,8 +21,18 @@ from analysis.next_campaign.planning import (
 from analysis.ranking.covariance import Unit
 from analysis.wording import EN_DASH, count, listed, percent, thousands
 
-NEW: dict[Unit, str] = {"segment": "new segments", "judge": "new judges"}
-SAME: dict[Unit, str] = {"segment": "on the same {} segments", "judge": "by the same {} judges"}
+NEW: tuple[Unit, ...] = ("segment", "judge")
+
+
+def _unit(plan: Plan, unit: Unit) -> str:
+    """Return what a unit is called: a document stands in for the segment where documents count."""
+    return plan.at_hand.source if unit == "segment" else unit
+
+
+def _same(plan: Plan, unit: Unit) -> str:
+    """Say "on the same 40 documents" or "by the same 5 judges"."""
+    how = "by" if unit == "judge" else "on"
+    return f"{how} the same {count(plan.at_hand.units[unit], _unit(plan, unit))}"
 
 
 def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> str:
@@ -38,7 +47,7 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
     if plan.n_groups > 1:
         return (
             f"Compare across first: the systems are {number_word(plan.n_groups)} groups that never "
-            f"met, and tasks like these will not tell them apart; now {_state(plan)}"
+            f"met, and tasks like these will not separate them; now {_state(plan)}"
         )
     if not aim.within_reach:
         return (
@@ -46,7 +55,8 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
             f"now {_state(plan)}"
         )
     most = (HORIZON - 1) * plan.at_hand.n_tasks
-    lead = f"Continue with {NEW[plan.bottleneck]}" if plan.bottleneck in NEW else "Continue"
+    bottleneck = f" with new {_unit(plan, plan.bottleneck)}s" if plan.bottleneck in NEW else ""
+    lead = f"Continue{bottleneck}"
     interval = f"{100 * plan.certainty:.3g}% interval {amounts(aim.low, aim.high, most)}"
     price = _price(plan) if with_price else ""
     details = f" ({interval}{price})" if with_interval else ""
@@ -65,11 +75,11 @@ def growth_words(plan: Plan) -> str:
     if aim.reached or not aim.within_reach:
         return ""
     more = {unit: round_up(plan.more(unit, aim.likely)) for unit in NEW}
-    coming = [count(number, f"more {unit}") for unit, number in more.items() if number]
+    coming = [count(n, f"more {_unit(plan, unit)}") for unit, n in more.items() if n]
     sentences = [f"This assumes {listed(coming)}."] if coming else []
     most = (HORIZON - 1) * plan.at_hand.n_tasks
     for unit, goal in plan.if_same.items():
-        same = SAME[unit].format(thousands(plan.at_hand.units[unit]))
+        same = _same(plan, unit)
         if not goal.within_reach:
             many = f"{HORIZON} times as many tasks {same}"
             sentences.append(f"Even {many} would probably not be enough.")
@@ -91,7 +101,7 @@ def variance_words(plan: Plan) -> str:
         f"{percent(parts[unit])} {words}"
         for unit, words in (
             ("task", "from tasks"),
-            ("segment", "from segments"),
+            ("segment", f"from {plan.at_hand.source}s"),
             ("judge", "from judges"),
         )
         if unit in plan.at_hand.units
@@ -102,7 +112,7 @@ def variance_words(plan: Plan) -> str:
 def _until(aim: Goal) -> str:
     if aim.kind == "clusters":
         return "there is 1 cluster" if aim.wanted == 1 else f"there are {aim.label}"
-    return f"{100 * aim.wanted:.3g}% of the pairs are told apart"
+    return f"{100 * aim.wanted:.3g}% of the pairs differ significantly"
 
 
 def _reach(aim: Goal) -> str:
@@ -123,7 +133,7 @@ def _state(plan: Plan) -> str:
     if plan.aim.kind == "clusters":
         number = int(plan.aim.now)
         return "there is 1 cluster" if number == 1 else f"there are {number} clusters"
-    return f"{_now(plan)} pairs ({100 * plan.aim.now:.3g}%) are told apart"
+    return f"{_now(plan)} pairs ({100 * plan.aim.now:.3g}%) differ significantly"
 
 
 def _price(plan: Plan) -> str:
@@ -138,28 +148,28 @@ def outlook_title(plan: Plan) -> str:
     if plan.aim.kind == "clusters":
         clusters = count(round(float(twice)), "cluster")
         return f"Twice the judgments: about {clusters}, now {now:.0f}"
-    pairs = f"about {percent(twice)} of the pairs told apart"
+    pairs = f"about {percent(twice)} of the pairs that differ significantly"
     return f"Twice the judgments: {pairs}, now {percent(now)}"
 
 
 def _typical(plan: Plan) -> FloatArray:
-    """Return the median outlook by size: the share of pairs told apart, or the clusters."""
+    """Return the median outlook by size: the share of significant pairs, or the clusters."""
     drawn = plan.outlook.clusters if plan.aim.kind == "clusters" else plan.outlook.share
     return np.asarray(np.median(drawn, axis=1), dtype=np.float64)
 
 
 def neighbors_title(plan: Plan, name: Name = str) -> str:
-    """Say how many neighbors are told apart already, and which take longest."""
+    """Say how many neighbors already differ significantly, and which take longest."""
     goals = goals_of(plan, "neighbors")
     told = [goal for goal in goals if goal.reached]
     if len(told) == len(goals):
         return (
-            "All neighbors are told apart already"
+            "All neighbors already differ significantly"
             if len(goals) > 1
-            else "The two are told apart already"
+            else "The two already differ significantly"
         )
     far = [goal for goal in goals if not goal.within_reach]
-    count = f"{len(told)} of {len(goals)} neighbors are told apart"
+    count = f"{len(told)} of {len(goals)} neighbors differ significantly"
     if far:
         alike = "one is" if len(far) == 1 else f"{len(far)} are"
         return f"{count}; {alike} out of reach"
@@ -168,24 +178,16 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
     return f"{count}; {name(upper)} and {name(lower)} take longest"
 
 
-def prospect_title(prospect: Prospect) -> str:
-    """Say what it takes to separate nine pairs of ten in a campaign that begins anew."""
-    row = prospect.needed([0.9]).iloc[0]
-    n = prospect.simulation.systems
-    if not math.isfinite(row["needed"]):
-        return f"{thousands(MOST)} judgments would not separate 90% of the pairs of {n} systems"
-    judgments = thousands(round_up(row["needed"]))
-    return f"{n} systems take about {judgments} judgments to separate 90% of the pairs"
-
-
 def back_test_words(test: BackTest) -> str:
     """Say how often the outlook held on the campaign itself, and whether that is often enough."""
     expected = f"{test.certainty * test.trials:.0f} expected"
-    fewest = binom.ppf(0.01, test.trials, test.certainty)
-    held = {"pairs told apart": test.share_held, "clusters": test.clusters_held}
+    chances = bdtr(np.arange(test.trials + 1), test.trials, test.certainty)
+    fewest = int(np.argmax(chances >= 0.01))
+    held = {"pairs that differ significantly": test.share_held, "clusters": test.clusters_held}
     poor = [what for what, times in held.items() if times < fewest]
     sentence = (
-        f"Back-test: from a random fifth of the tasks the forecast of the pairs told apart was "
+        f"Back-test: from a random fifth of the tasks the forecast of the pairs that differ "
+        "significantly was "
         f"right {test.share_held} of {test.trials} times, of the clusters "
         f"{test.clusters_held} of {test.trials} ({expected})"
     )
@@ -203,7 +205,7 @@ def amount(number: float, most: float) -> str:
     """Write an amount to plan with; what is not reached is more than ``most``.
 
     >>> amount(2437, 9e5), amount(0, 9e5), amount(math.inf, 9e5)
-    ('2\\u202f500', '0', 'more than 900\\u202f000')
+    ('2,500', '0', 'more than 900,000')
     """
     if not math.isfinite(number):
         return f"more than {thousands(round_up(most))}"
@@ -214,7 +216,7 @@ def amounts(low: float, high: float, most: float) -> str:
     """Write the interval of an amount to plan with.
 
     >>> amounts(90, 240, 9e5), amounts(90, math.inf, 9e5)
-    ('90–240', '90 to more than 900\\u202f000')
+    ('90–240', '90 to more than 900,000')
     """
     joint = EN_DASH if math.isfinite(high) else " to "
     return f"{amount(low, most)}{joint}{amount(high, most)}"

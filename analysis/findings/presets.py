@@ -59,6 +59,6 @@ def _of_certainty(preset: Certainty, chosen: Certainty) -> Iterator[Difference]:
 
 def _basis(certainty: Certainty) -> str:
     if certainty.is_published:
-        return "Runs, as published"
-    whose = "these" if certainty.target == "these" else "other"
+        return "Official procedure"
+    whose = "these" if certainty.scope == "these" else "other"
     return f"Ranks for {whose} sentences and judges"

@@ -15,18 +15,19 @@ ONLY_MEANS = "Only means rank these scores: no judge scored two systems on one s
 STARING = 0.5
 """Share of one score above which a judge's scale is said to be hardly used."""
 HARSHNESS = (
-    "How far the judge's scores stand below those of the others on the same outputs, in points; "
+    "How far the judge's scores lie below those of the others on the same outputs, in points; "
     "below 0: more lenient. Nothing stands where nobody else scored the same outputs."
 )
 CORRELATION = (
     "Pearson's r of the judge's scores with the mean of the others' on the outputs that others "
-    "scored too; told from 10 such outputs on."
+    "scored too; shown from 10 such outputs on."
 )
 MOST_USED = "Share of the judge's scores that are the one given most often."
 SCORE_MEASURES = (
-    "α and ICC are 0 where judges agree no more than by chance and 1 where they give the same "
-    "scores. Interval takes distances in points as they are, ordinal takes ranks. A harsh judge "
-    "beside a lenient one lowers all three, while a correlation does not notice. From and to are "
+    "α and ICC are 0 where judges agree as by chance and 1 where they give the same "
+    "scores. Interval takes distances in points as they are, ordinal takes ranks. A harsh "
+    "judge next to a lenient one lowers all three, while a correlation does not notice. From "
+    "and to are "
     "the ends of the interval for other sentences, of other documents where the file names them, "
     "scored by these judges."
 )
@@ -125,6 +126,6 @@ def two_means_sentences(found: TwoMeans, name: Name = str) -> list[str]:
     return [
         *sentences,
         f"Paired tests over {units}: t {p_value(found.t)}, Wilcoxon "
-        f"{p_value(found.wilcoxon)}. They test one pair by these judges; “told apart” tests all "
+        f"{p_value(found.wilcoxon)}. They test one pair by these judges; “significant” tests all "
         "pairs at once, for other judges too.",
     ]

@@ -11,8 +11,8 @@ from analysis.wording import capital, count, fixed, listed, thousands
 
 RANGES_BY: dict[RangeMethod, str] = {
     "pairwise": "sign tests of pairs",
-    "rows": "single judgments drawn again",
-    "task": "ranking tasks drawn again",
+    "rows": "resampled judgments",
+    "task": "resampled ranking tasks",
 }
 """The ways to rank ranges, in words."""
 
@@ -81,7 +81,7 @@ def spread_words(fit: SpreadFit) -> str:
     away = 100 * float(fit.misfit.min())
     return (
         f"Share of pairs that a one-sided sign test separates (p ≤ .05) as ranking tasks come in, "
-        f"in random order, beside simulated campaigns with as many systems. The best curve is "
+        f"in random order, next to simulated campaigns with as many systems. The best curve is "
         f"{fixed(away, 1)} points away on average. Koehn (2012, Figure 2) found spreads from 7 to "
         "12, such as 10 for 15 French–English systems."
     )

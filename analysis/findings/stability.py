@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from analysis.comparing.cycles import Cycle
 from analysis.comparing.fewest import Fewest
 from analysis.comparing.stability import (
@@ -21,44 +23,36 @@ MOST_NAMED = 3
 
 
 def finding(stable: Stability, name: Name = str) -> str:
-    """Say what becomes of the two at the top, and how many neighbors keep their order.
+    """Say whether the first system stays first, and else where and how far it falls.
 
-    "online-B stays ahead of cu-bojar whatever is changed; 9 of 12 neighbors keep their order"
+    "online-B stays first in all 106 changes", "online-B is first in 105 of 106 changes; with ties
+    half it ranks 7th"
     """
-    pairs = stable.neighbors
-    if not pairs:
-        return "There are no two neighbors to look at"
-    top, turned = stable.statements[pairs[0]], stable.turned
-    first, second = name(top.above[0]), name(top.below[0])
-    if turned[pairs[0]]:
-        how = next(change for change in stable.changes if _turns(stable, pairs[0], change))
-        what = stable.where(pairs[0], how, TURNED)[0]
-        begin = f"{second} passes {first} with {changed_words(how, what, name)}"
-    else:
-        begin = f"{first} stays ahead of {second} {_whatever(stable)}"
-        if stable.now[pairs[0]] != APART:
-            begin += ", though the two are not told apart"
-    kept = sum(not turned[k] for k in pairs)
-    if len(pairs) == 1:
-        return begin
-    if kept == len(pairs):
-        return f"{begin}; all {len(pairs)} neighbors keep their order"
-    return f"{begin}; {kept} of {count(len(pairs), 'neighbor')} keep their order"
+    if not stable.neighbors:
+        return "Fewer than two systems are ranked"
+    leader = stable.statements[stable.neighbors[0]].above[0]
+    places = [
+        (1 + int(np.sum(seen.scores > seen.scores[seen.systems.index(leader)])), variant)
+        for seen, variant in zip(stable.seen, stable.variants, strict=True)
+        if leader in seen.systems
+    ]
+    changes = count(len(places), "change")
+    worst, variant = max(places, key=lambda found: found[0], default=(1, None))
+    if worst == 1 or variant is None:
+        return f"{name(leader)} stays first in all {changes}"
+    kept = sum(place == 1 for place, _ in places)
+    how = changed_words(variant.change, variant.what, name)
+    return f"{name(leader)} is first in {kept} of {changes}; with {how} it ranks {ordinal(worst)}"
 
 
-def _whatever(stable: Stability) -> str:
-    """Say under which changes something holds: all, or those that were looked at."""
-    if stable.leaves_out:
-        return "whatever is changed"
-    looked_at = " and ".join(
-        words
-        for change, words in (
-            ("method", "by every method"),
-            ("ties", "however ties count"),
-        )
-        if change in stable.changes
-    )
-    return looked_at or "for others and for these"
+def ordinal(n: int) -> str:
+    """Write a rank as a word of order.
+
+    >>> ordinal(1), ordinal(2), ordinal(13), ordinal(22)
+    ('1st', '2nd', '13th', '22nd')
+    """
+    ending = "th" if 10 < n % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
 
 
 def changed_words(change: str, what: str, name: Name = str) -> str:
@@ -66,7 +60,7 @@ def changed_words(change: str, what: str, name: Name = str) -> str:
     return {
         "method": f"the method {what}",
         "ties": f"ties {what}",
-        "target": f"an eye on {what}",
+        "scope": f"an eye on {what}",
         "judge": f"{what} left out",
         "system": f"{name(what)} left out",
         "segments": f"{what} left out",
@@ -84,19 +78,21 @@ def cell_words(stable: Stability, statement: int, change: str, name: Name = str)
     """Say what one kind of change does to a statement, with what does it."""
     (kind,) = (known for known in stable.changes if known == change)
     n = len(stable.of(kind)) - len(stable.where(statement, kind, UNKNOWN))
-    for state, verb in ((TURNED, "turned"), (ORDER, "order kept, not told apart")):
+    for state, verb in ((TURNED, "turned"), (ORDER, "order kept, not separated")):
         found = stable.where(statement, kind, state)
         if found:
             shown = [name(what) if kind == "system" else what for what in found[:MOST_NAMED]]
             more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
             return f"{verb} in {len(found)} of {n}: {', '.join(shown)}{more}"
     known = len(stable.where(statement, kind, APART))
-    return f"told apart in all {known}" if known else "does not apply"
+    return f"significant in all {known}" if known else "does not apply"
 
 
 def sentences(stable: Stability, name: Name = str) -> list[str]:
     """Say of each kind of change how many neighbors it turns, and the first of them."""
     pairs, said, calm = stable.neighbors, [], []
+    if not stable.leaves_out:
+        said.append("No judge, system or segment was left out for this.")
     for change in stable.changes:
         turned = [k for k in pairs if _turns(stable, k, change)]
         if not turned:

@@ -1,6 +1,6 @@
 """Findings in words: who leads, who is certainly below whom, which neighbors are too close to call.
 
-"Told apart" is said in one sense alone: that of `analysis.ranking.apart`.
+"Significant" is said in one sense alone: that of `analysis.ranking.verdict`.
 """
 
 from __future__ import annotations
@@ -35,37 +35,37 @@ class Neighbors:
 
 
 def neighbors(ranking: Ranking) -> tuple[Neighbors, ...]:
-    """Return all systems next to each other, best first; none where nothing can be told apart."""
-    told = ranking.apart
-    if told is None or ranking.ranges is None:
+    """Return all systems next to each other, best first; none where nothing can be significant."""
+    verdict = ranking.verdict
+    if verdict is None or ranking.ranges is None:
         return ()
     return tuple(
         Neighbors(
             ranking.systems[upper],
             ranking.systems[lower],
             float(ranking.scores[upper] - ranking.scores[lower]),
-            float(told.adjusted_p[upper, lower]),
-            bool(told.apart[upper, lower]),
+            float(verdict.p_adjusted[upper, lower]),
+            bool(verdict.significant[upper, lower]),
         )
         for upper, lower in itertools.pairwise(_ranked(ranking))
     )
 
 
 def too_close(ranking: Ranking) -> tuple[Neighbors, ...]:
-    """Return the neighbors that are not told apart."""
+    """Return the neighbors that are not separated."""
     return tuple(pair for pair in neighbors(ranking) if not pair.apart)
 
 
 def headline(ranking: Ranking, name: Name = str) -> str:
     """Say the finding of a campaign in one sentence.
 
-    "online-B ranks 1–3: 9 of the 11 others are told apart from it; 3 clusters; 4 of 11 neighbors
-    are too close to call"
+    "online-B ranks 1–3: 9 of the 11 others differ significantly from it; 3 clusters; 4 of 11
+    neighbors are too close to call"
     """
     if ranking.is_preview:
-        return f"{_best(ranking, name)}; computing how sure that is"
+        return f"{_best(ranking, name)}; computing intervals"
     if ranking.ranges is None:
-        why = "resampling shows how sure that is" if ranking.can_tell else _CANNOT_SAY
+        why = "resampling shows its uncertainty" if ranking.can_tell else _CANNOT_SAY
         return f"{_best(ranking, name)}; {why}"
     if ranking.certainty.is_published:
         return _as_published(ranking, name)
@@ -79,12 +79,12 @@ def headline(ranking: Ranking, name: Name = str) -> str:
 def standings_title(ranking: Ranking, name: Name = str) -> str:
     """Say what the standings figure shows, short enough for a narrow figure.
 
-    "online-B ranks 1–3: 9 of the 11 others are told apart from it"
+    "online-B ranks 1–3: 9 of the 11 others differ significantly from it"
     """
     if ranking.ranges is None:
         return _best(ranking, name)
     if ranking.certainty.is_published:
-        return f"As published, {_short_lead(ranking, name)}"
+        return f"By the official procedure {_short_lead(ranking, name)}"
     title = _lead(ranking, name)
     return title if len(title) <= LONGEST_TITLE else _short_lead(ranking, name)
 
@@ -98,7 +98,7 @@ def number_word(n: int) -> str:
     return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
 
 
-_CANNOT_SAY = "too few judgments differ to say how sure that is"
+_CANNOT_SAY = "its uncertainty is unknown: too few judgments differ"
 
 
 def _ranked(ranking: Ranking) -> list[int]:
@@ -119,40 +119,34 @@ def _best(ranking: Ranking, name: Name) -> str:
 
 
 def _as_published(ranking: Ranking, name: Name) -> str:
-    """Say what the published procedure finds, and beside it what is told apart."""
-    told, ranked = ranking.apart, _ranked(ranking)
-    assert told is not None
-    below, others = int(told.apart[ranked[0], ranked[1:]].sum()), len(ranked) - 1
-    verb = "is" if below == 1 else "are"
-    return (
-        f"As published, {_short_lead(ranking, name)}, with "
-        f"{count(ranking.n_clusters or 0, 'cluster')}; by the stricter definition {below} of "
-        f"{count(others, 'other')} {verb} told apart from it"
-    )
+    """Say what the official procedure finds, by its own rule alone."""
+    clusters = count(ranking.n_clusters or 0, "cluster")
+    return f"By the official procedure {_short_lead(ranking, name)}; {clusters}"
 
 
 def _lead(ranking: Ranking, name: Name) -> str:
-    """Say the rank range of the best system, and how many others are told apart from it."""
-    told, ranked = ranking.apart, _ranked(ranking)
-    assert told is not None
+    """Say the rank range of the best system, and how many others differ significantly from it."""
+    verdict, ranked = ranking.verdict, _ranked(ranking)
+    assert verdict is not None
     first, others = ranked[0], ranked[1:]
-    best, below = name(ranking.systems[first]), int(told.apart[first, others].sum())
-    if not told.apart[np.ix_(ranked, ranked)].any():
+    best, below = name(ranking.systems[first]), int(verdict.significant[first, others].sum())
+    if not verdict.significant[np.ix_(ranked, ranked)].any():
         if len(np.unique(ranking.scores[ranked])) == 1 < len(ranked):
             return _best(ranking, name)
         if len(ranked) == 2:
-            return f"{best} and {name(ranking.systems[others[0]])} cannot be told apart yet"
-        return f"None of the {len(ranked)} systems can be told apart yet"
+            return f"{best} and {name(ranking.systems[others[0]])} do not differ significantly yet"
+        return f"None of the {len(ranked)} systems differ significantly yet"
     if below == len(others):
         if len(others) == 1:
-            return f"{best} leads, told apart from {name(ranking.systems[others[0]])}"
-        return f"{best} leads, told apart from all {len(others)} others"
+            return f"{best} leads and differs significantly from {name(ranking.systems[others[0]])}"
+        return f"{best} leads and differs significantly from all {len(others)} others"
     if not below:
         tied = (ranking.scores == ranking.scores[first]).sum() > 1
-        return f"{_best(ranking, name)}, and no system is told apart from {best if tied else 'it'}"
-    verb = "is" if below == 1 else "are"
+        it = best if tied else "it"
+        return f"{_best(ranking, name)}, and no system differs significantly from {it}"
+    verb = "differs" if below == 1 else "differ"
     return (
-        f"{_short_lead(ranking, name)}: {below} of the {len(others)} others {verb} told apart "
+        f"{_short_lead(ranking, name)}: {below} of the {len(others)} others {verb} significantly "
         "from it"
     )
 
@@ -160,18 +154,18 @@ def _lead(ranking: Ranking, name: Name) -> str:
 def _short_lead(ranking: Ranking, name: Name) -> str:
     ranges, first = ranking.ranges, _ranked(ranking)[0]
     assert ranges is not None
-    places = span(int(ranges.low[first]), int(ranges.high[first]))
+    places = span(int(ranges.rank_best[first]), int(ranges.rank_worst[first]))
     return f"{name(ranking.systems[first])} ranks {places}"
 
 
 def _close_calls(ranking: Ranking) -> str:
     """Count the neighbors that are too close to call; nothing where no two systems are apart."""
-    told = ranking.apart
-    assert told is not None
-    if not told.apart.any():
+    verdict = ranking.verdict
+    assert verdict is not None
+    if not verdict.significant.any():
         return ""
     found, close = neighbors(ranking), too_close(ranking)
     if not close:
-        return "all neighbors are told apart" if len(found) > 1 else ""
+        return "all neighbors differ significantly" if len(found) > 1 else ""
     verb = "is" if len(close) == 1 else "are"
     return f"{len(close)} of {len(found)} neighbors {verb} too close to call"

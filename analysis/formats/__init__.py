@@ -9,47 +9,92 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Literal
 
 import pyarrow as pa
 
 from analysis.campaign import Campaign
 from analysis.errors import ReadingError
 from analysis.formats import budgets
+from analysis.formats.archive import only_file
 from analysis.formats.assembly import assemble
+from analysis.formats.criteria import with_criteria
 from analysis.formats.format import Content
+from analysis.formats.frames import as_arrow
 from analysis.formats.guard import no_other_error
-from analysis.formats.mapping import Preview, Profile, apply, fits, preview
-from analysis.formats.rankings import Findings, Rankings
+from analysis.formats.mapping import Guess, Preview, Profile, apply, fits, guess_content, preview
+from analysis.formats.mapping.apply import Parts
+from analysis.formats.mapping.in_words import judgments_in_words
+from analysis.formats.rankings import Findings
 from analysis.formats.registry import FORMATS, find_format, formats_in_words
-from analysis.formats.report import LeftOut, Oddity, ReadReport, SeveralKindsError
+from analysis.formats.report import LeftOut, Mapped, Oddity, ReadReport, SeveralKindsError
 from analysis.formats.results import refuse_results
-from analysis.formats.scored import Scored
 from analysis.formats.system_attributes import describe_systems, is_about_systems
 from analysis.formats.unpacking import unpack
 from analysis.formats.workbook import is_workbook, to_csv
 
 __all__ = [
+    "AUTO",
     "FORMATS",
+    "Guess",
     "LeftOut",
+    "Meaning",
     "Oddity",
     "Profile",
     "ReadReport",
     "SeveralKindsError",
+    "UnknownTableError",
     "bytes_of",
     "first_rows",
     "formats_in_words",
+    "guess_file",
     "read",
     "read_many",
     "read_path",
+    "read_sources",
 ]
-
 
 MAPPED, MAPPED_TITLE = "mapped", "a table by its profile"
 """What a table is called that a profile explains."""
 
+AUTO: Literal["auto"] = "auto"
+"""Asks for a guess of what the columns of an unknown table mean."""
+
+Source = str | Path | tuple[str, Any] | Any
+"""A path, an open file, a frame, or a name with bytes, a frame or a list of dictionaries."""
+
+Meaning = Profile | Literal["auto"] | None
+"""What the columns of a table mean: a profile, or a guess if it is sure, or a known format only."""
+
+
+class UnknownTableError(ReadingError):
+    """A table of no known format, with the guess of what its columns mean and its first rows."""
+
+    def __init__(self, known: ReadingError, guess: Guess, rows: Sequence[str]) -> None:
+        self.guess = guess
+        where = known.where
+        if guess.is_complete:
+            self.details = (*guess.profile.to_yaml().splitlines(), "", *rows)
+        if guess.is_complete:
+            doubts = f" ({'; '.join(guess.doubts[:2])})" if guess.doubts else ""
+            got = f"the format is unknown; a guess of its columns is {guess.confidence:.0%} sure"
+            super().__init__(where, got + doubts, self._remedy(guess))
+        else:
+            super().__init__(where, f"{known.got}; {guess.doubts[0]}", known.remedy)
+
+    def _remedy(self, guess: Guess) -> str:
+        if guess.is_sure:
+            return "Accept it by mapping auto (--map auto), or change its profile."
+        return "Correct its profile and give that (--map PROFILE)."
+
 
 def read(
-    data: bytes, *, name: str = "", judge_names: bool = False, max_bytes: int | None = None
+    data: bytes,
+    *,
+    name: str = "",
+    judge_names: bool = False,
+    max_bytes: int | None = None,
+    mapping: Meaning = None,
 ) -> tuple[Campaign, ReadReport]:
     """Read one file of judgments.
 
@@ -57,89 +102,112 @@ def read(
     Appraise file, which are real users; without it they are numbered by first appearance.
     ``max_bytes`` is what the file may grow to when it is unpacked, by default what fits in memory.
     """
-    return read_many([(name, data)], judge_names=judge_names, max_bytes=max_bytes)
+    return read_many([(name, data)], judge_names=judge_names, max_bytes=max_bytes, mapping=mapping)
 
 
 def read_path(
-    path: str | Path,
-    *more: str | Path,
-    judge_names: bool = False,
-    max_bytes: int | None = None,
-    mapping: Profile | None = None,
+    path: str | Path, *more: str | Path, judge_names: bool = False, **how: Any
 ) -> tuple[Campaign, ReadReport]:
-    """Read a file of judgments from the disk, or several as one campaign."""
+    """Read a file of judgments from the disk, or several as one campaign; as `read_sources`."""
     paths = [Path(one) for one in (path, *more)]
-    return _read_files(
-        [one.name for one in paths],
-        lambda place: bytes_of(paths[place]),
-        judge_names=judge_names,
-        max_bytes=max_bytes,
-        mapping=mapping,
-    )
+    return read_sources(paths, judge_names=judge_names, **how)
 
 
 def bytes_of(path: Path) -> bytes:
-    """Return what a file on the disk holds."""
+    """Return what a file on the disk contains; a stream, which may never end, up to a limit."""
     try:
-        return path.read_bytes()
+        if path.is_file():
+            return path.read_bytes()
+        parts, n_bytes, limit = [], 0, budgets.max_bytes()
+        with path.open("rb") as stream:
+            while part := stream.read(1 << 20):
+                n_bytes += len(part)
+                budgets.check_bytes(n_bytes, limit, str(path), "it")
+                parts.append(part)
+        return b"".join(parts)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it cannot be read"
         raise ReadingError(str(path), reason, "Check the path.") from None
 
 
 def read_many(
-    files: Sequence[tuple[str, bytes]],
+    files: Sequence[tuple[str, bytes]], *, judge_names: bool = False, **how: Any
+) -> tuple[Campaign, ReadReport]:
+    """Read several files, as (name, bytes), together; as `read_sources`."""
+    return read_sources(files, judge_names=judge_names, **how)
+
+
+def read_sources(
+    sources: Sequence[Source],
     *,
     judge_names: bool = False,
     max_bytes: int | None = None,
-    mapping: Profile | None = None,
+    mapping: Meaning = None,
+    criterion: str | None = None,
+    sheet: str = "",
 ) -> tuple[Campaign, ReadReport]:
-    """Read several files, as (name, bytes), and put them together into one campaign.
+    """Read files, frames and lists of dictionaries, and put them together into one campaign.
 
     A file that cannot be read stops all: no part is presented as the whole. ``mapping`` says what
     the columns of a table mean; of several files it is for those that have all of its columns.
+    ``criterion`` chooses one of several, ``sheet`` a workbook's sheet. A source may be a path, an
+    open file, a frame, or a name with bytes, a frame or a list of dictionaries.
     """
-    return _read_files(
-        [name for name, _ in files],
-        lambda place: files[place][1],
+    limit = budgets.max_bytes() if max_bytes is None else max_bytes
+    return _read_all(
+        [_named(source, place, limit, sheet) for place, source in enumerate(sources, 1)],
         judge_names=judge_names,
-        max_bytes=max_bytes,
         mapping=mapping,
+        criterion=criterion,
     )
 
 
-def _read_files(
-    names: Sequence[str],
-    bytes_of: Callable[[int], bytes],
+def _named(source: Source, place: int, limit: int, sheet: str) -> tuple[str, Callable[[], Content]]:
+    """Return a source's name, and what gives its content when its turn comes."""
+    if isinstance(source, str | Path):
+        path = Path(source)
+        return path.name, lambda: _content(bytes_of(path), path.name, limit, sheet)
+    name, inside = source if isinstance(source, tuple) else (f"Table {place}", source)
+    if hasattr(inside, "read"):
+        name = Path(str(getattr(inside, "name", name))).name
+        text = inside.read()
+        inside = text.encode() if isinstance(text, str) else text
+    if isinstance(inside, bytes):
+        return name, lambda: _content(inside, name or "This file", limit, sheet)
+    table = as_arrow(inside, name)
+    return name, lambda: Content.of_frame(table, name, Findings(file=name, place="row"))
+
+
+def _read_all(
+    sources: Sequence[tuple[str, Callable[[], Content]]],
     *,
     judge_names: bool,
-    max_bytes: int | None,
-    mapping: Profile | None,
+    mapping: Meaning,
+    criterion: str | None,
 ) -> tuple[Campaign, ReadReport]:
     """Read files one after the other: of each only its codes stay, so that many parts fit."""
-    if not names:
+    if not sources:
         raise ReadingError("Files", "none were given", formats_in_words())
-    limit = budgets.max_bytes() if max_bytes is None else max_bytes
-    parts: list[Rankings | Scored] = []
+    names = [name for name, _ in sources]
+    parts: list[Parts] = []
     tables: list[Content] = []
-    for place, name in enumerate(names):
-        data = bytes_of(place)
+    mapped: list[Mapped] = []
+    for name, content_of in sources:
         with no_other_error(name or "This file", formats_in_words()):
-            content = _content(data, name or "This file", limit)
+            content = content_of()
             if len(names) > 1 and is_about_systems(content):
                 tables.append(content)
                 continue
-            if mapping is not None and (len(names) == 1 or _is_mapped(content, mapping)):
-                part = _read_mapped(content, mapping)
-            else:
-                part = _read_part(content)
+            found, how = _read_one(content, mapping, alone=len(names) == 1)
+            mapped += [how] if how else []
             if len(names) > 1:
-                part.findings.let_go_of_text()
-            parts.append(part.narrowed() if isinstance(part, Rankings) else part)
-        del data, content, part
+                for part in found.values():
+                    part.findings.let_go_of_text()
+            parts.append({name: part.narrowed() for name, part in found.items()})
+        del content, found
         # What threads let go of is given back by the next call only.
         pa.default_memory_pool().release_unused()
-    if mapping is not None and MAPPED not in {part.format for part in parts}:
+    if isinstance(mapping, Profile) and not mapped:
         raise ReadingError(
             ", ".join(names),
             f"none of the files has the profile's columns {', '.join(mapping.used[:8])}",
@@ -153,10 +221,14 @@ def _read_files(
             "Give the judgments beside them.",
         )
     with no_other_error(", ".join(filter(None, names)) or "This file", formats_in_words()):
-        campaign, report = assemble(parts, names, judge_names=judge_names, title=_title(names))
+        campaign, report = with_criteria(
+            parts,
+            lambda own: assemble(own, names, judge_names=judge_names, title=_title(names)),
+            criterion,
+        )
         for table in tables:
             campaign, report = describe_systems(campaign, report, table)
-        return campaign, report
+        return campaign, replace(report, mapped=mapped[0] if mapped else None)
 
 
 def _title(names: Sequence[str]) -> str:
@@ -170,26 +242,89 @@ def _title(names: Sequence[str]) -> str:
 def first_rows(data: bytes, name: str, max_bytes: int | None = None) -> Preview:
     """Return the first rows of a table of any columns; raise for what is no table of judgments."""
     with no_other_error(name, formats_in_words()):
-        limit = budgets.max_bytes() if max_bytes is None else max_bytes
-        content = _content(data, name, limit)
-        refuse_results(content)
-        if FORMATS["appraise-scores"].sniff(content):
-            raise ReadingError(name, "its columns are known, and have no names", "Export it again.")
-        return preview(content)
+        return preview(_unknown(data, name, max_bytes))
 
 
-def _content(data: bytes, where: str, max_bytes: int) -> Content:
+def guess_file(data: bytes, name: str, max_bytes: int | None = None) -> tuple[Preview, Guess]:
+    """Return the first rows of a table, where its records are, and what its columns may mean."""
+    with no_other_error(name, formats_in_words()):
+        return guess_content(_unknown(data, name, max_bytes))
+
+
+def _unknown(data: bytes, name: str, max_bytes: int | None) -> Content:
+    limit = budgets.max_bytes() if max_bytes is None else max_bytes
+    content = _content(data, name, limit)
+    refuse_results(content)
+    if FORMATS["appraise-scores"].sniff(content):
+        raise ReadingError(name, "its columns are known, and have no names", "Export it again.")
+    return content
+
+
+def _content(data: bytes, where: str, max_bytes: int, sheet: str = "") -> Content:
     findings = Findings(file=where, n_bytes=len(data))
     data = unpack(data, where, max_bytes, archives=True)
+    found = only_file(data, where, max_bytes)
+    is_tree = FORMATS["mt-metrics-eval"].sniff(Content(data, where, findings, max_bytes))
+    if found is not None and not is_tree:
+        data = unpack(found, where, max_bytes, archives=True)
     if is_workbook(data):
-        data = to_csv(data, where, max_bytes, findings)
+        data = to_csv(data, where, max_bytes, findings, sheet)
+        return Content(data, where, findings, max_bytes, is_well_quoted=True)
     return Content(data, where, findings, max_bytes)
 
 
-def _read_part(content: Content) -> Rankings | Scored:
-    """Find a file's format from its content and read it."""
-    format = find_format(content)
-    return replace(format.read(content), format=format.name, format_name=format.title)
+def _read_one(content: Content, mapping: Meaning, *, alone: bool) -> tuple[Parts, Mapped | None]:
+    """Read a file by its profile, as its format says, or by a guess that is asked for and sure."""
+    if isinstance(mapping, Profile) and (alone or _is_mapped(content, mapping)):
+        profile = mapping
+        if not profile.records:
+            profile.check(preview(content).columns, content.place)
+        return _mapped(apply(content, profile), Guess(profile, 1.0))
+    try:
+        format = find_format(content)
+        read = format.read(content)
+        parts = read if isinstance(read, dict) else {"": read}
+        if mapping != AUTO or any(len(part.pair) for part in parts.values()):
+            return _called(parts, format.name, format.title), None
+    except ReadingError as error:
+        if not error.is_unknown and mapping != AUTO:
+            raise
+        known = error
+    else:
+        known = ReadingError(content.where, "none of its rows can be used", "Export it again.")
+    try:
+        _, guess = guess_content(content)
+    except ReadingError:
+        raise known from None
+    content.findings.begin_again()
+    parts = _tried(content, guess) if guess.is_complete else {}
+    if mapping == AUTO and guess.is_sure and parts:
+        return _mapped(parts, guess)
+    if not known.is_unknown:
+        raise known
+    raise UnknownTableError(known, guess, _rows_in_words(parts))
+
+
+def _tried(content: Content, guess: Guess) -> Parts:
+    try:
+        return apply(content, guess.profile)
+    except ReadingError:
+        return {}
+
+
+def _mapped(parts: Parts, guess: Guess) -> tuple[Parts, Mapped]:
+    parts = _called(parts, MAPPED, MAPPED_TITLE)
+    return parts, Mapped(
+        guess.profile.to_yaml(), guess.confidence, (*_rows_in_words(parts), *guess.doubts)
+    )
+
+
+def _called(parts: Parts, name: str, title: str) -> Parts:
+    return {own: replace(part, format=name, format_name=title) for own, part in parts.items()}
+
+
+def _rows_in_words(parts: Parts) -> list[str]:
+    return [line for part in [*parts.values()][:1] for line in judgments_in_words(part, 3)]
 
 
 def _is_mapped(content: Content, mapping: Profile) -> bool:
@@ -197,9 +332,3 @@ def _is_mapped(content: Content, mapping: Profile) -> bool:
         return fits(mapping, preview(content).columns)
     except ReadingError:
         return False
-
-
-def _read_mapped(content: Content, mapping: Profile) -> Rankings | Scored:
-    """Read a table by its profile."""
-    mapping.check(preview(content).columns, content.place)
-    return replace(apply(content, mapping), format=MAPPED, format_name=MAPPED_TITLE)

@@ -18,6 +18,7 @@ import numpy as np
 from analysis.campaign import UNNAMED_JUDGE, Ragged
 from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
+from analysis.formats.described import documents
 from analysis.formats.format import Content, Format
 from analysis.formats.rankings import (
     BAD_RANK,
@@ -129,6 +130,7 @@ class _Collector:
         self.pair_of_hit = self.pairs[NO_PAIR]
         self.segment_of_task = self.segments[""]
         self.pair, self.segment, self.judge = array("i"), array("i"), array("i")
+        self.documents, self.document, self.document_of_task = _Vocabulary(), array("i"), ""
         self.seconds, self.lines = array("f"), array("l")
         self.output, self.rank, self.size = array("i"), array("i"), array("i")
         self.problems: dict[str, list[tuple[int, str]]] = {}
@@ -163,6 +165,7 @@ class _Collector:
             self._result(attributes, self.segment_of_task)
         elif tag == "ranking-task":
             self.segment_of_task = self.segments[attributes.get("id", "")]
+            self.document_of_task = attributes.get("doc-id", "")
         if not self.root:
             self.root = tag
             self.as_named = attributes.get("judges") == "as-named"
@@ -191,6 +194,7 @@ class _Collector:
         self.in_result = attributes.get("skipped", "").casefold() != "true"
         self.pair.append(self.pair_of_hit)
         self.segment.append(segment)
+        self.document.append(self.documents[attributes.get("doc-id") or self.document_of_task])
         self.judge.append(self.users[attributes.get("user", UNNAMED_JUDGE)])
         self.seconds.append(read_duration(attributes.get("duration", "")))
         self.lines.append(self.parser.CurrentLineNumber)
@@ -243,6 +247,7 @@ class _Collector:
             identity=np.array(self.seconds)[good].view(np.int32),
             systems_in="the attribute system",
             users=None if self.as_named else tuple(users.names),
+            attributes=documents(Column(np.array(self.document)[good], list(self.documents))),
             texts=self._texts(size, good),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import re
 import tarfile
 import zipfile
 import zlib
@@ -70,6 +71,21 @@ def contents(data: bytes, where: str, wanted: tuple[str, ...], max_bytes: int) -
             "Download or pack it again.",
         ) from None
     return found
+
+
+_ASIDE = re.compile(
+    r"(^|.*/)(\.[^/]*|__MACOSX/.*|readme[^/]*|license[^/]*|licence[^/]*)|.*\.(md|pdf|py|html?)",
+    re.IGNORECASE,
+)
+"""Files of an archive that are not tables."""
+
+
+def only_file(data: bytes, where: str, max_bytes: int) -> bytes | None:
+    """Return the one file that an archive has beside notes; None for any other content."""
+    files = [n for n in names(data) if not n.endswith("/") and not _ASIDE.fullmatch(n)]
+    if len(files) != 1:
+        return None
+    return contents(data, where, (files[0],), max_bytes).get(files[0])
 
 
 def _members(data: bytes, where: str) -> Iterator[tuple[str, _Read, int]]:

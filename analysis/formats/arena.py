@@ -15,7 +15,9 @@ from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Table
+from analysis.formats.described import DOCUMENT, documents
 from analysis.formats.format import Content, Format, Writer
+from analysis.formats.mapping.winners import side_in
 from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import (
     NO_PAIR,
@@ -36,10 +38,24 @@ WINNER_FLAGS = ("winner_model_a", "winner_model_b", "winner_tie")
 JUDGE = (
     "judge", "judge_hash", "judge_id", "judgeid", "user", "user_id", "annotator", "annotator_id",
     "rater", "rater_id", "worker", "worker_id", "workerid", "labeler", "labeler_id",
+    "evaluator", "evaluator_id", "participant", "participant_id", "userid", "raterid",
+    "annotatorid", "reviewer", "reviewer_id", "voter", "voter_id", "username",
 )  # fmt: skip
 SESSION = ("evaluation_session_id", "session_id", "session_hash", "session")
 """What stands for a judge where none is named: one person's votes of one sitting."""
-QUESTION = ("question_id", "question", "prompt_id", "segment", "segment_id", "segmentid", "item")
+QUESTION = (
+    "question_id",
+    "question",
+    "prompt_id",
+    "segment",
+    "segment_id",
+    "segmentid",
+    "item",
+    "item_id",
+    "instance_id",
+    "sample_id",
+    "example_id",
+)
 PROMPT = ("prompt", "instruction", "prompt_text")
 """A question by its text; one with the same text is the same."""
 ROW_ID = ("id", "uid")
@@ -91,7 +107,8 @@ TEXTS_UP_TO = 32 * 2**20
 
 WANTED = (
     *LEFT, *RIGHT, *WINNER, *WINNER_FLAGS, *JUDGE, *SESSION, *QUESTION, *PROMPT, *ROW_ID, *TURN,
-    *LANGUAGE, *SOURCE, *TARGET, *CATEGORY, METADATA, *(n for pair in LENGTHS for n in pair[:2]),
+    *LANGUAGE, *SOURCE, *TARGET, *CATEGORY, *DOCUMENT, METADATA,
+    *(name for pair in LENGTHS for name in pair[:2]),
 )  # fmt: skip
 
 
@@ -100,10 +117,11 @@ COLUMNS = "model_a, model_b and winner (or left, right, winner)"
 
 def is_arena(content: Content) -> bool:
     """Return whether a header has two systems side by side; records are votes as a rule."""
-    if content.header is None:
+    keys = content.keys
+    if content.header is None and not keys:
         return content.kind in ("json", "parquet")
-    keys = content.header.keys
-    return any(k in keys for k in LEFT) and any(k in keys for k in RIGHT)
+    names_two = any(k in keys for k in LEFT) and any(k in keys for k in RIGHT)
+    return names_two and any(k in keys for k in (*WINNER, *WINNER_FLAGS))
 
 
 def read(content: Content) -> Rankings:
@@ -216,7 +234,7 @@ def _both_bad(
 
 def _attributes(table: Table) -> dict[str, Column]:
     """Return what is told of each vote: categories, and each flag of those that are nested."""
-    found = {}
+    found = documents(table.first(DOCUMENT))
     for key in CATEGORY:
         if key not in table:
             continue
@@ -284,7 +302,10 @@ def _outcomes(winner: Column, left: np.ndarray, right: np.ndarray, names: list[s
 
 def _code_of(text: str) -> int:
     word = text.strip().casefold()
-    return _SKIPPED if word in _SKIP_WORDS else _OUTCOME.get(word, _UNKNOWN)
+    if word in _SKIP_WORDS:
+        return _SKIPPED
+    side = side_in(word) if re.search("[a-z]{2}", word) and "/" not in word else None
+    return _OUTCOME.get(word, {"a": 1, "b": -1}.get(side or "", _UNKNOWN))
 
 
 def outcome_of(text: str) -> int | None:
@@ -418,6 +439,7 @@ def lay_out(tasks: Outgoing) -> pd.DataFrame:
             "winner": named(1 - better, ("model_a", "tie", "model_b")),
             "judge": named(campaign.task_judge[task], campaign.judges),
             "question_id": named(campaign.task_segment[task], campaign.segments),
+            **tasks.documents(task),
         }
     )
     if campaign.pairs != (NO_PAIR,):

@@ -126,7 +126,7 @@ def assemble_rankings(
 
 def _check_budgets(part: Rankings, where: str) -> None:
     """Refuse what would need more memory than any campaign, before anything grows."""
-    budgets.check_outputs(max(map(len, part.outputs), default=0), where)
+    budgets.check_outputs(max(map(len, part.outputs), default=0), where, budgets.MAX_JOINED)
     budgets.check_outputs(int(np.diff(part.start).max(initial=0)), where)
     n_systems = len(set(itertools.chain.from_iterable(part.outputs)))
     budgets.check_systems(n_systems, where, part.systems_in)

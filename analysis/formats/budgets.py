@@ -13,8 +13,11 @@ MAX_SYSTEMS = 5_000
 MAX_SYSTEMS_A_PAIR = 1_000
 """Systems in one language pair: its tables grow with their square."""
 
-MAX_OUTPUTS = 100
-"""Outputs in one ranking, and systems in one joined name (``a+b+c``)."""
+MAX_JOINED = 100
+"""Systems in one joined name (``a+b+c``)."""
+
+MAX_OUTPUTS = MAX_SYSTEMS_A_PAIR
+"""Outputs in one ranking."""
 
 MAX_LANGUAGE_PAIRS = 1_000
 
@@ -110,12 +113,12 @@ def check_systems(n: int, where: str, columns: str, pair: str = "") -> None:
         )
 
 
-def check_outputs(n: int, where: str) -> None:
+def check_outputs(n: int, where: str, most: int = MAX_OUTPUTS) -> None:
     """Refuse a ranking of more outputs, or a joined name of more systems, than people rank."""
-    if n > MAX_OUTPUTS:
+    if n > most:
         raise ReadingError(
             where,
-            f"one ranking or joined name holds {thousands(n)} systems, more than {MAX_OUTPUTS}: "
+            f"one ranking or joined name holds {thousands(n)} systems, more than {most}: "
             "is this one judgment?",
             "Write the outputs that one judge ranked together as one ranking each.",
         )

@@ -18,11 +18,10 @@ import pyarrow.csv as pa_csv
 from analysis.campaign import FloatArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets
+from analysis.formats.header import Header
 from analysis.formats.rankings import Codes, Column, Findings, numbers_of
 from analysis.formats.report import Oddity, counted
 from analysis.wording import thousands
-
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 MOST_WRONG_ROWS = 100_000
 """Rows with another number of fields than the header; more are not counted one by one."""
@@ -60,39 +59,6 @@ class Table:
         return next((self.columns[name] for name in names if name in self.columns), None)
 
 
-@dataclass(frozen=True)
-class Header:
-    """The first line that is not empty: its names, and how the file separates them.
-
-    ``quoted``: fields may stand in quotation marks. Where a file has no header, ``is_row`` says
-    that the first line is a row already, and the names are a reader's own.
-    """
-
-    names: tuple[str, ...]
-    separator: str
-    line: int
-    quoted: bool = True
-    is_row: bool = False
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The names as readers look for them."""
-        return tuple(name.strip().casefold() for name in self.names)
-
-
-def read_header(text: bytes, where: str) -> Header:
-    """Find the header and the separator that cuts it into most columns."""
-    begins = len(text) - len(text.lstrip(b"\n \t"))
-    if begins == len(text):
-        raise ReadingError(where, "the file is empty but for blank lines", "Export it again.")
-    line = text.count(b"\n", 0, begins) + 1
-    end = text.find(b"\n", begins, begins + 100_000)
-    first = text[begins : end if end >= 0 else begins + 100_000].decode(errors="replace")
-    rows = {s: next(csv.reader([first], delimiter=s), []) for s in SEPARATORS}
-    separator = max(rows, key=lambda s: len(rows[s]))
-    return Header(tuple(rows[separator]), separator, line)
-
-
 def read_rows(
     text: bytes,
     header: Header,
@@ -105,8 +71,9 @@ def read_rows(
 ) -> Table:
     """Read the wanted columns (by key); rows of another length are counted and left out.
 
-    A value of a column of ``may_break`` may have several lines. Columns named in ``plain``, whose
-    values hardly ever come twice, stay as they are.
+    A value may have several lines. Where one of a column outside of ``may_break`` has, every
+    quotation mark of the file must open or close a field, since one that is never closed swallows
+    rows. Columns named in ``plain``, whose values hardly ever come twice, stay as they are.
     """
     names = [f"c{k}" for k in range(len(header.keys))]
     place = {key: names[k] for k, key in reversed(list(enumerate(header.keys)))}
@@ -150,12 +117,13 @@ def read_rows(
     for key, name in columns.items():
         if key in plain:
             as_they_are[key] = unread.pop(name)
-            if has_quotes and pc.any(pc.match_substring(as_they_are[key], "\n")).as_py():
+            breaks = has_quotes and pc.any(pc.match_substring(as_they_are[key], "\n")).as_py()
+            if breaks and not _quotes_are_closed(text[begins:], header):
                 raise _unclosed_quote(where)
             continue
         column = encode(unread.pop(name))
         if has_quotes and "\n" in "".join(column.names):
-            if key not in may_break:
+            if key not in may_break and not _quotes_are_closed(text[begins:], header):
                 raise _unclosed_quote(where)
             _note_swallowed_rows(key, column, header, findings)
         encoded[key] = column.cleaned(findings)
@@ -179,13 +147,7 @@ def plain_numbers(column: pa.ChunkedArray) -> FloatArray:
 
 def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Findings) -> None:
     """Note lines inside a text that have as many fields as the header: they may be rows."""
-    n_marks = len(header.names) - 1
-    swallowed = {
-        code: n
-        for code, name in enumerate(column.names)
-        if "\n" in name
-        and (n := sum(line.count(header.separator) == n_marks for line in name.split("\n")))
-    }
+    swallowed = {code: n for code, name in enumerate(column.names) if (n := _rows_in(name, header))}
     if swallowed:
         total = sum(swallowed.values())
         rows = np.flatnonzero(np.isin(column.codes, list(swallowed)))
@@ -202,6 +164,25 @@ def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Fin
         )
 
 
+def _rows_in(text: str, header: Header) -> int:
+    """Count the lines of a text of several lines that have as many fields as the header."""
+    if "\n" not in text:
+        return 0
+    n_marks = len(header.names) - 1
+    return sum(line.count(header.separator) == n_marks for line in text.split("\n"))
+
+
+def _quotes_are_closed(rows: bytes, header: Header) -> bool:
+    """Return whether each quotation mark opens or closes a whole field, as a valid CSV has it."""
+    lines = io.StringIO(rows.decode("utf-8", "replace"), newline="")
+    try:
+        for _ in csv.reader(lines, delimiter=header.separator, strict=True):
+            pass
+    except csv.Error:
+        return False
+    return True
+
+
 def _unclosed_quote(where: str) -> ReadingError:
     return ReadingError(
         where,
@@ -213,10 +194,10 @@ def _unclosed_quote(where: str) -> ReadingError:
 def _first_row(text: bytes, header: Header) -> int:
     """Return where the rows begin; they are never copied out of the file's text."""
     begins = len(text) - len(text.lstrip(b"\n \t"))
-    if header.is_row:
-        return begins
-    line_feed = text.find(b"\n", begins)
-    return len(text) if line_feed < 0 else line_feed + 1
+    for _ in range(0 if header.is_row else header.n_lines):
+        line_feed = text.find(b"\n", begins)
+        begins = len(text) if line_feed < 0 else line_feed + 1
+    return begins
 
 
 def _unreadable(
@@ -236,7 +217,7 @@ def _unreadable(
         )
     return ReadingError(
         where,
-        f"the rows cannot be told apart ({str(error).splitlines()[0][:120]})",
+        f"the rows do not differ significantly ({str(error).splitlines()[0][:120]})",
         'Look for a quotation mark " that is opened and never closed.',
     )
 

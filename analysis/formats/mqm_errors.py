@@ -7,12 +7,15 @@ quotation mark is a letter.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from analysis.campaign import MQM, ErrorSpans, IntArray, MqmWeights
 from analysis.formats import budgets
-from analysis.formats.delimited import Header, Table, read_rows
+from analysis.formats.delimited import Table, read_rows
+from analysis.formats.described import DOCUMENT
 from analysis.formats.file_names import pair_of_file
 from analysis.formats.format import Content, Format
 from analysis.formats.rankings import Column, Findings, combine
@@ -22,7 +25,6 @@ from analysis.formats.scored import Scored
 SYSTEM, RATER, CATEGORY, SEVERITY = "system", "rater", "category", "severity"
 SEGMENT = ("seg_id", "globalsegid", "global_seg_id", "segid", "segment_id")
 IN_DOCUMENT = ("docsegid", "doc_seg_id")
-DOCUMENT = ("doc", "document")
 TARGET = "target"
 NO_ERROR = ("no-error", "no error", "hotw-test")
 _KNOWN = ("major", "minor", "critical", "neutral", "no-error", "no error", "trivial")
@@ -43,11 +45,11 @@ def read(content: Content) -> Scored:
     header, findings = content.header, content.findings
     assert header is not None
     findings.unit = "line"
-    own = Header(header.names, header.separator, header.line, quoted=header.separator != "\t")
+    own = replace(header, quoted=header.separator != "\t")
     wanted = [SYSTEM, RATER, CATEGORY, SEVERITY, *SEGMENT, *IN_DOCUMENT, *DOCUMENT]
     table = read_rows(content.text, own, wanted, content.where, findings)
     budgets.check_systems(len(table[SYSTEM].names), content.where, "the column system")
-    document = table.first(DOCUMENT)
+    document = table.first(("doc", *DOCUMENT))
     segment = _segment(table, document)
     good = _leave_out(findings, table, segment)
     lines = np.flatnonzero(good)

@@ -44,16 +44,21 @@ class Records:
         return len(self._good)
 
     def __iter__(self) -> Iterator[Record]:
-        content = self._content
-        if content.kind != "json":
+        if self._content.kind != "json":
             for record in self._of_a_table():
                 self._good.append(len(self._good))
                 yield record
             return
-        for place, record in _parsed(content):
+        for record in self.plain():
+            yield {key.strip().casefold(): value for key, value in record.items()}
+
+    def plain(self) -> Iterator[Record]:
+        """Yield the records of JSON with their keys as they are."""
+        content = self._content
+        for place, record in parsed(content):
             if isinstance(record, dict):
                 self._good.append(place)
-                yield {key.strip().casefold(): value for key, value in record.items()}
+                yield record
             else:
                 self._bad.append(place)
         good, bad = (np.frombuffer(own, np.int64) for own in (self._good, self._bad))
@@ -87,7 +92,7 @@ def rows_of(table: Table) -> Iterator[dict[str, str]]:
             yield dict(zip(columns, row, strict=True))
 
 
-def _parsed(content: Content) -> Iterator[tuple[int, Any]]:
+def parsed(content: Content) -> Iterator[tuple[int, Any]]:
     """Yield what stands in a JSON text, with its line or its number; None for what is no JSON."""
     text, findings, where = content.text, content.findings, content.where
     budgets.check_bytes(len(text), budgets.max_json_bytes(), where, "as one JSON text it")

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import UNRANKED, Campaign, IntArray
+from analysis.campaign.tasks import DOCUMENT
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,15 @@ class Outgoing:
     def output_names(self) -> list[str]:
         campaign = self.campaign
         return ["+".join(campaign.systems[s] for s in g) for g in campaign.output_groups()]
+
+    def documents(self, task: IntArray) -> dict[str, pd.Categorical[str]]:
+        """Return the column ``documentId`` of some tasks, where documents are known."""
+        for attribute in self.campaign.attributes:
+            if attribute.name.casefold() == DOCUMENT and attribute.about in ("segment", "task"):
+                codes = self.campaign.of_tasks(attribute).codes
+                if codes is not None:
+                    return {"documentId": named(codes[task], attribute.names)}
+        return {}
 
     def pairs_of_entries(self) -> tuple[IntArray, IntArray, IntArray]:
         """Return task, first and second entry of all pairs in displayed order."""

@@ -1,4 +1,4 @@
-"""PrefLib's orders: how many voters gave which order of the alternatives (soc, soi, toc, toi).
+"""PrefLib's orders: how many voters gave which order of the alternatives.
 
 Alternatives within braces are tied. In incomplete orders (soi, toi) those that an order does not
 name were not ranked, so that nothing is compared with them. A voter is one judge's ranking; who the
@@ -41,7 +41,7 @@ _BROKEN = re.compile(r"[{}]")
 
 def is_preflib(content: Content) -> bool:
     """Return whether the first lines name alternatives in PrefLib's newer or older way."""
-    if content.kind != "table":
+    if content.kind != "table" or content.frame is not None:
         return False
     first = [line.decode(errors="replace") for line in content.text.lstrip()[:20_000].split(b"\n")]
     if first[0].startswith("#"):
@@ -86,11 +86,19 @@ def read(content: Content) -> Rankings:
     budgets.check_rows(content.text.count(b"\n"), where)
     lines = enumerate(io.TextIOWrapper(io.BytesIO(content.text), "utf-8", newline="\n"), 1)
     parsed = _parse(line for line in lines if line[1].strip())
-    if parsed.kind not in ("", "soc", "soi", "toc", "toi"):
+    if parsed.kind not in ("", "soc", "soi", "toc", "toi", "cat"):
         raise ReadingError(
             where,
-            f"PrefLib's {parsed.kind} data are no orders",
-            "Podium reads soc, soi, toc and toi.",
+            f"PrefLib's {parsed.kind} data are not orders",
+            "Podium reads soc, soi, toc, toi and cat.",
+        )
+    if parsed.kind == "cat":
+        findings.oddities.append(
+            Oddity(
+                "categories",
+                "The voters sorted alternatives into categories: these are orders with ties, the "
+                "first category the best.",
+            )
         )
     place = np.frombuffer(parsed.lines, dtype=np.int64)
     findings.place_of = lambda rows: place[rows]
@@ -242,7 +250,7 @@ def _saying(words: str) -> Callable[[int], str]:
 FORMAT = Format(
     name="preflib",
     title="PrefLib orders",
-    held_in="soc, soi, toc or toi",
+    held_in="soc, soi, toc, toi or cat",
     columns=COLUMNS,
     sniff=is_preflib,
     read=read,

@@ -234,6 +234,22 @@ class Findings:
         self.place_of = self.settle() or self.place_of
         self.settle = lambda: None
 
+    def renumber(self, rows: Codes) -> None:
+        """Take row ``k`` from now on for the present row ``rows[k]``; the table was made anew."""
+        before = self.place_of
+        self.place_of, self.settle = lambda wanted: before(rows[wanted]), lambda: None
+        self._gone = []
+
+    def begin_again(self) -> None:
+        """Forget what a reader found that could not read the file after all."""
+        self.left_out, self._gone, self.n_unparsed = [], [], 0
+
+    def copied(self) -> Findings:
+        """Return findings of the same file that get what another criterion's rows are."""
+        return replace(
+            self, left_out=[*self.left_out], oddities=[*self.oddities], _gone=[*self._gone]
+        )
+
     def leave_out(self, reason: str, rows: Codes, detail: Callable[[int], str]) -> None:
         """Count rows of the table under a reason; ``detail`` tells what is wrong with a row."""
         for gone in self._gone if len(rows) else ():

@@ -56,6 +56,16 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
         ) from None
 
 
+def read_flat(
+    records: Iterable[dict[str, Any]], wanted: Sequence[str], where: str, findings: Findings
+) -> Table:
+    """Return the wanted columns of records that are parsed and flat."""
+    columns, findings.place = _Columns(wanted), "record"
+    for record in records:
+        columns.add(record)
+    return columns.table(where, findings, _Records(findings))
+
+
 def first_object(text: bytes) -> dict[str, Any] | None:
     """Return the first record of a list, of lines or alone, without reading the others.
 
@@ -459,6 +469,12 @@ def _texts(column: pa.ChunkedArray) -> Column:
     elif not _is_text(kind):
         column = column.cast(pa.string())
     return encode(column)
+
+
+def of_arrow(frame: pa.Table, wanted: Sequence[str], findings: Findings) -> Table:
+    """Return the wanted columns of a frame."""
+    kept = [k for k, name in enumerate(frame.column_names) if name.strip().casefold() in wanted]
+    return _from_arrow(frame.select(kept), tuple(frame.column_names), "frame", findings)
 
 
 def _from_arrow(

@@ -7,16 +7,11 @@ from collections.abc import Sequence
 
 from analysis.errors import ReadingError
 from analysis.formats import (
-    alpaca_eval,
     appraise,
     appraise_scores,
     arena,
-    arena_hard,
     argilla,
-    comparia,
     counts,
-    fastchat_pairs,
-    fastchat_scores,
     label_studio,
     metrics_tree,
     mqm_errors,
@@ -24,6 +19,7 @@ from analysis.formats import (
     potato,
     preflib,
     scores_table,
+    tools,
     webmushra,
     wide_judges,
     wmt_direct,
@@ -48,19 +44,19 @@ FORMATS: dict[str, Format] = {
         pearmut,
         webmushra,
         counts,
-        alpaca_eval,
-        fastchat_pairs,
-        fastchat_scores,
-        arena_hard,
         label_studio,
         argilla,
         potato,
-        comparia,
         wide_judges,
         scores_table,
         arena,
     )
 }
+_GENERIC = ("wide-judges", "scores", "arena")
+"""Formats of tables that any tool may write: tools are tried before them."""
+_OTHERS = {name: FORMATS.pop(name) for name in _GENERIC}
+_TOOLS = tools.shipped()
+FORMATS |= _TOOLS | _OTHERS
 
 
 def formats_in_words() -> str:
@@ -69,24 +65,19 @@ def formats_in_words() -> str:
     return f"Podium reads {', '.join(most)} and {last}, each also gzipped."
 
 
-NEAREST = 3
-"""How many formats are described to who has a file of none."""
-
-
 def nearest_in_words(names: Sequence[str]) -> str:
-    """Return what the formats must have that share most words with a header, and the other formats.
+    """Return what the format must have that shares most words with a header.
 
     >>> nearest_in_words(["modelA", "model_b", "winner"]).partition(" (")[0]
     'The nearest: arena votes'
     """
     words = _words(" ".join(names))
     own = {name: _words(format.columns) for name, format in FORMATS.items()}
-    nearest = sorted(FORMATS, key=lambda name: (-len(words & own[name]), len(own[name])))
-    formats = [FORMATS[name] for name in nearest]
-    near = "; ".join(f"{format.title} ({format.columns})" for format in formats[:NEAREST])
-    others = ", ".join(format.title for format in formats[NEAREST:])
+    # A user's own table is more often like one of a plain format than like a tool's.
+    plain = [name for name in FORMATS if name not in _TOOLS]
+    nearest = FORMATS[min(plain, key=lambda name: (-len(words & own[name]), len(own[name])))]
     return (
-        f"The nearest: {near}. Podium also reads {others}. "
+        f"The nearest: {nearest.title} ({nearest.columns}). "
         "A profile says what other columns mean (--map)."
     )
 
@@ -102,7 +93,8 @@ _SAY_LITTLE = {"a", "b", "and", "or", "if", "with", "the", "of", "for", "each", 
 
 def find_format(content: Content) -> Format:
     """Return the first format that recognizes the content."""
-    found = next((format for format in FORMATS.values() if format.sniff(content)), None)
+    known = (*tools.of_users().values(), *FORMATS.values())
+    found = next((format for format in known if format.sniff(content)), None)
     if found is not None:
         return found
     if content.kind == "archive":
@@ -111,10 +103,12 @@ def find_format(content: Content) -> Format:
             content.where, "this is a tar archive of other files", "Unpack it, and upload those."
         )
     refuse_results(content)
-    names = content.header.names if content.header is not None else ()
+    names = content.header.names if content.header is not None else sorted(content.keys)
     shown = ", ".join(name[:40] for name in names[:8])
-    raise ReadingError(
+    error = ReadingError(
         content.place,
         f"Podium does not recognize these columns: {shown[:200]}",
         nearest_in_words(names),
     )
+    error.is_unknown = True
+    raise error

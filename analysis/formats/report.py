@@ -90,6 +90,15 @@ class Share:
 
 
 @dataclass(frozen=True)
+class Mapped:
+    """How an unknown table was read: the profile, how sure it is, its first rows in words."""
+
+    profile: str
+    confidence: float
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ReadReport:
     """What a reader found in a file. Pairs are spelled as the campaign spells them.
 
@@ -117,6 +126,11 @@ class ReadReport:
     incomplete: Mapping[str, int] = field(default_factory=dict)
     judges_numbered: bool = False
     shares: tuple[Share, ...] = ()
+    mapped: Mapped | None = None
+    criteria: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(self.sentences())
 
     @property
     def n_left_out(self) -> int:
@@ -170,7 +184,7 @@ def counted(n: int, noun: str, *, verb: str = "be", tense: str = "was") -> str:
     """Return a count with its noun and, unless ``verb`` is empty, the verb that agrees.
 
     >>> counted(1, "row"), counted(2000, "ranking", verb="")
-    ('1 row was', '2\u202f000 rankings')
+    ('1 row was', '2,000 rankings')
     """
     text = count(n, noun)
     if not verb:

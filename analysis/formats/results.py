@@ -14,8 +14,8 @@ from analysis.formats.rankings import number
 
 REMEDY = "Give the file of the judgments or scores that it was made from."
 MOST_SYSTEMS = 1000
-_RANKED = {"cluster", "clusters", "rank_low", "cluster_start"}
-_MADE = {"score", "wins", "rank_high", "cluster_end", "mean"}
+_RANKED = {"cluster", "clusters", "rank_low", "rank_best", "cluster_start"}
+_MADE = {"score", "wins", "rank_high", "rank_worst", "cluster_end", "mean"}
 _LINE = re.compile(r"\S+\s+-?\d+(\.\d+)?\s+\(\s*\d+(\.\d+)?\s*,\s*\d+(\.\d+)?\s*\)")
 _STARRED = re.compile(r"(-?\d*\.?\d+(e-?\d+)?[*†‡?#]*|-|NA)", re.IGNORECASE)
 

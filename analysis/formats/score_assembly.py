@@ -30,9 +30,10 @@ from analysis.campaign import (
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.described import (
-    attributes_of_outputs,
-    attributes_of_tasks,
+    Shown,
+    attributes_of_shown,
     merge_columns,
+    screens_by_difference,
     take,
 )
 from analysis.formats.merging import (
@@ -186,6 +187,16 @@ def _without_earlier(parts: Sequence[Scored]) -> tuple[Sequence[Scored], _Column
     key = columns.screen.astype(np.int64) * len(columns.systems) + columns.system
     if not any_twice(key):
         return parts, columns
+    described = merge_columns([(len(part.value), part.attributes) for part in parts])
+    screen = screens_by_difference(columns.screen, columns.system, list(described.values()))
+    if screen is not columns.screen:
+        ends = np.cumsum([len(part.value) for part in parts])[:-1]
+        parts = [
+            replace(part, screen=own)
+            for part, own in zip(parts, np.split(screen, ends), strict=True)
+        ]
+        columns = _Columns.of(parts)
+        key = columns.screen.astype(np.int64) * len(columns.systems) + columns.system
     earlier = pd.Series(key).duplicated(keep="last").to_numpy()
     kept = []
     bounds = np.cumsum([0, *(len(part.value) for part in parts)])
@@ -285,24 +296,15 @@ def _campaign(parts: Sequence[Scored], columns: _Columns, scale: Scale, title: s
 def _attributes(
     parts: Sequence[Scored], columns: _Columns, order: Codes, first: Codes
 ) -> tuple[Attribute, ...]:
-    """Return what files say beside the scores: numbers of outputs, and words and numbers of tasks.
-
-    Documents and domains are told of segments too, so that pages can be cut by them.
-    """
+    """Return what files say beside the scores, documents and domains too."""
     described = merge_columns(
         [(len(part.value), {**_places(part), **part.attributes}) for part in parts]
     )
-    task = columns.screen
-    of_outputs = {
-        name: column
-        for name, column in described.items()
-        if isinstance(column, np.ndarray)
-        and not np.array_equal(column, column[first][task], equal_nan=True)
-    }
-    of_tasks = {name: column for name, column in described.items() if name not in of_outputs}
-    return (
-        *attributes_of_tasks(take(of_tasks, first), columns.segment[first], columns.judge[first]),
-        *attributes_of_outputs({name: column[order] for name, column in of_outputs.items()}),
+    return attributes_of_shown(
+        take(described, order),
+        Shown(columns.screen[order], columns.system[order]),
+        columns.segment[first],
+        columns.judge[first],
     )
 
 

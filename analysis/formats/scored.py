@@ -49,6 +49,10 @@ class Scored:
     format: str = ""
     format_name: str = ""
 
+    def narrowed(self) -> Scored:
+        """Return the scores as they are."""
+        return self
+
     def take(self, keep: npt.NDArray[np.bool_]) -> Scored:
         """Leave out scores; checks stay."""
         if keep.all():

@@ -17,8 +17,9 @@ import pandas as pd
 from analysis.campaign import UNNAMED_JUDGE, Scale, Scores
 from analysis.errors import ReadingError
 from analysis.formats.arena import LEFT, RIGHT
+from analysis.formats.controls import control_words, leave_out_controls
 from analysis.formats.delimited import Table
-from analysis.formats.described import words_or_numbers
+from analysis.formats.described import DOCUMENT, words_or_numbers
 from analysis.formats.format import Content, Format, Writer
 from analysis.formats.mapping.guess import cutting_columns
 from analysis.formats.mapping.preview import FIRST_ROWS, Preview, preview
@@ -33,9 +34,9 @@ SCORE = ("score", "rating", "raw_score", "raw", "mos", "value")
 JUDGE = (
     *("judge", "judge_id", "judgeid", "annotator", "annotator_id", "rater", "rater_id"),
     *("evaluator", "listener", "participant", "worker", "worker_id", "user", "user_id"),
+    *("workerid", "userid", "raterid", "annotatorid", "listener_id", "participant_id"),
 )
 SCREEN = ("screen", "screen_id", "trial", "trial_id", "page")
-DOCUMENT = ("document", "document_id", "doc", "doc_id")
 DOMAIN = ("domain", "genre")
 PAIR = ("language_pair", "pair", "lp", "langs")
 SOURCE = ("source_language", "src_lang", "srclang", "source_lang")
@@ -43,6 +44,8 @@ TARGET = ("target_language", "tgt_lang", "trglang", "target_lang")
 SECONDS = ("seconds", "duration", "time")
 STANDARDIZED = ("z", "z_score", "zscore", "standardized")
 SCALE, LOW, HIGH, BETTER = "scale", "scale_low", "scale_high", "better"
+CRITERION = frozenset(("criterion", "criteria", "dimension", "aspect", "metric", "quality_type"))
+"""Names of a column that makes scores of several criteria: no mean over these has a meaning."""
 EVERY = (
     *SYSTEM, *SEGMENT, *SCORE, *JUDGE, *SCREEN, *DOCUMENT, *DOMAIN, *PAIR, *SOURCE, *TARGET,
     *SECONDS, *STANDARDIZED, SCALE, LOW, HIGH, BETTER,
@@ -54,6 +57,8 @@ LOOKED_AT_UP_TO = 32 * 2**20
 def is_table_of_scores(content: Content) -> bool:
     """Return whether a table has a system, a segment and a score, and no two systems a row."""
     keys = content.keys
+    if keys & CRITERION:
+        return False
     is_of_two = keys.intersection(LEFT) and keys.intersection(RIGHT)
     return not is_of_two and all(keys.intersection(names) for names in (SYSTEM, SEGMENT, SCORE))
 
@@ -66,6 +71,10 @@ def read(content: Content) -> Scored:
     n = table.n_rows
     system, segment, score = (_column(table, names) for names in (SYSTEM, SEGMENT, SCORE))
     value = score.numbers()
+    if {name.casefold() for name in system.names} <= {"yes", "no", "true", "false", ""}:
+        raise ReadingError(
+            content.place, "its systems are called yes and no", "Name the column of the systems."
+        )
     findings.leave_out(
         "a score that is not a number",
         np.flatnonzero(np.isnan(value)),
@@ -75,6 +84,13 @@ def read(content: Content) -> Scored:
             else "the score is empty"
         ),
     )
+    controls = {
+        name: column
+        for name in others
+        if (column := table.columns.get(name.casefold())) is not None
+        and control_words(name, column.names)
+    }
+    counts = leave_out_controls(controls, findings, n)
     pair = _pair(table)
     document = table.first(DOCUMENT)
     segment = _with_document(segment, document)
@@ -112,8 +128,8 @@ def read(content: Content) -> Scored:
         domain=domain,
         seconds=None if seconds is None else seconds.numbers(),
         standardized=None if standardized is None else standardized.numbers(),
-        attributes=described,
-    ).take(~np.isnan(value))
+        attributes={name: column for name, column in described.items() if name not in controls},
+    ).take(counts & ~np.isnan(value))
 
 
 def _others(content: Content) -> tuple[str, ...]:

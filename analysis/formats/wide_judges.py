@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from analysis.errors import ReadingError
 from analysis.formats.arena import LEFT, QUESTION, RIGHT, outcome_of
 from analysis.formats.collecting import Collector, ranks_of_vote
+from analysis.formats.described import DOCUMENT
 from analysis.formats.format import Content, Format
 from analysis.formats.nested import Record, first_text, rows_of, text_of
 from analysis.formats.rankings import Rankings
@@ -52,7 +53,7 @@ def read(content: Content) -> Rankings:
     """Make a ranking of two of each judge's vote in a row."""
     judges = judge_columns(sorted(content.keys))
     texts = tuple(key for pair in OUTPUTS for key in pair)
-    table = content.table((*BOTH, *LEFT, *RIGHT, *judges, *QUESTIONS, *TEXTS, *texts))
+    table = content.table((*BOTH, *LEFT, *RIGHT, *judges, *QUESTIONS, *TEXTS, *DOCUMENT, *texts))
     found = Collector(content)
     in_one = _names_within([name for key in BOTH if key in table for name in table[key].names])
     for row, record in enumerate(rows_of(table)):
@@ -81,6 +82,7 @@ def read(content: Content) -> Rankings:
                     segment=_segment(record),
                     judge=judge.removesuffix("_result"),
                     characters=_lengths(record),
+                    attributes=_document(record),
                 )
     if not len(found) and table.n_rows and not in_one and not any(k in content.keys for k in LEFT):
         raise ReadingError(
@@ -129,6 +131,11 @@ def _segment(record: Record) -> str:
     """Return the question: its text where there is one, since rows number pairs, not questions."""
     text = " ".join(filter(None, (text_of(record.get(key)) for key in TEXTS)))
     return named_by_text(text) if text else first_text(record, QUESTIONS)
+
+
+def _document(record: Record) -> dict[str, str]:
+    document = first_text(record, DOCUMENT)
+    return {"document": document} if document else {}
 
 
 def _lengths(record: Record) -> list[float]:

@@ -10,8 +10,10 @@ import numpy as np
 from analysis.campaign import UNNAMED_JUDGE, UNRANKED, Campaign, IntArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets
-from analysis.formats.delimited import Header, Table
+from analysis.formats.delimited import Table
+from analysis.formats.described import DOCUMENT, documents, segments_within
 from analysis.formats.format import Content
+from analysis.formats.header import Header
 from analysis.formats.outgoing import named
 from analysis.formats.rankings import BAD_RANK, Codes, Column, combine, pair_name, read_rank
 from analysis.formats.report import Oddity
@@ -20,7 +22,6 @@ SEGMENT = ("segmentid", "srcindex")
 JUDGE = ("judgeid",)
 SOURCE = ("srclang",)
 TARGET = ("trglang",)
-DOCUMENT = ("documentid",)
 TASK = (*SOURCE, *TARGET, *SEGMENT, *JUDGE, *DOCUMENT)
 RANKING = "rankingid"
 
@@ -37,7 +38,7 @@ def check_columns(content: Content, numbers: Sequence[int]) -> None:
     """Raise for the columns without which a WMT table says nothing."""
     header = content.header
     assert header is not None
-    budgets.check_outputs(len(numbers), content.place)
+    budgets.check_outputs(len(numbers), content.place, budgets.MAX_JOINED)
     wanted = [f"system{k}{what}" for k in numbers for what in ("Id", "rank")]
     missing = [name for name in wanted if name.casefold() not in header.keys]
     if not any(key in header.keys for key in SEGMENT):
@@ -62,8 +63,9 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
     n = table.n_rows
     source = table.first(SOURCE) or Column.constant("", n)
     target = table.first(TARGET) or Column.constant("", n)
-    segment = table.first(SEGMENT)
-    assert segment is not None
+    named = table.first(SEGMENT)
+    assert named is not None
+    segment = segments_within(named, table.first(DOCUMENT))
     judge = table.first(JUDGE)
     if judge is None:
         table.findings.oddities.append(
@@ -84,11 +86,7 @@ def _known(languages: Column) -> Column:
 
 def task_attributes(table: Table, rows: np.ndarray) -> dict[str, Column]:
     """Return the document of some rows, where the file names documents (-1 is none)."""
-    document = table.first(DOCUMENT)
-    if document is None:
-        return {}
-    names = ["" if name.strip() == "-1" else name for name in document.names]
-    return {"document": Column(document.codes, names).take(rows)}
+    return documents(table.first(DOCUMENT), rows)
 
 
 def unite(columns: Sequence[Column]) -> tuple[list[Codes], list[str]]:

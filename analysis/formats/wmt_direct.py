@@ -13,9 +13,11 @@ import numpy as np
 from analysis.campaign import MQM, UNNAMED_JUDGE, FloatArray, Scale
 from analysis.errors import ReadingError
 from analysis.formats import budgets
-from analysis.formats.delimited import Header, Table, plain_numbers, read_rows
+from analysis.formats.delimited import Table, plain_numbers, read_rows
+from analysis.formats.described import DOCUMENT, segments_within
 from analysis.formats.file_names import pair_of_file
 from analysis.formats.format import Content, Format
+from analysis.formats.header import Header
 from analysis.formats.rankings import Codes, Column, Findings
 from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
@@ -52,14 +54,17 @@ def read(content: Content) -> Scored:
     standardized = None
     if STANDARDIZED in table.plain:
         standardized = plain_numbers(table.plain[STANDARDIZED])[rows]
-    segment = table.first(SEGMENT)
+    segment, document = table.first(SEGMENT), table.first(DOCUMENT)
     _tell(findings, segment is None)
     return Scored(
         n_rows=table.n_rows,
         scale=MQM if score == MEAN_MQM else Scale("direct assessment", 0, 100),
         pair=Column.constant(pair_of_file(findings), len(rows)),
         system=system.take(rows),
-        segment=Column.constant(WHOLE_SYSTEM, len(rows)) if segment is None else segment.take(rows),
+        segment=Column.constant(WHOLE_SYSTEM, len(rows))
+        if segment is None
+        else segments_within(segment, document).take(rows),
+        document=None if document is None else document.take(rows),
         judge=Column.constant(UNNAMED_JUDGE, len(rows)),
         value=value[rows],
         row=rows,
@@ -76,9 +81,9 @@ def _table(content: Content) -> Table:
     if any(len(name.split()) > 1 for name in names):
         text = text.replace(b"\t", b" ").replace(b" \n", b"\n").removesuffix(b" ")
         names, separator = tuple(_names(content)), " "
-    own = Header(names, separator, header.line)
+    own = Header(names, separator, header.line, n_lines=header.n_lines)
     plain = [key for key in (RAW, STANDARDIZED, MEAN_MQM) if key in own.keys]
-    wanted = [*SYSTEM, *SEGMENT]
+    wanted = [*SYSTEM, *SEGMENT, *DOCUMENT]
     table = read_rows(text, own, wanted, content.where, content.findings, plain=plain)
     if not table.n_rows:
         raise ReadingError(content.where, "it has a header but no rows", "Export it again.")

@@ -116,6 +116,7 @@ def lay_out(tasks: Outgoing) -> pd.DataFrame:
         "trglang": columns["trglang"],
         "srcIndex": columns["srcIndex"],
         "documentId": -1,
+        **tasks.documents(all_tasks),
         "segmentId": columns["segmentId"],
         "judgeId": named(campaign.task_judge, campaign.judges),
     }

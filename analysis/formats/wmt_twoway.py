@@ -23,7 +23,7 @@ from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_o
 from analysis.formats.report import Oddity, counted
 from analysis.formats.usable import FEW
 
-_MAX_OUTPUTS = budgets.MAX_OUTPUTS
+_MAX_OUTPUTS = budgets.MAX_JOINED
 
 
 def is_two_way(content: Content) -> bool:
@@ -145,7 +145,7 @@ def put_together(rows: Rows, doubtful: Codes | None = None) -> Tasks:
     complete = np.zeros(len(n_rows), dtype=bool)
     outputs: list[tuple[Codes, Codes, Codes]] = []
     sizes = np.unique(n_outputs[n_outputs * (n_outputs - 1) // 2 == n_rows])
-    for n in sizes[sizes <= budgets.MAX_OUTPUTS]:
+    for n in sizes[sizes <= budgets.MAX_JOINED]:
         of_size = np.flatnonzero((n_outputs == n) & (n_rows == n * (n - 1) // 2))
         members = order[first[of_size][:, None] + np.arange(n * (n - 1) // 2)]
         entries, ranks, found = _from_displayed_order(rows, members, int(n))
@@ -199,9 +199,7 @@ def _longest_ranking(pairs: list[tuple[int, ...]], first: int, end: int) -> int:
     """Return how many rows, from the first on, are one ranking in displayed order."""
     left = pairs[first][0]
     others = 0
-    while (
-        first + others < end and others < budgets.MAX_OUTPUTS and pairs[first + others][0] == left
-    ):
+    while first + others < end and others < budgets.MAX_JOINED and pairs[first + others][0] == left:
         others += 1
     for n in range(others + 1, 2, -1):
         size = n * (n - 1) // 2
@@ -357,6 +355,7 @@ def lay_out(tasks: Outgoing) -> pd.DataFrame:
     return pd.DataFrame(
         {
             **wmt.written_columns(campaign, task),
+            **tasks.documents(task),
             "judgeID": named(campaign.task_judge[task], campaign.judges),
             "system1Id": named(campaign.entry_output[first], names),
             "system1rank": rank_text(campaign.entry_rank[first]),

@@ -37,8 +37,8 @@ def is_workbook(data: bytes) -> bool:
     return archive.is_zip(data) and "xl/workbook.xml" in archive.names(data)
 
 
-def to_csv(data: bytes, where: str, max_bytes: int, findings: Findings) -> bytes:
-    """Return the first sheet that holds anything as CSV; rows stand on the lines of their numbers.
+def to_csv(data: bytes, where: str, max_bytes: int, findings: Findings, wanted: str = "") -> bytes:
+    """Return the wanted sheet as CSV, or the first that has content; rows keep their numbers.
 
     Whole numbers are written without a point, and a cell with an error is empty.
     """
@@ -50,12 +50,16 @@ def to_csv(data: bytes, where: str, max_bytes: int, findings: Findings) -> bytes
             for sheet in book.sheets_metadata
             if sheet.typ == SheetTypeEnum.WorkSheet and sheet.visible == SheetVisibleEnum.Visible
         ]
-        for name in sheets:
+        if wanted and wanted not in sheets:
+            raise ReadingError(
+                where, f"it has no sheet {wanted!r}", f"Its sheets are {', '.join(sheets)[:300]}."
+            )
+        for name in [wanted] if wanted else sheets:
             sheet = book.get_sheet_by_name(name)
             if sheet.height == 0:
                 continue
-            if len(sheets) > 1:
-                findings.oddities.append(_one_of(name, len(sheets)))
+            if len(sheets) > 1 and not wanted:
+                findings.oddities.append(_one_of(name, sheets))
             findings.place = "row"
             return _written(sheet.iter_rows(), where, max_bytes)
     except PasswordError:
@@ -73,12 +77,13 @@ def to_csv(data: bytes, where: str, max_bytes: int, findings: Findings) -> bytes
     raise ReadingError(where, "the workbook has no sheet that holds anything", "Export it again.")
 
 
-def _one_of(name: str, n: int) -> Oddity:
+def _one_of(name: str, sheets: Sequence[str]) -> Oddity:
+    others = ", ".join(other[:40] for other in sheets if other != name)
     return Oddity(
         "sheets",
-        f"The workbook has {n} sheets; {name[:60]} was read. To read another one, put it first, or "
-        "save it as CSV.",
-        n,
+        f"The workbook has {len(sheets)} sheets; {name[:60]} was read. To read another one, name "
+        f"it (--sheet): {others[:300]}.",
+        len(sheets),
     )
 
 

@@ -26,7 +26,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import t as student_t
 
 from analysis.campaign import (
     DEFAULT_SELECTION,
@@ -41,11 +40,18 @@ from analysis.campaign import (
 )
 from analysis.campaign.ragged import Ragged, smallest
 from analysis.errors import PodiumError
+from analysis.ranking.covariance import LEAST_FREEDOM
+from analysis.ranking.freedom import quantile
+from analysis.ranking.variance import two_way
 
 LANDIS_KOCH = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
 """Each word with the largest kappa for which it holds; below 0 "poor", above "almost perfect"."""
 
 NO_INTERVAL = (float("nan"), float("nan"))
+
+MOST_BY_FEW = 0.25
+"""Σ w² of the judges' shares of what they judged twice above which nothing is said of others: with
+fewer than four judges' worth of work an interval covers other judges by chance."""
 
 CHUNK_CELLS = 4_000_000
 """Runs times segments that are resampled at once: what keeps the memory under 100 MB."""
@@ -129,6 +135,11 @@ class Agreement:
     level: float
     seed: int
     identical: Identical | None = None
+
+    def __repr__(self) -> str:
+        kappas = {"inter": self.strict.inter.kappa, "intra": self.strict.intra.kappa}
+        told = ", ".join(f"{kind} κ {kappa:.3f}" for kind, kappa in kappas.items())
+        return f"Agreement (strict): {told}"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each kappa, for tables."""
@@ -520,32 +531,34 @@ def interval_for_others(cells: Cells, level: float) -> tuple[float, float]:
     """Return the interval of kappa for other judges on other sentences of this kind.
 
     With ψ_g the change of κ per unit of weight on group g, a segment, a judge, or a judge's labels
-    on a segment, V_u = Σ_g ψ_g², S segments and J judges,
+    on a segment, w_g the group's share of the comparable pairs of labels, S segments and J judges,
 
-        σ² = max(V_segment S/(S-1) + V_judge J/(J-1) - V_both, each of the two alone),
+        V_u = Σ_g (ψ_g / (1 - w_g))² (1 - 1/n_u),   A_u = 1/Σ_g w_g²,
+        σ² = max(V_segment + V_judge - V_both, each of the two alone),
 
-    and κ ± t σ, t of min(S, J) - 1 degrees of freedom: few judges say little of others. nan
-    where fewer than two judges or segments compare. (Cameron, Gelbach & Miller 2011)
+    and κ ± t σ, t of min(A_segment, A_judge) - 1 degrees of freedom: few judges, or one who did
+    most of the work, say little of others. nan where fewer than two judges or segments compare,
+    and of judges with themselves where Σ w² is above `MOST_BY_FEW`. (Cameron, Gelbach & Miller
+    2011)
     """
-    kept = cells.counts[:, 1] > 0
-    whole = cells.counts.sum(axis=0) / np.array([cells.shared, cells.shared, 1, 1])
-    n = [len(np.unique(unit[kept])) for unit in (cells.segment, cells.judge)]
-    kappa, slope = _kappa_with_slope(whole)
-    if min(n) < 2 or np.isnan(kappa):
-        return NO_INTERVAL
+    shared = np.array([cells.shared, cells.shared, 1, 1])
+    kappa, slope = _kappa_with_slope(cells.counts.sum(axis=0) / shared)
     by_cell = cells.counts @ slope
-    by_judge = np.bincount(cells.judge, weights=by_cell)
-    by_segment = np.bincount(
-        cells.segment, weights=cells.counts / np.array([cells.shared, cells.shared, 1, 1]) @ slope
-    )
-    v = [
-        float((psi**2).sum()) * m / (m - 1)
-        for psi, m in zip((by_segment, by_judge), n, strict=True)
-    ]
-    variance = max(sum(v) - float((by_cell**2).sum()), *v)
-    if not variance:
+    parts = [(cells.segment, cells.counts / shared @ slope), (cells.judge, by_cell)]
+    v, alike = [], []
+    for unit, psi in parts:
+        compared = np.bincount(unit, weights=cells.counts[:, 1])
+        share = compared / max(compared.sum(), 1)
+        n = np.count_nonzero(share)
+        if n < 2 or np.isnan(kappa):
+            return NO_INTERVAL
+        sums = np.bincount(unit, weights=psi) / (1 - share)
+        v.append(float((sums**2).sum()) * (1 - 1 / n))
+        alike.append(1 / float((share**2).sum()))
+    variance = float(two_way((by_cell**2).sum(), *v))
+    if not variance or (cells.shared == 1 and 1 / alike[1] > MOST_BY_FEW):
         return NO_INTERVAL
-    reach = float(student_t.ppf((1 + level) / 2, min(n) - 1)) * np.sqrt(variance)
+    reach = quantile((1 + level) / 2, max(min(alike) - 1, LEAST_FREEDOM)) * np.sqrt(variance)
     return max(kappa - reach, -1.0), min(kappa + reach, 1.0)
 
 

@@ -28,7 +28,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import t as student_t
 
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.judges.agreement import (
@@ -39,6 +38,8 @@ from analysis.judges.agreement import (
     resampled_segments,
     unordered_labels_of,
 )
+from analysis.ranking.freedom import quantile
+from analysis.ranking.variance import two_way
 
 NAMES = {
     "alpha": "Krippendorff's α, nominal",
@@ -184,7 +185,7 @@ def for_others(
         "judge": whole - _added_up(given.judge, lost)[np.unique(given.judge[compared])],
         "both": whole - _added_up(cell, lost)[np.unique(cell[compared])],
     }
-    reach = float(student_t.ppf((1 + level) / 2, min(n_judges, n_segments) - 1))
+    reach = quantile((1 + level) / 2, min(n_judges, n_segments) - 1)
     found = {}
     for name, measure in MEASURES.items():
         value = float(measure(sums_of(whole, q), LABELS[used]))
@@ -192,7 +193,7 @@ def for_others(
             unit: _jackknife(value, measure(sums_of(sums, q), LABELS[used]))
             for unit, sums in without.items()
         }
-        variance = max(v["segment"] + v["judge"] - v["both"], v["segment"], v["judge"])
+        variance = float(two_way(v["both"], v["segment"], v["judge"]))
         if variance > 0:
             ends = value - reach * np.sqrt(variance), value + reach * np.sqrt(variance)
             least = 0.0 if name == "percent" else -1.0

@@ -117,7 +117,7 @@ def _headline(found: Agreement) -> str:
         words = "No two judges can be compared"
     elif inter.is_scarce:
         words = (
-            f"Only {count(inter.comparable, 'comparison')} between judges, too few to tell how far "
+            f"Only {count(inter.comparable, 'comparison')} between judges, too few to say how far "
             f"they agree (κ {fixed(inter.kappa)})"
         )
     else:

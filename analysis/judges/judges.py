@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy.sparse import csr_array, diags_array
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from analysis.campaign import (
     LOSS,
@@ -29,6 +29,13 @@ from analysis.campaign import (
     Judgments,
 )
 from analysis.judges.agreement import ENOUGH, unordered_labels_of
+from analysis.judges.judge_verdicts import (
+    QUIET,
+    VERDICT_OF_FLAG,
+    JudgeVerdict,
+    judge_verdict,
+)
+from analysis.judges.quality import quality_control
 from analysis.rankers.ratios import share
 from analysis.wording import fixed, listed
 
@@ -60,32 +67,6 @@ UNDECIDED = 0.8
 ROUNDING = 1e-12
 """Two shares that differ by less are equal: they were added up in different orders."""
 
-FLAGS: dict[str, str] = {
-    "at-odds": "agrees with the other judges, ties aside, about as often as by chance, and less "
-    "than they agree with each other",
-    "upside-down": "prefers the systems that all others rank lower: the ranks may be reversed",
-    "coin-toss": "follows the order of all others about as well as a coin would, and worse than "
-    "they do",
-    "fickle": "disagrees with their own earlier answers, ties aside, as often as not, and more "
-    "than two different judges disagree",
-    "position": "prefers the output displayed on one side, whatever the system, unless the order "
-    "of display was not random",
-    "undecided": f"ties in more than {UNDECIDED:.0%} of the comparisons",
-    "hasty": "takes less than a third of the time that judges usually take for a task",
-}
-"""What each flag means; a flag is a reason to look at a judge's work, not a verdict."""
-
-FLAG_WORDS = {
-    "at-odds": "disagrees with others",
-    "upside-down": "order reversed",
-    "coin-toss": "like a coin",
-    "fickle": "inconsistent",
-    "position": "prefers one side",
-    "undecided": "mostly ties",
-    "hasty": "very fast",
-}
-"""Each flag in a word or three."""
-
 
 @dataclass(frozen=True, eq=False)
 class JudgeTable:
@@ -95,7 +76,7 @@ class JudgeTable:
     ``inter_comparable`` pairs of labels, ``intra`` that with oneself; ``accuracy`` the share of the
     judge's decided comparisons that follow the Expected Wins of all other judges; ``left_share``
     the share of decided comparisons that prefer the output displayed first, which scores do not
-    tell.
+    tell. ``flags`` are the findings of the tests, ``verdicts`` what they amount to.
     """
 
     judges: tuple[str, ...]
@@ -110,16 +91,31 @@ class JudgeTable:
     accuracy: FloatArray
     left_share: FloatArray
     flags: tuple[tuple[str, ...], ...]
+    verdicts: tuple[JudgeVerdict, ...]
 
     @property
     def has_kappas(self) -> bool:
         """Whether the agreement of any judge with the others is known."""
         return not bool(np.isnan(self.inter).all())
 
+    @property
+    def noticed(self) -> tuple[str, ...]:
+        """The judges whose verdict is a reason to look at their work."""
+        both = zip(self.judges, self.verdicts, strict=True)
+        return tuple(judge for judge, verdict in both if verdict.name not in QUIET)
+
     def to_frame(self) -> pd.DataFrame:
-        """Return a table, one line per judge; flags as words."""
-        columns = {"judge": self.judges, **{k: v for k, v in vars(self).items() if k != "judges"}}
-        return pd.DataFrame({**columns, "flags": [", ".join(f) for f in self.flags]})
+        """Return one row per judge with the verdict, its reason, and the flags as words."""
+        own = ("judges", "verdicts")
+        columns = {"judge": self.judges, **{k: v for k, v in vars(self).items() if k not in own}}
+        return pd.DataFrame(
+            {
+                **columns,
+                "flags": [", ".join(f) for f in self.flags],
+                "verdict": [verdict.name for verdict in self.verdicts],
+                "reason": [verdict.reason for verdict in self.verdicts],
+            }
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,12 +167,15 @@ def judges(judgments: Judgments) -> JudgeTable:
     raised = {
         **_agreement_flags(Overlap.of(judgments, row_judge, n, ties=False), n),
         **_order_flags(direction, task, task_judge, decided),
-        "position": np.abs(leftward) > norm.isf(ERROR_RATE / max(n, 1) / 2),
+        "position": np.abs(leftward) > -ndtri(ERROR_RATE / max(n, 1) / 2),
         "undecided": (rows >= ENOUGH) & (overlap.tie_share > UNDECIDED),
         "hasty": seconds < HASTY * pd.Series(seconds).median(),
     }
+    checked = quality_control(judgments.campaign, judgments.pair)
+    unsure = () if checked is None else checked.unsure
+    raised["unsure"] = np.array([judgments.judges[k] in unsure for k in who], dtype=bool)
     flags = [
-        tuple(flag for flag in FLAGS if raised[flag][k] and tasks[k] >= ENOUGH_TASKS)
+        tuple(flag for flag in VERDICT_OF_FLAG if raised[flag][k] and tasks[k] >= ENOUGH_TASKS)
         for k in range(n)
     ]
     order = np.argsort(-rows, kind="stable")
@@ -193,12 +192,13 @@ def judges(judgments: Judgments) -> JudgeTable:
         accuracy=accuracy[order],
         left_share=left[order],
         flags=tuple(flags[k] for k in order),
+        verdicts=tuple(judge_verdict(flags[k], int(tasks[k]), ENOUGH_TASKS) for k in order),
     )
 
 
 def judges_finding(table: JudgeTable) -> str:
     """Say how many judges deserve a look: "2 of 41 judges deserve a look"."""
-    n, flagged = len(table.judges), sum(bool(flags) for flags in table.flags)
+    n, flagged = len(table.judges), len(table.noticed)
     if table.judges == (UNNAMED_JUDGE,):
         return "The file names no judges"
     if n == 1:
@@ -240,7 +240,7 @@ def _agreement_flags(decided: Overlap, n: int) -> dict[str, npt.NDArray[np.bool_
     inter, intra = decided.with_others(), decided.with_oneself()
     agree, comparable = inter.agree.sum(), inter.comparable.sum()
     usual = 2 * agree / comparable - 1 if comparable else np.nan
-    surprising = norm.isf(ERROR_RATE / max(n, 1))
+    surprising = -ndtri(ERROR_RATE / max(n, 1))
     return {
         flag: (tally.comparable >= ENOUGH)
         & (tally.segments >= ENOUGH_SEGMENTS)
@@ -255,7 +255,7 @@ def _order_flags(
 ) -> dict[str, npt.NDArray[np.bool_]]:
     """Test how far each judge follows the others' order: against it, or no better than a coin."""
     n = len(decided)
-    surprising = norm.isf(ERROR_RATE / max(n, 1))
+    surprising = -ndtri(ERROR_RATE / max(n, 1))
     is_decided = direction != 0
     typical = direction.sum() / max(is_decided.sum(), 1)
     follows = _z_by_judge(direction, task, task_judge, n)
@@ -424,7 +424,7 @@ def _scores_without_each(judgments: Judgments, judge: IntArray, n: int) -> Float
     A judge changes what was said of the pairs he judged, and nothing else.
     """
     k, facts, counts = judgments.n_systems, judgments.observations, judgments.counts
-    decided = counts.wins + counts.losses
+    decided = counts.decided
     ratios = share(counts.wins, decided)
     told = facts.outcome != TIE
     winner = np.where(facts.outcome == LOSS, facts.right, facts.left)[told].astype(np.int64)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import CHECKS, Campaign, FloatArray, IntArray
+from analysis.campaign import CHECKS, FloatArray, IntArray, RankingTasks
 from analysis.ranking.clopper_pearson import clopper_pearson
 from analysis.ranking.sign_test import sign_test
 
@@ -75,7 +75,9 @@ class QualityControl:
         return pd.DataFrame({"judge": self.judges, **columns})
 
 
-def quality_control(campaign: Campaign, pair: str, level: float = 0.95) -> QualityControl | None:
+def quality_control(
+    campaign: RankingTasks, pair: str, level: float = 0.95
+) -> QualityControl | None:
     """Return what the checks of a language pair show; None where the campaign holds none."""
     checks = campaign.checks
     if checks is None or pair not in checks.pairs:
@@ -129,7 +131,7 @@ def _mean_by(judge: IntArray, value: FloatArray, n: int) -> FloatArray:
     return np.where(number > 0, total / np.maximum(number, 1), np.nan)
 
 
-def _median_seconds(campaign: Campaign, pair: str, judges: tuple[str, ...]) -> FloatArray:
+def _median_seconds(campaign: RankingTasks, pair: str, judges: tuple[str, ...]) -> FloatArray:
     """Return the median time of the scores that count, by judge."""
     scores = campaign.scores
     if scores is None or scores.seconds is None or pair not in campaign.pairs:

@@ -27,7 +27,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
-from scipy.stats import rankdata
 
 from analysis.campaign import FloatArray, IntArray, Judgments, Scores
 from analysis.errors import UndefinedResultError
@@ -117,7 +116,7 @@ def score_agreement(
     items = _items(scores)
     table = items[items.groupby("item")["judge"].transform("size") > 1]
     n = table["item"].nunique()
-    ranks = rankdata(table["value"])
+    ranks = table["value"].rank().to_numpy()
     tables = {
         "interval": _by_drawn(np.asarray(table["value"], dtype=np.float64), table),
         "ordinal": _by_drawn(np.asarray(ranks, dtype=np.float64), table),

@@ -15,9 +15,9 @@ from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import AtHand, Limits, look_ahead
 from analysis.parallel import Progress, map_items
 from analysis.rankers import Ranker
-from analysis.ranking.apart import Apart
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
 from analysis.ranking.quick import quick_ranking
+from analysis.ranking.verdict import Verdict
 
 PART = 5
 """One task in so many foretells the whole."""
@@ -39,7 +39,7 @@ class BackTest:
 
 def back_test(
     judgments: Judgments,
-    told: Apart,
+    verdict: Verdict,
     ranker: Ranker,
     *,
     certainty: float = 0.9,
@@ -50,16 +50,19 @@ def back_test(
 ) -> BackTest | None:
     """Foretell a campaign from random fifths of it; None where a fifth has too few tasks.
 
-    ``told`` is what all judgments tell apart by the method. A fifth's growth is that which came:
+    ``verdict`` is what all judgments tell apart by the method. A fifth's growth is that which came:
     so many more tasks, segments and judges. Tasks count that compare two systems.
     """
     judgments = judgments.take_tasks(distinct(judgments.task))
-    if judgments.n_tasks < PART * FEWEST_TASKS or not told.units:
+    if judgments.n_tasks < PART * FEWEST_TASKS or not verdict.units:
         return None
-    ranked = told.low > 0
+    ranked = verdict.rank_best > 0
     pairs = np.ix_(ranked, ranked)
-    shown = (float(told.apart[pairs][np.triu_indices(ranked.sum(), 1)].mean()), told.n_clusters)
-    function = partial(_hold, judgments, told, ranker, shown, certainty)
+    shown = (
+        float(verdict.significant[pairs][np.triu_indices(ranked.sum(), 1)].mean()),
+        verdict.n_clusters,
+    )
+    function = partial(_hold, judgments, verdict, ranker, shown, certainty)
     held = map_items(function, range(trials), seed=seed, executor=executor, progress=progress)
     share_held, clusters_held = np.sum(held, axis=0).tolist()
     return BackTest(trials, certainty, share_held, clusters_held)
@@ -67,7 +70,7 @@ def back_test(
 
 def _hold(
     judgments: Judgments,
-    told: Apart,
+    verdict: Verdict,
     ranker: Ranker,
     shown: tuple[float, int],
     certainty: float,
@@ -77,12 +80,12 @@ def _hold(
     """Return whether one fifth's intervals hold what the whole shows."""
     tasks = rng.permutation(judgments.n_tasks)[: judgments.n_tasks // PART]
     part = judgments.take_tasks(np.sort(tasks))
-    chosen = replace(DEFAULT_CERTAINTY, level=told.level, target=told.target)
-    known = quick_ranking(part, ranker, chosen).apart
+    chosen = replace(DEFAULT_CERTAINTY, level=verdict.level, scope=verdict.scope)
+    known = quick_ranking(part, ranker, chosen).verdict
     if known is None or len(AtHand.of(part, known).systems) < 2:
         raise UndefinedResultError("Outlook", "a fifth compares no two systems", "Add judgments.")
     came = Limits(
-        segments=told.units.get("segment", np.inf), judges=told.units.get("judge", np.inf)
+        segments=verdict.units.get("segment", np.inf), judges=verdict.units.get("judge", np.inf)
     )
     size = np.array([judgments.n_tasks])
     outlook = look_ahead(part, known, size, came, seed=int(rng.integers(2**31)))

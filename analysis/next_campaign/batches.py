@@ -34,6 +34,7 @@ class Task:
     judge: str
     systems: tuple[str, ...]
     repeats: bool = False
+    document: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class Batch:
         rows = []
         for task in self.tasks:
             row = {"srclang": source, "trglang": target}
+            row |= {"documentId": task.document} if task.document else {}
             row |= {"segmentId": task.segment, "judgeId": task.judge}
             shown = (*task.systems, *[""] * (widest - len(task.systems)))
             row |= {f"system{k}Id": name for k, name in enumerate(shown, 1)}

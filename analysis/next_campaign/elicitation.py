@@ -33,7 +33,7 @@ from analysis.next_campaign.knowledge import Knowledge
 from analysis.provenance import Provenance
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.kernels import play_sequence, update_pair_readable
-from analysis.ranking.apart import Apart
+from analysis.ranking.verdict import Verdict
 
 Method = Literal["uncertainty", "active", "uniform"]
 METHODS: dict[Method, str] = {
@@ -73,7 +73,7 @@ def next_tasks(
     seed: int = 0,
     repeat_share: float = 0.0,
     sent: Sequence[Task] = (),
-    told: Apart | None = None,
+    verdict: Verdict | None = None,
 ) -> Batch:
     """Return the next tasks to send out, given the judgments so far.
 
@@ -82,8 +82,8 @@ def next_tasks(
     tasks out. ``repeat_share`` of the tasks repeat an earlier task of the same judge, outputs in a
     new order, to measure how far judges agree with themselves. ``sent`` are tasks of earlier
     batches: those not answered yet count as seen by their judges, and as if they were answered.
-    ``told`` is what the chosen ranking method tells apart: *uncertainty* goes by its order and does
-    not ask for these pairs again while others are open.
+    ``verdict`` is that of the chosen ranking method: *uncertainty* follows its order and asks for
+    pairs that do not differ significantly yet.
     """
     n_way = usual_outputs(judgments) if n_way is None else n_way
     _check(judgments, n_tasks, method, n_way, repeat_share)
@@ -94,7 +94,7 @@ def next_tasks(
     repeated = [task for task in tasks if task is not None]
     n_way = min(n_way, judgments.n_systems)
     asked = [group for task in still_out if len(group := _codes(judgments, task)) > 1]
-    groups = choose_systems(judgments, n_tasks - len(repeated), method, n_way, rng, asked, told)
+    groups = choose_systems(judgments, n_tasks - len(repeated), method, n_way, rng, asked, verdict)
     fresh = [assignment.assign(rng.permutation(group)) for group in groups]
     everything = [*fresh, *repeated]
     asked_for = Provenance(
@@ -107,7 +107,7 @@ def next_tasks(
         ),
         seed=seed,
     )
-    ranked = Provenance() if told is None else told.provenance
+    ranked = Provenance() if verdict is None else verdict.provenance
     unnamed = UNNAMED_JUDGE in assignment.judges
     warnings = [WARNING] * (method != "uniform") + [WARNING_UNNAMED] * unnamed
     warnings += [WARNING_SCORES] * (judgments.scores is not None)
@@ -170,20 +170,20 @@ def choose_systems(
     n_way: int,
     rng: np.random.Generator,
     asked: Sequence[IntArray] = (),
-    told: Apart | None = None,
+    verdict: Verdict | None = None,
 ) -> list[IntArray]:
     """Return the systems of each task, as codes; before any judgment nothing speaks for a pair.
 
-    ``asked`` are the systems of tasks that have been sent and not been answered, ``told`` is what
-    is told apart already.
+    ``asked`` are the systems of tasks that have been sent and not been answered,
+    ``verdict`` says which pairs differ significantly already.
     """
     if method == "active":
         return _choose_actively(judgments, n_tasks, n_way, rng, asked)
     if method == "uncertainty" and len(judgments.observations):
         found = fit_evidence(judgments)
         known = Knowledge.of(judgments.counts, found.radius, found.spread, found.design_effect)
-        if told is not None and told.units:
-            known = known.told(told)
+        if verdict is not None and verdict.units:
+            known = known.verdict(verdict)
         for group in asked:
             known.add(group)
         return [known.choose(n_way, rng) for _ in range(n_tasks)]

@@ -13,6 +13,7 @@ tells it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,10 +21,11 @@ import numpy.typing as npt
 import scipy.sparse
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts, distinct
+from analysis.next_campaign.truths import Contrasts, spread_weights
 from analysis.rankers.ordered_probit import OrderedProbit
 from analysis.rankers.ranker import require_judgments
-from analysis.ranking.apart import clusters_between, holm, p_values
-from analysis.ranking.first import Contrasts, spread_weights
+from analysis.ranking.clusters import clusters_between
+from analysis.ranking.significance import holm, p_values
 
 WIDE = 5.0
 """Prior deviation of the abilities in the fit, in noise units: so wide that it matters little."""
@@ -126,13 +128,17 @@ def told_apart(evidence: Evidence, level: float = 0.95) -> tuple[IntArray, float
     """
     told = pairs_apart(evidence, level)
     pairs = np.triu_indices(len(evidence.systems), 1)
-    return clusters_between(evidence.abilities, told), float(told[pairs].mean())
+    clusters = clusters_between(evidence.abilities, _p_of_pairs(evidence), level)
+    return clusters, float(told[pairs].mean())
 
 
 def pairs_apart(evidence: Evidence, level: float = 0.95) -> npt.NDArray[np.bool_]:
-    """Return which two systems are told apart, tasks alone varying."""
-    deviation = np.sqrt(difference_variances(evidence.covariance))
-    return np.asarray(holm(p_values(evidence.abilities, deviation)) <= 1 - level)
+    """Return which two systems differ significantly if tasks alone vary."""
+    return np.asarray(holm(_p_of_pairs(evidence)) <= 1 - level)
+
+
+def _p_of_pairs(evidence: Evidence) -> FloatArray:
+    return p_values(evidence.abilities, np.sqrt(difference_variances(evidence.covariance)))
 
 
 def fit_radius(counts: PairCounts) -> Fit:
@@ -197,3 +203,12 @@ def difference_variances(covariance: FloatArray) -> FloatArray:
     """Return Var(μ_i - μ_j)[K, K]; 1 on the diagonal, where there is no difference."""
     own = np.diag(covariance)
     return np.asarray(own[:, None] + own - 2 * covariance + np.eye(len(own)))
+
+
+def spread_like(evidence: Evidence, ability_range: float = 10.0) -> float:
+    """Return the spread at which simulated systems are as hard to tell apart as a campaign's.
+
+    Even abilities deviate by range/√12 and two outputs' difference by √2 spread; the campaign's
+    abilities deviate by τ where such a difference deviates by 1. So spread = range / (√24 τ).
+    """
+    return ability_range / (math.sqrt(24) * evidence.spread)

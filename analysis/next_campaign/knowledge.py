@@ -31,7 +31,8 @@ from scipy.special import ndtri
 from analysis.campaign import FloatArray, IntArray, PairCounts
 from analysis.next_campaign.evidence import NO_VARIANCE, difference_variances
 from analysis.rankers.ordered_probit import OrderedProbit
-from analysis.ranking.apart import Apart, scale_of
+from analysis.ranking.fit_uncertainty import scale_of
+from analysis.ranking.verdict import Verdict
 
 CLEAR = 2.1
 """Standard errors of a clear difference: 1.96, and some, as several pairs must be clear at once."""
@@ -70,7 +71,7 @@ class Knowledge:
         weighed = PairCounts(counts.wins / design_effect, counts.ties / design_effect)
         return cls(model, *model.mode(weighed), design_effect)
 
-    def told(self, by: Apart) -> Knowledge:
+    def verdict(self, by: Verdict) -> Knowledge:
         """Return the same with a method's order, its uncertainty, and what it tells apart."""
         ranked = ~np.isnan(by.scores)
         scale = scale_of(self.mean, by.scores)
@@ -78,7 +79,7 @@ class Knowledge:
         pairs = np.triu_indices(len(mean), 1)
         covariance = np.asarray(np.linalg.inv(self.precision), dtype=np.float64)
         variance = difference_variances(covariance)[pairs]
-        wanted = (scale * by.sd_of_difference[pairs]) ** 2
+        wanted = (scale * by.se_of_difference[pairs]) ** 2
         known = wanted > NO_VARIANCE  # False where it is nan
         more = float(np.mean(wanted[known] / variance[known])) if known.any() else 1.0
         scaled = replace(
@@ -87,7 +88,7 @@ class Knowledge:
             precision=self.precision / more,
             design_effect=self.design_effect * more,
         )
-        return scaled.knowing(by.apart, by.level)
+        return scaled.knowing(by.significant, by.level)
 
     def knowing(self, apart: npt.NDArray[np.bool_], level: float) -> Knowledge:
         """Return the same, knowing which pairs are told apart, and what Holm asks of the others."""
@@ -143,8 +144,8 @@ class Knowledge:
         win, tie = self.model.outcome_probabilities(difference)
         up, down = (np.exp(-((difference + x) ** 2) / 2) / np.sqrt(2 * np.pi) for x in (-r, r))
         parts = ((up, win), (down, win.T), (down - up, tie))
-        told = sum(change**2 / np.maximum(chance, 1e-12) for change, chance in parts)
-        return np.asarray(told / self.design_effect)
+        learned = sum(change**2 / np.maximum(chance, 1e-12) for change, chance in parts)
+        return np.asarray(learned / self.design_effect)
 
     def add(self, group: IntArray, times: int = 1) -> None:
         """Count all pairs of a task as judged."""

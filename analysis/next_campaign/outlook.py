@@ -30,10 +30,12 @@ from scipy.special import ndtri, stdtrit
 
 from analysis.campaign import FloatArray, IntArray, Judgments, distinct
 from analysis.errors import PodiumError, UndefinedResultError
+from analysis.next_campaign.foretold import count_tiers, has_winner
+from analysis.next_campaign.truths import Contrasts, draw_truths, two_way_covariance
 from analysis.parallel import Progress
-from analysis.ranking.apart import Apart, Differences, VarianceParts, from_mean
 from analysis.ranking.covariance import Unit
-from analysis.ranking.first import Contrasts, draw_coordinates, two_way_covariance
+from analysis.ranking.variance import Differences, VarianceParts
+from analysis.ranking.verdict import Verdict, from_mean
 
 FROM: tuple[Unit, ...] = ("task", "segment", "judge")
 
@@ -51,22 +53,25 @@ CELLS = 2**21
 class AtHand:
     """What there is of a campaign: the systems that have a rank, best first, and its size.
 
-    ``units`` are the tasks, segments and judges that can be drawn again.
+    ``units`` are the tasks, segments and judges that can be drawn again; ``source`` says whether
+    those called segments are documents.
     """
 
     systems: tuple[str, ...]
     n_tasks: int
     n_judgments: int
     units: dict[Unit, int]
+    source: str = "segment"
 
     @classmethod
-    def of(cls, judgments: Judgments, told: Apart) -> AtHand:
-        ranked = [k for k in told.order.tolist() if told.low[k] > 0]
+    def of(cls, judgments: Judgments, verdict: Verdict) -> AtHand:
+        ranked = [k for k in verdict.order.tolist() if verdict.rank_best[k] > 0]
         return cls(
-            systems=tuple(told.systems[k] for k in ranked),
+            systems=tuple(verdict.systems[k] for k in ranked),
             n_tasks=len(distinct(judgments.task)),
             n_judgments=len(judgments),
-            units=told.units,
+            units=verdict.units,
+            source=verdict.source,
         )
 
     @property
@@ -82,17 +87,19 @@ class Limits:
     judges: float = math.inf
 
     @classmethod
-    def of_new(cls, told: Apart, segments: int | None = None, judges: int | None = None) -> Limits:
+    def of_new(
+        cls, verdict: Verdict, segments: int | None = None, judges: int | None = None
+    ) -> Limits:
         """Limit the new ones that come to those at hand; None: they grow as the tasks do."""
         wanted: dict[Unit, int | None] = {"segment": segments, "judge": judges}
         most = []
         for unit, new in wanted.items():
             what = f"New {unit}s"
-            if new is not None and unit in told.missing:
-                raise PodiumError(what, told.missing[unit], "Leave their number out.")
+            if new is not None and unit in verdict.missing:
+                raise PodiumError(what, verdict.missing[unit], "Leave their number out.")
             if new is not None and new < 0:
                 raise PodiumError(what, f"{new} is not a number of them", "Give a number from 0.")
-            most.append(math.inf if new is None else told.units[unit] + new)
+            most.append(math.inf if new is None else verdict.units[unit] + new)
         return cls(*most)
 
     def times(self, unit: Unit, at_hand: AtHand, tasks: float) -> float:
@@ -109,9 +116,10 @@ PROPORTIONAL = Limits()
 class Outlook:
     """Draws of a campaign at growing sizes; ``sizes[G]`` are tasks in all, those at hand included.
 
-    ``share[G, D]`` is the share of system pairs told apart, ``clusters[G, D]`` their number,
-    ``apart[G, K, K]`` how probable it is that two systems are told apart; systems are those of
-    ``at_hand``. ``parts`` is by how much tasks, segments and judges make the open pairs'
+    ``share[G, D]`` is the share of system pairs that differ significantly, ``tiers[G, D]`` and
+    ``clusters[G, D]`` how many there are, ``winner[G, D]`` whether one can be named, and
+    ``apart[G, K, K]`` how probable it is that two systems differ; systems are those of ``at_hand``.
+    ``parts`` is by how much tasks, segments and judges make the open pairs'
     differences uncertain, on average and as shares of one.
     """
 
@@ -121,6 +129,8 @@ class Outlook:
     sizes: FloatArray
     share: FloatArray
     clusters: IntArray
+    tiers: IntArray
+    winner: npt.NDArray[np.bool_]
     apart: FloatArray
     parts: dict[Unit, float]
 
@@ -131,14 +141,22 @@ class Outlook:
 
     def clusters_interval(self, certainty: float = 0.9) -> FloatArray:
         """Return the ends [2, G] of the interval that holds the number of clusters this surely."""
-        tail = (1 - certainty) / 2
-        low = np.quantile(self.clusters, tail, axis=1, method="lower")
-        return np.stack([low, np.quantile(self.clusters, 1 - tail, axis=1, method="higher")])
+        return _interval_of_numbers(self.clusters, certainty)
+
+    def tiers_interval(self, certainty: float = 0.9) -> FloatArray:
+        """Return the ends [2, G] of the interval that contains the number of tiers this surely."""
+        return _interval_of_numbers(self.tiers, certainty)
+
+
+def _interval_of_numbers(drawn: IntArray, certainty: float) -> FloatArray:
+    tail = (1 - certainty) / 2
+    low = np.quantile(drawn, tail, axis=1, method="lower")
+    return np.stack([low, np.quantile(drawn, 1 - tail, axis=1, method="higher")])
 
 
 def look_ahead(
     judgments: Judgments,
-    told: Apart,
+    verdict: Verdict,
     sizes: FloatArray,
     limits: Limits = PROPORTIONAL,
     *,
@@ -148,15 +166,15 @@ def look_ahead(
 ) -> Outlook:
     """Draw how the campaign may look when it has ``sizes`` tasks, in rising order.
 
-    ``told`` is what the judgments at hand tell apart. New tasks are taken to be chosen as the tasks
-    so far were, and to fall to new segments and judges as evenly. Each draw is one campaign that
+    ``verdict`` is that of the judgments at hand. New tasks are taken to be chosen as the tasks so
+    far were, and to fall to new segments and judges as evenly. Each draw is one campaign that
     grows.
     """
-    at_hand = AtHand.of(judgments, told)
+    at_hand = AtHand.of(judgments, verdict)
     k = len(at_hand.systems)
-    kept = np.array([told.systems.index(name) for name in at_hand.systems], dtype=np.int64)
+    kept = np.array([verdict.systems.index(name) for name in at_hand.systems], dtype=np.int64)
     first, second = np.triu_indices(k, 1)
-    known = ~np.isnan(told.p[kept[first], kept[second]])
+    known = ~np.isnan(verdict.p[kept[first], kept[second]])
     if not known.any():
         raise UndefinedResultError(
             "Outlook",
@@ -164,48 +182,65 @@ def look_ahead(
             "Look ahead when there are several ranking tasks.",
         )
     pairs = Differences(kept[first], kept[second])
-    of_pairs = told.uncertainty.parts_along(pairs, told.target)
-    apart_from_mean = from_mean(~np.isnan(told.scores))
-    campaigns = _Campaigns.drawn(told, kept, draws, np.random.default_rng(seed))
-    n = min(DOUBTS, draws) if told.units.get("judge", 0) <= FEW_JUDGES else 1
+    of_pairs = verdict.uncertainty.parts_along(pairs, verdict.scope)
+    apart_from_mean = from_mean(~np.isnan(verdict.scores))
+    campaigns = _Campaigns.drawn(verdict, kept, draws, np.random.default_rng(seed))
+    n = min(DOUBTS, draws) if verdict.units.get("judge", 0) <= FEW_JUDGES else 1
     deviates = ndtri((np.arange(n) + 0.5) / n)  # every n-th draw has one of them
-    doubts = told.uncertainty.doubts_of_judges(apart_from_mean, told.target, deviates)
-    share, clusters, apart = [], [], []
+    doubts = verdict.uncertainty.doubts_of_judges(apart_from_mean, verdict.scope, deviates)
+    # What moderation does to the pairs at hand, it will do to them later.
+    plain = np.sqrt(of_pairs.variance()[known])
+    at_hand_se = verdict.se_of_difference[kept[first], kept[second]][known]
+    widened = np.divide(at_hand_se, plain, out=np.ones(len(plain)), where=plain > 0)
+    share, clusters, tiers, winner, apart = [], [], [], [], []
     for done, size in enumerate(np.asarray(sizes, dtype=np.float64), 1):
         times = {unit: limits.times(unit, at_hand, size) for unit in FROM}
         scores = campaigns.grow(times)
         more = doubts * math.sqrt(max(1 - 1 / times["task"], 0.0))
-        freedom = told.uncertainty.freedom_one_day(apart_from_mean, told.target, times, more)
-        told_share, n_clusters = np.zeros(draws), np.zeros(draws, dtype=np.int64)
+        freedom = verdict.uncertainty.freedom_one_day(apart_from_mean, verdict.scope, times, more)
+        if verdict.uncertainty.moderates(verdict.scope):
+            freedom[:] = verdict.freedom
+        told_share, wins = np.zeros(draws), np.zeros(draws, dtype=bool)
+        n_clusters, n_tiers = np.zeros((2, draws), dtype=np.int64)
         n_apart = np.zeros((k, k), dtype=np.int64)
         for number, found in enumerate(more):
             judge = np.maximum(of_pairs.judge + found * of_pairs.task, 0)
             then = replace(of_pairs, judge=judge).variance(*(times[unit] for unit in FROM))
-            error = np.maximum(np.sqrt(then[known]), 1e-300)
+            error = np.maximum(widened * np.sqrt(then[known]), 1e-300)
             alike = np.arange(number, draws, len(doubts))
             for some in np.array_split(alike, -(-len(alike) * len(first) // CELLS)):
                 distance = np.abs(scores[some][:, first[known]] - scores[some][:, second[known]])
-                apart_then = told_by_holm(distance / error, told.level, freedom[number])
-                table = np.zeros((len(some), k, k), dtype=np.bool_)
-                table[:, first[known], second[known]] = apart_then
-                table |= table.transpose(0, 2, 1)
+                apart_then = told_by_holm(distance / error, verdict.level, freedom[number])
                 told_share[some] = apart_then.sum(axis=1) / len(first)
-                n_clusters[some] = count_clusters(scores[some], table)
-                n_apart += table.sum(axis=0)
+                z = np.zeros((len(some), k, k))
+                z[:, first[known], second[known]] = z[:, second[known], first[known]] = (
+                    distance / error
+                )
+                of_level = (verdict.level, freedom[number])
+                n_clusters[some] = count_clusters(scores[some], z, *of_level)
+                table = np.zeros(z.shape, dtype=bool)
+                table[:, first[known], second[known]] = apart_then
+                n_tiers[some] = count_tiers(scores[some], table | table.transpose(0, 2, 1))
+                wins[some] = has_winner(scores[some], z, *of_level)
+                n_apart[first[known], second[known]] += apart_then.sum(axis=0)
         share.append(told_share)
         clusters.append(n_clusters)
-        apart.append(n_apart / draws)
+        tiers.append(n_tiers)
+        winner.append(wins)
+        apart.append((n_apart + n_apart.T) / draws)
         if progress is not None:
             progress(done, len(sizes))
     return Outlook(
         at_hand,
-        told.level,
+        verdict.level,
         limits,
         np.asarray(sizes, dtype=np.float64),
         np.array(share),
         np.array(clusters),
+        np.array(tiers),
+        np.array(winner),
         np.array(apart),
-        _mean_parts(of_pairs, known & ~told.apart[kept[first], kept[second]]),
+        _mean_parts(of_pairs, known & ~verdict.significant[kept[first], kept[second]]),
     )
 
 
@@ -229,15 +264,18 @@ class _Campaigns:
     rng: np.random.Generator
 
     @classmethod
-    def drawn(cls, told: Apart, kept: IntArray, draws: int, rng: np.random.Generator) -> _Campaigns:
+    def drawn(
+        cls, verdict: Verdict, kept: IntArray, draws: int, rng: np.random.Generator
+    ) -> _Campaigns:
         """Draw what the campaign at hand may be: its truth, and the errors that are left."""
-        scores = told.scores[kept] - told.scores[kept].mean()
-        covariance = two_way_covariance(told.uncertainty, told.target, kept)
+        scores = verdict.scores[kept] - verdict.scores[kept].mean()
+        covariance = two_way_covariance(verdict.uncertainty, verdict.scope, kept)
         contrasts = Contrasts.of(scores, covariance)
-        truth = draw_coordinates(contrasts, draws, rng)
-        axes = np.zeros((contrasts.basis.shape[1], len(told.systems)))
+        found = draw_truths(scores, covariance, verdict.freedom, draws, rng)
+        truth, scale = found.theta @ contrasts.basis, found.scale[:, None]
+        axes = np.zeros((contrasts.basis.shape[1], len(verdict.systems)))
         axes[:, kept] = contrasts.basis.T
-        parts = told.uncertainty.parts_along(axes, told.target)
+        parts = verdict.uncertainty.parts_along(axes, verdict.scope)
         adding = np.stack([parts.segment, parts.judge])
         whole = np.maximum(parts.variance(), 1e-300)
         of_segments, of_judges = contrasts.variance * adding / whole
@@ -248,10 +286,11 @@ class _Campaigns:
         }
         left = contrasts.estimate - truth
         errors = {}
+        variance = {unit: own * scale for unit, own in variance.items()}
         drawn = {u: rng.standard_normal(truth.shape) * np.sqrt(v) for u, v in variance.items()}
         missing = left - sum(drawn.values())
         for unit, own in variance.items():
-            errors[unit] = drawn[unit] + own / contrasts.variance * missing
+            errors[unit] = drawn[unit] + own / (contrasts.variance * scale) * missing
         return cls(contrasts, truth, variance, errors, dict.fromkeys(FROM, 1.0), rng)
 
     def grow(self, times: dict[Unit, float]) -> FloatArray:
@@ -282,17 +321,17 @@ def told_by_holm(z: FloatArray, level: float, freedom: float = math.inf) -> npt.
     return np.asarray((z >= last) & (passed > 0)[..., None])
 
 
-def count_clusters(scores: FloatArray, told: npt.NDArray[np.bool_]) -> IntArray:
-    """Return the number of clusters of ``scores[D, K]``, ``told[D, K, K]`` being apart.
+def count_clusters(
+    scores: FloatArray, z: FloatArray, level: float, freedom: float = math.inf
+) -> IntArray:
+    """Return the number of clusters of ``scores[D, K]``, by ``z[D, K, K]`` of their differences.
 
-    A line stands below place i where every pair across it is told apart: where nobody above it
-    reaches a system below it that he is not told apart from.
+    The same as `clusters_between`, for many campaigns at once: the smallest z across each of the
+    K - 1 places is held against the quantiles of Holm's method over these places.
     """
     k = scores.shape[-1]
     order = np.argsort(-scores, axis=-1, kind="stable")
-    sorted_told = np.take_along_axis(told, order[:, :, None], axis=1)
-    sorted_told = np.take_along_axis(sorted_told, order[:, None, :], axis=2)
-    lower = np.triu(~sorted_told, 1)
-    reach = np.where(lower.any(axis=2), k - 1 - lower[:, :, ::-1].argmax(axis=2), -1)
-    reach = np.maximum.accumulate(reach, axis=1)
-    return np.asarray(1 + (reach[:, :-1] < np.arange(1, k)).sum(axis=1))
+    ordered = np.take_along_axis(z, order[:, :, None], axis=1)
+    ordered = np.take_along_axis(ordered, order[:, None, :], axis=2)
+    across = np.stack([ordered[:, :i, i:].min(axis=(1, 2)) for i in range(1, k)], axis=1)
+    return np.asarray(1 + told_by_holm(across, level, freedom).sum(axis=1))

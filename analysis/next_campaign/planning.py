@@ -18,17 +18,16 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.sparse.csgraph import connected_components
 
-from analysis.campaign import FloatArray, Judgments
+from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
-from analysis.ranking.apart import Apart
 from analysis.ranking.covariance import Unit
+from analysis.ranking.verdict import Verdict
 
-GoalKind = Literal["pairs", "clusters", "neighbors"]
+GoalKind = Literal["pairs", "tiers", "clusters", "winner", "neighbors"]
 
 HORIZON = 64
 """How many times the tasks at hand are looked ahead; a goal beyond that is called out of reach."""
@@ -122,6 +121,10 @@ class Plan:
     if_same: dict[Unit, Goal]
     n_groups: int = 1
 
+    def __repr__(self) -> str:
+        table = self.to_frame().round(1).to_string(index=False, na_rep="–", max_rows=8)
+        return f"Plan for {self.pair}:\n{table}"
+
     @property
     def at_hand(self) -> AtHand:
         return self.outlook.at_hand
@@ -169,9 +172,10 @@ class Plan:
 
     def curve(self) -> pd.DataFrame:
         """Return by size what to expect: share of pairs told apart and clusters, with intervals."""
-        share, clusters = self.outlook.share, self.outlook.clusters
+        share, clusters, tiers = self.outlook.share, self.outlook.clusters, self.outlook.tiers
         share_low, share_high = self.outlook.share_interval(self.certainty)
         clusters_low, clusters_high = self.outlook.clusters_interval(self.certainty)
+        tiers_low, tiers_high = self.outlook.tiers_interval(self.certainty)
         more = self.outlook.sizes - self.at_hand.n_tasks
         return pd.DataFrame(
             {
@@ -181,6 +185,9 @@ class Plan:
                 "share": np.median(share, axis=1),
                 "share_low": share_low,
                 "share_high": share_high,
+                "tiers": np.median(tiers, axis=1),
+                "tiers_low": tiers_low,
+                "tiers_high": tiers_high,
                 "clusters": np.median(clusters, axis=1),
                 "clusters_low": clusters_low,
                 "clusters_high": clusters_high,
@@ -192,7 +199,7 @@ class Plan:
 
 def plan(
     judgments: Judgments,
-    told: Apart,
+    verdict: Verdict,
     *,
     share: float = 0.9,
     clusters: int | None = None,
@@ -205,7 +212,7 @@ def plan(
 ) -> Plan:
     """Say how many more tasks tell systems apart; the aim is ``clusters`` if given, else ``share``.
 
-    ``told`` is what the judgments tell apart by the chosen method, at the level that is wanted;
+    ``verdict`` is what the judgments tell apart by the chosen method, at the level that is wanted;
     ``certainty`` is that of the intervals of the answer. Segments and judges grow with the tasks,
     up to the ``limits``. Without a stated time per task the campaign's own median is taken, where
     it has one. ``draws`` campaigns are drawn: 300, fewer of more than 140 systems.
@@ -218,7 +225,7 @@ def plan(
             "no judgment compares two systems",
             "Podium plans ranking tasks; let judges score several systems on each screen.",
         )
-    at_hand = AtHand.of(judgments, told)
+    at_hand = AtHand.of(judgments, verdict)
     _check_aim(share, clusters, len(at_hand.systems), certainty)
     n_draws = draws or _draws_of(len(at_hand.systems))
     steps = np.arange(HORIZON.bit_length() * STEPS_PER_DOUBLING - STEPS_PER_DOUBLING + 1)
@@ -226,7 +233,7 @@ def plan(
 
     def look(limits: Limits, progress: Progress | None = None) -> Outlook:
         return look_ahead(
-            judgments, told, sizes, limits, draws=n_draws, seed=seed, progress=progress
+            judgments, verdict, sizes, limits, draws=n_draws, seed=seed, progress=progress
         )
 
     def aim_in(outlook: Outlook) -> Goal:
@@ -235,7 +242,7 @@ def plan(
         return _share_goal(outlook, share, certainty)
 
     outlook = look(limits, progress)
-    numbers = sorted({*_next_clusters(outlook), *([] if clusters is None else [clusters])})
+    numbers = sorted({*_next_numbers(outlook.clusters), *([] if clusters is None else [clusters])})
     with_time = _with_usual_time(cost or Cost(), judgments)
     return Plan(
         pair=judgments.pair,
@@ -245,10 +252,12 @@ def plan(
         aim=aim_in(outlook),
         goals=(
             *(_share_goal(outlook, wanted, certainty) for wanted in sorted({*SHARES, share})),
+            *(_tier_goal(outlook, wanted, certainty) for wanted in _next_numbers(outlook.tiers)),
+            _winner_goal(outlook, certainty),
             *(_cluster_goal(outlook, wanted, certainty) for wanted in numbers),
             *_neighbor_goals(outlook, certainty),
         ),
-        notes=_notes(judgments, told, at_hand, with_time),
+        notes=_notes(judgments, verdict, at_hand, with_time),
         if_same={
             unit: aim_in(look(without))
             for unit, without in _without_new(limits, at_hand).items()
@@ -317,14 +326,26 @@ def needed(
 def _share_goal(outlook: Outlook, share: float, certainty: float) -> Goal:
     met = (outlook.share >= share - 1e-9).mean(axis=1)
     times = needed(met, outlook.sizes, certainty)
-    label = f"{100 * share:.3g}% of the pairs told apart"
+    label = f"{100 * share:.3g}% of the pairs that differ significantly"
     return Goal("pairs", label, share, float(outlook.share[0, 0]), *times)
 
 
-def _next_clusters(outlook: Outlook) -> set[int]:
-    """Return one, two and three clusters more than now."""
-    now, k = int(outlook.clusters[0, 0]), len(outlook.at_hand.systems)
-    return {n for n in range(now + 1, now + 4) if n <= k}
+def _next_numbers(drawn: IntArray) -> list[int]:
+    """Return one, two and three more than now, as far as some drawn campaign has so many."""
+    now = int(drawn[0, 0])
+    return list(range(now + 1, min(now + 3, int(drawn.max())) + 1))
+
+
+def _tier_goal(outlook: Outlook, wanted: int, certainty: float) -> Goal:
+    times = needed((outlook.tiers >= wanted).mean(axis=1), outlook.sizes, certainty)
+    return Goal("tiers", f"{wanted} tiers", wanted, float(outlook.tiers[0, 0]), *times)
+
+
+def _winner_goal(outlook: Outlook, certainty: float) -> Goal:
+    """Return the tasks until a winner is named, if one system is best: equal leaders never part."""
+    named = outlook.winner.mean(axis=1)
+    times = needed(named, outlook.sizes, certainty)
+    return Goal("winner", "a winner named (if one is best)", 1.0, float(named[0]), *times)
 
 
 def _cluster_goal(outlook: Outlook, wanted: int, certainty: float) -> Goal:
@@ -339,7 +360,7 @@ def _neighbor_goals(outlook: Outlook, certainty: float) -> list[Goal]:
     for upper, names in enumerate(itertools.pairwise(outlook.at_hand.systems)):
         met = outlook.apart[:, upper, upper + 1]
         times = needed(met, outlook.sizes, certainty)
-        label = f"{names[0]} and {names[1]} told apart"
+        label = f"{names[0]} and {names[1]} significant"
         goals.append(Goal("neighbors", label, 1.0, float(met[0]), *times, systems=names))
     return goals
 
@@ -359,13 +380,14 @@ def usual_minutes(judgments: Judgments) -> float | None:
 
 
 def _count_groups(judgments: Judgments) -> int:
-    compared = judgments.counts.compared
-    met = compared.any(axis=1)
-    return int(connected_components(compared[np.ix_(met, met)], directed=False)[0])
+    counts = judgments.counts
+    return len(np.unique(counts.group[counts.compared.any(axis=1)]))
 
 
-def _notes(judgments: Judgments, told: Apart, at_hand: AtHand, cost: Cost) -> tuple[str, ...]:
-    notes = [f"{why} The outlook takes no new ones into account." for why in told.missing.values()]
+def _notes(judgments: Judgments, verdict: Verdict, at_hand: AtHand, cost: Cost) -> tuple[str, ...]:
+    notes = [
+        f"{why} The outlook takes no new ones into account." for why in verdict.missing.values()
+    ]
     missing = [name for name in judgments.systems if name not in at_hand.systems]
     if missing:
         notes.append(f"Never compared, and left out: {', '.join(missing)}.")
@@ -374,11 +396,11 @@ def _notes(judgments: Judgments, told: Apart, at_hand: AtHand, cost: Cost) -> tu
             f"With so few tasks ({at_hand.n_tasks}) nobody can say how far the pairs of one task "
             "depend on each other; the true numbers may be twice these."
         )
-    if 1 < told.units.get("judge", 0) <= FEWEST_JUDGES:
+    if 1 < verdict.units.get("judge", 0) <= FEWEST_JUDGES:
         notes.append(
-            f"With so few judges ({told.units['judge']}), how far judges differ is little known: "
-            "of simulated campaigns that went on with their five judges, 87% fell within the 90% "
-            "interval."
+            f"With so few judges ({verdict.units['judge']}), little is known of how much judges "
+            "differ: of simulated campaigns that continued with their five judges, 87% fell within "
+            "the 90% interval."
         )
     shown = len(judgments.entry_output) / len(at_hand.systems)
     if at_hand.n_tasks >= FEWEST_TASKS and shown < FEW_TASKS_A_SYSTEM:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, PairCounts
 
-Apart = Literal["difference", "clusters"]
+Verdict = Literal["difference", "clusters"]
 """How far two systems are apart: by the difference of their scores, or by the widest gap in the
 order between them (Bojar et al. 2014)."""
 
@@ -35,7 +35,7 @@ Each of the two then counts half, so that no system gains by where its name stan
 """
 
 
-def separations(scores: FloatArray, apart: Apart) -> FloatArray:
+def separations(scores: FloatArray, apart: Verdict) -> FloatArray:
     """Return ``table[..., i, j]``: how far i is above j; negative below, nan without a score."""
     scores = np.asarray(scores, dtype=np.float64)
     if apart == "difference":

@@ -314,7 +314,7 @@ def _cluster_trial(
 ) -> int:
     train = draw_training(pool, size, draw, rng, ranker.players_at_once)
     seed = int(rng.integers(2**31))
-    published = Certainty("marginal", unit=unit or "rows", runs=runs, level=level, seed=seed)
+    published = Certainty("marginal", unit=unit or "judgment", runs=runs, level=level, seed=seed)
     return rank(train, ranker, published).n_clusters or 1
 
 

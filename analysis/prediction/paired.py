@@ -1,8 +1,8 @@
 """Models side by side on the same held-out judgments, and which of them can be told apart.
 
 All models predict the same judgments, so that the difference of two accuracies is known far better
-than either. Its variance is that of `analysis.ranking.apart`: segments are judged again and judges
-judge again. Two more things make differences of models look surer than they are. Folds learn from
+than either. Its variance is that of `analysis.ranking.uncertainty`: segments and judges are
+samples. Two more things make differences of models look surer than they are. Folds learn from
 nearly the same judgments, so that the variance is taken times `Split.reuse`. And the best of many
 is chosen by the same judgments: which models are told from it is Holm's test over all comparisons
 with it, at the level.
@@ -20,15 +20,15 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, ndtri
 
 from analysis.campaign import PairCounts
 from analysis.prediction.accuracy import accuracy, hit_cells, oracle_outcomes
 from analysis.prediction.cross_validation import HeldOutScore
 from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import Split
-from analysis.ranking.apart import Target, Uncertainty, holm
 from analysis.ranking.covariance import Unit
+from analysis.ranking.significance import holm
+from analysis.ranking.uncertainty import Interval, Scope
 from analysis.wording import listed
 
 Measure = Literal["accuracy", "perplexity"]
@@ -64,7 +64,7 @@ class Standing:
 class Difference:
     """First model minus second; a *lower* perplexity is better.
 
-    Each p is that of this one comparison: 2Φ(-|difference| / σ).
+    Each p is that of this one comparison: 2T(-|difference| / σ).
     """
 
     first: str
@@ -79,7 +79,7 @@ class Difference:
 class PairedComparison:
     """Models by falling accuracy, all their paired differences, and the oracle's accuracy.
 
-    ``missing`` says which units of the ``target`` the file does not name.
+    ``missing`` says which units of the ``scope`` the file does not name.
     """
 
     split: Split
@@ -87,7 +87,7 @@ class PairedComparison:
     differences: tuple[Difference, ...]
     oracle: float
     level: float
-    target: Target
+    scope: Scope
     missing: Mapping[Unit, str]
 
     def difference(self, first: str, second: str) -> Difference:
@@ -180,9 +180,9 @@ def compare_paired(
     scores: Sequence[HeldOutScore],
     *,
     level: float = 0.95,
-    target: Target = "others",
+    scope: Scope = "new",
 ) -> PairedComparison:
-    """Put models' scores on one split together, with intervals for the ``target``."""
+    """Put models' scores on one split together, with intervals for the ``scope``."""
     ordered = sorted(scores, key=lambda s: (-s.accuracy, s.perplexity))
     n = len(ordered)
     values = np.array([[s.accuracy for s in ordered], [s.perplexity for s in ordered]])
@@ -194,27 +194,23 @@ def compare_paired(
         uncertainty_of_shares(slope * added_by_task(sums, sizes), split.held_out)
         for sums, slope in zip((hits, bits), slopes, strict=True)
     ]
-    z = float(ndtri((1 + level) / 2))
+    each = np.eye(n)
 
     def standing(k: int) -> Standing:
-        sd = [_deviation(doubt, {k: 1}, n, target) for doubt in doubts]
-        share, perplexity = (_interval(values[m, k], z * sd[m]) for m in (0, 1))
-        share = Estimate(share.value, max(share.low, 0.0), min(share.high, 1.0))
-        return Standing(ordered[k], share, perplexity)
+        accuracy, perplexity = (
+            doubt.interval(values[m], each[k], level, scope) for m, doubt in enumerate(doubts)
+        )
+        share = Estimate(accuracy.estimate, max(accuracy.low, 0.0), min(accuracy.high, 1.0))
+        return Standing(ordered[k], share, _estimate(perplexity))
 
     def difference(a: int, b: int) -> Difference:
-        gap = values[:, a] - values[:, b]
-        sd = [
-            np.sqrt(split.reuse) * _deviation(doubt, {a: 1, b: -1}, n, target) for doubt in doubts
+        gaps = [
+            doubt.interval(values[m], each[a] - each[b], level, scope).widened(split.reuse**0.5)
+            for m, doubt in enumerate(doubts)
         ]
-        return Difference(
-            ordered[a].method,
-            ordered[b].method,
-            accuracy=_interval(gap[0], z * sd[0]),
-            perplexity=_interval(gap[1], z * sd[1]),
-            accuracy_p=_two_sided(gap[0], sd[0]),
-            perplexity_p=_two_sided(gap[1], sd[1]),
-        )
+        accuracy, perplexity = (_estimate(gap) for gap in gaps)
+        p = (gap.p for gap in gaps)
+        return Difference(ordered[a].method, ordered[b].method, accuracy, perplexity, *p)
 
     return PairedComparison(
         split=split,
@@ -222,7 +218,7 @@ def compare_paired(
         differences=tuple(difference(a, b) for a, b in itertools.combinations(range(n), 2)),
         oracle=oracle_accuracy(split),
         level=level,
-        target=target,
+        scope=scope,
         missing=doubts[0].missing,
     )
 
@@ -249,7 +245,7 @@ def oracle_error(split: Split) -> float:
     hits = held_out.sum_by_task(hit_cells(oracle_outcomes(_pooled(split)))[held_out.cell])
     sizes = held_out.sum_by_task(np.ones(len(held_out)))
     added = added_by_task(hits[:, None], sizes)
-    return _deviation(uncertainty_of_shares(added, held_out), {0: 1}, 1, "others")
+    return float(np.sqrt(uncertainty_of_shares(added, held_out).along(np.ones(1))))
 
 
 def _pooled(split: Split) -> PairCounts:
@@ -257,22 +253,8 @@ def _pooled(split: Split) -> PairCounts:
     return PairCounts(counts.wins.sum(axis=0), counts.ties.sum(axis=0))
 
 
-def _deviation(doubt: Uncertainty, signs: Mapping[int, int], n: int, target: Target) -> float:
-    """Return the standard deviation of a signed sum of the ``n`` numbers."""
-    direction = np.zeros(n)
-    direction[list(signs)] = list(signs.values())
-    return float(np.sqrt(doubt.along(direction, target)))
-
-
-def _interval(value: float, reach: float) -> Estimate:
-    return Estimate(float(value), float(value - reach), float(value + reach))
-
-
-def _two_sided(difference: float, sd: float) -> float:
-    """Return 2Φ(-|d| / σ); 1 where two models do equally well, or σ is not known."""
-    if difference == 0 or np.isnan(sd):
-        return 1.0
-    return float(2 * ndtr(-abs(difference) / sd)) if sd else 0.0
+def _estimate(interval: Interval) -> Estimate:
+    return Estimate(interval.estimate, interval.low, interval.high)
 
 
 def _negative(estimate: Estimate) -> Estimate:

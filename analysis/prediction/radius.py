@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from analysis.campaign import FloatArray, PairCounts
-from analysis.prediction.accuracy import Apart, accuracy_by_radius, separations
+from analysis.prediction.accuracy import Verdict, accuracy_by_radius, separations
 from analysis.rankers.trueskill.trueskill import PUBLISHED_RADII
 
 TuneOn = Literal["none", "train", "dev"]
@@ -35,7 +35,7 @@ class RadiusGrid:
     name: str
     title: str
     radii: tuple[float, ...]
-    apart: Apart | None
+    apart: Verdict | None
 
 
 WMT14 = RadiusGrid(

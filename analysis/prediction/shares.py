@@ -2,7 +2,7 @@
 
 A share is a ratio of sums, x = Σ_t x_t / Σ_t n_t over the held-out tasks t. To first order a task
 adds (x_t - x n_t) / Σ n_t to it. Sums of that by tasks, segments and judges give the variance of
-`analysis.ranking.apart`, where nothing is taken for independent that was judged together.
+`analysis.ranking.verdict`, where nothing is taken for independent that was judged together.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.prediction.splits import HeldOut
-from analysis.ranking.apart import Uncertainty
-from analysis.ranking.covariance import Unit, UnitCovariance
+from analysis.ranking.covariance import Unit, UnitCovariance, number_alike
+from analysis.ranking.uncertainty import Uncertainty
 
 UNITS_IN_WORDS: dict[Unit, str] = {
     "task": "ranking task",
@@ -37,7 +37,7 @@ def uncertainty_of_shares(added: FloatArray, held_out: HeldOut) -> Uncertainty:
     sizes = held_out.sum_by_task(np.ones(len(held_out)))
     labels: dict[Unit, IntArray] = {
         "task": np.arange(held_out.n_tasks),
-        "segment": held_out.task_segment,
+        "segment": held_out.task_source,
         "judge": held_out.task_judge,
     }
     units: dict[Unit, UnitCovariance] = {}
@@ -54,7 +54,7 @@ def uncertainty_of_shares(added: FloatArray, held_out: HeldOut) -> Uncertainty:
             sums[:, k] = np.bincount(group, weights=column)
         sums *= ((1 - 1 / n) / (1 - weight))[:, None]
         sums -= sums.mean(axis=0)
-        units[unit] = UnitCovariance(sums.T @ sums, n)
+        units[unit] = UnitCovariance(sums.T @ sums, n, number_alike(weight))
     nothing = np.zeros((added.shape[1], added.shape[1]))
     known = units if "task" in units else {}
     return Uncertainty(known, missing, nothing, nothing, nothing, "closed form")

@@ -28,14 +28,8 @@ from analysis.campaign import (
 )
 from analysis.errors import PodiumError, UndefinedResultError
 
-FoldUnit = Literal["task", "row", "segment", "judge"]
-FOLD_UNITS: dict[FoldUnit, Unit] = {
-    "task": UNITS["task"],
-    "row": UNITS["rows"],
-    "segment": UNITS["segment"],
-    "judge": UNITS["judge"],
-}
-assert set(FOLD_UNITS) == set(get_args(FoldUnit))
+FoldUnit = Literal["task", "judgment", "segment", "document", "judge"]
+FOLD_UNITS: dict[FoldUnit, Unit] = {unit: UNITS[unit] for unit in get_args(FoldUnit)}
 
 ALWAYS_TRAINS = -1
 """The ``left_out`` of a row that trains in every fold."""
@@ -57,14 +51,14 @@ class HeldOut:
     """Facts to predict, each with its ranking task and its fold.
 
     ``cell`` is a fact's place in a flat table of wins, ties and losses [3, K, K] of the system on
-    the left against the one on the right. Tasks are numbered from 0 without gaps; ``task_segment``
+    the left against the one on the right. Tasks are numbered from 0 without gaps; ``task_source``
     and ``task_judge`` are those of each.
     """
 
     cell: IntArray
     task: IntArray
     fold: IntArray
-    task_segment: IntArray
+    task_source: IntArray
     task_judge: IntArray
 
     def __len__(self) -> int:
@@ -72,7 +66,7 @@ class HeldOut:
 
     @property
     def n_tasks(self) -> int:
-        return len(self.task_segment)
+        return len(self.task_source)
 
     def sum_by_task(self, values: FloatArray) -> FloatArray:
         """Add up ``values``, one a fact, task by task."""
@@ -194,7 +188,7 @@ def k_fold(
         raise UndefinedResultError(
             "Split", f"there is one {unit} only, and a split needs two", "Split by task."
         )
-    notes = [ROW_LEAK] if unit == "row" else []
+    notes = [ROW_LEAK] if unit == "judgment" else []
     if folds > n_units:
         notes.append(f"There are {n_units} {unit}s, so there are {n_units} folds, not {folds}.")
         folds = n_units
@@ -225,7 +219,7 @@ def random_share(
     before = np.cumsum(sizes[order]) - sizes[order]
     drawn = np.zeros(len(sizes), dtype=bool)
     drawn[order[before < share * len(judgments)]] = True
-    notes = (ROW_LEAK,) if unit == "row" else ()
+    notes = (ROW_LEAK,) if unit == "judgment" else ()
     return _split_rows(judgments, np.where(drawn[label], 0, ALWAYS_TRAINS), 1, name, notes)
 
 
@@ -311,7 +305,7 @@ def _hold_out(
         cell=cell,
         task=task,
         fold=fold_of_row[row],
-        task_segment=source.task_segment[held],
+        task_source=source.task_source[held],
         task_judge=source.task_judge[held],
     )
 
@@ -321,7 +315,7 @@ def _unit_of_rows(judgments: Judgments, unit: FoldUnit) -> IntArray:
     if unit not in FOLD_UNITS:
         known = ", ".join(FOLD_UNITS)
         raise PodiumError("Split", f"{unit!r} is not known", f"Choose one of {known}.")
-    return unit_of_rows(judgments, "rows" if unit == "row" else unit)
+    return unit_of_rows(judgments, unit)
 
 
 def _fold_tables(cells: IntArray, fold: IntArray, n_folds: int, size: int) -> FloatArray:

@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
 from analysis.campaign import Judgments, RankingTasks
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, did_you_mean
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.controlled import Controlled
 from analysis.rankers.elo import Elo
 from analysis.rankers.feedback_arc import Lopez
 from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.hopkins_may.categorical import HopkinsMayCategorical
-from analysis.rankers.judge_aware import JudgeAware
 from analysis.rankers.mean import Mean
 from analysis.rankers.most_probable import MostProbable
 from analysis.rankers.playoffs import Playoffs
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.rankers.trueskill import TrueSkill
+from analysis.registry import extra_rankers
 
 
 def registered(*rankers: type[Ranker]) -> dict[str, type[Ranker]]:
-    """Return rankers by name; one that names no reference cannot come in."""
+    """Return rankers by name; each must cite at least one paper, all of them in references.bib."""
+    text = Path(__file__).parents[1].joinpath("references.bib").read_text(encoding="utf-8")
+    known = set(re.findall(r"^@\w+\{([^,\s]+),", text, flags=re.MULTILINE))
     for ranker in rankers:
-        if not ranker.references:
+        unknown = sorted(set(ranker.references) - known)
+        if unknown or not ranker.references:
             raise PodiumError(
                 f"Ranker {ranker.name!r}",
-                "it names no reference",
-                "Give its class ``references``, keys of the bibliography.",
+                f"references.bib has no entry {unknown[0]!r}" if unknown else "it cites no paper",
+                "Give its class ``references``: keys of entries in analysis/references.bib.",
             )
     return {ranker.name: ranker for ranker in rankers}
 
 
-RANKERS = registered(
+_CORE = (
     OrigWMT,
     Bojar,
     ExpectedWins,
@@ -40,8 +47,6 @@ RANKERS = registered(
     MostProbable,
     Playoffs,
     BradleyTerry,
-    JudgeAware,
-    Controlled,
     Elo,
     HopkinsMay,
     TrueSkill,
@@ -49,9 +54,32 @@ RANKERS = registered(
     GradedResponse,
     Mean,
 )
-DEFAULT_METHOD = TrueSkill.name
-COMPARED_METHODS = (ExpectedWins.name, HopkinsMay.name, TrueSkill.name)
-"""What is compared when nobody has chosen: the methods of WMT13 and WMT14."""
+
+
+class Registry(Mapping[str, type[Ranker]]):
+    """All rankers by name: the core's, then those of the extras, which are loaded on first use."""
+
+    @cached_property
+    def _all(self) -> dict[str, type[Ranker]]:
+        return registered(*_CORE, *extra_rankers())
+
+    def __getitem__(self, name: str) -> type[Ranker]:
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+RANKERS = Registry()
+DEFAULT_METHOD = BradleyTerry.name
+"""What ranks judgments when nobody has chosen: of four methods, its probabilities predict unseen
+judgments best and its claims are within their promise most often (docs/statistics.md)."""
+
+COMPARED_METHODS = (BradleyTerry.name, ExpectedWins.name, HopkinsMay.name, TrueSkill.name)
+"""What is compared when nobody has chosen: the default, and the methods of WMT13 and WMT14."""
 
 
 def rankers_for(judgments: Judgments) -> dict[str, type[Ranker]]:
@@ -74,11 +102,13 @@ def compared_methods(campaign: RankingTasks | Judgments) -> tuple[str, ...]:
 
 def ranker_class(name: str) -> type[Ranker]:
     """Return the ranker of this name; an unknown name raises and lists the known ones."""
-    if name not in RANKERS:
+    found = RANKERS.get(name) or RANKERS.get(name.replace("_", "-"))
+    if found is None:
+        meant = did_you_mean(name, RANKERS)
         raise PodiumError(
-            "Method", f"{name!r} is not known", f"Choose one of {', '.join(RANKERS)}."
+            "Method", f"{name!r} is not known", f"{meant}Choose one of {', '.join(RANKERS)}."
         )
-    return RANKERS[name]
+    return found
 
 
 __all__ = [

@@ -1,8 +1,8 @@
-"""Drawing a campaign again: by rows, ranking tasks, segments or judges.
+"""Resampling a campaign: by judgments, ranking tasks, segments, documents or judges.
 
 Five outputs ranked together are not ten independent facts. Drawing whole ranking tasks keeps
 together what was judged together, for these sentences and judges; drawing rows is what was
-published. What holds for others, `analysis.ranking.apart` tells.
+published. What holds for others, `analysis.ranking.verdict` tells.
 """
 
 from __future__ import annotations
@@ -50,9 +50,11 @@ Draw = Callable[[FloatArray, np.random.Generator], None]
 
 def n_units(judgments: Judgments, unit: ResamplingUnit) -> int:
     """Return how many units there are to draw from; where none is drawn, tasks count."""
-    if unit == "rows":
+    if unit == "judgment":
         return len(judgments)
     has_rows = np.diff(judgments.task_start) > 1
+    if unit == "document" and judgments.task_document is None:
+        return 0
     label = unit_of_tasks(judgments, "task" if unit == "none" else unit)[has_rows]
     return int(np.count_nonzero(np.bincount(label)))
 
@@ -61,7 +63,7 @@ def unit_index(judgments: Judgments, unit: ResamplingUnit) -> Ragged:
     """Group a campaign's observations by the unit that a resample draws."""
     label = unit_of_rows(judgments, unit)[judgments.observations.row]
     sizes = np.bincount(label)
-    if unit in ("rows", "task"):  # they stand one after the other
+    if unit in ("judgment", "task"):  # they stand one after the other
         return Ragged.from_sizes(sizes[sizes > 0], np.arange(len(label), dtype=np.int32))
     number = np.cumsum(sizes > 0) - 1
     order = np.argsort(smallest(number[label]), kind="stable")
@@ -114,7 +116,7 @@ def drawer(judgments: Judgments, unit: ResamplingUnit) -> Draw:
     block of units is multinomial, and a random byte chooses the unit of its block. Rows are alike
     where they are in one cell of the table: of these, how often each kind is drawn is.
     """
-    by_rows = unit == "rows" or (
+    by_rows = unit == "judgment" or (
         unit == "task" and bool((np.diff(judgments.task_start) == 2).all())
     )
     if by_rows and not judgments.groups and len(judgments) >= FEW:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
-from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 
@@ -127,6 +126,11 @@ class Influence:
         return len(self.scores)
 
     @property
+    def averages_shares(self) -> bool:
+        """Whether a score is the mean over opponents of the share of decided judgments won."""
+        return self.by_share is not None and self.mixing is None
+
+    @property
     def n_coordinates(self) -> int:
         if self.mixing is not None:
             return self.mixing.shape[1]
@@ -159,7 +163,7 @@ def relative(covariance: FloatArray, counts: PairCounts) -> FloatArray:
 
     Judgments say nothing of the level of abilities, so that what is not known of it does not count.
     """
-    _, group = connected_components(counts.compared > 0, directed=False)
+    group = counts.group
     same = (group[:, None] == group).astype(np.float64)
     center = np.eye(len(group)) - same / same.sum(axis=1)
     return np.asarray(center @ covariance @ center.T)
@@ -177,7 +181,7 @@ def missed_by_pairs(counts: PairCounts, weight: FloatArray) -> FloatArray:
     A share w/n of few decided judgments seems to vary by p(1 - p)/n, not at all where n = 1. What
     is missing to the smoothed variance is added for each pair.
     """
-    decided = counts.wins + counts.losses
+    decided = counts.decided
     share = np.divide(counts.wins, decided, out=np.zeros(decided.shape), where=decided > 0)
     plain = np.divide(share * (1 - share), decided, out=np.zeros(decided.shape), where=decided > 0)
     missed = smoothed_variance(counts.wins, decided) - plain

@@ -29,7 +29,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import log_ndtr, ndtr
 
 from analysis.campaign import (
@@ -48,8 +47,6 @@ from analysis.rankers.preferences import LEAST_PROBABILITY, Preferences
 from analysis.rankers.ranker import Fit, Pace, Ranker
 from analysis.rankers.standings import Standings
 
-FEW_JUDGES = 8
-"""Judges under which Student's t makes intervals for other judges a quarter wider and more."""
 BY_Z = (
     "95% intervals of standardized means held up to 98% of the scores of equal systems in "
     "simulated campaigns, so they may be a little too wide."
@@ -125,7 +122,6 @@ class Mean(Ranker):
                 for k in np.flatnonzero(np.isnan(scores))
             },
             notes=(
-                *_few_judges(len(np.unique(judgments.scores.judge))),
                 *((BY_Z,) if self.standardize == "judge" else ()),
                 *((BY_DOMAIN,) if self.macro == "domain" else ()),
             ),
@@ -139,7 +135,7 @@ class Mean(Ranker):
             return np.tile(rows.means(), (n, 1))
         _, label = np.unique(rows.unit(unit), return_inverse=True)
         n_units = int(label.max()) + 1
-        whole = rows.whole_groups and unit == "segment"
+        whole = rows.whole_groups and unit in ("segment", "document")
         drawn = np.empty((n, judgments.n_systems))
         for run in range(n):
             counts = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
@@ -191,6 +187,8 @@ def likeliest_slope_and_margin(gap: FloatArray, counts: PairCounts) -> tuple[flo
         return -float(value) / n, -np.array([by_slope, by_margin]) / n
 
     least = np.array([0, LEAST_PROBABILITY])
+    from scipy.optimize import minimize  # takes long: only where it is needed
+
     found = minimize(
         rise, np.array([1.0, 0.1]), jac=True, method="L-BFGS-B",
         bounds=[(end, None) for end in least], options={"ftol": 1e-14, "gtol": 1e-8},
@@ -208,16 +206,6 @@ def likeliest_slope_and_margin(gap: FloatArray, counts: PairCounts) -> tuple[flo
 
 def _log_density(x: FloatArray) -> FloatArray:
     return -(x**2) / 2 - np.log(2 * np.pi) / 2
-
-
-def _few_judges(n: int) -> tuple[str, ...]:
-    if not 1 < n < FEW_JUDGES:
-        return ()
-    return (
-        f"Only {n} judges gave scores. How other judges would differ is hardly known from so few, "
-        "so that little can be told apart for others; take these judges as given (--target these) "
-        "to ask what holds for them.",
-    )
 
 
 def possible_means(judgments: Judgments) -> dict[str, Mean]:
@@ -242,6 +230,7 @@ class _Rows:
     group: IntArray
     by_judge: bool
     whole_groups: bool
+    has_documents: bool
 
     @classmethod
     def of(cls, ranker: Mean, judgments: Judgments) -> _Rows:
@@ -271,14 +260,16 @@ class _Rows:
             group = found.astype(np.int64)
         return cls(
             scores, judgments.n_systems, group, ranker.standardize == "judge",
-            ranker.macro == "document",
+            ranker.macro == "document", judgments.source_unit == "document",
         )  # fmt: skip
 
     def unit(self, unit: ResamplingUnit) -> IntArray:
         """Return the unit of each score; means over documents draw documents for segments."""
-        if unit == "rows":
+        if unit == "judgment":
             return np.arange(len(self.scores))
-        if unit == "segment":
+        if unit == "document" and self.scores.document is not None:
+            return self.scores.document
+        if unit in ("segment", "document"):
             return self.group if self.whole_groups else self.scores.segment
         return self.scores.judge if unit == "judge" else self.scores.screen
 
@@ -335,7 +326,7 @@ class _Rows:
             system=system,
             own=share * np.where(known, y - center, 0.0),
             task=self.scores.screen,
-            segment=self.unit("segment"),
+            segment=self.unit("document" if self.has_documents else "segment"),
             judge=judge,
             **self._carried(y, share),
         )

@@ -16,10 +16,10 @@ Algorithm for the Linear Ordering Problem*.
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numba
 import numpy as np
-import scipy.optimize
 import scipy.sparse
 
 from analysis.campaign import FloatArray, IntArray
@@ -105,11 +105,13 @@ def _order_by_integer_program(costs: FloatArray, time_limit: float) -> IntArray:
     columns = np.concatenate([column[i, j], column[j, k], column[i, k]])
     signs = np.repeat([1.0, 1.0, -1.0], len(i))
     no_circles = scipy.sparse.csr_array((signs, (rows, columns)), shape=(len(i), len(first)))
-    result = scipy.optimize.milp(
+    from scipy import optimize  # takes long: only where it is needed
+
+    result = optimize.milp(
         costs[first, second] - costs[second, first],
         integrality=np.ones(len(first), dtype=np.int64),
-        bounds=scipy.optimize.Bounds(0, 1),
-        constraints=scipy.optimize.LinearConstraint(no_circles, 0, 1),
+        bounds=optimize.Bounds(0, 1),
+        constraints=optimize.LinearConstraint(no_circles, 0, 1),
         options={"time_limit": time_limit, "mip_rel_gap": 0.0},
     )
     if result.status != 0:
@@ -120,9 +122,7 @@ def _order_by_integer_program(costs: FloatArray, time_limit: float) -> IntArray:
     return np.argsort(above.sum(axis=0), kind="stable")
 
 
-def _out_of_time(
-    result: scipy.optimize.OptimizeResult, constant: float, n: int, time_limit: float
-) -> NotConvergedError:
+def _out_of_time(result: Any, constant: float, n: int, time_limit: float) -> NotConvergedError:
     """Say how far the search came: the best order found, and the bound that no order is below."""
     found = "found no order"
     if result.x is not None and result.mip_dual_bound is not None:

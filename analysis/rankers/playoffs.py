@@ -54,7 +54,7 @@ class Playoffs(Ranker):
 
     def _play(self, counts: PairCounts, rng: np.random.Generator) -> FloatArray:
         met = counts.compared.sum(axis=-1) > 0
-        chances = np.nan_to_num(share(counts.wins, counts.wins + counts.losses), nan=0.5)
+        chances = np.nan_to_num(share(counts.wins, counts.decided), nan=0.5)
         n = counts.n_systems
         survived = _mean_share_survived(
             chances.reshape(-1, n, n), met.reshape(-1, n), self.tournaments, rng

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
 from analysis.errors import UndefinedResultError
@@ -242,9 +241,9 @@ def _groups_that_never_met(judgments: Judgments) -> tuple[str, ...]:
     """Warn where no chain of judgments leads from some systems to others."""
     compared = judgments.counts.compared
     met = compared.sum(axis=1) > 0
-    n_groups, label = connected_components(compared > 0, directed=False)
-    groups = [np.flatnonzero(met & (label == g)) for g in range(n_groups)]
-    names = [", ".join(judgments.systems[k] for k in group) for group in groups if len(group)]
+    group = judgments.counts.group
+    groups = [np.flatnonzero(met & (group == one)) for one in np.unique(group[met])]
+    names = [", ".join(judgments.systems[k] for k in group) for group in groups]
     if len(names) < 2:
         return ()
     return (

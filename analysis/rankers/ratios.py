@@ -54,14 +54,14 @@ class Bojar(CountRanker):
     score_label: ClassVar = "share won of the decided"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
-        return share(counts.wins.sum(axis=-1), (counts.wins + counts.losses).sum(axis=-1))
+        return share(counts.wins.sum(axis=-1), counts.decided.sum(axis=-1))
 
     def has_derivative(self, judgments: Judgments) -> bool:
         return True
 
     def influence_of(self, judgments: Judgments) -> Influence:
         counts = judgments.counts
-        n = (counts.wins + counts.losses).sum(axis=1)
+        n = counts.decided.sum(axis=1)
         return _share_influence(counts.wins.sum(axis=1), n, tie=False)
 
 
@@ -81,7 +81,7 @@ class ExpectedWins(CountRanker):
     score_label: ClassVar = "expected wins (share)"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
-        decided = counts.wins + counts.losses
+        decided = counts.decided
         ratios = share(counts.wins, decided)
         n_opponents = (decided > 0).sum(axis=-1)
         return share(np.where(decided > 0, ratios, 0.0).sum(axis=-1), n_opponents)
@@ -92,7 +92,7 @@ class ExpectedWins(CountRanker):
     def influence_of(self, judgments: Judgments) -> Influence:
         """Return the derivative: a win of i over j adds w_ji / n² over the number of opponents."""
         counts = judgments.counts
-        wins, decided = counts.wins, counts.wins + counts.losses
+        wins, decided = counts.wins, counts.decided
         n_opponents = (decided > 0).sum(axis=1)
         weight = np.where(decided > 0, 1 / np.maximum(n_opponents, 1)[:, None], 0.0)
         win = np.divide(counts.losses, decided**2, out=np.zeros(wins.shape), where=decided > 0)

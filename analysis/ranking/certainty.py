@@ -7,13 +7,13 @@ from typing import Literal
 
 from analysis.errors import PodiumError
 from analysis.rankers.draws import ResamplingUnit
-from analysis.ranking.apart import Target
 from analysis.ranking.replicates import MOST_RUNS
+from analysis.ranking.uncertainty import Scope
 
 Ranges = Literal["simultaneous", "marginal"]
 RANGES: dict[Ranges, str] = {
-    "simultaneous": "rank ranges that hold for all systems at once: the one definition of told "
-    "apart, with other sentences and judges in mind",
+    "simultaneous": "rank ranges that cover for all systems at once, from the systems that differ "
+    "significantly",
     "marginal": "rank ranges over runs, each on a resample, as published: a system at a time",
 }
 """The two kinds of rank ranges and of the cluster lines that they make."""
@@ -23,14 +23,14 @@ RANGES: dict[Ranges, str] = {
 class Certainty:
     """The user's choice of how sure a ranking is said to be.
 
-    ``ranges`` names the definition. The simultaneous one has a ``target``, whom it speaks for; the
+    ``ranges`` names the definition. The simultaneous one has a ``scope``, whom it speaks for; the
     marginal one the ``unit`` that each of its ``runs`` draws again. ``level`` and ``seed`` belong
     to both; ``runs`` also to methods whose scores have no derivative.
     """
 
     ranges: Ranges = "simultaneous"
-    target: Target = "others"
-    unit: ResamplingUnit = "rows"
+    scope: Scope = "new"
+    unit: ResamplingUnit = "judgment"
     runs: int = 1000
     level: float = 0.95
     seed: int = 0

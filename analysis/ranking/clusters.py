@@ -6,12 +6,27 @@ import numpy as np
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.rankers.standings import best_first
-from analysis.ranking.rank_ranges import RankRanges
+from analysis.ranking.significance import step_down
 
 
-def clusters_from_ranges(ranges: RankRanges) -> IntArray:
-    """Return every system's cluster, 1 the best; 0 for systems without a rank."""
-    return clusters_from_ends(ranges.low, ranges.high, ranges.mean)
+def clusters_between(scores: FloatArray, p: FloatArray, level: float) -> IntArray:
+    """Return each system's cluster, 1 the best; 0 for systems without a score.
+
+    A boundary needs every pair across it. If one is false, so is the claim about some neighbors in
+    the true order, of which there are K - 1: the largest unadjusted p-value across each boundary is
+    adjusted by Holm's method over the K - 1 places where one may be.
+
+    >>> p = np.array([[np.nan, .3, .01], [.3, np.nan, .02], [.01, .02, np.nan]])
+    >>> clusters_between(np.array([.6, .5, .2]), p, .95).tolist()
+    [1, 1, 2]
+    """
+    clusters = np.zeros(len(scores), dtype=np.int64)
+    order = best_first(scores)[: int((~np.isnan(scores)).sum())]
+    across = np.nan_to_num(p[np.ix_(order, order)], nan=1.0)
+    worst = np.array([across[:place, place:].max() for place in range(1, len(order))])
+    is_boundary = step_down(worst) <= 1 - level + 1e-12
+    clusters[order] = 1 + np.concatenate([[0], np.cumsum(is_boundary)])[: len(order)]
+    return clusters
 
 
 def clusters_from_ends(low: IntArray, high: IntArray, scores: FloatArray) -> IntArray:

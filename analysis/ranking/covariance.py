@@ -1,5 +1,7 @@
 """How scores would vary with other tasks, segments or judges, without drawing any: C_u[K, K].
 
+Where documents are known, they stand in for segments: sentences of one document are alike.
+
 Where ψ_r is what row r adds to the scores (`Influence`), a group g of rows adds u_g = Σ ψ_r, and
 drawing the G groups of a unit again gives, to first order,
 
@@ -21,7 +23,7 @@ from typing import Literal
 import numba
 import numpy as np
 
-from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.campaign import FloatArray, IntArray, Judgments, ResamplingUnit
 from analysis.rankers.draws import n_units
 from analysis.rankers.influence import Influence, JudgedRows, ScoredRows
 
@@ -63,11 +65,7 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
     k, facts = influence.n_systems, judgments.observations
     cells = facts.cells(k)
     are_votes = judgments.are_votes and not judgments.groups
-    if are_votes:
-        start: IntArray = np.arange(len(cells) + 1)
-    else:
-        task = judgments.task if not judgments.groups else judgments.task[facts.row]
-        start = _starts(np.bincount(task, minlength=judgments.n_tasks))
+    start = start_of_tasks(judgments)
     rows = None if influence.rows_of is None else influence.rows_of(judgments)
     found: dict[Unit, UnitCovariance] = {}
     for unit in UNITS:
@@ -75,7 +73,7 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
             squares, total, n = _squares_of_single_rows(cells, influence)
             found[unit] = _covariance_of(squares, total, n, influence, float(n))
             continue
-        group_start, tasks = _tasks_by_group(judgments, unit)
+        group_start, tasks = tasks_by_group(judgments, unit)
         if rows is None and are_votes:
             # Votes lie behind each other as they are added up: memory is read in order.
             squares, total, n = sum_squares(
@@ -95,6 +93,14 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
         sizes = np.bincount(_labels(judgments, unit), weights=np.diff(start))
         found[unit] = _covariance_of(squares, total, n, influence, number_alike(sizes))
     return found
+
+
+def start_of_tasks(judgments: Judgments) -> IntArray:
+    """Return where the observations of each task begin: they lie task by task."""
+    if judgments.are_votes and not judgments.groups:
+        return np.arange(len(judgments) + 1)
+    task = judgments.task[judgments.observations.row] if judgments.groups else judgments.task
+    return _starts(np.bincount(task, minlength=judgments.n_tasks))
 
 
 def _covariance_of(
@@ -145,7 +151,14 @@ def covariance_of_scores(rows: ScoredRows, influence: Influence, unit: Unit) -> 
 def numbers_of_units(judgments: Judgments, unit: Unit) -> tuple[int, float]:
     """Return how many units there are, and how many of equal size are worth these."""
     rows = np.bincount(judgments.task, minlength=judgments.n_tasks)
-    return n_units(judgments, unit), number_alike(np.bincount(_labels(judgments, unit), rows))
+    return n_units(judgments, drawn_unit(judgments, unit)), number_alike(
+        np.bincount(_labels(judgments, unit), rows)
+    )
+
+
+def drawn_unit(judgments: Judgments, unit: Unit) -> ResamplingUnit:
+    """Return what a resample draws for a unit: documents for segments where they are known."""
+    return judgments.source_unit if unit == "segment" else unit
 
 
 def number_alike(sizes: FloatArray | IntArray) -> float:
@@ -204,7 +217,7 @@ def _added_by_row(rows: JudgedRows, r: int) -> FloatArray:
 def _labels(judgments: Judgments, unit: Unit) -> IntArray:
     if unit == "task":
         return np.arange(judgments.n_tasks)
-    return judgments.task_segment if unit == "segment" else judgments.task_judge
+    return judgments.task_source if unit == "segment" else judgments.task_judge
 
 
 def _starts(sizes: IntArray) -> IntArray:
@@ -213,7 +226,7 @@ def _starts(sizes: IntArray) -> IntArray:
     return start
 
 
-def _tasks_by_group(judgments: Judgments, unit: Unit) -> tuple[IntArray, IntArray]:
+def tasks_by_group(judgments: Judgments, unit: Unit) -> tuple[IntArray, IntArray]:
     """Return where each group begins in the list of tasks, and that list, sorted by group."""
     if unit == "task":
         every = np.arange(judgments.n_tasks + 1)

@@ -23,21 +23,20 @@ from analysis.campaign import (
     are_numbered,
     segment_numbers,
 )
+from analysis.campaign.counts import THIN_PAIR
 from analysis.campaign.ragged import Ragged, distinct
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
-from analysis.ranking.apart import Apart, heavy_pairs
+from analysis.ranking.heavy_pairs import heavy_pairs
+from analysis.ranking.verdict import Verdict
 from analysis.wording import listed, thousands
 
 Severity = Literal["problem", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note")
 """A problem makes part of the ranking meaningless; a warning biases or blurs it."""
 
-FEW_DECIDED = 100
+FEW_DECISIONS = 100
 """Decided comparisons of a system under which its share is known to no better than ±10 points."""
-
-THIN_PAIR = 10
-"""Decided comparisons of two systems under which one judgment moves their share by ten points."""
 
 SKEW = 0.02
 """Difference of the two ways to average over opponents, as a share; neighbors differ by less."""
@@ -112,9 +111,9 @@ def that_limit(
     return tuple(sorted(kept, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
-def heavy_pairs_found(fit: Fit, told: Apart) -> tuple[Finding, ...]:
+def heavy_pairs_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
     """Return a finding where one judgment of a pair carries a score under the chosen method."""
-    heavy = heavy_pairs(fit, told)
+    heavy = heavy_pairs(fit, verdict)
     if heavy.empty:
         return ()
     short = fit.judgments.short_names
@@ -177,7 +176,7 @@ def _only_ties(judgments: Judgments) -> Iterable[Finding]:
 
 
 def _disconnected(judgments: Judgments) -> Iterable[Finding]:
-    decided = judgments.counts.wins + judgments.counts.losses
+    decided = judgments.counts.decided
     if not decided.any():
         return
     compared = np.flatnonzero(judgments.counts.compared.sum(axis=1))
@@ -199,13 +198,13 @@ def _undefeated(judgments: Judgments) -> Iterable[Finding]:
     """Groups of systems that never lost to, or never won against, any system outside."""
     wins = judgments.counts.wins
     played = np.flatnonzero((wins + wins.T).sum(axis=1))
-    told: list[set[int]] = []
+    verdict: list[set[int]] = []
     for group in reversed(_components(wins[np.ix_(played, played)], played, "strong")):
         outside = np.setdiff1d(played, group)
         won, lost = wins[np.ix_(group, outside)].sum(), wins[np.ix_(outside, group)].sum()
-        if (won > 0) == (lost > 0) or set(outside) in told:
+        if (won > 0) == (lost > 0) or set(outside) in verdict:
             continue  # what is said of one side need not be said of the other
-        told.append(set(group))
+        verdict.append(set(group))
         n = _n(won + lost)
         who = _names(judgments, group)
         yield Finding(
@@ -222,11 +221,11 @@ def _undefeated(judgments: Judgments) -> Iterable[Finding]:
 def _opponent_skew(judgments: Judgments) -> Iterable[Finding]:
     counts = judgments.counts
     # without thin pairs, of which Expected Wins makes too much
-    met = counts.wins + counts.losses >= THIN_PAIR
+    met = counts.decided >= THIN_PAIR
     kept = PairCounts(np.where(met, counts.wins, 0.0), np.where(met, counts.ties, 0.0))
     by_judgment = Bojar().scores_from_counts(kept)
     by_opponent = ExpectedWins().scores_from_counts(kept)
-    decided = (kept.wins + kept.losses).sum(axis=1)
+    decided = kept.decided.sum(axis=1)
     error = share(np.full(len(decided), 0.5), np.sqrt(decided))
     difference = by_judgment - by_opponent
     skewed = np.flatnonzero(np.abs(np.nan_to_num(difference)) > np.fmax(SKEW, 2 * error))
@@ -250,7 +249,7 @@ def _thin_pairs(judgments: Judgments) -> Iterable[Finding]:
     counts = judgments.counts
     met = np.flatnonzero(counts.compared.sum(axis=1))
     row, column = (met[side] for side in np.triu_indices(len(met), 1))
-    decided = (counts.wins + counts.losses)[row, column]
+    decided = counts.decided[row, column]
     thin = decided < THIN_PAIR
     if not thin.any() or np.median(decided) < 3 * THIN_PAIR:
         return  # where most pairs are thin the campaign is small, which another check says
@@ -286,15 +285,15 @@ def _references(judgments: Judgments) -> Iterable[Finding]:
 
 
 def _few_judgments(judgments: Judgments) -> Iterable[Finding]:
-    decided = (judgments.counts.wins + judgments.counts.losses).sum(axis=1)
-    few = np.flatnonzero((decided < FEW_DECIDED) & (judgments.counts.compared.sum(axis=1) > 0))
+    decided = judgments.counts.decided.sum(axis=1)
+    few = np.flatnonzero((decided < FEW_DECISIONS) & (judgments.counts.compared.sum(axis=1) > 0))
     if len(few) and decided.any():
         fewest = decided[few].min()
         half_width = 1 / np.sqrt(max(fewest, 1))
         yield Finding(
             "few-judgments",
             "warning",
-            f"{_names(judgments, few)} {_has(few)} fewer than {FEW_DECIDED} decided comparisons "
+            f"{_names(judgments, few)} {_has(few)} fewer than {FEW_DECISIONS} decided comparisons "
             f"(the fewest: {_n(fewest)}).",
             f"A share of wins from so few is known to about ±{min(half_width, 0.5):.0%}, more "
             "than what separates most neighbors.",

@@ -1,8 +1,8 @@
 """Rank ranges: which ranks a system may have.
 
-Simultaneous ranges follow from what is told apart (`analysis.ranking.apart`) and hold for all
-systems at once. Marginal ones, as published, hold the ranks that a system takes over many runs
-(Koehn 2012; Bojar et al. 2014, §3.5), one system at a time.
+Simultaneous ranges follow from the significant differences (`analysis.ranking.verdict`) and cover
+for all systems at once. Marginal ones, as published, are the ranks that one system takes over many
+runs (Koehn 2012; Bojar et al. 2014, §3.5).
 """
 
 from __future__ import annotations
@@ -14,49 +14,52 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, PairCounts
-from analysis.errors import PodiumError, UndefinedResultError
+from analysis.errors import PodiumError
 from analysis.rankers.standings import best_first
-from analysis.ranking.apart import Apart, quantile
-from analysis.ranking.first import draw_ranks
+from analysis.ranking.clusters import clusters_from_ends
+from analysis.ranking.freedom import quantile
 from analysis.ranking.replicates import Replicates
 from analysis.ranking.sign_test import sign_test
+from analysis.ranking.verdict import Verdict
 
 
 @dataclass(frozen=True, eq=False)
 class RankRanges:
     """How sure every system's score and rank are, in the order of ``systems``.
 
-    ``low`` and ``high`` are the ends of the rank range at ``level`` (1 is best; 0 where the system
-    has no rank); ``score_low`` and ``score_high`` those of the score, ``half_low`` and
+    ``rank_best`` and ``rank_worst`` are the ends of the rank range at ``level`` (1 is best; 0 for a
+    system without a rank); ``ci_low`` and ``ci_high`` those of the score, ``half_low`` and
     ``half_high`` those of its interval at one half; ``mean`` is its mean. ``ranks[R, K]`` are the
-    ranks of every run, the middle one where scores are equal; of every draw of abilities where
-    there are no runs.
+    ranks of every run, the middle one where scores are equal; None for simultaneous ranges, which
+    need no runs.
     """
 
     systems: tuple[str, ...]
     level: float
     mean: FloatArray
-    deviation: FloatArray
-    score_low: FloatArray
-    score_high: FloatArray
+    se: FloatArray
+    ci_low: FloatArray
+    ci_high: FloatArray
     half_low: FloatArray
     half_high: FloatArray
-    low: IntArray
-    high: IntArray
-    ranks: FloatArray
+    rank_best: IntArray
+    rank_worst: IntArray
+    ranks: FloatArray | None
 
     @property
     def order(self) -> IntArray:
         """Systems' indices by falling mean score."""
         return best_first(self.mean)
 
-    def probability_of_top(self, k: int) -> FloatArray:
-        """Return in which share of the runs, or draws, each system was among the best ``k``.
+    def share_in_top(self, k: int) -> FloatArray:
+        """Return in which share of the runs each system was among the best ``k``: no probability.
 
-        Of draws of abilities that is a probability. It is nan where a system has no rank.
+        It is nan for a system without a rank, and if there were no runs.
         """
+        if self.ranks is None:
+            return np.full(len(self.systems), np.nan)
         share = (self.ranks <= k).mean(axis=0)
-        known = (self.low > 0) & ~np.isnan(self.ranks).all(axis=0)
+        known = (self.rank_best > 0) & ~np.isnan(self.ranks).all(axis=0)
         return np.asarray(np.where(known, share, np.nan))
 
     def to_frame(self) -> pd.DataFrame:
@@ -65,11 +68,10 @@ class RankRanges:
             {
                 "system": self.systems,
                 "score": self.mean,
-                "score_low": self.score_low,
-                "score_high": self.score_high,
-                "rank_low": self.low,
-                "rank_high": self.high,
-                "p_first": self.probability_of_top(1),
+                "ci_low": self.ci_low,
+                "ci_high": self.ci_high,
+                "rank_best": self.rank_best,
+                "rank_worst": self.rank_worst,
             }
         )
         return frame.iloc[self.order].reset_index(drop=True)
@@ -108,52 +110,41 @@ def rank_ranges(replicates: Replicates, level: float = 0.95) -> RankRanges:
         systems=replicates.systems,
         level=level,
         mean=np.where(defined, scores.mean(axis=0), np.nan),
-        deviation=np.where(defined, scores.std(axis=0), np.nan),
-        score_low=np.where(defined, ordered[alpha], np.nan),
-        score_high=np.where(defined, ordered[-1 - alpha], np.nan),
+        se=np.where(defined, scores.std(axis=0), np.nan),
+        ci_low=np.where(defined, ordered[alpha], np.nan),
+        ci_high=np.where(defined, ordered[-1 - alpha], np.nan),
         half_low=np.where(defined, ordered[quarter], np.nan),
         half_high=np.where(defined, ordered[-1 - quarter], np.nan),
-        low=np.where(defined, low, 0),
-        high=np.where(defined, high, 0),
+        rank_best=np.where(defined, low, 0),
+        rank_worst=np.where(defined, high, 0),
         ranks=np.where(np.isnan(scores), np.nan, better + (equal + 1) / 2),
     )
 
 
-def simultaneous_ranges(told: Apart, seed: int = 0) -> RankRanges | None:
-    """Return the ranges that follow from what is told apart; None where nothing can be.
-
-    The ranks are those of abilities drawn given the scores and their covariance.
-    """
-    if np.isnan(told.sd).all():
+def simultaneous_ranges(verdict: Verdict) -> RankRanges | None:
+    """Return the ranges that follow from the verdict; None if nothing is known of differences."""
+    if np.isnan(verdict.se).all():
         return None
-    reach = quantile(0.75, told.freedom_of_scores) * told.sd
+    reach = quantile(0.75, verdict.freedom_of_scores) * verdict.se
     return RankRanges(
-        systems=told.systems,
-        level=told.level,
-        mean=told.scores,
-        deviation=told.sd,
-        score_low=told.score_low,
-        score_high=told.score_high,
-        half_low=told.scores - reach,
-        half_high=told.scores + reach,
-        low=told.low,
-        high=told.high,
-        ranks=_ranks_of_draws(told, seed),
+        systems=verdict.systems,
+        level=verdict.level,
+        mean=verdict.scores,
+        se=verdict.se,
+        ci_low=verdict.ci_low,
+        ci_high=verdict.ci_high,
+        half_low=verdict.scores - reach,
+        half_high=verdict.scores + reach,
+        rank_best=verdict.rank_best,
+        rank_worst=verdict.rank_worst,
+        ranks=None,
     )
-
-
-def _ranks_of_draws(told: Apart, seed: int) -> FloatArray:
-    """Return the ranks of abilities drawn; nan where groups of systems never met."""
-    try:
-        return draw_ranks(told, seed=seed).ranks
-    except UndefinedResultError:
-        return np.full((1, len(told.systems)), np.nan)
 
 
 def pairwise_rank_ranges(counts: PairCounts, p: float = 0.05) -> tuple[IntArray, IntArray]:
     """Return the ends of each system's rank range by one-sided sign tests of all pairs.
 
-    With w systems significantly better and e not to be told apart: w + 1 … w + 1 + e. Ties in the
+    With w systems significantly better and e not separated: w + 1 … w + 1 + e. Ties in the
     judgments are ignored; a system never compared has no rank (0) and counts for none. ``p``, less
     than one half, is the largest p-value that is significant. Leading axes of the counts are
     replicates. (Koehn 2012)
@@ -175,3 +166,8 @@ def _count_better_and_equal(scores: FloatArray) -> tuple[IntArray, IntArray]:
         better += scores[:, k, None] > scores
         equal += scores[:, k, None] == scores
     return better, equal
+
+
+def clusters_from_ranges(ranges: RankRanges) -> IntArray:
+    """Return every system's cluster, 1 the best; 0 for systems without a rank."""
+    return clusters_from_ends(ranges.rank_best, ranges.rank_worst, ranges.mean)

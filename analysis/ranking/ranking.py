@@ -14,28 +14,33 @@ from analysis.provenance import Provenance
 from analysis.rankers.draws import n_units
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.standings import Standings, best_first
-from analysis.ranking.apart import Apart, apart
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.rank_ranges import RankRanges, rank_ranges, simultaneous_ranges
+from analysis.ranking.official import by_official_ranges
+from analysis.ranking.rank_ranges import (
+    RankRanges,
+    clusters_from_ranges,
+    rank_ranges,
+    simultaneous_ranges,
+)
 from analysis.ranking.replicates import Replicates, replicate
+from analysis.ranking.verdict import Verdict, reach_verdict
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
     """Standings with rank ranges and clusters, in the order of ``systems``.
 
-    ``apart`` says which systems the evidence tells apart, by the one definition, whatever the
-    ranges are; it is None in a preview. ``ranges`` and ``clusters`` follow from it, or, where
-    ``certainty`` is the published one, from the runs. They are None where nothing is known about
-    how sure the ranking is: the runs did not differ, or there is one unit alone.
+    ``verdict`` says which systems differ significantly, whatever the ranges are; it is None in a
+    preview. ``ranges`` and ``clusters`` follow from it, or, where ``certainty`` is the published
+    one, from the runs. They are None where nothing is known about how sure the ranking is: the runs
+    did not differ, or there is one unit alone.
     """
 
     judgments: Judgments
     standings: Standings
     certainty: Certainty
     provenance: Provenance
-    apart: Apart | None
+    verdict: Verdict | None
     ranges: RankRanges | None
     clusters: IntArray | None
 
@@ -53,7 +58,7 @@ class Ranking:
 
     @property
     def is_preview(self) -> bool:
-        return self.apart is None
+        return self.verdict is None
 
     @property
     def signature(self) -> str:
@@ -74,10 +79,10 @@ class Ranking:
         return self.standings.scores
 
     @property
-    def spread(self) -> FloatArray:
+    def se(self) -> FloatArray:
         """Standard deviation of each score; the model's own where no other is known; else nan."""
         if self.ranges is not None:
-            return self.ranges.deviation
+            return self.ranges.se
         if self.standings.spread is not None:
             return self.standings.spread
         return np.full(len(self.systems), np.nan)
@@ -91,21 +96,28 @@ class Ranking:
     def n_clusters(self) -> int | None:
         return None if self.clusters is None else int(self.clusters.max(initial=0))
 
+    def __repr__(self) -> str:
+        return f"Ranking of {self.judgments.pair}, {len(self.systems)} systems: {self.signature}"
+
     def to_frame(self) -> pd.DataFrame:
         """Return a table, best first; missing ranks and clusters are <NA>."""
-        order = self.order
+        order, ranges, clusters = self.order, self.ranges, self.clusters
+        unknown = np.full(len(order), np.nan)
         frame = pd.DataFrame(
             {
                 "system": [self.systems[k] for k in order],
                 "score": self.scores[order],
-                "spread": self.spread[order],
+                "se": self.se[order],
+                "ci_low": unknown if ranges is None else ranges.ci_low[order],
+                "ci_high": unknown if ranges is None else ranges.ci_high[order],
             }
         )
-        ranges, clusters = self.ranges, self.clusters
+        tiers = None if ranges is None or self.verdict is None else self.verdict.tiers
         for column, values in (
-            ("rank_low", None if ranges is None else ranges.low),
-            ("rank_high", None if ranges is None else ranges.high),
+            ("rank_best", None if ranges is None else ranges.rank_best),
+            ("rank_worst", None if ranges is None else ranges.rank_worst),
             ("cluster", clusters),
+            ("tier", tiers),
         ):
             shown = np.zeros(len(order), dtype=np.int64) if values is None else values[order]
             frame[column] = pd.array(shown, dtype="Int64").astype("Int64")
@@ -123,16 +135,16 @@ def rank(
 ) -> Ranking:
     """Rank one language pair and say how sure the ranking is."""
     fit = ranker.fit(judgments, certainty.seed)
-    told = apart(
+    verdict = reach_verdict(
         fit,
         level=certainty.level,
-        target=certainty.target,
+        scope=certainty.scope,
         runs=certainty.runs,
         executor=executor,
         progress=progress,
     )
     if not certainty.is_published:
-        return assemble(fit, certainty, told)
+        return assemble(fit, certainty, verdict)
     replicates = replicate(
         fit,
         runs=certainty.runs,
@@ -141,23 +153,25 @@ def rank(
         executor=executor,
         progress=progress,
     )
-    return assemble(fit, certainty, told, replicates)
+    return assemble(fit, certainty, verdict, replicates)
 
 
 def assemble(
     fit: Fit,
     certainty: Certainty,
-    told: Apart,
+    verdict: Verdict,
     replicates: Replicates | None = None,
 ) -> Ranking:
     """Put together what was computed; the published certainty needs its ``replicates``."""
     clusters: IntArray | None
     if replicates is None:
-        ranges = simultaneous_ranges(told, certainty.seed)
-        provenance, clusters = told.provenance, told.clusters
+        ranges = simultaneous_ranges(verdict)
+        provenance, clusters = verdict.provenance, verdict.clusters
     else:
         ranges = _ranges_of_runs(fit.judgments, replicates, certainty.level)
         clusters = None if ranges is None else clusters_from_ranges(ranges)
+        if ranges is not None and clusters is not None:
+            verdict = by_official_ranges(verdict, ranges, clusters)
         provenance = (
             replicates.provenance | fit.judgments.provenance | Provenance(level=certainty.level)
         )
@@ -166,7 +180,7 @@ def assemble(
         standings=fit.standings,
         certainty=certainty,
         provenance=provenance,
-        apart=told,
+        verdict=verdict,
         ranges=ranges,
         clusters=None if ranges is None else clusters,
     )
@@ -179,4 +193,4 @@ def _ranges_of_runs(
     scores = np.nan_to_num(replicates.scores)
     varied = bool((scores != scores[0]).any()) and n_units(judgments, replicates.unit) > 1
     ranges = rank_ranges(replicates, level) if varied else None
-    return None if ranges is None or not ranges.low.any() else ranges
+    return None if ranges is None or not ranges.rank_best.any() else ranges

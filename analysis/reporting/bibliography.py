@@ -60,7 +60,7 @@ class Reference:
 
 
 def _references() -> dict[str, Reference]:
-    text = Path(__file__).with_name("references.bib").read_text(encoding="utf-8")
+    text = Path(__file__).parents[1].joinpath("references.bib").read_text(encoding="utf-8")
     return {
         entry["ID"]: Reference(
             entry["ID"], entry["ENTRYTYPE"], {n: entry[n] for n in _FIELDS if n in entry}

@@ -15,15 +15,22 @@ from importlib import metadata
 from typing import Any
 
 from analysis.campaign import SELECTION_FIELDS, Campaign, Selection
+from analysis.colors import system_colors
 from analysis.comparing.comparison import Column, Comparison, compare
-from analysis.comparing.whole import PairResult
+from analysis.comparing.language_pairs import PairResult
+from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
+from analysis.drawing.look import Look
+from analysis.drawing.row_picture import rows_json
+from analysis.drawing.small_multiples import small_multiples_svg
+from analysis.drawing.standings import standings_scene
+from analysis.drawing.svg import figure_svg
 from analysis.errors import PodiumError
-from analysis.findings.whole import whole_frame, whole_headline
+from analysis.findings.language_pairs import whole_frame, whole_headline
 from analysis.parallel import map_items
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
-from analysis.reporting.drawing import plain_svg, svg_to_pdf, svg_to_png
+from analysis.reporting.language_pairs_page import whole_page
 from analysis.reporting.pair_tables import PairTable, pair_tables
 from analysis.reporting.paper import (
     FORMS,
@@ -33,11 +40,7 @@ from analysis.reporting.paper import (
     ranking_table,
     reordering_table,
 )
-from analysis.reporting.small_multiples import CSS as SMALL_CSS
-from analysis.reporting.small_multiples import small_multiples_svg
-from analysis.reporting.standings_svg import CSS, standings_svg
 from analysis.reporting.tables import csv_file
-from analysis.reporting.whole_page import whole_page
 from analysis.reporting.workbook import workbook
 from analysis.wording import as_file_name
 
@@ -70,7 +73,7 @@ def campaign_files(
     """Return all files of a campaign by their paths; ``command`` makes them again."""
     names = file_names([result.pair for result in results])
     ranked = [result for result in results if result.ranking is not None]
-    picture = plain_svg(small_multiples_svg(results), SMALL_CSS)
+    picture = plain_svg(small_multiples_svg(results))
     files: Files = {
         "campaign.csv": csv_file(whole_frame(results)),
         "campaign.html": whole_page(title, results, ranker).encode(),
@@ -110,7 +113,8 @@ def pair_files(result: PairResult, ranker: Ranker, tables: Sequence[PairTable]) 
         titles = {name: RANKERS[name].title for name in comparison.methods}
         for_paper.append(reordering_table(comparison, names, titles, result.pair))
     files |= _papers(for_paper, (ranking.signature,))
-    picture = plain_svg(standings_svg(ranking, names, ranker.score_label), CSS)
+    look = Look(system_colors(ranking.judgments.color_places, "light"))
+    picture = figure_svg(rows_json(standings_scene(ranking, names, ranker.score_label), look))
     return files | {
         "standings.svg": picture.encode(),
         "standings.png": svg_to_png(picture),

@@ -24,16 +24,16 @@ def rank_command(
     Every setting is named, so that another default changes nothing; hyperparameters only where
     they differ from theirs.
     """
-    words = ["rank", *files, "--pair", pair, *_settings(ranker, certainty, selection)]
-    return shlex.join(["python", "-m", "analysis", *words])
+    words = ["rank", *files, "--lang-pair", pair, *_settings(ranker, certainty, selection)]
+    return shlex.join(["podium", *words])
 
 
 def campaign_command(
     files: Sequence[str], output: str, ranker: Ranker, *, certainty: Certainty, selection: Selection
 ) -> str:
     """Return the command that makes the same files of a whole campaign."""
-    words = ["campaign", *files, *_settings(ranker, certainty, selection), "-o", output]
-    return shlex.join(["python", "-m", "analysis", *words])
+    words = ["rank", *files, "--all-pairs", *_settings(ranker, certainty, selection), "-o", output]
+    return shlex.join(["podium", *words])
 
 
 def _settings(ranker: Ranker, certainty: Certainty, selection: Selection) -> list[str]:
@@ -42,10 +42,10 @@ def _settings(ranker: Ranker, certainty: Certainty, selection: Selection) -> lis
         value = getattr(ranker, parameter.name)
         if value != parameter.default:
             words.append(f"{parameter.flag}={_plain(value)}")
-    words += ["--ranges", certainty.ranges, "--target", certainty.target]
+    words += ["--ranges", certainty.ranges, "--scope", certainty.scope]
     if certainty.is_published:
-        words += ["--resample", certainty.unit]
-    words += ["--runs", str(certainty.runs)]
+        words += ["--unit", certainty.unit]
+    words += ["--resamples", str(certainty.runs)]
     words += ["--level", f"{certainty.level:g}", "--seed", str(certainty.seed)]
     for chosen in SELECTION_FIELDS:
         words += chosen.arguments(getattr(selection, chosen.name))

@@ -166,13 +166,14 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
         lines = (
             "No line separates the systems into clusters."
             if ranking.n_clusters == 1
-            else f"Systems fall into {clusters}: between two clusters every pair is told apart."
+            else f"Systems fall into {clusters}: every pair across two differs significantly."
         )
         return [
             f" Intervals at {chosen.level:.0%} are for {whom(ranking)}: the variance of "
             f"a difference of two scores is clustered by {_clustered_by(ranking)}",
             Cite(("cameron-etal-2011-robust",)),
-            f". Two systems are told apart where the test of their difference, adjusted for all "
+            f". Two systems differ significantly where the test of their difference, adjusted "
+            "for all "
             f"pairs by Holm's method, rejects at {1 - chosen.level:.2g}",
             Cite(("holm-1979-simple",)),
             f"; rank ranges follow from it and hold for all systems at once. {lines}",
@@ -217,9 +218,11 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
 
 def _clustered_by(ranking: Ranking) -> str:
     """Name the units by which the variance is clustered: those that the file names."""
-    told = ranking.apart
-    units = {} if told is None or told.target == "these" else told.units
+    verdict = ranking.verdict
+    units = {} if verdict is None or verdict.scope == "these" else verdict.units
     named = [f"{unit}s" for unit in ("segment", "judge") if unit in units]
+    if verdict is not None and verdict.source == "document":
+        named = [name.replace("segment", "document") for name in named]
     return listed(named) or "ranking tasks"
 
 

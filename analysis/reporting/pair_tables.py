@@ -42,7 +42,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
             "head-to-head",
             "Head to head",
             "wins, ties, share and sign test of each pair of systems",
-            met.to_frame(ranking.apart),
+            met.to_frame(ranking.verdict),
         ),
         PairTable(
             "win-shares",
@@ -73,25 +73,24 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
 
 
 def standings_frame(ranking: Ranking, top: int = 3) -> pd.DataFrame:
-    """Return cluster, system, score, its interval, rank range and chances, best first.
+    """Return cluster, system, score, its interval and rank range, best first.
 
-    Chances are probabilities, ``p_first``, or shares of the runs, ``share_first``.
+    Of published ranges also the share of the runs in which a system was first, ``share_first``.
     """
     frame = ranking.to_frame()
     order, ranges = ranking.order, ranking.ranges
     nothing = np.full(len(order), np.nan)
-    frame.insert(3, "score_low", nothing if ranges is None else ranges.score_low[order])
-    frame.insert(4, "score_high", nothing if ranges is None else ranges.score_high[order])
     for k, column in chance_columns(ranking, top).items():
-        frame[column] = nothing if ranges is None else ranges.probability_of_top(k)[order]
+        frame[column] = nothing if ranges is None else ranges.share_in_top(k)[order]
     columns = ["cluster", "system", *(c for c in frame.columns if c not in ("cluster", "system"))]
     return frame[columns]
 
 
 def chance_columns(ranking: Ranking, top: int) -> dict[int, str]:
-    """Return the columns of being among the best k, by k."""
-    kind = "share" if ranking.certainty.is_published else "p"
-    return {1: f"{kind}_first"} | ({top: f"{kind}_top_{top}"} if top > 1 else {})
+    """Return the columns of the share of runs among the best k, by k."""
+    if not ranking.certainty.is_published:
+        return {}
+    return {1: "share_first"} | ({top: f"share_top_{top}"} if top > 1 else {})
 
 
 def judges_frame(judgments: Judgments) -> pd.DataFrame:
@@ -144,8 +143,10 @@ def _neighbors(ranking: Ranking) -> PairTable:
     rows = [
         (pair.upper, pair.lower, pair.difference, pair.p, pair.apart) for pair in neighbors(ranking)
     ]
-    line = "how far each system is from the next one, and whether they are told apart"
-    frame = pd.DataFrame(rows, columns=["upper", "lower", "difference", "adjusted_p", "told_apart"])
+    line = "how far each system is from the next one, and whether they differ significantly"
+    frame = pd.DataFrame(
+        rows, columns=["upper", "lower", "difference", "p_adjusted", "significant"]
+    )
     return PairTable("neighbors", "Neighbors", line, frame)
 
 

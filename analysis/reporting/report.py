@@ -13,24 +13,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Campaign, Judgments
-from analysis.colors import COLORS_CSS
-from analysis.comparing.head_to_head import HeadToHead, head_to_head
+from analysis.colors import COLORS_CSS, page_colors
+from analysis.comparing.head_to_head import head_to_head
+from analysis.drawing.far_off import far_off, far_off_words
+from analysis.drawing.look import Look, Sizes
+from analysis.drawing.matrix import clusters_in_order, matrix_json, matrix_scene
+from analysis.drawing.row_picture import rows_json
+from analysis.drawing.standings import standings_scene
+from analysis.drawing.svg import figure_svg
 from analysis.errors import PodiumError
 from analysis.findings.certainty import ranking_words
 from analysis.findings.evidence import evidence_size
-from analysis.findings.standings import headline, neighbors
+from analysis.findings.result import result_headline
+from analysis.findings.standings import neighbors
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.judges.history import explain_identical
-from analysis.names import middle_cut
 from analysis.rankers import Ranker
-from analysis.ranking.apart import BoolArray
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
-from analysis.reporting.far_off import far_off, far_off_words
 from analysis.reporting.methods_paragraph import Paragraph, methods_paragraph
-from analysis.reporting.standings_svg import CSS as SVG_CSS
-from analysis.reporting.standings_svg import first_head, first_words, standings_svg
 from analysis.wording import (
     EN_DASH,
     as_html,
@@ -42,10 +44,9 @@ from analysis.wording import (
     thousands,
 )
 
-NAME_WIDTH = 28
+PICTURE = 900
+"""Pixels of a picture's width before the page fits it in."""
 DECIMALS = 3
-MOST_COLUMNS = 13
-"""Columns of the table of wins that stand side by side on A4."""
 SECTIONS = {
     "standings": "Standings",
     "neighbors": "Neighbors",
@@ -68,6 +69,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; margin: .1rem 0 1rem; text-wrap: bal
 h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; }
 p { max-width: 46rem; margin: .5rem 0; }
 .quiet { color: var(--quiet); font-size: .9rem; }
+svg { width: 100%; height: auto; overflow: visible; font-variant-numeric: tabular-nums; }
 .logo img { max-height: 4rem; max-width: 16rem; }
 .note { border-left: 3px solid var(--mark); padding-left: .9rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .6rem 2.4rem; margin: 1rem 0 1.4rem; padding: 0; }
@@ -82,8 +84,6 @@ th, td { padding: .3rem .7rem .3rem 0; vertical-align: baseline; }
 tbody td, tbody th { border-bottom: 1px solid var(--rule); }
 tbody th { font-weight: 400; }
 tr.starts td, tr.starts th { border-top: 2px solid var(--strong); }
-.matrix td, .matrix th { padding: .3rem .45rem; text-align: right; }
-.matrix tbody th, .matrix th:first-child { text-align: left; white-space: nowrap; }
 .finding { border-left: 3px solid var(--strong); padding: .05rem 0 .05rem .9rem; margin: 0 0 1rem; }
 .finding p { margin: 0; }
 .problem { border-color: var(--problem); }
@@ -95,7 +95,7 @@ section + section { margin-top: 4rem; border-top: 1px solid var(--strong); paddi
   h1 { font-size: 1.4rem; } }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; } h2 { break-after: avoid; }
   tr, svg, .finding { break-inside: avoid; }
-  svg.standings { max-height: 240mm; } .scroll { overflow: visible; }
+  svg { max-height: 240mm; } .scroll { overflow: visible; }
   section + section { break-before: page; border: 0; }
   thead { display: table-header-group; } @page { size: A4; margin: 16mm; } }
 """
@@ -161,7 +161,7 @@ def html_report(
         f"content=\"default-src 'none'; style-src 'unsafe-inline'{_PICTURES if logo else ''}\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{as_html(title)}</title>\n"
-        f"<style>{COLORS_CSS}{CSS}{SVG_CSS}</style>\n</head>\n<body>\n"
+        f"<style>{COLORS_CSS}{CSS}</style>\n</head>\n<body>\n"
         f"<main>\n{head}{''.join(body)}{remarks}</main>\n</body>\n</html>\n"
     )
 
@@ -194,9 +194,9 @@ def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[
     ranking = report.ranking
     about = " · ".join((title, language_pair(ranking.judgments.pair), report.ranker.title))
     yield f'<p class="quiet">{as_html(about)}</p>\n'
-    yield f"<h1>{as_html(headline(ranking, lambda system: report.names[system]))}</h1>\n"
+    yield f"<h1>{as_html(result_headline(ranking, lambda system: report.names[system]))}</h1>\n"
     yield _facts(report)
-    yield f"{standings_svg(ranking, report.names, report.ranker.score_label)}\n"
+    yield _picture(report)
     yield f'<p class="quiet">{as_html(_interval_words(report))}</p>\n'
     for what, words in report.notes:
         yield f'<p class="note"><b>{as_html(what)}.</b> {as_html(words)}</p>\n'
@@ -210,6 +210,12 @@ def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[
     }
     for name in wanted:
         yield from parts[name]()
+
+
+def _picture(report: PairReport) -> str:
+    """Return the figure of the page Standings in the colors of the report's page."""
+    scene = standings_scene(report.ranking, report.names, report.ranker.score_label)
+    return figure_svg(rows_json(scene, _look(report)))
 
 
 def _facts(report: PairReport) -> str:
@@ -239,39 +245,38 @@ def _interval_words(report: PairReport) -> str:
     words = f"{far_off_words(far)}{ranking_words(ranking)}"
     if ranking.ranges is None:
         return words
-    drawn = "runs" if ranking.certainty.is_published else "draws of abilities"
-    return (
-        "Left: scores with their intervals. Right: rank ranges; the thick line holds half of the "
-        f"{drawn}. {words}"
-    )
+    box = "; boxes cover half of the resamples" if ranking.certainty.is_published else ""
+    return f"Left: scores with their intervals. Right: rank ranges{box}. {words}"
 
 
 def _standings(ranking: Ranking, published: Ranking | None) -> Iterator[str]:
-    """Yield the table of `Ranking.to_frame`, with intervals and the chance of being first.
+    """Yield the table of `Ranking.to_frame`, with intervals.
 
     The ranks of the published procedure stand beside, if they are known.
     """
     beside = None if published is None else published.ranges
     ranges = ranking.ranges
-    first = None if ranges is None else ranges.probability_of_top(1)
+    first = ranges.share_in_top(1) if ranges and ranking.certainty.is_published else None
     rows, starts, before = [], [], None
     for k in ranking.order:
         cluster = 0 if ranking.clusters is None else int(ranking.clusters[k])
         starts.append(before not in (None, cluster))
         before = cluster
         cells = [str(cluster or EN_DASH), ranking.systems[k], _number(ranking.scores[k])]
-        cells.append(_number(ranking.spread[k]))
-        if ranges is not None and first is not None:
-            cells.append(f"{_number(ranges.score_low[k])} to {_number(ranges.score_high[k])}")
-            cells.append(span(int(ranges.low[k]), int(ranges.high[k])))
-            cells.append(first_words(ranking, float(first[k])))
+        cells.append(_number(ranking.se[k]))
+        if ranges is not None:
+            cells.append(f"{_number(ranges.ci_low[k])} to {_number(ranges.ci_high[k])}")
+            cells.append(span(int(ranges.rank_best[k]), int(ranges.rank_worst[k])))
+        if first is not None:
+            cells.append(percent(float(first[k])))
         if beside is not None:
-            cells.append(span(int(beside.low[k]), int(beside.high[k])))
+            cells.append(span(int(beside.rank_best[k]), int(beside.rank_worst[k])))
         rows.append(cells)
     heads = ["Cluster", "System", "Score", "Std. dev."]
     if ranges is not None:
-        head = first_head(ranking)
-        heads += [f"{ranking.level:.0%} interval", "Ranks", head[0].upper() + head[1:]]
+        heads += [f"{ranking.level:.0%} interval", "Ranks"]
+    if first is not None:
+        heads.append("Runs first")
     if beside is not None:
         heads.append("Ranks as published")
     yield "<h2>Standings</h2>\n"
@@ -309,57 +314,29 @@ def _neighbors(report: PairReport) -> Iterator[str]:
         for pair in found
     ]
     yield "<h2>Neighbors</h2>\n"
-    heads = ("System", "Next one", "Difference", "Adjusted p", "Told apart")
+    heads = ("System", "Next one", "Difference", "Adjusted p", "Significant")
     yield _table(heads, rows, text_columns=(0, 1, 3, 4))
     yield (
-        '<p class="quiet">Two systems are told apart where p, adjusted for all pairs by '
+        '<p class="quiet">Two systems differ significantly where p, adjusted for all pairs by '
         f"Holm's method, is at most {1 - ranking.level:.2g}.</p>\n"
     )
 
 
 def _head_to_head(report: PairReport) -> Iterator[str]:
-    judgments = report.ranking.judgments
-    order = report.ranking.order
+    """Yield the figure of the page Head to head."""
+    ranking = report.ranking
+    judgments, order = ranking.judgments, ranking.order
     table = head_to_head(judgments.counts, judgments.systems, order)
-    told = report.ranking.apart
-    none = np.zeros((len(order), len(order)), dtype=bool)
-    apart = none if told is None else told.apart[np.ix_(order, order)]
-    yield "<h2>Head to head</h2>\n"
-    for first in range(0, len(order), MOST_COLUMNS):
-        columns = range(first, min(first + MOST_COLUMNS, len(order)))
-        yield from _matrix(report, table, apart, columns)
-    yield (
-        '<p class="quiet">Percent of the comparisons that the system of the row won against the '
-        "one of the column, ties left out. * The two systems are told apart by the method above."
-        "</p>\n"
-    )
+    scene = matrix_scene(
+        table, np.full_like(table.wins, np.nan), "observed", verdict=ranking.verdict,
+        names=report.names, title="", clusters=clusters_in_order(ranking.clusters, order),
+    )  # fmt: skip
+    yield f"<h2>Head to head</h2>\n{figure_svg(matrix_json(scene, _look(report)))}\n"
 
 
-def _matrix(
-    report: PairReport, table: HeadToHead, apart: BoolArray, columns: range
-) -> Iterator[str]:
-    """Yield the table with some of its columns: as many as a sheet of paper has room for."""
-    heads = "".join(
-        f'<th scope="col" title="{as_html(table.systems[k])}">{k + 1}</th>' for k in columns
-    )
-    yield '<div class="scroll"><table class="matrix">\n'
-    yield f'<thead><tr><th scope="col">System</th>{heads}</tr></thead>\n<tbody>\n'
-    for row, system in enumerate(table.systems):
-        name = as_html(f"{row + 1} {middle_cut(report.names[system], NAME_WIDTH)}")
-        cells = "".join(_share_cell(table, apart, row, column) for column in columns)
-        yield f'<tr><th scope="row" title="{as_html(system)}">{name}</th>{cells}</tr>\n'
-    yield "</tbody></table></div>\n"
-
-
-def _share_cell(table: HeadToHead, apart: BoolArray, row: int, column: int) -> str:
-    """Return a cell whose color says which way it leans, and how far."""
-    share = float(table.share[row, column])
-    if np.isnan(share):
-        return f"<td>{'' if row == column else EN_DASH}</td>"
-    ink = "--more" if share >= 0.5 else "--less"
-    shade = f"background:rgba(var({ink}),{abs(share - 0.5) * 0.9:.2f})"
-    mark = "*" if apart[row, column] else ""
-    return f'<td style="{shade}">{100 * share:.0f}{mark}</td>'
+def _look(report: PairReport) -> Look:
+    colors = page_colors(report.ranking.judgments.color_places)
+    return Look(colors, None, Sizes(width=PICTURE))
 
 
 def _agreement(agreement: Agreement | None) -> Iterator[str]:

@@ -51,7 +51,6 @@ _LATEX = str.maketrans(
         "≤": r"$\leq$",
         "≥": r"$\geq$",
         "…": r"\dots{}",
-        "\u202f": r"\,",
         "\n": " ",
         "\r": " ",
         "\t": " ",
@@ -61,7 +60,7 @@ _LATEX = str.maketrans(
 )
 _LIGATURE = re.compile(r"-(?=-)|[?!](?=`)|`(?=`)|'(?=')|,(?=,)")
 _FORMULA = re.compile(r"(\A|[;\r\n\t])(?=[=+\-@\t\r＝＋－＠])")
-_WMT_FORM = ("score", "rank_low", "rank_high", "system", "cluster")
+_WMT_FORM = ("score", "rank_best", "rank_worst", "system", "cluster")
 
 
 def to_latex(
@@ -231,7 +230,7 @@ def _standings(frame: pd.DataFrame) -> pd.DataFrame:
     short = short_names(list(frame["system"]))
     ranges = [
         "–" if pd.isna(low) else str(low) if low == high else f"{low}–{high}"
-        for low, high in zip(frame["rank_low"], frame["rank_high"], strict=True)
+        for low, high in zip(frame["rank_best"], frame["rank_worst"], strict=True)
     ]
     return pd.DataFrame(
         {

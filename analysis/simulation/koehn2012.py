@@ -179,12 +179,11 @@ def _cells_of_one_setting(
     """Grow the experiments of one number of systems and one spread, to all sizes of interest."""
     simulation = Simulation(systems=int(cells["n"].iloc[0]), spread=float(cells["sd"].iloc[0]))
     known = cells["judgments"].to_numpy() if "judgments" in cells else np.zeros(0, dtype=np.int64)
-    grid = np.geomspace(200, limit, 75).astype(np.int64)
-    sizes = np.unique(np.concatenate([grid, known]))
+    sizes = np.unique(np.geomspace(200, limit, 75).astype(np.int64))
     curve = separations(simulation, tuple(sizes.tolist()), experiments, rng).mean(axis=0)
     result = cells.assign(needed=judgments_needed(cells["share"].to_list(), sizes.tolist(), curve))
     if len(known):
-        result["share_reached"] = curve[np.searchsorted(sizes, known)]
+        result["share_reached"] = np.interp(np.log(known), np.log(sizes), curve)
     return result
 
 
@@ -292,7 +291,7 @@ def _ranges_by(
     scores = ExpectedWins().scores_from_counts(PairCounts.from_cells(tables, k))
     names = tuple(map(str, range(k)))
     ranges = rank_ranges(Replicates(names, scores, "task", 0, Provenance()), level)
-    return ranges.low, ranges.high, ranges.mean
+    return ranges.rank_best, ranges.rank_worst, ranges.mean
 
 
 def _resampled_tables(

@@ -2,13 +2,13 @@
 
     perceived quality = mean + √a · item + √b · judge's view of the item + √(1-a-b) · noise
 
-``item`` is one draw for each output, ``judge's view`` one for each output and judge. A task's five
+``item`` is one draw for each output, ``judge's view`` one for each output and judge; draws of two
+systems go together the more, the more often judges tie the two. A task's five
 outputs are ordered by perceived quality; a new rank begins where the quality falls more than a
-radius below the best of the rank before. The means are fitted to the head-to-head table
+radius below the best of the rank before. The means are fitted to shares of wins and ties
 (Thurstone 1927); the radius is set so that the share of ties is right, a so that different judges
 agree as published, b so that judges agree with themselves as published. Last, neighbors in single
-rankings change places until the head-to-head table is the published one (to the print's last digit
-in most tables; everywhere well within sampling error).
+rankings change places, or come to share a rank, until every pair has its wins and its ties.
 """
 
 from __future__ import annotations
@@ -17,15 +17,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numba
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr
+from scipy.optimize import minimize
+from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.simulation.campaigns import Ranks, rank_by_radius
 
 N_WAY = 5
 FIRST, SECOND = np.triu_indices(N_WAY, 1)
+STEPS_PER_TASK = 300
+"""Changes of single ranks that are tried for each task."""
 REPEATED_BY_OTHERS, REPEATED_BY_THE_SAME = 0.12, 0.04
 """Shares of tasks that are put before another judge, or before the same one again: so few of the
 latter that inter κ as published, which takes a judge's repeats for another judge's, is near too."""
@@ -35,25 +39,35 @@ latter that inter κ as published, which takes a judge's repeats for another jud
 class Figures:
     """What the drawn rankings must show: shares of wins and of ties, and κ.
 
-    ``beats[i, j]`` is the share of decided judgments that i wins against j, nan where i is j.
+    ``beats[i, j]`` is the share of decided judgments that i wins against j, nan where i is j, and
+    ``ties[i, j]`` the share of ties among all judgments of the pair.
     """
 
     n_judgments: int
     n_segments: int
     beats: FloatArray
-    tie_share: float
+    ties: FloatArray
     inter: float
     intra: float
+
+    @property
+    def tie_share(self) -> float:
+        """Return the mean share of ties over the pairs, which are judged about equally often."""
+        return float(self.ties[np.triu_indices(len(self.ties), 1)].mean())
 
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """Which judge is shown which systems on which segment; one row per task, as displayed."""
+    """Which judge is shown which systems on which segment; one row per task, as displayed.
+
+    ``once`` are the tasks that are not shown a second time.
+    """
 
     systems: IntArray
     segment: IntArray
     judge: IntArray
     n_judges: int
+    once: IntArray
 
     @property
     def first(self) -> IntArray:
@@ -67,7 +81,7 @@ class Design:
 
 @dataclass(frozen=True, eq=False)
 class Perception:
-    """Standard normal draws behind every entry, and how much each counts (shares of variance)."""
+    """Normal draws behind every entry, and how much each counts (shares of variance)."""
 
     mean: FloatArray
     item: FloatArray
@@ -93,29 +107,46 @@ def reconstruct(figures: Figures, rng: np.random.Generator) -> tuple[Design, Ran
     """Draw a design, and rankings that have the published figures."""
     n_tasks = figures.n_judgments // len(FIRST)
     design = draw_design(n_tasks, len(figures.beats), figures.n_segments, rng)
-    means = task_means(design.systems, fitted_differences(figures.beats, figures.tie_share))
-    perception = _draw_perception(design, means, len(figures.beats), figures.n_segments, rng)
-    return design, _calibrated_ranks(design, perception, figures)
+    return design, _calibrated_ranks(design, figures, int(rng.integers(2**32)))
 
 
-def fitted_differences(beats: FloatArray, tie_share: float) -> FloatArray:
-    """Return for every two systems the difference of mean qualities that fits their cell.
+def fit_pairs(beats: FloatArray, ties: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return every two systems' difference of mean qualities, and the standard deviation of it.
 
-    With unit variances a difference δ wins a decided judgment with probability Φ((δ-r)/√2) /
-    [Φ((δ-r)/√2) + Φ((-δ-r)/√2)], where r is the radius at which ties have their share (Thurstone).
+    A pair wins with probability Φ((δ-r)/s) and loses with Φ((-δ-r)/s) (Thurstone 1927): its shares
+    of wins and ties give δ/s and r/s, and one radius r for all pairs, for which s is √2 on average,
+    gives δ and s.
     """
-    grid = np.linspace(-10, 10, 4001)
-    apart = ~np.eye(len(beats), dtype=bool)
-    shares = np.where(apart, beats, 0.5)
-    low, high = 0.0, 5.0
-    while high - low > 1e-4:
-        radius = (low + high) / 2
-        wins = ndtr((grid - radius) / np.sqrt(2))
-        differences = np.interp(shares, wins / (wins + wins[::-1]), grid)
-        delta = differences[apart]
-        ties = ndtr((radius - delta) / np.sqrt(2)) - ndtr((-radius - delta) / np.sqrt(2))
-        low, high = (low, radius) if ties.mean() > tie_share else (radius, high)
-    return np.asarray(differences)
+    n, apart = len(beats), ~np.eye(len(beats), dtype=bool)
+    wins = np.where(apart, (1 - ties) * np.where(apart, beats, 0.5), 0.4)
+    wins = np.clip(wins, 1e-3, 1 - 1e-3)
+    above, below = ndtri(wins), ndtri(wins.T)
+    inverse = np.maximum(-(above + below) / 2, 0.02)
+    scale = np.sqrt(2) * inverse[apart].mean() / inverse
+    differences = np.where(apart, (above - below) / 2 * scale, 0)
+    return differences, np.where(np.eye(n, dtype=bool), 0, scale)
+
+
+def root_of_covariance(deviations: FloatArray) -> FloatArray:
+    """Return L so that independent draws z make L z, whose differences have these deviations.
+
+    Systems are points whose distances are the deviations; their logarithms are fitted.
+    """
+    n = len(deviations)
+    wanted = np.log(deviations + np.eye(n))
+    center = np.eye(n) - 1 / n
+    values, vectors = np.linalg.eigh(-center @ deviations**2 @ center / 2)
+
+    def loss(flat: FloatArray) -> tuple[float, FloatArray]:
+        points = flat.reshape(n, n)
+        away = points[:, None] - points
+        square = (away**2).sum(axis=2) + np.eye(n)
+        off = np.log(square) / 2 - wanted
+        return float((off**2).sum()), (4 * (off / square)[:, :, None] * away).sum(axis=1).ravel()
+
+    start = vectors * np.sqrt(np.maximum(values, 1e-4))
+    points = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B").x.reshape(n, n)
+    return np.asarray(points - points.mean(axis=0))
 
 
 def task_means(systems: IntArray, differences: FloatArray) -> FloatArray:
@@ -154,24 +185,31 @@ def draw_design(n_tasks: int, n_systems: int, n_segments: int, rng: np.random.Ge
     segment[again] = segment[shown_before]
     judge[again[n_others:]] = judge[shown_before[n_others:]]
     shuffled = rng.permutation(n_tasks)
-    return Design(systems[shuffled], segment[shuffled], judge[shuffled], n_judges)
+    once = np.flatnonzero(shuffled >= 2 * len(again)).astype(np.int64)
+    return Design(systems[shuffled], segment[shuffled], judge[shuffled], n_judges, once)
 
 
 def _draw_perception(
-    design: Design, mean: FloatArray, n_systems: int, n_segments: int, rng: np.random.Generator
+    design: Design, differences: FloatArray, deviations: FloatArray, n_segments: int, seed: int
 ) -> Perception:
     """Draw what lies behind every entry; a judge's noise is his own (sd up to twice another's)."""
-    systems = design.systems
-    items = rng.standard_normal((n_segments, n_systems))
+    systems, rng = design.systems, np.random.default_rng(seed)
+    root = root_of_covariance(deviations)
+
+    def alike(n: int) -> FloatArray:
+        return np.asarray(rng.standard_normal((n, len(root))) @ root.T)
+
+    items = alike(n_segments)
     _, sitting = np.unique(design.segment * design.n_judges + design.judge, return_inverse=True)
-    views = rng.standard_normal((sitting.max() + 1, n_systems))
+    views = alike(int(sitting.max()) + 1)
+    noise = np.take_along_axis(alike(len(systems)), systems.astype(np.int64), axis=1)
     carelessness = rng.lognormal(0, 0.25, design.n_judges)[design.judge]
     carelessness /= np.sqrt(np.mean(carelessness**2))
     return Perception(
-        mean=mean,
+        mean=task_means(systems, differences),
         item=items[design.segment[:, None], systems],
         view=views[sitting[:, None], systems],
-        noise=rng.standard_normal(systems.shape) * carelessness[:, None],
+        noise=noise * carelessness[:, None],
         radius=0.3,
         item_share=0.3,
         view_share=0.1,
@@ -218,29 +256,32 @@ def _find_comparable(design: Design) -> tuple[Comparable, Comparable]:
     )
 
 
-def _calibrated_ranks(design: Design, start: Perception, figures: Figures) -> Ranks:
+def _calibrated_ranks(design: Design, figures: Figures, seed: int, rounds: int = 12) -> Ranks:
     """Return rankings with the published ties, agreement and head-to-head table.
 
     κ = (A - E) / (1 - E) with E = t² + (1-t)²/2 for a share t of ties, so each κ asks for a share
-    A of equal judgments. What the last step costs in agreement is added to the aim beforehand.
+    A of equal judgments. What the last step costs in agreement is added to the aim beforehand. Of
+    several rounds, each with draws of its own, the one that misses least is taken.
     """
     between, within = _find_comparable(design)
     by_chance = figures.tie_share**2 + (1 - figures.tie_share) ** 2 / 2
-    wanted = by_chance + np.array([figures.inter, figures.intra]) * (1 - by_chance)
-    aim, perception = wanted, start
-    rounds: list[tuple[float, Ranks]] = []
-    for _ in range(5):
+    aim = wanted = by_chance + np.array([figures.inter, figures.intra]) * (1 - by_chance)
+    differences, deviations = fit_pairs(figures.beats, figures.ties)
+    tried: list[tuple[float, Ranks]] = []
+    for again in range(seed, seed + rounds):
+        perception = _draw_perception(design, differences, deviations, figures.n_segments, again)
         perception = _solve(perception, "radius", _tie_share, figures.tie_share, 2.0)
         perception = _solve(
             replace(perception, view_share=0.0), "item_share", between.agreement, aim[0], 0.97
         )
         room = 0.98 - perception.item_share
         perception = _solve(perception, "view_share", within.agreement, aim[1], room)
-        ranks = _match_head_to_head(design, perception.ranks(), figures.beats)
+        ranks = _match_pairs(design, perception.ranks(), figures, again)
         missed = wanted - [between.agreement(ranks), within.agreement(ranks)]
-        rounds.append((float(np.abs(missed).max()), ranks))
-        aim = aim + missed
-    return min(rounds, key=lambda tried: tried[0])[1]
+        off = np.abs(_surplus(design, ranks, figures)).sum() / figures.n_judgments
+        tried.append((float(np.abs(missed).max() + off), ranks))
+        aim = aim + missed / 2
+    return min(tried, key=lambda one: one[0])[1]
 
 
 def _tie_share(ranks: Ranks) -> float:
@@ -271,54 +312,74 @@ def _solve(
     return at((low + high) / 2)
 
 
-def _match_head_to_head(design: Design, ranks: Ranks, beats: FloatArray, rounds: int = 12) -> Ranks:
-    """Let neighbors in single rankings change places until every pair has its share of wins.
+def _match_pairs(design: Design, ranks: Ranks, figures: Figures, seed: int = 0) -> Ranks:
+    """Change single ranks until every pair of systems has its shares of wins and ties.
 
-    Two outputs alone on neighboring ranks can change places without touching any other pair.
+    An output of a random task tries another rank, shared or between two; it stays where that brings
+    the pairs nearer to their numbers. Tasks that are shown twice stay as they are, and agreement.
     """
-    ranks = ranks.copy()
-    for _ in range(rounds):
-        surplus = _surplus_wins(design, ranks, beats)
-        if not surplus.any():
-            break
-        order = np.argsort(ranks, axis=1, kind="stable")
-        systems = np.take_along_axis(design.systems, order, axis=1)
-        sorted_ranks = np.pad(np.take_along_axis(ranks, order, axis=1), ((0, 0), (1, 1)))
-        alone = np.diff(sorted_ranks, axis=1) != 0
-        alone = alone[:, :-1] & alone[:, 1:]
-        task, place = np.nonzero(alone[:, :-1] & alone[:, 1:])
-        pair = systems[task, place] * len(beats) + systems[task, place + 1]
-        chosen = _choose_swaps(task, pair, surplus.ravel())
-        task, place = task[chosen], place[chosen]
-        upper, lower = order[task, place], order[task, place + 1]
-        ranks[task, upper], ranks[task, lower] = ranks[task, lower], ranks[task, upper]
-    return ranks
+    n = len(figures.beats)
+    surplus = _surplus(design, ranks, figures).reshape(n, n, 3)
+    levels = 2 * ranks.astype(np.int64)
+    steps = STEPS_PER_TASK * len(levels)
+    _mend(design.systems, design.once, levels, surplus, steps, np.random.default_rng(seed))
+    return rank_by_radius(-levels.astype(np.float64), 0.0)
 
 
-def _surplus_wins(design: Design, ranks: Ranks, beats: FloatArray) -> IntArray:
-    """Return by how many wins over j system i has too many: 0 where too few or right."""
-    n = len(beats)
+@numba.njit(cache=True, nogil=True)
+def _mend(systems, tasks, levels, surplus, steps, rng):  # type: ignore[no-untyped-def]
+    """Move outputs to other levels, even ones where ranks are, while that lessens Σ |surplus|."""
+    n_way = systems.shape[1]
+    dense = np.empty(n_way, dtype=np.int64)
+    for _ in range(steps):
+        t, e = tasks[int(rng.random() * len(tasks))], int(rng.random() * n_way)
+        level = 1 + int(rng.random() * (2 * n_way + 1))
+        for apply in (False, True):
+            gain = 0
+            for o in range(n_way):
+                before = np.sign(levels[t, o] - levels[t, e])
+                after = np.sign(levels[t, o] - level)
+                if o == e or before == after:
+                    continue
+                i, j = systems[t, e], systems[t, o]
+                side = 1 if i < j else -1
+                i, j = min(i, j), max(i, j)
+                left, joined = 1 + side * before, 1 + side * after
+                gain += 1 if surplus[i, j, left] > 0 else -1
+                gain += 1 if surplus[i, j, joined] < 0 else -1
+                if apply:
+                    surplus[i, j, left] -= 1
+                    surplus[i, j, joined] += 1
+            if gain < 0:
+                break
+        else:
+            levels[t, e] = level
+            for a in range(n_way):
+                dense[a] = 2
+                for b in range(n_way):
+                    first = levels[t, b] < levels[t, a]
+                    for c in range(b):
+                        first = first and levels[t, c] != levels[t, b]
+                    dense[a] += 2 * first
+            levels[t] = dense
+
+
+def _outcomes(design: Design, ranks: Ranks, n: int) -> IntArray:
+    """Return how often the first of each pair [i·K + j], i < j, lost, tied and won."""
     first, second = design.first.ravel(), design.second.ravel()
-    outcome = np.sign(ranks[:, SECOND] - ranks[:, FIRST]).ravel()
-    winner, loser = np.where(outcome > 0, first, second), np.where(outcome > 0, second, first)
-    decided = outcome != 0
-    cells = winner[decided] * n + loser[decided]
-    wins = np.bincount(cells, minlength=n * n).reshape(n, n)
-    upper = np.triu(np.ones((n, n), dtype=bool), 1)
-    target = np.rint(np.where(upper, beats, 0) * (wins + wins.T)).astype(np.int64)
-    excess = np.where(upper, wins - target, 0)
-    return np.maximum(excess, 0) + np.maximum(-excess, 0).T
+    outcome = np.sign(ranks[:, SECOND] - ranks[:, FIRST]).ravel() * np.sign(second - first)
+    pair = np.minimum(first, second) * n + np.maximum(first, second)
+    return np.bincount(pair * 3 + outcome + 1, minlength=3 * n * n).reshape(-1, 3)
 
 
-def _choose_swaps(task: IntArray, pair: IntArray, surplus: IntArray) -> IntArray:
-    """Choose as many candidates of each ordered pair as it has surplus wins, one a task."""
-    wanted = np.flatnonzero(surplus[pair] > 0)
-    # The rarer a pair's candidates are for its need, the earlier it may choose.
-    need = surplus[pair[wanted]] / np.bincount(pair[wanted], minlength=len(surplus))[pair[wanted]]
-    wanted = wanted[np.argsort(-need, kind="stable")]
-    _, first_of_task = np.unique(task[wanted], return_index=True)
-    wanted = wanted[first_of_task]
-    order = np.argsort(pair[wanted], kind="stable")
-    by_pair = pair[wanted][order]
-    nth = np.arange(len(by_pair)) - np.searchsorted(by_pair, by_pair)
-    return wanted[order[nth < surplus[by_pair]]]
+def _surplus(design: Design, ranks: Ranks, figures: Figures) -> IntArray:
+    """Return of how many outcomes each pair has too many: [i·K + j, lost, tied or won by i], i < j.
+
+    Negative where it has too few; every row adds up to 0.
+    """
+    found = _outcomes(design, ranks, len(figures.beats))
+    judged = found.sum(axis=1)
+    ties = np.rint(np.where(judged, figures.ties.ravel(), 0) * judged).astype(np.int64)
+    shares = np.where(judged, figures.beats.ravel(), 0)
+    wins = np.rint(shares * (judged - ties)).astype(np.int64)
+    return np.asarray(found - np.stack([judged - ties - wins, ties, wins], axis=1))

@@ -1,9 +1,12 @@
-"""Sample campaigns that need no download: WMT14, drawn from its published figures, and real ones.
+"""Sample campaigns that need no download: simulated ones, and real ones whose license allows it.
 
-Published are, for each of ten language pairs, the number of judgments, the head-to-head table and
-inter and intra κ (Bojar et al. 2014, tables 3–5 and 28–37); the accuracy of the best possible
-constant prediction (Table 7) tells the share of ties. `analysis.simulation.reconstruction` draws
-rankings of which all of these hold at once, the same ones every time.
+The opening sample is drawn from a model of WMT13's French–English judgments (see
+``data/samples/README.md``), ten more from what WMT14 printed.
+
+Published are, for each of ten language pairs, the number of judgments, the head-to-head table,
+inter and intra κ (Bojar et al. 2014, tables 3–5 and 28–37), the accuracy of three methods and of
+the best possible constant prediction (Table 7), and for one of them three methods' orders (Table
+9). `analysis.simulation.reconstruction` draws rankings that have all of these, always the same.
 """
 
 from __future__ import annotations
@@ -14,10 +17,11 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import pandas as pd
 
 from analysis import published
 from analysis.campaign import Campaign, FloatArray, IntArray
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, did_you_mean
 from analysis.formats import read_path
 from analysis.formats.rankings import NO_PAIR
 from analysis.languages import pair_key
@@ -33,8 +37,9 @@ _HINDI_SEGMENTS, _SEGMENTS = 2507, 3003
 class Sample:
     """A sample campaign as the picker shows it; ``line`` says in one line what is in it.
 
-    One with real judgments has a ``file`` in ``data/samples``, its source and its license, and
-    ``machines`` that judged the same: a file each beside it, by their names.
+    One that is not drawn anew has a ``file`` in ``data/samples``, and says what it is
+    ``simulated_from`` if it is. Real judgments have a source and a license, and ``machines`` that
+    judged the same: a file each beside it, by their names.
     """
 
     name: str
@@ -44,12 +49,13 @@ class Sample:
     file: str = ""
     source: str = ""
     license: str = ""
+    simulated_from: str = ""
     machines: tuple[str, ...] = ()
 
     @property
     def is_real(self) -> bool:
         """Whether people gave these judgments; they are simulated otherwise."""
-        return bool(self.file)
+        return bool(self.license)
 
 
 def _describe(code: str) -> Sample:
@@ -66,12 +72,21 @@ def _describe(code: str) -> Sample:
 
 SAMPLES: dict[str, Sample] = {f"wmt14-{code}": _describe(code) for code in _CODES}
 """Those drawn from WMT14's published figures."""
+WMT13 = Sample(
+    name="wmt13-fr-en",
+    title="WMT13 French–English (simulated)",
+    pair="fr-en",
+    line="13 systems, 20,000 judgments; drawn from a model of the campaign",
+    file="wmt13-fr-en/rankings.csv.gz",
+    simulated_from="simulated from a model fitted to the judgments of WMT13 French–English; no "
+    "judgment of that campaign is in it",
+)
 REAL_SAMPLES: dict[str, Sample] = {
     "arena-people": Sample(
         name="arena-people",
         title="LLM arena, votes of people (real)",
         pair=NO_PAIR,
-        line="20 language models, 26\u202f919 votes of people",
+        line="20 language models, 26,919 votes of people",
         file="arena-people/votes.json.gz",
         source="Chatzi et al. 2024",
         license="MIT license",
@@ -81,14 +96,14 @@ REAL_SAMPLES: dict[str, Sample] = {
         name="mqm-ted",
         title="MQM scores of TED talks (real)",
         pair="en-de",
-        line="13 systems, 6\u202f877 scores from the errors that four raters marked",
+        line="13 systems, 6,877 scores from the errors that four raters marked",
         file="mqm-ted/errors.en-de.tsv.gz",
         source="Freitag et al. 2021",
         license="Apache License 2.0",
     ),
 }
-EVERY_SAMPLE: dict[str, Sample] = {**REAL_SAMPLES, **SAMPLES}
-DEFAULT_SAMPLE = "wmt14-fr-en"
+EVERY_SAMPLE: dict[str, Sample] = {WMT13.name: WMT13, **REAL_SAMPLES, **SAMPLES}
+DEFAULT_SAMPLE = WMT13.name
 _RANKS = {"model_a": (1, 2), "model_b": (2, 1), "tie": (1, 1)}
 FOLDER = published.FOLDER.parent / "samples"
 
@@ -102,22 +117,25 @@ def sample_campaign(name: str = DEFAULT_SAMPLE) -> Campaign:
     wanted = name.strip()
     if wanted.casefold() == "wmt14":
         return _all_pairs()
-    if wanted.casefold() in REAL_SAMPLES:
-        return _real(wanted.casefold())
+    sample = EVERY_SAMPLE.get(wanted.casefold())
+    if sample is not None and sample.file:
+        return _kept(sample)
     key = pair_key(wanted[6:] if wanted.casefold().startswith("wmt14-") else wanted)
     for sample in SAMPLES.values():
         if pair_key(sample.pair) == key:
             return _one_pair(sample.name)
+    meant = did_you_mean(name, EVERY_SAMPLE)
     raise PodiumError(
-        "Sample campaign", f"there is no {name!r}", f"Choose one of {', '.join(EVERY_SAMPLE)}."
+        "Sample campaign",
+        f"there is no {name!r}",
+        f"{meant}Choose one of {', '.join(EVERY_SAMPLE)}.",
     )
 
 
 @cache
-def _real(name: str) -> Campaign:
-    sample = REAL_SAMPLES[name]
+def _kept(sample: Sample) -> Campaign:
     campaign, _ = read_path(FOLDER / sample.file)
-    return dataclasses.replace(campaign, title=sample.title)
+    return dataclasses.replace(campaign, title=sample.title, simulated_from=sample.simulated_from)
 
 
 def sample_of(campaign: Campaign) -> str:
@@ -137,7 +155,7 @@ def machine_judges(name: str) -> dict[str, Campaign]:
 @cache
 def _machine(name: str, machine: str) -> Campaign:
     """Return a machine's votes: its winners, a line a vote, in the order of people's votes."""
-    people = _real(name)
+    people = _kept(REAL_SAMPLES[name])
     path = (FOLDER / REAL_SAMPLES[name].file).with_name(f"{machine}.csv.gz")
     winners = gzip.decompress(path.read_bytes()).decode().split()[1:]
     ranks = np.array([_RANKS[winner] for winner in winners], dtype=np.int8)
@@ -156,11 +174,12 @@ def _one_pair(name: str) -> Campaign:
     sample = SAMPLES[name]
     table = published.wmt14_head_to_head(sample.pair)
     inter, intra = np.asarray(published.kappas(sample.pair).loc["wmt14"], dtype=np.float64)
+    beats, ties = _shares(table)
     figures = Figures(
         n_judgments=published.wmt14_n_judgments(sample.pair),
         n_segments=_HINDI_SEGMENTS if "hi" in sample.pair else _SEGMENTS,
-        beats=consistent_shares(table.beats),
-        tie_share=published_tie_share(sample.pair),
+        beats=beats,
+        ties=ties,
         inter=inter,
         intra=intra,
     )
@@ -173,8 +192,24 @@ def _one_pair(name: str) -> Campaign:
         design.judge,
         ranks,
         title=sample.title,
-        simulated_from=_simulated_from(f"3–5, 7 and {table.table}"),
+        simulated_from=_simulated_from(f"3–5, 7, 9 and {table.table}"),
     )
+
+
+def _shares(table: published.HeadToHead) -> tuple[FloatArray, FloatArray]:
+    """Return each pair's share of wins, as printed to its rounding, and share of ties.
+
+    Ties by pair were not printed: those of the file give Table 7's accuracies and Table 9's orders.
+    """
+    rows = pd.read_csv(FOLDER / "wmt14-ties.csv")
+    rows = rows[rows["language_pair"] == table.pair]
+    place = {system: k for k, system in enumerate(table.systems)}
+    i, j = (rows[column].map(place).to_numpy() for column in ("system", "opponent"))
+    beats = np.full((len(place), len(place)), np.nan)
+    ties = np.zeros(beats.shape)
+    beats[i, j], beats[j, i] = rows["beats"], 1 - rows["beats"]
+    ties[i, j] = ties[j, i] = rows["ties"]
+    return beats, ties
 
 
 def _simulated_from(tables: str) -> str:

@@ -16,15 +16,7 @@ from dashboard.compute.contexts import (
 )
 from dashboard.compute.downloads import fetched
 from dashboard.compute.drawings import drawn
-from dashboard.compute.elsewhere import elsewhere
-from dashboard.compute.machines import (
-    example_with_machines,
-    machine_agreement,
-    machines_of_files,
-    machines_of_sample,
-    powered_standings,
-    scores_of_all_people,
-)
+from dashboard.compute.queue import before_me, begin_request, waiting
 from dashboard.compute.results import (
     agreement_of_judges,
     agreement_or_none,
@@ -33,7 +25,6 @@ from dashboard.compute.results import (
     graded_response,
     heavy_pairs,
     is_ranked,
-    judge_aware,
     judge_by_judge,
     judge_couples,
     judged_pairs,
@@ -54,7 +45,7 @@ from dashboard.compute.results import (
     warm_up,
 )
 from dashboard.compute.resuming import forget_items, resuming_threads
-from dashboard.compute.turns import before_me, begin_request, waiting
+from dashboard.compute.workers import where
 
 __all__ = [
     "agreement_of_judges",
@@ -63,28 +54,21 @@ __all__ = [
     "before_me",
     "begin_request",
     "drawn",
-    "elsewhere",
     "everything",
-    "example_with_machines",
     "fetched",
     "fit",
     "forget_items",
     "graded_response",
     "heavy_pairs",
     "is_ranked",
-    "judge_aware",
     "judge_by_judge",
     "judge_couples",
     "judged_pairs",
     "judgments",
     "keep",
-    "machine_agreement",
-    "machines_of_files",
-    "machines_of_sample",
     "make_context",
     "of_file",
     "other_coefficients",
-    "powered_standings",
     "preflight_findings",
     "preview",
     "quality_of_judges",
@@ -96,12 +80,12 @@ __all__ = [
     "resuming_threads",
     "sample",
     "score_agreement_of_judges",
-    "scores_of_all_people",
     "standings",
     "takes_time",
     "told_apart",
     "waiting",
     "warm_up",
+    "where",
     "with_pair",
     "with_selection",
     "with_share",

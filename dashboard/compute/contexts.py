@@ -10,16 +10,18 @@ from hashlib import sha256
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Judgments, Selection
 from analysis.colors import system_colors
 from analysis.comparing.what_if import fewer_tasks, first_tasks
-from analysis.formats import ReadReport, read_many
+from analysis.formats import ReadReport, read_many, read_path
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.shipped import DATA
 from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard.compute import store
 from dashboard.design import Mode, inks
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 
+EXAMPLE = "Example"
 _making = threading.Lock()
 
 
@@ -29,6 +31,21 @@ def sample(name: str) -> Campaign:
         return store.shared_memory().results.get_or_make(
             ("sample", name), lambda: sample_campaign(name)
         )
+
+
+def example() -> Campaign:
+    """Return the example, a made-up campaign that comes with metrics and other scores."""
+
+    def read() -> Campaign:
+        campaign, _ = read_path(str(DATA / "examples" / "scores.csv"))
+        return dataclasses.replace(campaign, title=EXAMPLE)
+
+    return store.shared_memory().results.get_or_make(("example",), read)
+
+
+def is_example(campaign: Campaign) -> bool:
+    """Return whether a campaign is the made-up example."""
+    return campaign.title == EXAMPLE
 
 
 def judgments(campaign: Campaign, pair: str, selection: Selection, *, is_sample: bool) -> Judgments:
@@ -79,7 +96,7 @@ def make_context(
 def colors_of(judgments: Judgments, mode: Mode) -> dict[str, str]:
     """Return each system's color, whatever counts; human references have none of their own."""
     neutral = dict.fromkeys(judgments.systems, inks(mode).neutral)
-    return {**neutral, **system_colors(judgments.all_systems, mode)}
+    return {**neutral, **system_colors(judgments.color_places, mode)}
 
 
 def default_context() -> ViewContext:

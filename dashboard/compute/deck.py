@@ -22,7 +22,7 @@ from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
 AIM = 0.9
-"""Share of pairs told apart that Plan aims at unless told otherwise."""
+"""Share of pairs that differ significantly that Plan aims at unless told otherwise."""
 
 
 def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
@@ -30,9 +30,9 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
 
     def make() -> Deck:
         ranking = results.ranking(context, progress)
-        told, chosen = results.told_apart(context), context.certainty
-        limits = Limits.of_new(told, None, None)
-        planned = ("plan", context.ranker, chosen.target, chosen.level, chosen.seed, chosen.runs)
+        verdict, chosen = results.told_apart(context), context.certainty
+        limits = Limits.of_new(verdict, None, None)
+        planned = ("plan", context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs)
         return build_deck(
             Evidence(
                 title=context.label,
@@ -52,7 +52,7 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
                         context,
                         (*planned, AIM, None, limits),
                         lambda: plan(
-                            context.judgments, told, share=AIM, limits=limits, seed=chosen.seed
+                            context.judgments, verdict, share=AIM, limits=limits, seed=chosen.seed
                         ),
                     )
                 ),

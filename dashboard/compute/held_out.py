@@ -23,7 +23,7 @@ from analysis.prediction.paired import PairedComparison, compare_paired
 from analysis.prediction.predict import Model, Prediction, Tuning, keeps_own_radius, shown_name
 from analysis.prediction.protocol import Protocol
 from analysis.prediction.radius import TuneOn
-from analysis.prediction.splits import DEFAULT_FOLDS, Split, k_fold, rare_segments
+from analysis.prediction.splits import DEFAULT_FOLDS, FoldUnit, Split, k_fold, rare_segments
 from analysis.rankers import RANKERS, Ranker
 from analysis.simulation.samples import SAMPLES
 from dashboard import compute
@@ -32,7 +32,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.typography import language_pair
 
-HeldOutUnit = Literal["task", "row", "segment", "judge", "hm13"]
+HeldOutUnit = FoldUnit | Literal["hm13"]
 MODEL_TITLES = {name: model.title for name, model in {**RANKERS, **MODELS}.items()}
 PREVIEW_FOLDS = 10
 PORTION = 10
@@ -150,8 +150,8 @@ def compare(
     chosen = context.certainty
     comparison = compute.remember(
         context,
-        ("paired comparison", experiment, chosen.level, chosen.target, chosen.seed),
-        lambda: compare_paired(split, scores, level=chosen.level, target=chosen.target),
+        ("paired comparison", experiment, chosen.level, chosen.scope, chosen.seed),
+        lambda: compare_paired(split, scores, level=chosen.level, scope=chosen.scope),
     )
     return Outcome(comparison, failed)
 

@@ -25,15 +25,14 @@ from analysis.parallel import Progress
 from analysis.rankers import Fit
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
-from analysis.rankers.judge_aware import JudgeAware, JudgeAwareFit
 from analysis.rankers.standings import Standings
-from analysis.ranking.apart import Apart, apart
 from analysis.ranking.preflight import Finding, heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
+from analysis.ranking.verdict import Verdict, reach_verdict
 from dashboard.compute import housekeeping, store
+from dashboard.compute.queue import leave_if_asked, this_session, turns, waiting
 from dashboard.compute.resuming import resuming_threads
-from dashboard.compute.turns import leave_if_asked, this_session, turns, waiting
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
@@ -117,21 +116,12 @@ def graded_response(context: ViewContext) -> GradedResponseFit:
     return found
 
 
-def judge_aware(context: ViewContext) -> JudgeAwareFit:
-    """Return judge-aware Bradley–Terry, as the sidebar has it or as it is by default."""
-    chosen = context.ranker
-    ranker = chosen if isinstance(chosen, JudgeAware) else JudgeAware()
-    found = fit(context.with_ranker(ranker))
-    assert isinstance(found, JudgeAwareFit)
-    return found
-
-
 def standings(context: ViewContext) -> Standings:
     """Return the chosen ranker's scores of the judgments as they are."""
     return fit(context).standings
 
 
-def told_apart(context: ViewContext, progress: Progress | None = None) -> Apart:
+def told_apart(context: ViewContext, progress: Progress | None = None) -> Verdict:
     """Return which systems the chosen ranker tells apart."""
     ranker, chosen = context.ranker, context.certainty
 
@@ -140,11 +130,11 @@ def told_apart(context: ViewContext, progress: Progress | None = None) -> Apart:
 
     return remember(
         context,
-        ("apart", ranker, chosen.target, chosen.level, chosen.seed, chosen.runs),
-        lambda: apart(
+        ("verdict", ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs),
+        lambda: reach_verdict(
             fit(context),
             level=chosen.level,
-            target=chosen.target,
+            scope=chosen.scope,
             runs=chosen.runs,
             replicates_of=replicates_of,
         ),
@@ -175,8 +165,8 @@ def ranking(context: ViewContext, progress: Progress | None = None) -> Ranking:
 
     def make() -> Ranking:
         runs = replicates(context, progress) if context.certainty.is_published else None
-        told = told_apart(context, progress)
-        return assemble(fit(context), context.certainty, told, runs)
+        verdict = told_apart(context, progress)
+        return assemble(fit(context), context.certainty, verdict, runs)
 
     return remember(context, _ranking_key(context), make)
 
@@ -188,7 +178,7 @@ def preview(context: ViewContext) -> Ranking:
         standings=standings(context),
         certainty=context.certainty,
         provenance=context.ranker.provenance,
-        apart=None,
+        verdict=None,
         ranges=None,
         clusters=None,
     )

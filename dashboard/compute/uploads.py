@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.errors import PodiumError
-from analysis.formats import Profile, SeveralKindsError, first_rows, read_many
-from analysis.formats.guard import no_other_error
-from analysis.formats.mapping import Preview, fits, guess
+from analysis.formats import Guess, Profile, SeveralKindsError, guess_file, read_many
+from analysis.formats.mapping import Preview, fits
 from analysis.parallel import Progress
+from dashboard.compute.queue import TICK
 from dashboard.compute.store import session_memory
-from dashboard.compute.turns import this_session, turns
 from dashboard.session import state
 
 MAX_UPLOAD_BYTES = 500 * 2**20
 SHORT = 2**20
 """Bytes of text that are read within half a second."""
+AT_ONCE = 2
+"""Uploads that are read at once: each takes memory."""
+_reading = threading.BoundedSemaphore(AT_ONCE)
 
 
 @dataclass(frozen=True)
@@ -29,36 +32,24 @@ class UploadedFile:
     id: str = ""
 
 
-def table_of(file: UploadedFile) -> Preview | None:
-    """Return the first rows of a file that is a table; None for anything else."""
+def guessed(file: UploadedFile) -> tuple[Preview, Guess] | None:
+    """Return the first rows of a table and what its columns may mean; None for anything else."""
 
-    def read() -> Preview | None:
+    def make() -> tuple[Preview, Guess] | None:
         try:
-            return first_rows(file.get_bytes(), file.name)
+            return guess_file(file.get_bytes(), file.name)
         except PodiumError:
             return None
 
-    table: Preview | None = session_memory().results.get_or_make(_key(file, "table"), read)
-    return table
+    key = ("mapper", "guess", file.name, file.id)
+    found: tuple[Preview, Guess] | None = session_memory().results.get_or_make(key, make)
+    return found
 
 
-def guessed(file: UploadedFile) -> Profile:
-    """Return what the columns of a table seem to mean; nothing where no guess is possible."""
-
-    def make() -> Profile:
-        table = table_of(file)
-        try:
-            with no_other_error(file.name, "Name the columns yourself."):
-                return Profile() if table is None else guess(table)
-        except PodiumError:
-            return Profile()
-
-    profile: Profile = session_memory().results.get_or_make(_key(file, "guess"), make)
-    return profile
-
-
-def _key(file: UploadedFile, what: str) -> tuple[str, ...]:
-    return ("mapper", what, file.name, file.id)
+def table_of(file: UploadedFile) -> Preview | None:
+    """Return the first rows of a file that is a table; None for anything else."""
+    found = guessed(file)
+    return None if found is None else found[0]
 
 
 def read_upload(
@@ -68,10 +59,11 @@ def read_upload(
 ) -> tuple[state.Upload | None, list[str]]:
     """Read uploaded files together; return the campaign, and what is wrong with which file.
 
-    Files that cannot be read are left out; where none can, there is no campaign. Reading waits for
-    this session's turn unless there is little to read; meanwhile ``progress`` is called with
-    nothing done. ``profile`` says what the columns of a table mean. Files of several kinds are
-    nobody's mistake, and their error is raised: the user says which kind is the campaign.
+    Files that cannot be read are left out; where none can, there is no campaign. Reading never
+    waits for what others compute; unless there is little to read, it waits while as many others
+    read as may at once, and meanwhile ``progress`` is called with nothing done. ``profile`` says
+    what the columns of a table mean. Files of several kinds are nobody's mistake, and their error
+    is raised: the user says which kind is the campaign.
     """
 
     def look_around() -> None:
@@ -80,9 +72,12 @@ def read_upload(
 
     if is_short_text(files):
         return _read(files, profile)
-    me = this_session()
-    with turns().taken(me, ("upload", me), look_around):
+    while not _reading.acquire(timeout=TICK):
+        look_around()
+    try:
         return _read(files, profile)
+    finally:
+        _reading.release()
 
 
 def is_short_text(files: Sequence[UploadedFile]) -> bool:

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from analysis.drawing.cells import Cells, cells_json
+from analysis.drawing.look import Look
 from analysis.judges.agreement import LANDIS_KOCH, Agreement, Kappa, landis_koch
 from analysis.judges.history import PublishedKappa
 from analysis.judges.judges import JudgeAgreement
 from analysis.names import middle_cut
 from dashboard.design import SEQUENTIAL, Inks, Mode, inks
-from dashboard.figures.theme import NORMAL, SMALL, finish
+from dashboard.figures.theme import NORMAL, SMALL, as_figure, finish
 from dashboard.typography import as_html, fixed, thousands
 
 ROW, HEAD, FOOT, SECOND_ROW = 30, 118, 50, 14
@@ -24,8 +26,6 @@ BAND = 0.2
 CELL, NAME_WIDTH = 22, 16
 ROOM_FOR_A_LETTER = 0.033
 """Part of the narrowest panel that a letter takes."""
-MOST_NAMED = 26
-"""Judges beside a table in a narrow window whose names do not touch."""
 THIS, COUNTED = "This campaign", "… counted the WMT way"
 
 
@@ -163,50 +163,23 @@ def _alt(found: Agreement, history: Sequence[PublishedKappa]) -> str:
 
 def judge_heatmap(found: JudgeAgreement, *, title: str, mode: Mode) -> go.Figure:
     """Draw kappa of every two judges, the busiest first; gray where too little is comparable."""
-    ink = inks(mode)
     n = len(found.judges)
-    shown = [as_html(middle_cut(name, NAME_WIDTH)) for name in found.judges]
-    hover = [[_cell_words(found, i, j) for j in range(n)] for i in range(n)]
-    figure = go.Figure(
-        go.Heatmap(
-            z=found.kappa,
-            x=list(range(n)),
-            y=list(range(n)),
-            colorscale=SEQUENTIAL,
-            zmin=0,
-            zmax=1,
-            xgap=1,
-            ygap=1,
-            hoverongaps=True,
-            colorbar=dict(
-                title=dict(text="κ"),
-                thickness=12,
-                outlinewidth=0,
-                nticks=6,
-                len=220,
-                lenmode="pixels",
-                y=1,
-                yanchor="top",
-            ),
-            customdata=hover,
-            hovertemplate="%{customdata}<extra></extra>",
-        )
-    )
-    step = -(-n // MOST_NAMED)
-    head = round(6.6 * max((len(middle_cut(name, NAME_WIDTH)) for name in found.judges), default=0))
-    ticks = dict(
-        tickmode="array", tickvals=list(range(0, n, step)), ticktext=shown[::step],
-        showline=False, ticks="", fixedrange=True,
-    )  # fmt: skip
-    figure.update_xaxes(**ticks, side="top", tickangle=-90, automargin=False)
-    figure.update_yaxes(**ticks, range=[n - 0.5, -0.5])
-    figure.update_layout(plot_bgcolor=ink.nothing)
-    return finish(
-        figure, mode, title=title,
+    names = tuple(middle_cut(name, NAME_WIDTH) for name in found.judges)
+    scene = Cells(
+        rows=names,
+        columns=names,
+        values=found.kappa,
+        words=[[_cell_words(found, i, j) for j in range(n)] for i in range(n)],
+        low=0,
+        high=1,
+        scale=SEQUENTIAL,
+        title=title,
         alt=f"{title}. A heatmap of {n} judges.",
-        height=70 + head + max(CELL if n <= 40 else 13, 180 // max(n, 1)) * n,
-        margin=dict(l=8, r=8, t=50 + head, b=8),
-    )  # fmt: skip
+        bar=dict(title=dict(text="κ"), nticks=6, len=220, lenmode="pixels", y=1, yanchor="top"),
+    )
+    height = max(CELL if n <= 40 else 13, 180 // max(n, 1))
+    look = Look(mode=mode)
+    return as_figure(cells_json(scene, look, height=height, least=8, angle=-90), mode)
 
 
 def _cell_words(found: JudgeAgreement, i: int, j: int) -> str:

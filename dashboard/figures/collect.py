@@ -16,6 +16,7 @@ from analysis.names import middle_cut
 from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs
 from dashboard.design import Inks, Mode, from_paper, inks
+from dashboard.figures.counts import counts_figure
 from dashboard.figures.theme import NORMAL, SMALL, apart, finish
 from dashboard.typography import as_html, count, thousands
 
@@ -35,20 +36,9 @@ def batch_figure(
         asked = np.flatnonzero(compared.to_numpy().any(axis=0))
         compared = compared.iloc[asked, asked]
     systems = [str(system) for system in compared.index]
-    table = compared.to_numpy(dtype=np.float64)
-    n = len(systems)
-    cells = _heatmap(
-        table, systems, names, table, mode, n <= MOST_WITH_NUMBERS, "comparisons",
-        lambda number: count(int(number), "comparison"),
-    )  # fmt: skip
-    figure = go.Figure(cells)
-    top = _room_for_names(systems, names)
-    _dress_names(figure, systems, names, inks(mode))
-    return finish(
-        figure, mode, title=fill(title, TITLE_WIDTH),
-        alt=f"{title}. How often a batch compares each two of {n} systems, in standings order.",
-        height=HEAD + top + _cell(n) * n + 8,
-        margin=dict(l=8, r=max(8, round(0.7 * top)), t=HEAD + top, b=8),
+    return counts_figure(
+        compared.to_numpy(dtype=np.float64), systems, names=names, mode=mode,
+        title=title, write=lambda n: count(n, "comparison"),
     )  # fmt: skip
 
 
@@ -93,7 +83,7 @@ def fifths_figure(
 
 
 def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
-    """Draw by judgments, however chosen: clusters, and how many pairs of systems are told apart."""
+    """Draw clusters and significant pairs by judgments, however chosen."""
     ink = inks(mode)
     looks: dict[Method, tuple[str, str, str]] = {
         "uncertainty": (ink.accent, "solid", "circle"),
@@ -120,7 +110,9 @@ def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
     figure.update_xaxes(title_text="judgments", row=2)
     figure.update_yaxes(fixedrange=True, showgrid=True, showline=False)
     figure.update_yaxes(title_text="clusters", tickformat="d", nticks=6, row=1)
-    figure.update_yaxes(title_text="pairs told apart", tickformat=".0%", nticks=6, row=2)
+    figure.update_yaxes(
+        title_text="pairs that differ significantly", tickformat=".0%", nticks=6, row=2
+    )
     words = "; ".join(
         f"{row.method} {row.judgments}: {row.clusters:.1f} clusters" for row in table.itertuples()
     )
@@ -149,7 +141,7 @@ def _name_lines(
 def _replay_words(chosen: str, group: pd.DataFrame) -> list[str]:
     return [
         f"<b>{chosen}</b><br>{thousands(int(n))} judgments<br>"
-        f"{clusters:.1f} clusters and {share:.0%} of the pairs told apart on average"
+        f"{clusters:.1f} clusters and {share:.0%} of the pairs that differ significantly on average"
         for n, clusters, share in zip(
             group["judgments"], group["clusters"], group["share"], strict=True
         )
@@ -224,9 +216,3 @@ def _cell(n: int) -> int:
 def _every(n: int) -> int:
     """Return of how many systems one is named at the sides."""
     return -(-n // MOST_WITH_ALL_NAMES)
-
-
-def _room_for_names(systems: Sequence[str], names: Mapping[str, str]) -> int:
-    """Return the pixels that the slanted names above a table need."""
-    longest = max((len(middle_cut(names.get(s, s), NAME_WIDTH)) for s in systems), default=0)
-    return round(0.74 * LETTER * longest) + 8

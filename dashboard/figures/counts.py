@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
 from analysis.campaign import FloatArray
-from analysis.names import middle_cut
-from dashboard.design import Mode, from_paper, inks
-from dashboard.figures.theme import LABEL_GAP, SMALL, finish
-from dashboard.typography import as_html, thousands
+from analysis.drawing.cells import Cells, cells_json
+from analysis.drawing.look import Look
+from dashboard.design import Mode, from_paper
+from dashboard.figures.theme import as_figure
+from dashboard.typography import as_html, count, thousands
 
-CELL, NAME_WIDTH, MOST_WITH_NUMBERS = 30, 20, 20
-LETTER = 7
-"""Pixels that a letter or digit of small type takes, rather more than less."""
+CELL, LEAST, MOST_WITH_NUMBERS = 30, 32, 26
 
 
 def counts_figure(
@@ -24,71 +23,45 @@ def counts_figure(
     *,
     names: Mapping[str, str],
     mode: Mode,
+    title: str = "",
+    write: Callable[[int], str] = lambda n: count(n, "judgment"),
 ) -> go.Figure:
-    """Draw the judgments of every pair of systems, ``compared[K, K]`` in the order given."""
+    """Draw how often systems met, ``compared[K, K]`` in the order given; gray: never.
+
+    ``write`` says what a number in a cell is.
+    """
     n = len(systems)
-    shown = [as_html(middle_cut(names.get(s, s), NAME_WIDTH)) for s in systems]
+    shown = tuple(names.get(system, system) for system in systems)
     cells = np.where(np.eye(n, dtype=bool) | (compared == 0), np.nan, compared)
-    with_numbers = n <= MOST_WITH_NUMBERS
-    figure = go.Figure(
-        go.Heatmap(
-            z=cells,
-            x=list(range(n)),
-            y=list(range(n)),
-            colorscale=from_paper(mode),
-            zmin=0,
-            zmax=compared_range(compared)[1] or 1,
-            xgap=1,
-            ygap=1,
-            texttemplate="%{z:.0f}" if with_numbers else None,
-            textfont=dict(size=SMALL),
-            showscale=not with_numbers,
-            colorbar=dict(title=dict(text="judgments"), thickness=12, outlinewidth=0),
-            customdata=_hover(compared, systems),
-            hovertemplate="%{customdata}<extra></extra>",
-        )
-    )
-    ticks = dict(
-        tickmode="array", tickvals=list(range(n)), ticktext=shown, showline=False, ticks=""
-    )
-    figure.update_xaxes(**ticks, side="top", tickangle=_angle(n), fixedrange=True)
-    figure.update_yaxes(**ticks, range=[n - 0.5, -0.5], fixedrange=True)
-    figure.update_layout(plot_bgcolor=inks(mode).nothing)
     low, high = compared_range(compared)
-    digits = len(thousands(high)) + 1
-    cell = max(LETTER * digits, LABEL_GAP) if with_numbers else LABEL_GAP
-    figure = finish(
-        figure,
-        mode,
-        alt=f"Judgments of each pair of {n} systems: from {low} to {high}.",
-        height=150 + CELL * n,
-        margin=dict(l=8, r=56 if with_numbers else 8, t=8, b=8),
+    texts = [["" if np.isnan(cell) else thousands(int(cell)) for cell in row] for row in cells]
+    scene = Cells(
+        rows=shown,
+        columns=shown,
+        values=cells,
+        words=[
+            [
+                as_html(row) if i == j
+                else f"{as_html(row)}<br>{as_html(column)}<br>{write(int(compared[i, j]))}"
+                for j, column in enumerate(shown)
+            ]
+            for i, row in enumerate(shown)
+        ],
+        low=0,
+        high=high or 1,
+        scale=from_paper(mode),
+        title=title,
+        alt=f"{title or 'Judgments'}. {n} by {n} systems, from {low} to {high} for each pair.",
+        texts=np.array(texts) if n <= MOST_WITH_NUMBERS else None,
+    )  # fmt: skip
+    height, least = (CELL, LEAST) if n <= MOST_WITH_NUMBERS else (max(1200 // n, 8), 8)
+    angle = 0 if n <= 4 else -45
+    return as_figure(
+        cells_json(scene, Look(mode=mode), height=height, least=least, angle=angle), mode
     )
-    longest = max(map(len, shown), default=0)
-    figure.layout.meta["min_width"] = LETTER * longest + 80 + cell * n
-    return figure
-
-
-def _angle(n: int) -> int:
-    """Turn the names over the columns the more, the more there are."""
-    if n <= 6:
-        return 0
-    return -45 if n <= MOST_WITH_NUMBERS else -90
 
 
 def compared_range(compared: FloatArray) -> tuple[int, int]:
     """Return the fewest and the most judgments of any two systems."""
     off = compared[~np.eye(len(compared), dtype=bool)]
     return (int(off.min()), int(off.max())) if len(off) else (0, 0)
-
-
-def _hover(compared: FloatArray, systems: Sequence[str]) -> list[list[str]]:
-    return [
-        [
-            f"{as_html(row)}<br>{as_html(column)}<br>{thousands(int(compared[i, j]))} judgments"
-            if i != j
-            else as_html(row)
-            for j, column in enumerate(systems)
-        ]
-        for i, row in enumerate(systems)
-    ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from analysis.judges.judges import FLAG_WORDS, FLAGS, JudgeTable
+from analysis.judges.judge_verdicts import QUIET, VERDICT_WORDS
+from analysis.judges.judges import JudgeTable
 from analysis.names import middle_cut
 from dashboard.design import ODD, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish
@@ -24,7 +25,7 @@ PLACES = {
 
 
 def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) -> go.Figure:
-    """Draw a dot for every judge who has a kappa; a diamond with the name where there is a flag.
+    """Draw a dot for every judge who has a kappa; a diamond with the name for who deserves a look.
 
     ``usual`` is the kappa of all judges with each other.
     """
@@ -33,7 +34,7 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
     values = np.append(table.inter[known], usual if usual == usual else [])
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
     room = 0.15 * (high - low) or 0.1
-    flagged = np.array([bool(flags) for flags in table.flags], dtype=bool)
+    flagged = np.array([verdict.name not in QUIET for verdict in table.verdicts], dtype=bool)
     figure = go.Figure()
     if usual == usual:
         figure.add_hline(
@@ -45,8 +46,8 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
             annotation_position="top left",
         )
     for chosen, name, marker in (
-        (~flagged, "no flag", dict(size=9, color=ink.neutral, opacity=0.7)),
-        (flagged, "flagged", dict(size=13, color=ODD[mode], symbol="diamond")),
+        (~flagged, "unremarkable", dict(size=9, color=ink.neutral, opacity=0.7)),
+        (flagged, "deserves a look", dict(size=13, color=ODD[mode], symbol="diamond")),
     ):
         index = known[chosen[known]]
         places = _places(table.judgments[index], table.inter[index], high - low)
@@ -57,10 +58,10 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
         figure.add_scatter(
             x=table.judgments[index],
             y=table.inter[index],
-            mode="markers+text" if name == "flagged" else "markers",
+            mode="markers+text" if chosen is flagged else "markers",
             name=name,
             marker=marker,
-            text=labels if name == "flagged" else None,
+            text=labels if chosen is flagged else None,
             textposition=[place or "top center" for place in places],
             textfont=dict(size=NORMAL, color=ink.text),
             customdata=[_hover(table, k) for k in index],
@@ -114,17 +115,17 @@ def _hover(table: JudgeTable, k: int) -> str:
         f"{thousands(int(table.judgments[k]))} judgments",
     ]
     lines.append(f"κ {fixed(table.inter[k])} with the others")
-    lines += [as_html(FLAGS[flag]) for flag in table.flags[k]]
+    lines.append(as_html(table.verdicts[k].reason))
     return "<br>".join(lines)
 
 
 def _alt(table: JudgeTable, usual: float) -> str:
     odd = [
-        f"{name} {value:.2f} ({', '.join(FLAG_WORDS[flag] for flag in flags)})"
-        for name, value, flags in zip(table.judges, table.inter, table.flags, strict=True)
-        if flags
+        f"{name} {value:.2f} ({VERDICT_WORDS[verdict.name]})"
+        for name, value, verdict in zip(table.judges, table.inter, table.verdicts, strict=True)
+        if verdict.name not in QUIET
     ]
     words = f"Agreement with the others of {len(table.judges)} judges; all together {usual:.2f}."
-    words += f" Flagged: {'; '.join(odd)}." if odd else " None is flagged."
+    words += f" To look at: {'; '.join(odd)}." if odd else " None stands out."
     unknown = int(np.isnan(table.inter).sum())
     return words + (f" Not drawn, with too few comparisons: {unknown}." if unknown else "")

@@ -51,7 +51,7 @@ def method_mark(label: str, mode: Mode) -> Mark:
 def difference_figure(comparison: PairedComparison, *, mode: Mode) -> go.Figure:
     """Draw each model's accuracy less the best one's, and its perplexity less the lowest one's.
 
-    Rows on a band are the best one and those that cannot be told apart from it.
+    Rows on a band are the best one and those that do not differ significantly from it.
     """
     ink, standings = inks(mode), comparison.standings
     best, calm = standings[0].score.method, comparison.calmest.score.method
@@ -121,7 +121,7 @@ def _to_points(share: Estimate) -> Estimate:
 def _draw_band(
     figure: go.Figure, comparison: PairedComparison, measure: Measure, panel: int, ink: Inks
 ) -> None:
-    """Lay a band behind the best row and those that cannot be told apart from it."""
+    """Lay a band behind the best row and those that do not differ significantly from it."""
     best, alike = comparison.best(measure), comparison.not_told_from_best(measure)
     for row, standing in enumerate(comparison.standings if alike else ()):
         if standing is best or standing.score.method in alike:

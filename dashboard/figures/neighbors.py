@@ -19,7 +19,7 @@ TITLE_WIDTH, NAME_WIDTH = 64, 18
 ROW, HEAD, FOOT, LABELS = 32, 52, 58, 152
 """Pixels: a row, room above, below, and right of the rows."""
 
-ALREADY, NEVER = "told apart already", "not within reason"
+ALREADY, NEVER = "already significant", "not within reason"
 
 
 def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: Mode) -> go.Figure:

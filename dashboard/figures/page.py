@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.figures.theme import alt_text, paper
+from dashboard.figures.theme import alt_text, as_exported, paper
 from dashboard.typography import as_html
 
 
@@ -16,7 +16,8 @@ def figure_page(figure: go.Figure, title: str, config: Mapping[str, Any]) -> str
 
     The page is as light or dark as the figure, and loads nothing from anywhere.
     """
-    drawing = figure.to_html(full_html=False, include_plotlyjs=True, config=dict(config))
+    exported = go.Figure(as_exported(figure))
+    drawing = exported.to_html(full_html=False, include_plotlyjs=True, config=dict(config))
     return f"""<!doctype html>
 <html lang="en">
 <head>

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from analysis.campaign import FloatArray
 from analysis.findings.planning import amount, amounts, goals_of
-from analysis.next_campaign.new_campaign import Prospect
+from analysis.next_campaign.design import WANTED_POWER, Prospect
 from analysis.next_campaign.planning import Plan
 from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.theme import SMALL, finish
@@ -60,7 +60,7 @@ class Growth:
 
 
 def outlook_figure(plan: Plan, *, title: str, mode: Mode) -> go.Figure:
-    """Draw what to expect as the campaign grows: share of pairs told apart, or clusters.
+    """Draw what to expect as the campaign grows: share of significant pairs, or clusters.
 
     Judgments are on a logarithmic axis that begins today; ticks say how many more there are.
     """
@@ -86,28 +86,30 @@ def outlook_figure(plan: Plan, *, title: str, mode: Mode) -> go.Figure:
         figure.update_yaxes(title_text="clusters", range=bounds, tickformat="d", nticks=8)
     else:
         bounds = [min(0.45, growth.low.min() - 0.03), 1.03]
-        _dress_shares(figure, bounds, "told apart")
+        _dress_shares(figure, bounds, "significant")
     _label_targets(figure, growth, bounds, ink)
     return _finish(figure, growth, title, mode)
 
 
-def prospect_figure(prospect: Prospect, *, title: str, mode: Mode) -> go.Figure:
-    """Draw which share of the pairs a new campaign separates, by its judgments."""
-    growth = _growth_of_prospect(prospect)
+def power_figure(prospect: Prospect, *, title: str, mode: Mode) -> go.Figure:
+    """Draw how the power of a design grows with its tasks; the design itself is a diamond."""
+    ink, curve = inks(mode), prospect.curve
     figure = go.Figure()
-    _draw_growth(figure, growth, float(growth.judgments[-1]), inks(mode))
-    first, last = float(growth.judgments[0]), float(growth.judgments[-1])
-    ticks = [10**e for e in range(2, 7) if first <= 10**e <= last]
-    figure.update_xaxes(
-        tickvals=ticks,
-        ticktext=[thousands(tick) for tick in ticks],
-        title_text="judgments",
-        range=[math.log10(first), math.log10(last)],
-    )
-    bounds = [0.2, 1.03]
-    _dress_shares(figure, bounds, "separated")
-    _label_targets(figure, growth, bounds, inks(mode))
-    return _finish(figure, growth, title, mode)
+    figure.add_scatter(
+        x=curve["tasks"], y=curve["power"], mode="lines", line=dict(color=ink.text, width=2),
+        hovertemplate="%{x:,} tasks<br>power %{y:.0%}<extra></extra>",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=[prospect.design.tasks], y=[prospect.power], mode="markers",
+        marker=dict(size=12, color=ink.text, symbol="diamond"),
+        hovertemplate="the design: %{x:,} tasks<br>power %{y:.0%}<extra></extra>",
+    )  # fmt: skip
+    figure.add_hline(y=WANTED_POWER, line=dict(color=ink.strong_rule, width=1, dash="dash"))
+    figure.update_xaxes(title_text="ranking tasks", type="log", fixedrange=True)
+    figure.update_yaxes(title_text="power", range=[0, 1.03], tickformat=".0%", fixedrange=True)
+    alt = f"{title}: {percent(prospect.power)} with {thousands(prospect.design.tasks)} tasks."
+    margin = dict(l=8, r=24, t=HEAD, b=FOOT)
+    return finish(figure, mode, title=title, alt=alt, height=HEIGHT, margin=margin)
 
 
 def _growth_of_plan(plan: Plan) -> Growth:
@@ -123,7 +125,11 @@ def _growth_of_plan(plan: Plan) -> Growth:
         high,
         hover=tuple(
             f"{thousands(round(n * per_task))} more judgments ({thousands(round(n))} tasks)<br>"
-            + (_cluster_words(*levels) if by_clusters else _share_words(*levels, what="told apart"))
+            + (
+                _cluster_words(*levels)
+                if by_clusters
+                else _share_words(*levels, what="significant")
+            )
             for n, *levels in zip(curve["further_tasks"], middle, low, high, strict=True)
         ),
         targets=tuple(
@@ -133,26 +139,6 @@ def _growth_of_plan(plan: Plan) -> Growth:
                 *(per_task * n for n in (goal.low, goal.likely, goal.high)),
             )
             for goal in goals_of(plan, plan.aim.kind)
-        ),
-    )
-
-
-def _growth_of_prospect(prospect: Prospect) -> Growth:
-    curve = prospect.curve()
-    middle, low, high = (curve["share" + end].to_numpy(float) for end in ("", "_low", "_high"))
-    return Growth(
-        0.0,
-        curve["judgments"].to_numpy(float),
-        middle,
-        low,
-        high,
-        hover=tuple(
-            f"{thousands(n)} judgments<br>{_share_words(*levels, what='separated')}"
-            for n, *levels in zip(curve["judgments"].tolist(), middle, low, high, strict=True)
-        ),
-        targets=tuple(
-            Target(row["share"], percent(row["share"]), row["low"], row["needed"], row["high"])
-            for row in prospect.needed().to_dict("records")
         ),
     )
 

@@ -1,73 +1,34 @@
 """How figures look: one template in light and dark, one color a system, scales, alt text.
 
-A builder begins with ``figure = go.Figure(...)``, or `sketch.Sketch` where it has many parts, and
-ends with ``return finish(figure, mode,
-title=…, alt=…, height=…)``. Text from data goes through `typography.as_html`.
+A builder begins with ``figure = go.Figure(...)`` and ends with ``return finish(figure, mode,
+title=…, alt=…, height=…)``, or it returns what `analysis.drawing` made ``as_figure``. Text from
+data goes through `typography.as_html`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from textwrap import fill
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
-from analysis.colors import PALETTE
-from dashboard.design import DIVERGING, INKS, SEQUENTIAL, Mode, inks
-from dashboard.figures.sketch import Part, Sketch
-from dashboard.typography import as_html
+from analysis.colors import INKS, Mode
+from analysis.drawing.look import LARGE as LARGE
+from analysis.drawing.look import NORMAL as NORMAL
+from analysis.drawing.look import SELECTION, template
+from analysis.drawing.look import SMALL as SMALL
+from analysis.drawing.look import in_lines as in_lines
+from analysis.drawing.sketch import Part, heading
 
-FONT = '"Source Sans", "Source Sans Pro", "Segoe UI", system-ui, sans-serif'
-SMALL, NORMAL, LARGE = 12, 13, 16
-"""Font sizes in pixels; nothing in a figure is smaller than 11."""
 LABEL_GAP = 17
 """Least distance in pixels of labels in small type, from middle to middle."""
 
-
-def _template(mode: Mode) -> go.layout.Template:
-    ink = INKS[mode]
-    axis = dict(
-        showgrid=False,
-        zeroline=False,
-        linecolor=ink.strong_rule,
-        gridcolor=ink.rule,
-        tickfont=dict(size=SMALL, color=ink.quiet),
-        title=dict(font=dict(size=NORMAL, color=ink.quiet), standoff=10),
-        automargin=True,
-    )
-    return go.layout.Template(
-        layout=dict(
-            font=dict(family=FONT, size=NORMAL, color=ink.text),
-            title=dict(font=dict(size=LARGE, color=ink.text), x=0, xanchor="left", pad=dict(l=0)),
-            paper_bgcolor=ink.paper,
-            plot_bgcolor="rgba(0,0,0,0)",
-            colorway=list(PALETTE[mode]),
-            colorscale=dict(
-                sequential=[list(stop) for stop in SEQUENTIAL],
-                diverging=[list(stop) for stop in DIVERGING],
-            ),
-            xaxis=axis,
-            yaxis=axis,
-            hoverlabel=dict(
-                bgcolor=ink.paper,
-                bordercolor=ink.strong_rule,
-                font=dict(family=FONT, size=NORMAL, color=ink.text),
-                align="left",
-            ),
-            showlegend=False,
-            margin=dict(l=8, r=8, t=8, b=8),
-            dragmode=False,
-            separators=".\u202f",
-        )
-    )
-
-
-TEMPLATES = {mode: _template(mode) for mode in INKS}
+TEMPLATES = {mode: go.layout.Template(template(mode)) for mode in INKS}
 """The Plotly template of all figures, made once: it takes as long as a figure."""
 
 
 def finish(
-    figure: go.Figure | Sketch,
+    figure: go.Figure,
     mode: Mode,
     *,
     alt: str,
@@ -81,13 +42,23 @@ def finish(
     ``layout.meta``; `widgets.result_card.show_figure` and `figures.page` read them there.
     """
     layout |= dict(template=TEMPLATES[mode], height=height, meta=dict(alt=alt, mode=mode))
-    if title:
-        text = as_html(title).replace("\n", "<br>")
-        # Plotly centers further lines on the first one's place.
-        pad = dict(t=8 + 11 * title.count("\n"))
-        layout["title"] = dict(text=text, y=1, yref="container", yanchor="top", pad=pad)
-    figure.update_layout(**layout)
-    return go.Figure(figure.whole()) if isinstance(figure, Sketch) else figure
+    figure.update_layout(**layout, **heading(title))
+    return figure
+
+
+def as_figure(drawing: Mapping[str, Any], mode: Mode) -> go.Figure:
+    """Return what `analysis.drawing` made as Plotly's figure."""
+    layout = {**drawing["layout"], "template": TEMPLATES[mode]}
+    return go.Figure(dict(data=drawing["data"], layout=layout))
+
+
+def as_exported(figure: go.Figure) -> dict[str, Any]:
+    """Return a figure as JSON without what marks a selection on the page."""
+    drawing: dict[str, Any] = figure.to_plotly_json()
+    layout = drawing["layout"]
+    shapes = [shape for shape in layout.get("shapes", ()) if shape.get("name") != SELECTION]
+    traces = [trace for trace in drawing["data"] if trace.get("name") != SELECTION]
+    return dict(data=traces, layout=layout | dict(shapes=shapes))
 
 
 def lay_on(figure: go.Figure, *, notes: Iterable[Part] = (), shapes: Iterable[Part] = ()) -> None:
@@ -96,17 +67,6 @@ def lay_on(figure: go.Figure, *, notes: Iterable[Part] = (), shapes: Iterable[Pa
     figure.update_layout(
         annotations=[*layout.annotations, *notes], shapes=[*layout.shapes, *shapes]
     )
-
-
-def in_lines(title: str, width: int = 64) -> str:
-    """Break a title that is too long for a narrow window, at its semicolons first.
-
-    >>> in_lines("online-B leads; five systems share places", 20)
-    'online-B leads;\\nfive systems share\\nplaces'
-    """
-    if len(title) <= width:
-        return title
-    return "\n".join(fill(part, width) for part in title.replace("; ", ";\n").split("\n"))
 
 
 def apart(pixels: Sequence[float]) -> list[float]:
@@ -137,4 +97,4 @@ def alt_text(figure: go.Figure) -> str:
 
 def paper(figure: go.Figure) -> str:
     """Return the color behind a figure, by its mode."""
-    return inks((figure.layout.meta or {}).get("mode", "light")).paper
+    return INKS[(figure.layout.meta or {}).get("mode", "light")].paper

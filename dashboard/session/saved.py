@@ -30,7 +30,7 @@ MARKER = "podium session"
 LARGEST = 2**20
 LONGEST, MOST = 4_000, 50_000
 """Characters of a text and parts of a list that a file may have."""
-TARGETS = ("others", "these")
+SCOPES = ("new", "these")
 
 T = TypeVar("T")
 
@@ -212,7 +212,7 @@ def _whole(data: bytes) -> _Part:
     version = values.get(MARKER) if isinstance(values, dict) else None
     if version is None:
         raise PodiumError(
-            "Session file", "it holds no session of Podium's", "Give a file that Podium saved."
+            "Session file", "it contains no session of Podium's", "Give a file that Podium saved."
         )
     if version != VERSION or isinstance(version, bool):
         raise PodiumError(
@@ -231,7 +231,7 @@ def _read_certainty(part: _Part) -> Certainty:
     values = part.plain()
     allowed: dict[str, tuple[Any, ...]] = {
         "ranges": tuple(RANGES),
-        "target": TARGETS,
+        "scope": SCOPES,
         "unit": tuple(UNITS),
         "runs": RUNS,
         "level": LEVELS,

@@ -18,7 +18,7 @@ from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
 from analysis.errors import PodiumError
 from analysis.findings.reopening import reopened, reopened_elsewhere, waiting
 from analysis.formats import Profile, ReadReport
-from analysis.presets import PRESETS
+from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS
 from analysis.rankers import RANKERS
 from analysis.reporting.deck.slides import Arrangement
 from analysis.reporting.report import SECTIONS
@@ -184,13 +184,13 @@ def note_finding(page: str, sentence: str) -> None:
 
 def finding() -> tuple[str, str]:
     """Return the page's name and its finding."""
-    found: tuple[str, str] = _session().notes.get("finding", ("Overview", ""))
+    found: tuple[str, str] = _session().notes.get("finding", ("Result", ""))
     return found
 
 
 def address() -> str:
     """Return the address of the page that is shown."""
-    return _session().page or "overview"
+    return _session().page or "result"
 
 
 def chosen(key: str) -> object:
@@ -278,6 +278,15 @@ def is_file_missing() -> bool:
     return session.upload is None and session.link.get(CAMPAIGN) == UPLOADED
 
 
+def is_first(what: str) -> bool:
+    """Return whether this is the first time in the session, and note it."""
+    seen = _session().notes.setdefault("first", set())
+    if what in seen:
+        return False
+    seen.add(what)
+    return True
+
+
 def upload_problems() -> tuple[str, ...]:
     """Return what was wrong with the last upload's files."""
     return _session().problems
@@ -358,6 +367,23 @@ def decks_of(campaign: Campaign) -> dict[str, Arrangement]:
     }
 
 
+def ask_title(campaign: Campaign, label: str) -> None:
+    """Ask for a title of the campaign, which stands in every export; empty for its own."""
+    key = f"title.{campaign.fingerprint}"
+
+    def take() -> None:
+        _session().notes[key] = str(st.session_state[key]).strip()
+
+    st.text_input(
+        "Title of the campaign", value=title(campaign), placeholder=label, key=key, on_change=take
+    )
+
+
+def title(campaign: Campaign) -> str:
+    """Return the title that the user gave a campaign; empty where there is none."""
+    return str(_session().notes.get(f"title.{campaign.fingerprint}", ""))
+
+
 def words() -> dict[str, Any]:
     """Return what the user wrote and chose for report and slides."""
     return {key: st.session_state[key] for key in WORDS if st.session_state.get(key)}
@@ -370,7 +396,8 @@ def reopen(saved: SavedSession, campaign: Campaign, picked: str, label: str) -> 
     """
     session, fitting = _session(), fit(saved, campaign)
     kept = fitting.saved
-    values: dict[str, Any] = {CAMPAIGN: picked, PRESET: PRESETS[kept.preset].title}
+    preset = kept.preset if kept.preset in FOR_ORGANIZERS else DEFAULT_PRESET
+    values: dict[str, Any] = {CAMPAIGN: picked, PRESET: PRESETS[preset].title}
     values |= of_ranker(kept.ranker) | of_certainty(kept.certainty)
     values |= {"seed": kept.certainty.seed, **_fitting_words(kept.words)}
     if kept.pair and len(campaign.pairs) > 1:
@@ -538,18 +565,16 @@ def forget_unknown_settings() -> None:
     _session().unknown.clear()
 
 
-def hold_sent(files: Sequence[tuple[str, bytes]]) -> None:
-    """Keep files of tasks sent out beside those kept so far; without any, forget them all.
-
-    They are kept on every page and while the campaign grows.
-    """
-    _session().notes["sent"] = tuple(dict.fromkeys((*sent_files(), *files))) if files else ()
+def hold(what: str, values: Sequence[Any] = ()) -> None:
+    """Keep files or names on every page, beside those kept so far; without any, forget them all."""
+    kept = tuple(dict.fromkeys((*held(what), *values))) if values else ()
+    _session().notes[f"held.{what}"] = kept
 
 
-def sent_files() -> tuple[tuple[str, bytes], ...]:
-    """Return names and contents of the files of tasks sent out."""
-    files: tuple[tuple[str, bytes], ...] = _session().notes.get("sent", ())
-    return files
+def held(what: str) -> tuple[Any, ...]:
+    """Return the files or names that are kept under a word."""
+    values: tuple[Any, ...] = _session().notes.get(f"held.{what}", ())
+    return values
 
 
 # Small things ---------------------------------------------------------------------------------
@@ -568,6 +593,16 @@ def page(address: str) -> Any:
 def hold_mode(mode: str) -> None:
     """Hold light or dark, as the browser has just told."""
     _session().notes["mode"] = mode
+
+
+def hold_narrow(narrow: bool) -> None:
+    """Hold whether the browser's window is narrow."""
+    _session().notes["narrow"] = narrow
+
+
+def is_narrow() -> bool:
+    """Return whether the browser's window is so narrow that figures put text below names."""
+    return bool(_session().notes.get("narrow", False))
 
 
 def mode() -> str | None:

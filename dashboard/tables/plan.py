@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from analysis.findings.planning import amount, amounts
-from analysis.next_campaign.new_campaign import MOST, Prospect
 from analysis.next_campaign.planning import HORIZON, Goal, Plan, round_up
 from dashboard.typography import EN_DASH, capital, percent, thousands
 
@@ -37,7 +36,7 @@ def _goal_row(plan: Plan, goal: Goal, currency: str) -> dict[str, str]:
     per_task, most = plan.at_hand.judgments_per_task, plan.at_hand.n_tasks * (HORIZON - 1.0)
     row = {
         "goal": capital(goal.label),
-        "now": f"{goal.now:.0f}" if goal.kind == "clusters" else percent(goal.now),
+        "now": f"{goal.now:.0f}" if goal.kind in ("clusters", "tiers") else percent(goal.now),
     }
     if goal.reached or goal.likely <= 0:
         nothing = dict.fromkeys(("interval", "tasks", "hours", "money"), "")
@@ -86,32 +85,6 @@ def neighbors_table(plan: Plan) -> pd.DataFrame:
         if goal.kind == "neighbors"
     ]
     return pd.DataFrame(rows)
-
-
-def prospect_screen(prospect: Prospect) -> pd.DataFrame:
-    """Return the judgments a new campaign needs, as they are read."""
-    per_task = prospect.simulation.pairs_per_task
-    return pd.DataFrame(
-        [
-            {
-                "goal": f"{percent(row['share'])} of the pairs separated",
-                "judgments": amount(row["needed"], MOST),
-                "interval": amounts(row["low"], row["high"], MOST),
-                "tasks": amount(row["tasks"], MOST / per_task),
-            }
-            for row in prospect.needed().to_dict("records")
-        ]
-    )
-
-
-def prospect_columns(certainty: float) -> dict[str, Any]:
-    """Return how the columns of `prospect_screen` are shown."""
-    return {
-        "goal": st.column_config.TextColumn("Goal", width=230),
-        "judgments": _right("Judgments"),
-        "interval": _right(f"{percent(certainty)} of the campaigns"),
-        "tasks": _right("Tasks"),
-    }
 
 
 def rounded(number: float) -> str:

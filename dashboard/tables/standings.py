@@ -9,7 +9,7 @@ import streamlit as st
 
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import chance_columns
-from dashboard.typography import chance, percent
+from dashboard.typography import percent
 
 
 def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
@@ -23,48 +23,45 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
             width="small",
             help="The rank ranges of two clusters do not overlap."
             if published
-            else "Between two clusters every pair of systems is told apart.",
+            else "Between two clusters every pair of systems differs significantly.",
         ),
         "system": column.TextColumn("System", width=280),
         "score": column.NumberColumn("Score", format="%.3f"),
-        "score_low": column.NumberColumn(
+        "ci_low": column.NumberColumn(
             f"{level} from", format="%.3f", help=f"Lower end of the score's {level} interval"
         ),
-        "score_high": column.NumberColumn(
+        "ci_high": column.NumberColumn(
             "to", format="%.3f", help=f"Upper end of the score's {level} interval"
         ),
-        "spread": column.NumberColumn(
-            "Std. dev.",
+        "se": column.NumberColumn(
+            "SE",
             format="%.3f",
             help="Standard deviation of the score over the runs"
             if published
             else "Standard deviation of the score",
         ),
-        "rank_low": column.NumberColumn("Best rank", format="%d", help=_rank_help(ranking)),
-        "rank_high": column.NumberColumn("Worst rank", format="%d", help=_rank_help(ranking)),
+        "rank_best": column.NumberColumn("Best rank", format="%d", help=_rank_help(ranking)),
+        "rank_worst": column.NumberColumn("Worst rank", format="%d", help=_rank_help(ranking)),
     }
     for k, name in chance_columns(ranking, top).items():
         place = "first" if k == 1 else f"among the best {k}"
         short = "first" if k == 1 else f"top {k}"
         shown[name] = column.Column(
-            f"Runs {short}" if published else f"P({short})",
-            help=f"Share of the runs in which the system is {place}; this is no probability"
-            if published
-            else f"Probability that the system is {place}, given these judgments",
+            f"Runs {short}",
+            help=f"Share of the runs in which the system is {place}; not a probability",
         )
     return shown
 
 
 def standings_formats(ranking: Ranking, top: int = 3) -> dict[str, Callable[[float], str]]:
-    """Return how chances are written on the page."""
-    write = percent if ranking.certainty.is_published else chance
-    return dict.fromkeys(chance_columns(ranking, top).values(), write)
+    """Return how shares of runs are written on the page."""
+    return dict.fromkeys(chance_columns(ranking, top).values(), percent)
 
 
 def _rank_help(ranking: Ranking) -> str:
     if ranking.certainty.is_published:
-        return f"The range holds {ranking.level:.0%} of the ranks over the runs."
+        return f"The range covers {ranking.level:.0%} of the ranks over the runs."
     return (
-        "A system ranks after those told better and before those told worse. The ranges hold "
-        f"for all systems at once at {ranking.level:.0%}."
+        "A system ranks below all significantly better systems and above all significantly worse "
+        "ones. The ranges are simultaneous at {ranking.level:.0%}."
     )

@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from analysis.colors import Mode, css_variables
-from analysis.comparing.whole import PairResult
+from analysis.comparing.language_pairs import PairResult
+from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
+from analysis.drawing.small_multiples import pair_svg, scale_words, small_multiples_svg
 from analysis.findings.certainty import certainty_words
-from analysis.findings.whole import pair_line, paper_frame, whole_frame, whole_headline
-from analysis.reporting.drawing import plain_svg, svg_to_pdf, svg_to_png
-from analysis.reporting.small_multiples import CSS, pair_svg, scale_words, small_multiples_svg
+from analysis.findings.language_pairs import pair_line, paper_frame, whole_frame, whole_headline
+from analysis.reporting.language_pairs_page import whole_page
 from analysis.reporting.tables import to_csv, to_latex
-from analysis.reporting.whole_page import whole_page
-from dashboard.compute.whole import is_whole, whole
+from dashboard.compute.language_pairs import is_whole, whole
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.tables.whole import pairs_columns, pairs_table
+from dashboard.tables.language_pairs import pairs_columns, pairs_table
 from dashboard.typography import as_html, capital, count, language_pair, thousands
 from dashboard.widgets.markup import show_markup
 from dashboard.widgets.progress import progress_in
@@ -31,7 +31,7 @@ STYLE = """
 .card:hover, .card:focus-visible { border-color: var(--strong); }
 .card b { font-size: .95rem; font-weight: 600; }
 .card span { color: var(--quiet); margin-bottom: .15rem; }
-.card svg { width: 100%; height: auto; max-width: 300px; }
+.card svg { width: 100%; height: auto; max-width: 300px; overflow: visible; }
 """
 
 
@@ -65,7 +65,7 @@ def show() -> None:
 
 
 def _title(context: ViewContext, sentence: str) -> None:
-    headline(context, "All pairs", sentence, of_pair=False)
+    headline(context, "All language pairs", sentence, of_pair=False)
 
 
 def _cards(context: ViewContext, results: Mapping[str, PairResult]) -> str:
@@ -79,7 +79,7 @@ def _cards(context: ViewContext, results: Mapping[str, PairResult]) -> str:
             f'<button class="card" data-value="{as_html(pair)}"><b>{as_html(language_pair(pair))}'
             f"</b><span>{as_html(line)}</span>{'' if found is None else pair_svg(found)}</button>"
         )
-    style = f"<style>:host {{ {colors} }} {STYLE}{CSS}</style>"
+    style = f"<style>:host {{ {colors} }} {STYLE}</style>"
     return f'{style}<div class="grid">{"".join(cards)}</div>'
 
 
@@ -110,7 +110,7 @@ def _show_files(context: ViewContext, results: Sequence[PairResult]) -> None:
     title, ranker, mode = context.label, context.ranker, context.mode
 
     def picture(mode: Mode = "light") -> str:
-        return plain_svg(small_multiples_svg(results), CSS, mode)
+        return plain_svg(small_multiples_svg(results), mode=mode)
 
     files: list[File] = [
         ("CSV", "csv", "text/csv", lambda: to_csv(whole_frame(results))),
@@ -127,4 +127,4 @@ def _open(pair: str) -> None:
     """Go to a pair's standings; a callback."""
     if len(require_campaign().campaign.pairs) > 1:
         state.choose_in_callback(state.PAIR, pair)
-    state.want_page("standings")
+    state.want_page("result")

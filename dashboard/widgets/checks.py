@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import streamlit as st
 
@@ -11,7 +9,6 @@ from analysis.findings.overview import checks_passed, trust_checks
 from analysis.judges.judges import judges_finding
 from analysis.ranking.preflight import SEVERITIES, Finding
 from dashboard import compute
-from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_html
 from dashboard.widgets.result_card import show_sentences
@@ -29,8 +26,6 @@ def show_preflight(context: ViewContext) -> None:
     if len(found) > AT_ONCE:
         with st.expander(f"{len(found) - AT_ONCE} more"):
             st.html("".join(_as_html(finding) for finding in found[AT_ONCE:]))
-    if any(finding.kind == "duplicates" for finding in found):
-        offer_to_drop_copies(context)
     passed = checks_passed(
         context.judgments,
         found,
@@ -40,20 +35,6 @@ def show_preflight(context: ViewContext) -> None:
     if passed:
         st.markdown("**Checks passed**" if found else "**All checks passed**")
         show_sentences(passed)
-
-
-def offer_to_drop_copies(context: ViewContext) -> None:
-    """Offer to count tasks that repeat another one exactly once, on every page."""
-    chosen = state.selection(context.campaign)
-    if chosen.copies == "kept":
-        st.button(
-            "Drop exact copies",
-            key="drop-copies",
-            icon=":material/content_copy:",
-            help="This becomes a chip at the top; its cross undoes it.",
-            on_click=state.select,
-            args=(context.campaign, dataclasses.replace(chosen, copies="dropped")),
-        )
 
 
 def show_trust(context: ViewContext) -> None:
@@ -88,7 +69,7 @@ def _flagged_judges(context: ViewContext) -> tuple[Finding, ...]:
     if len(np.unique(context.judgments.task_judge)) < 2:
         return ()
     table = compute.judge_by_judge(context)
-    if not any(table.flags):
+    if not table.noticed:
         return ()
     return (
         Finding(

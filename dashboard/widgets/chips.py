@@ -25,7 +25,7 @@ def show_chips(context: ViewContext) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="chips"):
         if selection == DEFAULT_SELECTION:
-            st.markdown("Everything counts again.", width="content")
+            st.markdown("All judgments are used.", width="content")
             _offer_undo(context)
             return
         st.markdown(f"Counting {_how_many(context)}:", width="content")

@@ -112,7 +112,7 @@ def present_button(
             added = table_slide(slide, finding, frame, address, page, about)
             state.hold_arrangement(place, state.arrangement(place).adding(added))
         state.want_slide(slide)
-        state.want_page("present")
+        state.want_page("share")
 
     st.button(
         "Present",

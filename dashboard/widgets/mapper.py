@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
 
 from analysis.errors import PodiumError
-from analysis.findings.mapping import CHECK, LAYOUTS, OUTCOMES, QUESTION, judgments_in_words
-from analysis.formats.mapping import Preview, Profile, apply_to
+from analysis.findings.mapping import CHECK, LAYOUTS, OUTCOMES, QUESTION, sureness_in_words
+from analysis.formats.mapping import COLUMN_ROLES, LISTS, Preview, Profile, apply_to
+from analysis.formats.mapping.in_words import judgments_in_words
 from analysis.formats.mapping.profile import Layout
 from analysis.formats.mapping.winners import meanings
 from dashboard import compute
-from dashboard.compute.uploads import UploadedFile, guessed, table_of
+from dashboard.compute.uploads import UploadedFile, guessed
 from dashboard.typography import as_markdown
 
 NONE = "–"
@@ -26,22 +27,25 @@ OF_LAYOUT: dict[Layout, tuple[str, ...]] = {
     "long": ("system", "rank", "score"),
 }
 COMMON = ("judge", "segment")
-MORE = ("document", "domain", "pair", "source", "target", "seconds", "task")
+MORE = ("document", "domain", "pair", "source", "target", "seconds", "task", "criterion")
 _FIELDS = {f.name: f for f in fields(Profile)}
 
 
 def show_mapper(file: UploadedFile) -> Profile | None:
     """Ask for the meaning of a table's columns; return the profile once it is asked to be used."""
-    table = table_of(file)
-    if table is None:
+    found = guessed(file)
+    if found is None:
         return None
-    first = guessed(file)
+    raw, guess = found
+    first = guess.profile
+    table = raw.prepared(first)
     with st.container(border=True, key="mapper"):
         st.markdown(f"### {QUESTION}")
+        st.caption(as_markdown(sureness_in_words(guess)))
         profile = _ask(table, first, file.name)
         part, problem = None, ""
         try:
-            part = apply_to(table.table(), profile, file.name)
+            part = next(iter(apply_to(raw.table(), profile, file.name).values()))
         except PodiumError as error:
             problem = str(error)
         sentences = judgments_in_words(part) if part is not None else []
@@ -49,10 +53,13 @@ def show_mapper(file: UploadedFile) -> Profile | None:
             st.markdown("\n".join(f"- {as_markdown(sentence)}" for sentence in sentences))
             st.caption(CHECK)
         else:
-            st.info(as_markdown(problem or "No row of these columns holds a judgment."))
+            st.info(as_markdown(problem or "No row of these columns has a judgment."))
         with st.container(horizontal=True):
             wanted = st.button(
-                "Read the table so", type="primary", disabled=not sentences, key="mapper.read"
+                "Read the table so",
+                type="primary" if guess.is_sure else "secondary",
+                disabled=not sentences,
+                key="mapper.read",
             )
             st.download_button(
                 "Keep as a profile",
@@ -63,8 +70,8 @@ def show_mapper(file: UploadedFile) -> Profile | None:
                 on_click="ignore",
                 key="mapper.keep",
                 icon=":material/download:",
-                help="A small file for --map on the command line, or to upload beside the next "
-                "table of this kind. It holds no judgments.",
+                help="A small file for --map on the command line, or to upload with the next "
+                "table of this kind. It contains no judgments.",
             )
         with st.expander("The first rows of the table"):
             rows = {name: list(values[:20]) for name, values in table.values.items()}
@@ -82,7 +89,10 @@ def _ask(table: Preview, first: Profile, name: str) -> Profile:
         key=f"mapper.{name}.layout",
         label_visibility="collapsed",
     )
-    values: dict[str, Any] = {"outputs": first.outputs if layout == "pairs" else ()}
+    values: dict[str, Any] = dict.fromkeys(COLUMN_ROLES, "") | dict.fromkeys(LISTS, ())
+    values["outputs"] = first.outputs if layout == "pairs" else ()
+    if layout != "wide":
+        values["criteria"] = _ask_columns(table, first, "criteria", name)
     roles = OF_LAYOUT[layout]
     if layout == "pairs" and first.score_a and not first.winner:
         roles = ("system_a", "system_b", "score_a", "score_b")
@@ -104,7 +114,7 @@ def _ask(table: Preview, first: Profile, name: str) -> Profile:
     with st.expander("More columns: document, domain, languages, time, attributes"):
         values |= _ask_roles(table, first, MORE, name)
         values["attributes"] = _ask_columns(table, first, "attributes", name)
-    return Profile(**values)
+    return replace(first, **values)
 
 
 def _layout(profile: Profile) -> Layout:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -26,7 +26,7 @@ export default ({ parentElement, data, setTriggerValue }) => {
 """
 _GO = """
 export default ({ data }) => {
-  const links = document.querySelectorAll('[data-testid="stSidebarNavLink"]');
+  const links = document.querySelectorAll('[data-testid="stPageLink-NavLink"]');
   for (const link of links)
     if (new URL(link.href).pathname.endsWith("/" + data.to)) return void link.click();
 };
@@ -49,8 +49,12 @@ def show_markup(html: str, *, key: str = "", on_click: Callable[[str], None] | N
     mount(data={"html": html}, **keyed)
 
 
-def turn_page(current: str) -> None:
-    """Turn to the page that a callback asked for; only the browser can, and keep the session."""
+def turn_page(current: str, earlier: Mapping[str, str]) -> None:
+    """Turn to the page that a callback asked for; only the browser can, and keep the session.
+
+    ``earlier`` are addresses of earlier versions, each with the page that it leads to.
+    """
     wanted = state.take_wanted_page()
+    wanted = earlier.get(wanted, wanted)
     if wanted and wanted != current:
         st.components.v2.component("podium_go", js=_GO)(key=f"go.{wanted}", data={"to": wanted})

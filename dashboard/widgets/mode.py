@@ -1,4 +1,4 @@
-"""Light or dark: what the browser shows now, and a new run of the page when that changes."""
+"""Light or dark, wide or narrow: what the browser shows, and a new run when that changes."""
 
 from __future__ import annotations
 
@@ -20,19 +20,36 @@ export default ({ setTriggerValue, data }) => {
   const watcher = new MutationObserver(tell);
   watcher.observe(app, { attributes: true, attributeFilter: ["class", "style"] });
   tell();
-  return () => watcher.disconnect();
+  const window_ = matchMedia("(max-width: 900px)");
+  let narrow = data.narrow;
+  const measure = () => {
+    if (window_.matches === narrow) return;
+    narrow = window_.matches;
+    setTriggerValue("narrow", narrow ? "yes" : "no");
+  };
+  window_.addEventListener("change", measure);
+  measure();
+  return () => {
+    watcher.disconnect();
+    window_.removeEventListener("change", measure);
+  };
 };
 """
 
 
 def browser_mode() -> Mode:
-    """Return the browser's mode; figures are drawn in it, and anew when it changes.
+    """Return the browser's mode; figures are drawn in it and for its width, anew on a change.
 
     What the watcher tells counts more than what Streamlit knows, which learns of a change later.
     """
     told = st.components.v2.component("podium_mode", js=_WATCH)(
-        key="mode", data={"mode": _known()}, on_mode_change=lambda: None
+        key="mode",
+        data={"mode": _known(), "narrow": state.is_narrow()},
+        on_mode_change=lambda: None,
+        on_narrow_change=lambda: None,
     )
+    if width := getattr(told, "narrow", None):
+        state.hold_narrow(width == "yes")
     changed = getattr(told, "mode", None)
     if changed in ("light", "dark"):
         state.hold_mode(changed)

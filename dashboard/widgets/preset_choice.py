@@ -11,14 +11,14 @@ from typing import Any
 import streamlit as st
 
 from analysis.findings.presets import Difference, differences
-from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
+from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS, Preset
 from analysis.rankers import RANKERS
 from dashboard.session import state
 from dashboard.session.settings import of_certainty, of_ranker
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown
 
-TITLES = {preset.title: preset for preset in PRESETS.values()}
+TITLES = {PRESETS[name].title: PRESETS[name] for name in FOR_ORGANIZERS}
 KEY_OF = {"ranges": "sure", "unit": "resample", "runs": "runs", "level": "level"}
 """The sidebar's widget of each setting of a certainty."""
 
@@ -32,8 +32,7 @@ def choose_preset() -> Preset:
         key=state.PRESET,
         bind="query-params",
         on_change=_take_chosen,
-        help="Sets all that belongs together: method, its settings, what is resampled, and how "
-        "models are compared.\n\n"
+        help="Sets the method, its hyperparameters and the resampling in one step.\n\n"
         + "\n\n".join(
             f"**{as_markdown(title)}**: {as_markdown(preset.sentence)}"
             for title, preset in TITLES.items()
@@ -67,6 +66,13 @@ def show_differences(context: ViewContext) -> None:
                 on_click=_set_all,
                 args=(preset,),
             )
+
+
+def set_preset(preset: Preset, method: str) -> None:
+    """Choose a preset and all that it sets, from a callback; ``method`` where it names none."""
+    _set({state.PRESET: preset.title, **of_ranker(preset.ranker(preset.method or method))})
+    if preset.certainty is not None:
+        _set(of_certainty(preset.certainty))
 
 
 def _take_chosen() -> None:

@@ -10,17 +10,17 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from analysis.drawing.svg import picture_file
 from analysis.formats.rankings import NO_PAIR
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import csv_file, to_latex
 from dashboard import compute
 from dashboard.figures.page import figure_page
-from dashboard.figures.theme import alt_text
-from dashboard.figures.vector import picture_file
+from dashboard.figures.theme import alt_text, as_exported
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.names import FULL, with_short_names
-from dashboard.typography import as_file_name, as_html, as_markdown
+from dashboard.typography import as_file_name, as_html, as_markdown, claim
 from dashboard.widgets.copying import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
@@ -32,8 +32,9 @@ WHOLE_TABLE = 24
 """Rows of a table that stand on the page without scrolling inside it."""
 CONFIG = {
     "displaylogo": False,
-    "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d"],
+    "modeBarButtonsToRemove": ["zoom2d", "pan2d", "select2d", "lasso2d", "autoScale2d", "toImage"],
 }
+"""A figure's own menu; files of it, without what is selected, are offered below it."""
 
 
 def headline(
@@ -44,15 +45,22 @@ def headline(
     ``of_method`` and ``of_pair`` are False where the page does not depend on the chosen one.
     """
     pair = [context.pair_title] if of_pair and context.pair != NO_PAIR else []
-    about = " · ".join((page, *pair, *([context.ranker.title] * of_method)))
+    sample = ["Sample"] if context.is_sample else []
+    about = " · ".join((page, *sample, *pair, *([context.ranker.title] * of_method)))
     state.note_finding(page, sentence)
     st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
     heading(sentence)
 
 
 def heading(sentence: str) -> None:
-    """Write a page's finding as its heading, without a full stop; names stay as they are."""
-    st.markdown(f"# {as_markdown(sentence.removesuffix('.'))}")
+    """Write a page's finding as its heading, without a full stop; names stay as they are.
+
+    Of a long one the claim is the heading, and all of it stands below.
+    """
+    short = claim(sentence)
+    st.markdown(f"# {as_markdown(short)}")
+    if short != sentence.removesuffix("."):
+        st.markdown(as_markdown(f"{sentence.removesuffix('.')}."))
 
 
 def note(text: str) -> None:
@@ -73,28 +81,23 @@ def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> An
     instead of shrinking.
     """
     width = int((figure.layout.meta or {}).get("min_width", 0))
+    name = (key or "preview").removeprefix("figure.")
+    wide = f"wide-{name}".replace(".", "-")
     if width:
         st.html(
-            "<style>.st-key-wide { overflow-x: auto; } "
-            f".st-key-wide > div {{ min-width: {width}px; }}</style>"
+            f"<style>.st-key-{wide} {{ overflow-x: auto; }} "
+            f".st-key-{wide} > div {{ min-width: {width}px; }}</style>"
         )
-    name = (key or "preview").removeprefix("figure.")
-    config = {**_menu("svg", name), **options.pop("config", {})}
-    with st.container(key="wide") if width and key else contextlib.nullcontext():
+    config = {**CONFIG, **options.pop("config", {})}
+    with st.container(key=wide) if width and key else contextlib.nullcontext():
         return st.plotly_chart(
             figure, key=key, theme=None, config=config, alt=alt_text(figure) or None, **options
         )
 
 
-def _menu(form: str, name: str, **options: object) -> dict[str, Any]:
-    """Return what a figure's menu does: it saves an SVG in Podium, a PNG in a downloaded page."""
-    file = require_campaign().file_name(name, "")
-    return {**CONFIG, "toImageButtonOptions": {"format": form, "filename": file, **options}}
-
-
 def signature(text: str) -> None:
     """Offer what is needed to make the numbers again, behind an icon that copies it."""
-    st.html(folded("Signature", text, "what makes these numbers again"))
+    st.html(folded("Signature", text, "what reproduces these numbers"))
 
 
 def downloads(
@@ -144,12 +147,13 @@ def downloads(
 
 def figure_downloads(name: str, figure: go.Figure, title: str, *, of_view: bool = True) -> None:
     """Offer a figure as a page that can be zoomed, and as pictures for slides and papers."""
-    config = _menu("png", name, scale=3)
+    saved = {"format": "png", "filename": require_campaign().file_name(name, ""), "scale": 3}
+    config = {"displaylogo": False, "toImageButtonOptions": saved}
     files: list[File] = [
         ("HTML, to zoom", "html", "text/html", lambda: figure_page(figure, title, config)),
-        ("SVG", "svg", "image/svg+xml", lambda: picture_file(figure, "svg")),
-        ("PNG, 300 dpi", "png", "image/png", lambda: picture_file(figure, "png")),
-        ("PDF", "pdf", "application/pdf", lambda: picture_file(figure, "pdf", title)),
+        ("SVG", "svg", "image/svg+xml", lambda: picture_file(as_exported(figure), "svg")),
+        ("PNG, 300 dpi", "png", "image/png", lambda: picture_file(as_exported(figure), "png")),
+        ("PDF", "pdf", "application/pdf", lambda: picture_file(as_exported(figure), "pdf", title)),
     ]
     with st.popover("Figure", icon=":material/download:", type="tertiary"):
         file_downloads(name, files, of_view=of_view, across=False)

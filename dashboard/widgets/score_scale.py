@@ -39,7 +39,7 @@ def show_scale(context: ViewContext) -> None:
         frame=frame.round(dict.fromkeys(("mean", "deviation", "harshness"), 2)).round(3),
         columns={name: column for name, column in _columns().items() if name in frame},
         formats={name: lambda number: thousands(int(number)) for name in ("n", "common")},
-        words=f"Boxes hold the middle half of a judge's scores, whiskers reach from 5% to 95%, "
+        words=f"Boxes span the middle half of a judge's scores, whiskers reach from 5% to 95%, "
         f"diamonds are means; {shown} with most scores.",
         made_by=str(context.judgments.provenance),
     )  # fmt: skip

@@ -31,7 +31,7 @@ def keep_session(context: ViewContext) -> None:
             icon=":material/download:",
             width="stretch",
             help="Settings, what counts, notes, slides, page and language pair, as a small file. "
-            "It holds no judgments: keep your files, too.",
+            "It contains no judgments: keep your files, too.",
         )
         open_session()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import streamlit as st
 
@@ -13,39 +13,45 @@ from analysis.errors import PodiumError
 from analysis.formats import ReadReport
 from analysis.parameters import from_settings
 from analysis.presets import Preset
-from analysis.rankers import DEFAULT_METHOD, RANKERS, Ranker, default_method
+from analysis.rankers import (
+    COMPARED_METHODS,
+    DEFAULT_METHOD,
+    RANKERS,
+    Ranker,
+    compared_methods,
+    default_method,
+)
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from dashboard import compute
-from dashboard.compute.contexts import make_context
+from dashboard.compute.contexts import EXAMPLE, example, make_context
 from dashboard.session import state
 from dashboard.session.settings import LEVELS, RUNS
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
+from dashboard.widgets.given_files import open_given_files
 from dashboard.widgets.mode import browser_mode
 from dashboard.widgets.preset_choice import choose_preset, show_differences
 from dashboard.widgets.ranker_form import ranker_settings
-from dashboard.widgets.session_file import keep_session, open_session, sample_title
+from dashboard.widgets.session_file import open_session, sample_title
 from dashboard.widgets.uploads import show_uploader
 
 BASES = {
-    "others": (
-        "Other sentences and judges",
-        "Recommended: holds for another campaign of this kind",
-    ),
-    "these": ("These sentences and judges", "New tasks by the same judges on the same sentences"),
+    "new": ("New segments and judges", "Recommended: for another campaign of this kind"),
+    "these": ("These segments and judges", "New tasks by the same judges on the same segments"),
     "published": (
-        "Runs, as published",
-        "As WMT14–16 printed them: each system alone, usually too narrow",
+        "Official procedure",
+        "Resamples as in WMT14 to WMT16: each system alone, usually too narrow",
     ),
 }
 """What the sidebar offers, with a title and a line each."""
-PUBLISHED_UNITS: tuple[ResamplingUnit, ...] = ("rows", "task", "segment", "judge", "none")
+PUBLISHED_UNITS: tuple[ResamplingUnit, ...] = ("judgment", "task", "segment", "judge", "none")
 
 
 def show(page: str) -> None:
     """Show the sidebar beside a page and make the view of its choices."""
+    open_given_files()
     state.begin(page)
     if state.is_file_missing():
         _ask_for_file()
@@ -56,14 +62,18 @@ def show(page: str) -> None:
             campaign, report, is_sample, label = _campaign()
         with st.container():
             pair = _pair(campaign)
-        with st.container():
-            preset = choose_preset()
-        with st.container():
-            method, settings = _method(preset, default_method(campaign))
-        with st.container():
-            certainty = _certainty(preset)
-        with st.container():
-            _where_it_is_done()
+        method_place = st.container()
+        with st.expander("Settings", icon=":material/tune:"):
+            with st.container():
+                preset = choose_preset()
+            with method_place:
+                method = _method(preset, campaign)
+            with st.container():
+                settings = ranker_settings(method, usual=preset.ranker(method.name).settings())
+            with st.container():
+                certainty = _certainty(preset)
+            with st.container():
+                _where_it_is_done()
         with st.container(key="mode-watch"):
             mode = browser_mode()
     state.settle()
@@ -77,7 +87,7 @@ def show(page: str) -> None:
             certainty,
             report=report,
             is_sample=is_sample,
-            label=label,
+            label=state.title(campaign) or label,
             selection=state.selection(campaign),
             mode=mode,
         )
@@ -88,8 +98,6 @@ def show(page: str) -> None:
     context = dataclasses.replace(context, preset=preset)
     state.set_view(context)
     state.write_link(campaign)
-    with st.sidebar:
-        keep_session(context)
     with notices:
         _tell_what_came_back()
         _warn_of_other_data(campaign)
@@ -100,13 +108,13 @@ def show(page: str) -> None:
 
 def _ask_for_file() -> NoReturn:
     """Ask for the user's files again, which a reload forgets; settings stay in the link."""
-    with st.sidebar:
+    with st.sidebar, st.expander("Settings", icon=":material/tune:"):
         preset = choose_preset()
-        _method(preset)
+        ranker_settings(_method(preset, None))
         _certainty(preset)
     state.settle()
     _tell_what_came_back()
-    st.markdown("# Your uploaded file is no longer loaded. Upload it again to continue.")
+    st.markdown("# Your uploaded file is no longer loaded. Upload it to continue.")
     st.markdown(
         "Files stay in the memory of one session, and a reload begins a new one. The link keeps "
         "your settings. If somebody sent you this link, upload the same file."
@@ -124,18 +132,21 @@ def _ask_for_file() -> NoReturn:
 def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     own = state.upload()
     titles = {sample_title(name): name for name in _first(EVERY_SAMPLE, DEFAULT_SAMPLE)}
-    options = [*titles, *([state.UPLOADED] if own else [])]
+    options = [*titles, EXAMPLE, *([state.UPLOADED] if own else [])]
     state.read_setting(state.CAMPAIGN, options)
     chosen = st.selectbox(
         "Campaign",
         options,
         key=state.CAMPAIGN,
         bind="query-params",
-        help="Samples of WMT14 are simulated from published figures; the arena's votes and MQM's "
-        "scores are real. The page Data reads your own files, which stay in this session's memory.",
+        help="Samples of WMT13 and WMT14 are simulated; the arena's votes and MQM's scores "
+        "are real. The page Data reads your own files, which stay in this session's memory.",
     )
     if own and chosen == state.UPLOADED:
         return own.campaign, own.report, False, ", ".join(own.files)
+    if chosen == EXAMPLE:
+        st.caption("Made up, with metric scores and quality estimates.")
+        return example(), None, True, EXAMPLE
     name = titles.get(str(chosen), DEFAULT_SAMPLE)
     sample = EVERY_SAMPLE[name]
     origin = f"{sample.source}, {sample.license}." if sample.is_real else ""
@@ -190,7 +201,7 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
     """Say why the selection is impossible and offer to take it back; no page can be shown."""
     explain(error)
     st.button(
-        "Count everything again",
+        "Use all judgments",
         key="count-everything",
         type="primary",
         on_click=state.select,
@@ -199,52 +210,67 @@ def _offer_everything(campaign: Campaign, error: PodiumError) -> NoReturn:
     st.stop()
 
 
-def _method(preset: Preset, default: str = DEFAULT_METHOD) -> tuple[type[Ranker], dict[str, Any]]:
+def _method(preset: Preset, campaign: Campaign | None) -> type[Ranker]:
+    """Ask for the method: that recommended for these data first, then those usually compared."""
+    usual = DEFAULT_METHOD if campaign is None else default_method(campaign)
+    compared = COMPARED_METHODS if campaign is None else compared_methods(campaign)
+    others = [name for name in compared if name != usual]
+    groups = {
+        "Recommended for these data": [usual],
+        "Others": others,
+        "From papers and leaderboards": [n for n in RANKERS if n not in (usual, *others)],
+    }
+    # The first option may be set from elsewhere, so that it stays the same in all campaigns.
     by_title = {RANKERS[name].title: RANKERS[name] for name in _first(RANKERS, DEFAULT_METHOD)}
-    usual = RANKERS[preset.method or default].title
-    state.follow_default("method", usual)
+    chosen = RANKERS[preset.method or usual].title
+    state.follow_default("method", chosen)
     state.read_setting("method", by_title)
     title = st.selectbox(
         "Method",
         list(by_title),
-        index=list(by_title).index(usual),
+        index=list(by_title).index(chosen),
         key="method",
         bind="query-params",
         help="\n\n".join(
-            f"**{as_markdown(r.title)}**: {as_markdown(r.sentence)}" for r in RANKERS.values()
+            f"**{group}**\n"
+            + "".join(
+                f"\n- {as_markdown(RANKERS[n].title)}: {as_markdown(RANKERS[n].sentence)}"
+                for n in names
+            )
+            for group, names in groups.items()
         ),
     )
     ranker = by_title[str(title)]
-    with st.expander("Settings of the method", icon=":material/tune:"):
-        st.caption(as_markdown(ranker.sentence))
-        return ranker, ranker_settings(ranker, usual=preset.ranker(ranker.name).settings())
+    group = next(group for group, names in groups.items() if ranker.name in names)
+    st.caption(f"{group}. {as_markdown(ranker.sentence)}")
+    return ranker
 
 
 def _where_it_is_done() -> None:
     """Say where long work goes, on a server that has a cluster."""
-    if (place := compute.elsewhere()) is not None:
-        st.caption(as_markdown(place.sentence))
+    if sentence := compute.where():
+        st.caption(as_markdown(sentence))
 
 
 def _certainty(preset: Preset) -> Certainty:
-    """Ask how sure the ranking is to be said: for whom, or as published."""
+    """Ask for scope, resamples, level and seed."""
     usual = preset.certainty or DEFAULT_CERTAINTY
     bases = list(BASES)
-    with st.expander("How sure", icon=":material/casino:"):
+    with st.container():
         state.read_setting("sure", (title for title, _ in BASES.values()))
         state.read_setting("resample", (unit.title for unit in UNITS.values()))
         state.read_setting("runs", RUNS)
         state.read_setting("level", (f"{level:.0%}" for level in LEVELS))
         basis = st.radio(
-            "Intervals and ranks for",
+            "Scope",
             bases,
-            index=bases.index("published" if usual.is_published else usual.target),
+            index=bases.index("published" if usual.is_published else usual.scope),
             format_func=lambda basis: BASES[basis][0],
             captions=[words for _, words in BASES.values()],
             key="sure",
             bind="query-params",
         )
-        unit: ResamplingUnit = "rows"
+        unit: ResamplingUnit = "judgment"
         if basis == "published":
             unit = st.selectbox(
                 "Resample by",
@@ -256,13 +282,12 @@ def _certainty(preset: Preset) -> Certainty:
                 help="\n".join(f"- **{unit.title}**: {unit.help}" for unit in UNITS.values()),
             )
         runs = st.select_slider(
-            "Runs",
+            "Resamples",
             RUNS,
             value=usual.runs,
             key="runs",
             bind="query-params",
-            help="Number of resamples, for ranges as published and for methods without a closed "
-            "form. All other results need none.",
+            help="Used by the official procedure and by methods without a closed form.",
         )
         level = st.select_slider(
             "Level",
@@ -283,7 +308,7 @@ def _certainty(preset: Preset) -> Certainty:
         )
     return Certainty(
         ranges="marginal" if basis == "published" else "simultaneous",
-        target="these" if basis == "these" else "others",
+        scope="these" if basis == "these" else "new",
         unit=unit,
         runs=int(runs),
         level=float(level),

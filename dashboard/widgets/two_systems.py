@@ -14,7 +14,7 @@ from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.comparing.two_systems import judgments_between, texts_behind
 from analysis.findings.head_to_head import pair_sentences
-from analysis.ranking.apart import Apart
+from analysis.ranking.verdict import Verdict
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
@@ -111,7 +111,7 @@ def _show_with_texts(context: ViewContext, shown: pd.DataFrame, first: str, seco
     row = int(str(shown.index[chosen[0]]))
     read = texts_behind(context.judgments, first, second, row)
     if read is None:
-        note("The file holds no texts of this judgment.")
+        note("The file has no texts of this judgment.")
         return
     places = st.columns(3, gap="large")
     titles = ("Source", context.name(first), context.name(second))
@@ -152,11 +152,11 @@ def show_judgments(frame: pd.DataFrame, key: str = "") -> list[int]:
 
 
 def show_all_pairs(
-    context: ViewContext, table: HeadToHead, predicted: FloatArray, told: Apart | None
+    context: ViewContext, table: HeadToHead, predicted: FloatArray, verdict: Verdict | None
 ) -> None:
     """Show one line for every ordered pair of systems."""
     st.markdown("## All pairs")
-    frame = table.to_frame(told)
+    frame = table.to_frame(verdict)
     frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
     column = st.column_config
     st.dataframe(
@@ -174,8 +174,8 @@ def show_all_pairs(
             "column": column.TextColumn("Opponent", width="medium"),
             "share": column.NumberColumn("Won", format="%.0f%%", help="Of the decided judgments"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
-            "apart": column.CheckboxColumn("Told apart"),
-            "adjusted_p": column.NumberColumn(
+            "significant": column.CheckboxColumn("Differ significantly"),
+            "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),
             "p": column.NumberColumn("Sign test p", help="Of this pair alone, as WMT14 printed it"),
@@ -186,7 +186,7 @@ def show_all_pairs(
             "compared": column.NumberColumn("Judgments"),
         },
     )
-    made_by = context.signature if told is None else told.signature
+    made_by = context.signature if verdict is None else verdict.signature
     signature(made_by)
     caption = f"Head to head, {context.pair_title}."
     downloads("head-to-head", frame, caption=caption, made_by=made_by)

@@ -112,7 +112,7 @@ def _ask_kind(
     """Let the user say which kind of files is the campaign, and read those."""
     kinds = state.kinds_of_upload()
     chosen = st.radio(
-        "These files hold different kinds of judgments. Which are the campaign?",
+        "These files have different kinds of judgments. Which are the campaign?",
         list(kinds),
         format_func=lambda kind: as_markdown(f"{kind.capitalize()}: {', '.join(kinds[kind])}"),
         index=None,

@@ -61,9 +61,9 @@ def new_page(chromium: Any) -> Iterator[Callable[[], Any]]:
         context = chromium.new_context(
             viewport={"width": 1440, "height": 900}, accept_downloads=True
         )
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
         page.on("request", watch_request)
         page.on("websocket", watch_request)
         page.on("console", watch_console)

@@ -21,14 +21,18 @@ from playwright.sync_api import TimeoutError as NotInTime
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "data" / "examples"
-PATIENCE = 60_000
-"""Milliseconds after which something that was waited for did not happen."""
+PATIENCE = 120_000
+"""Milliseconds after which something that was waited for did not happen; a busy machine is slow."""
 LOOKS = 6
 """So often a list is opened before what it should offer is said to be missing."""
 REST = 400
 """Milliseconds without work after which a page has settled."""
+HANDFUL = 8
+"""Files that are taken before a short pause: Chromium drops the eleventh of quick downloads."""
+PAUSE = 1.2
+"""Seconds after which Chromium counts downloads anew."""
 expect.set_options(timeout=PATIENCE)
-START_PATIENCE = 60
+START_PATIENCE = 120
 """Seconds that the server may take to answer."""
 
 
@@ -111,9 +115,15 @@ def open_page(page: Page, address: str) -> None:
 
 def go_to(page: Page, title: str) -> None:
     """Go to another page by the navigation, as a user does."""
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True).click()
     expect(page.locator(".podium-eyebrow").first).to_contain_text(title)
     settle(page)
+
+
+def rooms(page: Page) -> list[str]:
+    """Return the names of the pages that the sidebar links to."""
+    links = page.locator(":is(.st-key-rooms, .st-key-foot) a").all_inner_texts()
+    return [words.split("\n")[-1] for words in links]  # an icon's name comes before
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -142,8 +152,30 @@ def come_to_rest(place: Locator) -> None:
 
 
 def upload(page: Page, path: Path) -> None:
-    """Give a file to the uploader of the page Data."""
-    page.locator("[data-testid=stMain] input[type=file]").set_input_files(str(path))
+    """Give a file to the uploader of judgments; the page Data has others."""
+    page.locator("[data-testid=stMain] .st-key-files input[type=file]").set_input_files(str(path))
+
+
+class Downloads:
+    """Takes files as a person does, who pauses now and then and clicks once more on no answer."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taken = 0
+
+    def take(self, button: Locator, folder: Path) -> Path | None:
+        """Click a download button and keep its file in a folder; None where none came."""
+        for _ in range(2):
+            if self.taken and self.taken % HANDFUL == 0:
+                time.sleep(PAUSE)
+            self.taken += 1
+            with contextlib.suppress(NotInTime):
+                with self.page.expect_download() as waiting:
+                    button.click()
+                path = folder / waiting.value.suggested_filename
+                waiting.value.save_as(path)
+                return path
+        return None
 
 
 def sentence(page: Page) -> str:

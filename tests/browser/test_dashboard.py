@@ -20,14 +20,15 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Page, expect
 
 from analysis.cli import main
+from analysis.simulation.samples import DEFAULT_SAMPLE
 from dashboard.design import INKS
-from dashboard.navigation import PAGES
 from tests.browser.driving import (
     EXAMPLES,
     choose,
     go_to,
     link_parts,
     open_page,
+    rooms,
     sentence,
     settle,
     signature,
@@ -46,7 +47,7 @@ pytestmark = [
 WMT_FILE = EXAMPLES / "wmt-5way.csv.gz"
 WMT_SYSTEMS = {"aurora", "boreal", "cumulus", "delta", "ember", "fjord"}
 QUICK = "method=Expected+Wins&runs=100"
-AS_PUBLISHED = "sure=Runs%2C+as+published"
+AS_PUBLISHED = "sure=Official+procedure"
 
 
 def campaign_picker(page: Page):  # type: ignore[no-untyped-def]
@@ -63,9 +64,9 @@ def read_own_file(page: Page) -> None:
 def test_it_opens_on_a_finished_result_of_the_sample(page: Page, server: str) -> None:
     open_page(page, server)
     page.get_by_test_id("stMain").get_by_role("button", name="Present").first.wait_for()
-    assert re.search(r"ranks \d–\d: \d of the 7 others are told apart from it", sentence(page))
-    assert len(system_names(page)) == 8
-    assert "apart:others" in signature(page)
+    assert re.search(r"wins; at least \d tiers|could be best", sentence(page))
+    assert len(system_names(page)) == 13
+    assert "scope:new" in signature(page)
     assert page.get_by_text("Preview:").count() == 0
 
 
@@ -73,7 +74,7 @@ def test_one_click_copies_a_signature_and_a_printed_page_keeps_its_figure(
     page: Page, server: str
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_page(page, f"{server}/standings?{QUICK}")
+    open_page(page, f"{server}/result?{QUICK}")
     page.locator(".podium-copy").first.click()
     expect(page.locator(".podium-copied").first).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == signature(page)
@@ -88,20 +89,42 @@ def test_one_click_copies_a_signature_and_a_printed_page_keeps_its_figure(
     assert abs(box["width"] - wide["width"]) < 2
 
 
+def test_a_narrow_window_has_the_columns_of_the_standings_below_the_names(
+    page: Page, server: str
+) -> None:
+    open_page(page, f"{server}/?{QUICK}")
+    figure = page.locator(".js-plotly-plot").first
+    below = figure.locator(".yaxislayer-above text, .yaxislayer-below text").filter(
+        has_text=re.compile(r"\d of \d.* judgments")
+    )
+    expect(figure.get_by_text("judgments", exact=True)).to_have_count(1)
+    expect(below).to_have_count(0)
+    page.set_viewport_size({"width": 800, "height": 900})
+    expect(below).to_have_count(len(system_names(page)))
+    expect(figure.get_by_text("judgments", exact=True)).to_have_count(0)
+    plot, main = figure.bounding_box(), page.get_by_test_id("stMain").bounding_box()
+    assert plot is not None
+    assert main is not None
+    assert plot["x"] + plot["width"] <= main["x"] + main["width"], "nothing is cut off"
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(below).to_have_count(0)
+
+
 def test_every_page_shows_a_result_without_a_complaint(page: Page, server: str) -> None:
     open_page(page, f"{server}/data?{QUICK}")
-    for spec in PAGES:
-        go_to(page, spec.title)
+    assert len(rooms(page)) == 8
+    for title in rooms(page):
+        go_to(page, title)
         expect(page.get_by_test_id("stException")).to_have_count(0)
-        assert not page.get_by_text("Something in Podium itself went wrong").count(), spec.title
-        assert len(sentence(page)) > 10, spec.title
+        assert not page.get_by_text("Something in Podium itself went wrong").count(), title
+        assert len(sentence(page)) > 10, title
 
 
 def test_an_uploaded_campaign_holds_on_the_other_pages(page: Page, server: str) -> None:
     open_page(page, f"{server}/data?{QUICK}")
     read_own_file(page)
     expect(page.get_by_text(WMT_FILE.name).first).to_be_visible()
-    go_to(page, "Standings")
+    go_to(page, "Result")
     assert set(system_names(page)) <= WMT_SYSTEMS
     assert "pair:fra-eng" in signature(page)
     choose(page, "Language pair", "English → French")
@@ -111,12 +134,12 @@ def test_an_uploaded_campaign_holds_on_the_other_pages(page: Page, server: str) 
 def test_another_method_and_its_radius_change_the_result_and_the_link(
     page: Page, server: str
 ) -> None:
-    open_page(page, f"{server}/standings?runs=100")
+    open_page(page, f"{server}/result?runs=100")
     choose(page, "Method", "Hopkins & May, Gaussian")
     expect(page.locator(".podium-signature").first).to_contain_text("method:hopkins-may")
     before = page.locator(".js-plotly-plot .points path").first
     before.wait_for()
-    page.get_by_text("Settings of the method").click()
+    page.get_by_test_id("stSidebar").locator("summary", has_text="Settings").click()
     radius = page.get_by_role("spinbutton", name=re.compile("Radius"))
     radius.fill("0.9")
     radius.press("Enter")
@@ -151,7 +174,7 @@ def test_a_shared_link_shows_the_same_view_in_a_fresh_browser(
     mine = new_page()
     open_page(
         mine,
-        f"{server}/standings?{AS_PUBLISHED}&runs=200&seed=3&level=90%25&bradley-terry.prior=1.5",
+        f"{server}/result?{AS_PUBLISHED}&runs=200&seed=3&level=90%25&bradley-terry.prior=1.5",
     )
     choose(mine, "Method", "Bradley–Terry")
     expect(mine.locator(".podium-signature").first).to_contain_text("method:bradley-terry")
@@ -170,7 +193,7 @@ def test_a_page_turned_before_the_first_one_has_settled_keeps_the_links_settings
     page: Page, server: str, seen: str
 ) -> None:
     """The browser forgets the settings of widgets that it has not drawn yet."""
-    page.goto(f"{server}/standings?{QUICK}&{AS_PUBLISHED}&seed=7&resample=Segments")
+    page.goto(f"{server}/result?{QUICK}&{AS_PUBLISHED}&seed=7&resample=Segments")
     if seen == "sidebar":
         page.wait_for_url(re.compile("v=1"))
     if seen == "headline":
@@ -190,7 +213,7 @@ def test_a_link_to_an_upload_asks_for_the_file_and_shows_the_same_once_it_is_the
     read_own_file(mine)
     mine.get_by_role("button", name="Next", exact=True).click()
     settle(mine)
-    go_to(mine, "Standings")
+    go_to(mine, "Result")
     assert not any(system in mine.url for system in WMT_SYSTEMS)
     seen = signature(mine), sentence(mine)
     theirs = new_page()
@@ -208,7 +231,7 @@ def test_a_link_to_an_upload_asks_for_the_file_and_shows_the_same_once_it_is_the
 
 def test_figures_follow_the_browser_from_dark_to_light(page: Page, server: str) -> None:
     page.emulate_media(color_scheme="dark")
-    open_page(page, f"{server}/standings?{QUICK}")
+    open_page(page, f"{server}/result?{QUICK}")
     for mode in ("dark", "light", "dark"):
         page.emulate_media(color_scheme=mode)
         ink = INKS[mode].paper
@@ -217,7 +240,7 @@ def test_figures_follow_the_browser_from_dark_to_light(page: Page, server: str) 
 
 
 def test_a_warning_of_other_judgments_can_be_put_away(page: Page, server: str) -> None:
-    open_page(page, f"{server}/standings?{QUICK}&data=000000000000")
+    open_page(page, f"{server}/result?{QUICK}&data=000000000000")
     page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_text("made with other judgments")).to_have_count(0)
 
@@ -225,12 +248,13 @@ def test_a_warning_of_other_judgments_can_be_put_away(page: Page, server: str) -
 def test_a_system_left_out_by_the_link_is_out_on_every_page_until_taken_back(
     page: Page, server: str
 ) -> None:
-    open_page(page, f"{server}/standings?{QUICK}")
+    open_page(page, f"{server}/result?{QUICK}")
     everything, data = system_names(page), link_parts(page)["data"]
-    open_page(page, f"{server}/standings?{QUICK}&only=x0&data={data}")
+    open_page(page, f"{server}/result?{QUICK}&only=x0&data={data}")
     left = system_names(page)
     assert len(left) == len(everything) - 1
-    go_to(page, "Overview")
+    go_to(page, "Head to head")
+    go_to(page, "Result")
     assert system_names(page) == left
     page.get_by_role("button", name="Clear all").click()
     expect(page.get_by_role("button", name="Clear all")).to_have_count(0)
@@ -248,7 +272,7 @@ def test_a_broken_upload_says_why_and_leaves_the_campaign(page: Page, server: st
         expect(page.get_by_role("alert").filter(has_text=name)).to_be_visible()
         settle(page)
         assert link_parts(page)["data"] == before, name
-    go_to(page, "Standings")
+    go_to(page, "Result")
     assert f"data:{before}" in signature(page)
 
 
@@ -256,28 +280,28 @@ def test_a_downloaded_table_has_the_numbers_of_the_command_line(
     page: Page, server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = "method=Wins+without+ties+(Bojar)&runs=200&seed=4&resample=Segments"
-    open_page(page, f"{server}/standings?{AS_PUBLISHED}&{settings}")
+    open_page(page, f"{server}/result?{AS_PUBLISHED}&{settings}")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="CSV").first.click()
     text = Path(waiting.value.path()).read_text(encoding="utf-8-sig")
     downloaded = list(csv.DictReader(text.splitlines()))
     words = ["--method", "bojar", "--runs", "200", "--resample", "segment", "--seed", "4"]
     capsys.readouterr()
-    assert main(["rank", "sample:wmt14-fr-en", *words, "--json"]) == 0
+    assert main(["rank", f"sample:{DEFAULT_SAMPLE}", *words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert signature(page) == answer["signature"]
     assert [row["system"] for row in downloaded] == [s["system"] for s in answer["systems"]]
     for got, wanted in zip(downloaded, answer["systems"], strict=True):
         assert float(got["score"]) == pytest.approx(wanted["score"], abs=1e-12)
-        assert float(got["spread"]) == pytest.approx(wanted["spread"], abs=1e-12)
-        for column in ("rank_low", "rank_high", "cluster"):
+        assert float(got["se"]) == pytest.approx(wanted["se"], abs=1e-12)
+        for column in ("rank_best", "rank_worst", "cluster"):
             assert int(got[column]) == wanted[column]
 
 
 def test_the_downloaded_report_holds_the_finding_of_the_page(
     page: Page, server: str, tmp_path: Path, new_page: Callable[[], Page]
 ) -> None:
-    open_page(page, f"{server}/report?{QUICK}")
+    open_page(page, f"{server}/share?{QUICK}&share=Report")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download the report").click()
     target = tmp_path / "report.html"
@@ -285,7 +309,7 @@ def test_the_downloaded_report_holds_the_finding_of_the_page(
     alone = new_page()
     alone.goto(target.as_uri())
     assert alone.locator("h1").inner_text() == sentence(page)
-    assert alone.locator("svg.standings circle").count() == 16
+    assert alone.locator("svg circle").count() == 16
     assert alone.locator("pre", has_text=signature(page)).count() == 1
 
 
@@ -307,8 +331,8 @@ def test_one_users_upload_is_not_another_ones(new_page: Callable[[], Page], serv
 
 
 def test_the_first_page_has_an_address_of_its_own(page: Page, server: str) -> None:
-    open_page(page, f"{server}/overview?method=Expected+Wins")
+    open_page(page, f"{server}/result?method=Expected+Wins")
     expect(page.locator(".podium-eyebrow").first).to_have_text(
-        re.compile(r"^Overview .* Expected Wins$")
+        re.compile(r"^Result .* Expected Wins$")
     )
     expect(page.get_by_role("dialog")).to_have_count(0)

@@ -50,9 +50,9 @@ def key_of(page: Page) -> str | None:
 
 
 def test_keys_and_a_clicker_turn_the_slides_and_the_evidence_opens(page: Page, server: str) -> None:
-    open_page(page, f"{server}/standings?{START}")
+    open_page(page, f"{server}/result?{START}")
     page.get_by_role("button", name="Present").first.click()
-    expect(page.locator(".podium-eyebrow").first).to_contain_text("Present")
+    expect(page.locator(".podium-eyebrow").first).to_contain_text("Share")
     settle(page)
     expect(now(page)).to_have_attribute("data-key", "standings")
     for pressed, shown in (
@@ -62,14 +62,14 @@ def test_keys_and_a_clicker_turn_the_slides_and_the_evidence_opens(page: Page, s
         page.keyboard.press(pressed)
         assert key_of(page) == shown, pressed
     now(page).get_by_text("Evidence: page Plan").click()
-    expect(page.locator(".podium-eyebrow").first).to_contain_text("Plan")
+    expect(page.locator(".podium-eyebrow").first).to_contain_text("Next")
 
 
 def test_a_result_without_a_slide_of_its_own_gets_one(page: Page, server: str) -> None:
-    open_page(page, f"{server}/judges?{START}")
+    open_page(page, f"{server}/agreement?{START}")
     said = page.locator("h1").first.inner_text()
     page.get_by_role("button", name="Present").first.click()
-    expect(page.locator(".podium-eyebrow").first).to_contain_text("Present")
+    expect(page.locator(".podium-eyebrow").first).to_contain_text("Share")
     settle(page)
     shown = " ".join(now(page).locator("svg text.bold").all_text_contents())
     assert said.split()[0] in shown
@@ -80,7 +80,7 @@ def test_the_file_opens_offline_with_its_keys_names_and_radius(
     page: Page, server: str, tmp_path: Path
 ) -> None:
     open_page(page, f"{server}/data?{START}")
-    go_to(page, "Present")
+    go_to(page, "Share")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Slides as HTML").click()
     path = tmp_path / "slides.html"

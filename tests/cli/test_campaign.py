@@ -1,4 +1,4 @@
-"""``campaign`` ranks all language pairs and writes each as it comes."""
+"""``rank --all-pairs`` ranks all language pairs and writes each as it comes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from analysis.formats.writing import write
 from tests.building import CampaignBuilder
 from tests.command_line import answer, run
-from tests.comparing.test_whole import tasks
+from tests.comparing.test_language_pairs import tasks
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +29,12 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_the_answer_has_a_line_for_each_pair_with_its_ranking(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = answer(capsys, "campaign", file, "--method", "expected-wins")
+    found = answer(capsys, "rank", file, "--all-pairs", "--method", "expected-wins")
     assert len(found) == 2
     for line in found:
-        alone = answer(capsys, "rank", file, "--method", "expected-wins", "--pair", line["pair"])
+        alone = answer(
+            capsys, "rank", file, "--method", "expected-wins", "--lang-pair", line["lang_pair"]
+        )
         assert line["ranking"] == alone
         assert line["open"] == len(line["open_neighbors"])
         assert line["leaders"][0] == alone["systems"][0]["system"]
@@ -41,7 +43,7 @@ def test_the_answer_has_a_line_for_each_pair_with_its_ranking(
 def test_the_folder_holds_every_pair_and_the_whole_and_is_the_same_again(
     file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ("campaign", file, "--method", "expected-wins", "-o")
+    words = ("rank", file, "--all-pairs", "--method", "expected-wins", "-o")
     one, two = tmp_path / "one", tmp_path / "two"
     assert run(capsys, *words, str(one))[0] == 0
     assert run(capsys, *words, str(two))[0] == 0
@@ -62,7 +64,7 @@ def test_the_folder_holds_every_pair_and_the_whole_and_is_the_same_again(
 def test_a_folder_with_results_is_not_overwritten_unless_told_to(
     file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ("campaign", file, "--method", "expected-wins", "-o", str(tmp_path))
+    words = ("rank", file, "--all-pairs", "--method", "expected-wins", "-o", str(tmp_path))
     assert run(capsys, *words)[0] == 0
     code, _, err = run(capsys, *words)
     assert code == 2
@@ -74,7 +76,7 @@ def test_the_archive_s_own_command_makes_it_again_byte_for_byte(
     file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    words = ("campaign", file, "--method", "bradley-terry", "--prior=2.5", "--seed", "3")
+    words = ("rank", file, "--all-pairs", "--method", "bradley-terry", "--prior=2.5", "--seed", "3")
     assert run(capsys, *words, "-o", "all.zip")[0] == 0
     first = Path("all.zip").read_bytes()
     with zipfile.ZipFile("all.zip") as archive:
@@ -82,14 +84,14 @@ def test_the_archive_s_own_command_makes_it_again_byte_for_byte(
         assert {*made["files"]} < {*archive.namelist()}
     assert made["certainty"]["seed"] == 3
     again = shlex.split(made["command"])
-    assert again[:3] == ["python", "-m", "analysis"]
-    assert run(capsys, *again[3:], "--force")[0] == 0
+    assert again[0] == "podium"
+    assert run(capsys, *again[1:], "--force")[0] == 0
     assert Path("all.zip").read_bytes() == first
 
 
 def test_one_pair_is_asked_of_another_command(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, _, err = run(capsys, "campaign", file, "--pair", "cs-en")
+    code, _, err = run(capsys, "rank", file, "--all-pairs", "--lang-pair", "cs-en")
     assert code == 2
     assert "rank" in err

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.cli import COMMANDS, main
+from analysis.cli import main
 from analysis.formats.writing import write
 from analysis.rankers import RANKERS
 from tests.building import CampaignBuilder
@@ -27,14 +27,19 @@ def test_rank_answers_with_the_fields_of_the_contract_best_first(
 ) -> None:
     document = answer(capsys, "rank", SAMPLE, "--method", "expected-wins", "--runs", "100")
     assert set(document) == {
-        "pair", "method", "signature", "ranges", "target", "runs", "level", "judgments", "systems",
+        "schema", "lang_pair", "method", "procedure", "scope", "level", "signature", "ranges",
+        "resamples", "judgments", "winner", "possible_winners", "tiers", "clusters", "systems",
+        "equal_within", "pairs",
     }  # fmt: skip
-    fields = {"system", "score", "spread", "rank_low", "rank_high", "cluster"}
+    fields = {
+        "system", "score", "se", "ci_low", "ci_high", "rank_best", "rank_worst", "cluster",
+        "tier", "judgments",
+    }  # fmt: skip
     assert all(set(system) == fields for system in document["systems"])
     scores = [system["score"] for system in document["systems"]]
     assert scores == sorted(scores, reverse=True)
-    assert document["systems"][0]["rank_low"] == 1
-    assert document["systems"][-1]["rank_high"] == len(scores)
+    assert document["systems"][0]["rank_best"] == 1
+    assert document["systems"][-1]["rank_worst"] == len(scores)
     assert document["judgments"] == 21130
 
 
@@ -52,16 +57,16 @@ def test_marginal_ranges_are_asked_for_by_name_or_by_what_is_resampled(
     """Rows are what was published; they are drawn unless another unit is named."""
     words = ("rank", SAMPLE, "--method", "bojar", "--runs", "80")
     named = answer(capsys, *words, "--ranges", "marginal")
-    by_unit = answer(capsys, *words, "--resample", "rows")
+    by_unit = answer(capsys, *words, "--unit", "judgment")
     tasks = answer(capsys, *words, "--resample", "task", "--ranges", "marginal")
     usual = answer(capsys, *words)
     assert named == by_unit
     assert [d["ranges"] for d in (usual, named, tasks)] == ["simultaneous", "marginal", "marginal"]
-    assert "resample:rows|runs:80|" in named["signature"]
+    assert "resample:judgment|runs:80|" in named["signature"]
     assert "resample:task|runs:80|" in tasks["signature"]
     assert "resample" not in usual["signature"]
     assert usual == answer(capsys, *words, "--ranges", "simultaneous")
-    spreads = [sum(s["spread"] for s in d["systems"]) for d in (named, tasks, usual)]
+    spreads = [sum(s["se"] for s in d["systems"]) for d in (named, tasks, usual)]
     assert spreads[0] < spreads[1] < spreads[2]
 
 
@@ -70,16 +75,16 @@ def test_the_target_is_told_and_these_sentences_and_judges_are_known_better(
 ) -> None:
     words = ("rank", SAMPLE, "--method", "bojar")
     others, these = (answer(capsys, *words, *more) for more in ((), ("--target", "these")))
-    assert (others["target"], these["target"]) == ("others", "these")
-    assert "apart:these" in these["signature"]
+    assert (others["scope"], these["scope"]) == ("new", "these")
+    assert "scope:these" in these["signature"]
     for wide, narrow in zip(others["systems"], these["systems"], strict=True):
         assert (wide["system"], wide["score"]) == (narrow["system"], narrow["score"])
-        assert narrow["spread"] < wide["spread"]
+        assert narrow["se"] < wide["se"]
 
 
 def test_compare_takes_the_same_flags(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("compare", SAMPLE, "--methods", "bojar,expected-wins", "--runs", "30")
-    for more, told in (((), "apart:others"), (("--resample", "segment"), "resample:segment")):
+    for more, told in (((), "scope:new"), (("--resample", "segment"), "resample:segment")):
         methods = answer(capsys, *words, *more)["methods"]
         assert [method["method"] for method in methods] == ["bojar", "expected-wins"]
         assert all(told in method["signature"] for method in methods)
@@ -95,12 +100,12 @@ def test_one_task_has_no_ranges_and_that_is_said(
     votes.write_text('[{"model_a": "x", "model_b": "y", "winner": "model_a"}]')
     words = ("rank", str(votes), "--method", "bojar", "--runs", "20")
     for more, told in (
-        ((), "cannot tell how sure the scores are"),
-        (("--resample", "task"), "cannot tell how sure the scores are"),
+        ((), "not enough data to estimate the uncertainty"),
+        (("--resample", "task"), "not enough data to estimate the uncertainty"),
     ):
         assert told in run(capsys, *words, *more)[1]
         systems = answer(capsys, *words, *more)["systems"]
-        assert {system["rank_low"] for system in systems} == {None}
+        assert {system["rank_best"] for system in systems} == {None}
     same = run(capsys, "rank", SAMPLE, "--method", "bojar", "--resample", "none", "--runs", "3")
     assert "The runs do not differ" in same[1]
 
@@ -120,8 +125,11 @@ def test_apart_answers_with_every_pair_and_the_clusters_of_rank(
     assert all(set(p) == {"a", "b", "p", "adjusted_p", "apart"} for p in document["pairs"])
     assert all(p["apart"] is (p["adjusted_p"] <= 0.1) for p in document["pairs"])
     assert {p["apart"] for p in document["pairs"]} == {True, False}
-    fields = ("system", "rank_low", "rank_high", "cluster")
-    assert document["clusters"] == [{f: s[f] for f in fields} for s in ranked["systems"]]
+    fields = {"system": "system", "rank_low": "rank_best", "rank_high": "rank_worst"}
+    fields["cluster"] = "cluster"
+    assert document["clusters"] == [
+        {old: s[new] for old, new in fields.items()} for s in ranked["systems"]
+    ]
     assert document["signature"] == ranked["signature"]
     assert document["missing"] == {}
 
@@ -130,8 +138,8 @@ def test_apart_says_how_many_pairs_and_what_the_file_does_not_name(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     _, out, _ = run(capsys, "apart", SAMPLE, "--method", "bojar")
-    told = sum(line.endswith(" True") for line in out.splitlines())
-    assert f"{told} of 10 pairs are told apart at 95%" in out
+    told = sum(" better " in line for line in out.splitlines())
+    assert f"{told} of 10 pairs differ significantly at 95%" in out
     assert "for other sentences and other judges" in out
     votes = tmp_path / "votes.json"
     votes.write_text(
@@ -160,8 +168,8 @@ def test_a_pair_is_found_in_any_spelling(capsys: pytest.CaptureFixture[str], spe
     (document,) = answer(capsys, "summary", SAMPLE, "--pair", spelling)
     assert document["systems"] == 5
     assert set(document) == {
-        "pair", "rows", "tasks", "judges", "segments", "systems", "ties", "skipped", "duplicates",
-        "warnings", "kind", "format", "files", "scores",
+        "lang_pair", "rows", "tasks", "judges", "segments", "documents", "systems", "ties",
+        "criteria", "skipped", "duplicates", "warnings", "kind", "format", "files", "scores",
     }  # fmt: skip
 
 
@@ -176,7 +184,7 @@ def test_csv_and_latex_hold_the_numbers_of_json(capsys: pytest.CaptureFixture[st
         assert float(row["score"]) == pytest.approx(system["score"], abs=1e-12)
         assert int(row["cluster"]) == system["cluster"]
         assert row["signature"] == document["signature"]
-        low, high = system["rank_low"], system["rank_high"]
+        low, high = system["rank_best"], system["rank_worst"]
         ranks = str(low) if low == high else f"{low}--{high}"
         assert f"{system['score']:.3f} & {ranks} & {system['system']} " in latex
     assert latex.count(r"\midrule") == max(system["cluster"] for system in systems)
@@ -192,7 +200,7 @@ def test_agreement_counts_identical_outputs_once_first_and_as_ties_where_asked(
         answer(capsys, *asked, *words)
         for words in ([], ["--identical", "collapsed"], ["--identical", "expanded"])
     )
-    kinds = ("strict", "published")
+    kinds = ("strict", "wmt")
     assert {kind: once[kind] for kind in kinds} == {kind: neither["once"][kind] for kind in kinds}
     assert {kind: as_ties[kind] for kind in kinds} == {kind: neither[kind] for kind in kinds}
     assert once["strict"]["inter"]["total"] < as_ties["strict"]["inter"]["total"]
@@ -252,22 +260,16 @@ def test_bad_input_costs_one_line_and_exit_code_2(
     assert told in err
 
 
-@pytest.mark.parametrize("words", [["rank"], ["rank", SAMPLE, "--rnus", "3"], ["sort", "x"], []])
+@pytest.mark.parametrize("words", [["rank"], ["rank", SAMPLE, "--rnus", "3"], ["sort", "x"]])
 def test_words_the_command_line_does_not_know_cost_one_line_and_exit_code_2(
     capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(words)
-    assert stop.value.code == 2
+    try:
+        code = main(words)
+    except SystemExit as stop:
+        code = stop.code
+    assert code == 2
     assert capsys.readouterr().err.count("\n") == 1
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], command: str) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main([command, "--help"])
-    assert stop.value.code == 0
-    assert COMMANDS[command][1:] in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("method", RANKERS)
@@ -276,8 +278,7 @@ def test_every_method_shows_its_hyperparameters_in_the_help(
 ) -> None:
     from analysis.parameters import hyperparameters
 
-    with pytest.raises(SystemExit):
-        main(["rank", "--method", method, "--help"])
+    assert main(["rank", "--method", method, "--help"]) == 0
     shown = capsys.readouterr().out
     assert all(parameter.flag in shown for parameter in hyperparameters(RANKERS[method]))
 
@@ -288,7 +289,9 @@ def test_what_convert_wrote_ranks_the_same(
     target = tmp_path / "out.csv"
     assert run(capsys, "convert", SAMPLE, "--to", "wmt-5way", "-o", str(target))[0] == 0
     words = ("--method", "expected-wins", "--resample", "task", "--runs", "30")
-    assert answer(capsys, "rank", str(target), *words) == answer(capsys, "rank", SAMPLE, *words)
+    written, sample = (answer(capsys, "rank", f, *words) for f in (str(target), SAMPLE))
+    assert written["systems"] == sample["systems"]
+    assert written["signature"] == sample["signature"]
 
 
 def test_convert_does_not_replace_a_file_unasked(
@@ -312,48 +315,28 @@ def test_a_pipe_that_closes_early_is_no_error() -> None:
     assert done.stderr == ""
 
 
-def test_judges_have_a_sensitivity_and_those_below_one_can_be_left_out(
+def test_judges_have_one_verdict_each_and_those_to_look_at_can_be_left_out(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["judges", SAMPLE, "--below", "1.2", "--json"]) == 0
-    (answer,) = json.loads(capsys.readouterr().out)
-    by_name = {judge["judge"]: judge["sensitivity"] for judge in answer["judges"]}
-    assert answer["below"]
-    assert set(answer["below"]) == {name for name, a in by_name.items() if a and a < 1.2}
-    assert main(["judges", SAMPLE, "--below", "1.2"]) == 0
-    out = capsys.readouterr().out
-    (flag,) = (line.split()[-1] for line in out.splitlines() if line.startswith("Without them"))
-    assert main(["summary", SAMPLE, "--json"]) == 0
-    assert main(["judges", SAMPLE, flag, "--json"]) == 0
-    capsys.readouterr()
-
-
-def test_judges_have_a_side_bias_and_say_how_far_they_are_drawn_in(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["judges", SAMPLE, "--json"]) == 0
-    (answer,) = json.loads(capsys.readouterr().out)
-    for judge in answer["judges"]:
-        assert judge["prefers_first_low"] < judge["prefers_first"] < judge["prefers_first_high"]
-        assert 0 < judge["shrinkage"] < 1
-    total = sum(judge["judgments"] for judge in answer["judges"])
-    mean = sum(judge["judgments"] * judge["sensitivity_bt"] for judge in answer["judges"]) / total
-    assert mean == pytest.approx(1, abs=0.01)
-    assert main(["judges", SAMPLE]) == 0
-    assert "drawn toward the usual one" in capsys.readouterr().out
+    (answer,) = json.loads(run(capsys, "judges", SAMPLE, "--json")[1])
+    assert all(judge["verdict"] and judge["reason"] for judge in answer["judges"])
+    _, out, _ = run(capsys, "judges", SAMPLE)
+    noticed = [j for j in answer["judges"] if j["verdict"] not in ("unremarkable", "unknown")]
+    assert f"{len(noticed) or 'None'} of {len(answer['judges'])} judges" in out
+    assert ("Without them" in out) == bool(noticed)
 
 
 def test_segments_are_listed_hardest_first_with_what_they_tell(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["segments", SAMPLE, "--baseline", "ONLINE-B", "--json"]) == 0
+    assert main(["research", "segments", SAMPLE, "--baseline", "ONLINE-B", "--json"]) == 0
     (answer,) = json.loads(capsys.readouterr().out)
     assert answer["baseline"] == "ONLINE-B"
     assert {row["system"] for row in answer["systems"]} >= {"ONLINE-A", "ONLINE-B"}
     difficulty = [row["difficulty"] for row in answer["segments"]]
     assert difficulty == sorted(difficulty, reverse=True)
     assert all(0 < row["information"] < 0.34 for row in answer["segments"])
-    assert main(["segments", SAMPLE]) == 0
+    assert main(["research", "segments", SAMPLE]) == 0
     out = capsys.readouterr().out
     assert "is hardest to beat on segment" in out
     assert len(out.splitlines()) < 30
@@ -362,24 +345,46 @@ def test_segments_are_listed_hardest_first_with_what_they_tell(
 def test_noise_prints_means_and_holds_the_paper_beside_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ["noise", SAMPLE, "--shares", "0,.5", "--sizes", "400", "--trials", "3", "--runs", "5"]
+    words = [
+        "research",
+        "noise",
+        SAMPLE,
+        "--shares",
+        "0,.5",
+        "--sizes",
+        "400",
+        "--trials",
+        "3",
+        "--runs",
+        "5",
+    ]
     assert main([*words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert len(answer["rows"]) == 8
     assert {row["printed_graded_response"] for row in answer["beside_print"]} >= {0.929, 0.807}
     assert len(answer["baselines"]) == 2 * 3
-    assert main(["noise", SAMPLE, "--shares", "much"]) == 2
+    assert main(["research", "noise", SAMPLE, "--shares", "much"]) == 2
     assert "'much' is not a list of numbers" in capsys.readouterr().err
 
 
 def test_grow_counts_clusters_by_size_and_gives_abilities_with_their_deviation(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ["grow", SAMPLE, "--methods", "expected-wins", "--sizes", "200,4000", "--trials", "2"]
+    words = [
+        "research",
+        "grow",
+        SAMPLE,
+        "--methods",
+        "expected-wins",
+        "--sizes",
+        "200,4000",
+        "--trials",
+        "2",
+    ]
     assert main([*words, "--runs", "20", "--json"]) == 0
     points = json.loads(capsys.readouterr().out)["points"]
     assert [point["size"] for point in points] == [200, 4000]
-    assert main(["grow", SAMPLE, "--of", "abilities", "--json"]) == 0
+    assert main(["research", "grow", SAMPLE, "--of", "abilities", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["size"] == 1600
     assert len(answer["predicted"]) == 5 * 4

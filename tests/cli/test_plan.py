@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from analysis.cli import batch as batch_command
 from analysis.cli import main
-from analysis.cli import next as next_command
 from analysis.formats import read_path
 from tests.command_line import answer, run
 
@@ -21,7 +21,7 @@ SAMPLE = "sample:wmt14-fr-en"
 def test_plan_answers_with_goals_costs_and_advice(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--minutes-per-task", "2", "--cost-per-hour", "30", "--share", ".95")
     document = answer(capsys, "plan", SAMPLE, *words)
-    assert document["pair"] == "fr-en"
+    assert document["lang_pair"] == "fr-en"
     assert document["judgments"] == 10 * document["tasks"] == 26090
     assert document["advice"].startswith("Stop" if document["stop"] else "Continue")
     assert document["aim"]["wanted"] == 0.95
@@ -49,7 +49,7 @@ def test_plan_prints_the_advice_first_and_no_costs_that_nobody_stated(
     code, out, _ = run(capsys, "plan", SAMPLE, "--clusters", "6")
     assert code == 0
     assert out.startswith("Continue with new segments: expect about ")
-    assert "until there are 6 clusters; now 4." in out.splitlines()[0]
+    assert "until there are 6 clusters; now 3." in out.splitlines()[0]
     assert "money" not in out
     assert (
         "money" in run(capsys, "plan", SAMPLE, "--minutes-per-task", "1", "--cost-per-hour", "1")[1]
@@ -81,14 +81,14 @@ def test_next_writes_a_batch_and_says_what_it_does_to_results(
 ) -> None:
     target = tmp_path / f"batch.{ending}"
     code, out, err = run(
-        capsys, "next", SAMPLE, "--tasks", "12", "--method", "active", "-o", str(target)
+        capsys, "batch", SAMPLE, "--tasks", "12", "--choose", "active", "-o", str(target)
     )
     assert (code, out) == (0, "")
     assert "Wrote 12 tasks" in err
     assert "over-samples close pairs" in err
     content = target.read_text()
     assert content.count("ranking-task id" if ending == "xml" else "\n") == 12 + (ending == "csv")
-    again = run(capsys, "next", SAMPLE, "-o", str(target))
+    again = run(capsys, "batch", SAMPLE, "-o", str(target))
     assert again[0] == 2
     assert "--force" in again[2]
 
@@ -97,7 +97,7 @@ def test_next_minds_the_tasks_that_have_been_sent_and_not_been_answered(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     target = tmp_path / "batch.csv"
-    words = ("next", SAMPLE, "--tasks", "3", "--method", "uniform", "--n-way", "4")
+    words = ("batch", SAMPLE, "--tasks", "3", "--choose", "uniform", "--n-way", "4")
     hands = ("--on-segments", "9001-9003", "--assign-to", "ann")
     assert run(capsys, *words, *hands, "-o", str(target))[0] == 0
     assert {t["segment"] for t in answer(capsys, *words, *hands)["tasks"]} == {
@@ -129,9 +129,9 @@ def test_watching_writes_a_batch_after_every_change_and_outlives_half_a_file(
             raise KeyboardInterrupt
         votes.write_text(text)
 
-    monkeypatch.setattr(next_command.time, "sleep", next_state)
+    monkeypatch.setattr(batch_command.time, "sleep", next_state)
     hands = ("--on-segments", "5-9", "--assign-to", "ben", "--tasks", "2")
-    code, _, err = run(capsys, "next", str(votes), *hands, "--watch", "-o", str(target))
+    code, _, err = run(capsys, "batch", str(votes), *hands, "--watch", "-o", str(target))
     assert code == 0
     assert err.count("Wrote 2 tasks") == 3
     looks = re.findall(r"Look (\d+): .* at α = ([0-9.]+),", err)
@@ -141,14 +141,14 @@ def test_watching_writes_a_batch_after_every_change_and_outlives_half_a_file(
     assert batches[1] == batches[2]  # Half a file changed nothing.
     assert ",c" not in batches[1]
     assert ",c" in batches[3] or "c," in batches[3]
-    assert run(capsys, "next", str(votes), "--watch")[0] == 2
+    assert run(capsys, "batch", str(votes), "--watch")[0] == 2
 
 
 def test_next_deals_the_segments_and_judges_that_are_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ("--tasks", "6", "--n-way", "3", "--on-segments", "8-9,12", "--assign-to", "ann,bob")
-    document = answer(capsys, "next", SAMPLE, *words, "--method", "uniform")
+    document = answer(capsys, "batch", SAMPLE, *words, "--choose", "uniform")
     tasks = document["tasks"]
     assert sorted((t["judge"], t["segment"]) for t in tasks) == [
         (judge, segment) for judge in ("ann", "bob") for segment in ("12", "8", "9")
@@ -162,7 +162,7 @@ def test_simulate_writes_a_campaign_that_the_other_commands_read(
 ) -> None:
     target = tmp_path / "campaign.csv"
     words = ("--systems", "7", "--judgments", "3000", "--spread", "2", "--n-way", "6")
-    code, out, err = run(capsys, "simulate", *words, "-o", str(target))
+    code, out, err = run(capsys, "research", "simulate", *words, "-o", str(target))
     assert (code, out) == (0, "")
     campaign, _ = read_path(target)
     assert (len(campaign.systems), campaign.n_tasks) == (7, 200)
@@ -188,7 +188,9 @@ def test_every_study_answers_with_its_table(
     rows: int,
     fields: set[str],
 ) -> None:
-    document = answer(capsys, "simulate", "--study", study, "--experiments", "10", *words)
+    document = answer(
+        capsys, "research", "simulate", "--study", study, "--experiments", "10", *words
+    )
     assert document["study"] == study
     assert len(document["rows"]) == rows
     assert fields <= set(document["rows"][0])
@@ -199,7 +201,9 @@ def test_every_study_answers_with_its_table(
 def test_a_study_of_rank_ranges_has_its_level(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--study", "rank-ranges", "--sizes", "3000", "--experiments", "3")
     rows = [
-        answer(capsys, "simulate", *words, "--resamples", "100", "--level", level)["rows"]
+        answer(capsys, "research", "simulate", *words, "--resamples", "100", "--level", level)[
+            "rows"
+        ]
         for level in (".95", ".7")
     ]
     sizes = [{row["method"]: row["size"] for row in table} for table in rows]
@@ -209,7 +213,7 @@ def test_a_study_of_rank_ranges_has_its_level(capsys: pytest.CaptureFixture[str]
 
 def test_the_spread_is_fitted_to_a_campaign(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--study", "spread", "--like", SAMPLE, "--experiments", "3")
-    document = answer(capsys, "simulate", *words)
+    document = answer(capsys, "research", "simulate", *words)
     assert document["systems"] == 8
     assert document["spread"] == int(min(document["misfit"].items(), key=lambda item: item[1])[0])
     assert {"judgments", "observed", "simulated"} == set(document["rows"][0])
@@ -218,7 +222,16 @@ def test_the_spread_is_fitted_to_a_campaign(capsys: pytest.CaptureFixture[str]) 
 def test_a_study_keeps_its_own_spread_unless_another_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ("simulate", "--study", "ranking-error", "--sizes", "10000", "--experiments", "30")
+    words = (
+        "research",
+        "simulate",
+        "--study",
+        "ranking-error",
+        "--sizes",
+        "10000",
+        "--experiments",
+        "30",
+    )
     errors = [
         answer(capsys, *words, *more)["rows"]
         for more in ((), ("--spread", "20"), ("--spread", "5"))
@@ -232,8 +245,8 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
 ) -> None:
     for words in (
         ("plan", SAMPLE),
-        ("next", SAMPLE, "--tasks", "20"),
-        ("simulate", "--study", "significance", "--sizes", "500", "--experiments", "5"),
+        ("batch", SAMPLE, "--tasks", "20"),
+        ("research", "simulate", "--study", "significance", "--sizes", "500", "--experiments", "5"),
     ):
         first, again, other = (
             run(capsys, *words, "--json", "--seed", seed)[1] for seed in ("4", "4", "5")
@@ -252,27 +265,36 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("plan", SAMPLE, "--new-judges", "-2"), "not a whole number"),
         (("plan", SAMPLE, "--look", "0"), "not a look"),
         (("plan", "no-such-file.csv"), "no-such-file.csv"),
-        (("next", SAMPLE, "--tasks", "0"), "too few"),
-        (("next", SAMPLE, "--hit-size", "3"), "Add -o OUT.xml"),
-        (("next", SAMPLE, "--hit-size", "-1", "-o", "b.xml"), "Give 1 or more"),
-        (("next", SAMPLE, "--method", "best"), "uncertainty"),
-        (("next", SAMPLE, "-o", "batch.txt"), "neither .csv nor .xml"),
-        (("next", SAMPLE, "--sent", "b.csv", "-o", "b.csv", "--force"), "it is read as well"),
-        (("next", SAMPLE, "--on-segments", "5-3"), "5-3 goes down"),
-        (("next", SAMPLE, "--assign-to", ","), "none among those named"),
-        (("next", SAMPLE, "--seed", "-1"), "not a whole number from 0"),
-        (("next", SAMPLE, "-o", "no/such/folder/batch.csv"), "Name another file"),
-        (("next", SAMPLE, "--on-segments", "1", "--assign-to", "ann"), "more segments or judges"),
+        (("batch", SAMPLE, "--tasks", "0"), "too few"),
+        (("batch", SAMPLE, "--hit-size", "3"), "Add -o OUT.xml"),
+        (("batch", SAMPLE, "--hit-size", "-1", "-o", "b.xml"), "Give 1 or more"),
+        (("batch", SAMPLE, "--choose", "best"), "uncertainty"),
+        (("batch", SAMPLE, "-o", "batch.txt"), "neither .csv nor .xml"),
+        (("batch", SAMPLE, "--sent", "b.csv", "-o", "b.csv", "--force"), "it is read as well"),
+        (("batch", SAMPLE, "--on-segments", "5-3"), "5-3 goes down"),
+        (("batch", SAMPLE, "--assign-to", ","), "none among those named"),
+        (("batch", SAMPLE, "--seed", "-1"), "not a whole number from 0"),
+        (("batch", SAMPLE, "-o", "no/such/folder/batch.csv"), "Name another file"),
+        (("batch", SAMPLE, "--on-segments", "1", "--assign-to", "ann"), "more segments or judges"),
         (("simulate",), "required"),
-        (("simulate", "--study", "luck"), "ranking-error"),
-        (("simulate", "--study", "significance", "--sizes", "few"), "Write 1000,5000"),
-        (("simulate", "--study", "significance", "--systems", "1"), "from 2 to 200"),
-        (("simulate", "--study", "judgments-needed", "--radius", "2"), "systems and spread only"),
-        (("simulate", "--study", "spread"), "which needs it"),
-        (("simulate", "--study", "rank-ranges", "--level", "95"), "outside 0–1"),
-        (("simulate", "--study", "significance", "--like", SAMPLE), "goes with --study spread"),
-        (("simulate", "--study", "spread", "--like", SAMPLE, "--radius", "1"), "Leave settings"),
-        (("simulate", "--judgments", "0", "-o", "never-written.csv"), "too few"),
+        (("research", "simulate", "--study", "luck"), "ranking-error"),
+        (("research", "simulate", "--study", "significance", "--sizes", "few"), "Write 1000,5000"),
+        (("research", "simulate", "--study", "significance", "--systems", "1"), "from 2 to 200"),
+        (
+            ("research", "simulate", "--study", "judgments-needed", "--radius", "2"),
+            "systems and spread only",
+        ),
+        (("research", "simulate", "--study", "spread"), "which needs it"),
+        (("research", "simulate", "--study", "rank-ranges", "--level", "95"), "outside 0–1"),
+        (
+            ("research", "simulate", "--study", "significance", "--like", SAMPLE),
+            "goes with --study spread",
+        ),
+        (
+            ("research", "simulate", "--study", "spread", "--like", SAMPLE, "--radius", "1"),
+            "Leave settings",
+        ),
+        (("research", "simulate", "--judgments", "0", "-o", "never-written.csv"), "too few"),
     ],
 )
 def test_bad_input_costs_one_line_and_exit_code_2(

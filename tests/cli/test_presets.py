@@ -10,15 +10,15 @@ from tests.command_line import answer, run
 SAMPLE, SMALL = "sample:wmt14-cs-en", "data/examples/hm13-four-systems.csv"
 
 SIGNED = {
-    "honest": ("trueskill", ["apart:others", "level:.95"]),
-    "quick": ("expected-wins", ["apart:others"]),
-    "wmt14": ("trueskill", ["selection:shuffled", "resample:rows", "runs:1000"]),
+    "honest": ("bradley-terry", ["scope:new", "level:.95"]),
+    "quick": ("expected-wins", ["scope:new"]),
+    "wmt14": ("trueskill", ["selection:shuffled", "resample:judgment", "runs:1000"]),
     "wmt15": ("trueskill", ["selection:active", "resample:none", "runs:1000"]),
-    "wmt16": ("trueskill", ["selection:active", "resample:rows", "runs:1000"]),
+    "wmt16": ("trueskill", ["selection:active", "resample:judgment", "runs:1000"]),
     "hm13": ("hopkins-may", ["d:.4", "fit:gibbs-items", "it:200", "burn:50", "σa:.5"]),
     "spv14": ("trueskill", ["zone:one-sided", "βN:printed", "ε:.25", "resample:none", "runs:100"]),
     "spv14-reproduced": ("trueskill", ["zone:one-sided", "resample:none", "runs:100"]),
-    "k12": ("expected-wins", ["resample:rows", "runs:1000"]),
+    "k12": ("expected-wins", ["resample:judgment", "runs:1000"]),
     "o16": ("graded-response", ["nodes:21", "quadrature:printed", "τ:1.41421"]),
 }
 
@@ -42,13 +42,13 @@ def test_a_preset_sets_method_settings_and_ranges_at_once(
 def test_flags_given_win_over_the_preset(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("rank", SMALL, "--preset", "wmt14")
     fewer = answer(capsys, *words, "--runs", "50", "--selection", "active")
-    assert fewer["runs"] == 50
+    assert fewer["resamples"] == 50
     assert "selection:active" in fewer["signature"]
     task = answer(capsys, *words, "--resample", "task", "--runs", "20")
     assert "resample:task" in task["signature"]
     honest = answer(capsys, *words, "--ranges", "simultaneous", "--method", "expected-wins")
     assert honest["ranges"] == "simultaneous"
-    assert "apart:others" in honest["signature"]
+    assert "scope:new" in honest["signature"]
     tasks = answer(capsys, "rank", SMALL, "--preset", "quick", "--resample", "task")
     assert "resample:task" in tasks["signature"]
 
@@ -66,15 +66,15 @@ def test_a_method_named_beside_a_preset_has_the_presets_settings_of_it(
 
 
 def test_a_preset_says_how_models_are_asked_to_predict(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("validate", SAMPLE, "--preset", "wmt14", "--methods", "expected-wins")
+    words = ("research", "validate", SAMPLE, "--preset", "wmt14", "--methods", "expected-wins")
     published = answer(capsys, *words)
-    assert (published["folds"], published["split"]) == (100, "row|folds:100")
+    assert (published["folds"], published["split"]) == (100, "judgment|folds:100")
     assert answer(capsys, *words, "--folds", "5")["folds"] == 5
     assert answer(capsys, *words, "--split", "task", "--folds", "5")["split"] == "task|folds:5"
 
 
 def test_a_preset_says_how_learning_curves_are_made(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("curve", SAMPLE, "--methods", "expected-wins", "--preset")
+    words = ("research", "curve", SAMPLE, "--methods", "expected-wins", "--preset")
     published = answer(capsys, *words, "hm13")
     assert published["split"].startswith("hm13")
     assert [p["size"] for p in published["points"]] == [100, 200, 400, 800, 1600, 3200]
@@ -86,7 +86,16 @@ def test_a_preset_says_how_learning_curves_are_made(capsys: pytest.CaptureFixtur
 
 
 def test_a_preset_says_how_large_a_study_is(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("simulate", "--preset", "k12", "--study", "ranking-error", "--experiments", "1")
+    words = (
+        "research",
+        "simulate",
+        "--preset",
+        "k12",
+        "--study",
+        "ranking-error",
+        "--experiments",
+        "1",
+    )
     rows = answer(capsys, *words, "--systems", "4")["rows"]
     assert rows[0]["judgments"] == 5000
 
@@ -95,9 +104,15 @@ def test_a_preset_says_how_large_a_study_is(capsys: pytest.CaptureFixture[str]) 
     ("words", "expected"),
     [
         (("rank", SMALL, "--preset", "wmt99"), "'wmt99' is not known. Choose of honest,"),
-        (("simulate", "--study", "significance", "--preset", "hm13"), "sets nothing of simulate"),
-        (("simulate", "--study", "significance", "--preset", "k12"), "the study significance"),
-        (("validate", SAMPLE, "--preset", "wmt15"), "Here choose of honest,"),
+        (
+            ("research", "simulate", "--study", "significance", "--preset", "hm13"),
+            "sets nothing of simulate",
+        ),
+        (
+            ("research", "simulate", "--study", "significance", "--preset", "k12"),
+            "the study significance",
+        ),
+        (("research", "validate", SAMPLE, "--preset", "wmt15"), "Here choose of honest,"),
         (("rank", SMALL, "--pres", "wmt14"), "--preset"),
     ],
 )

@@ -15,28 +15,27 @@ WORDS = (SAMPLE, "--method", "expected-wins")
 def test_stability_answers_with_the_fields_of_the_contract(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    document = answer(capsys, "stability", *WORDS)
+    document = answer(capsys, "what-if", *WORDS)
     order = [system["system"] for system in answer(capsys, "rank", *WORDS)["systems"]]
     pairs = [(pair["a"], pair["b"]) for pair in document["neighbors"]]
     assert pairs == list(itertools.pairwise(order))
     assert all(0 < pair["flips"] < pair["drops"] for pair in document["neighbors"])
     for pair in document["neighbors"]:
-        assert set(pair["survives"]) == {"method", "ties", "target", "judge", "system", "segments"}
+        assert set(pair["survives"]) == {"method", "ties", "scope", "judge", "system", "segments"}
         assert all(kept in (True, False, None) for kept in pair["survives"].values())
     assert document["lines"][0]["above"] == order[: len(document["lines"][0]["above"])]
 
 
 def test_claim_answers_with_the_fields_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
     first, second, *_, last = (s["system"] for s in answer(capsys, "rank", *WORDS)["systems"])
-    sure = answer(capsys, "claim", *WORDS, "--better", first, "--worse", last)
+    sure = answer(capsys, "what-if", *WORDS, "--better", first, "--worse", last)
     assert sure["verdict"] == "supported"
-    assert sure["probability"] > 0.99
     assert sure["interval"][0] > 0
     assert sure["needed"] == {}
-    assert answer(capsys, "claim", *WORDS, "--better", last, "--worse", first)["verdict"] == (
+    assert answer(capsys, "what-if", *WORDS, "--better", last, "--worse", first)["verdict"] == (
         "contradicted"
     )
-    near = answer(capsys, "claim", *WORDS, "--better", first, "--worse", second)
+    near = answer(capsys, "what-if", *WORDS, "--better", first, "--worse", second)
     assert near["verdict"] == "open"
     assert near["interval"][0] < 0 < near["interval"][1]
     assert set(near["needed"]) == {"judgments", "segments", "judges", "all"}
@@ -44,6 +43,6 @@ def test_claim_answers_with_the_fields_of_the_contract(capsys: pytest.CaptureFix
 
 
 def test_a_claim_about_nobody_costs_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "claim", *WORDS, "--better", "nobody", "--worse", "ONLINE-B")
+    code, out, err = run(capsys, "what-if", *WORDS, "--better", "nobody", "--worse", "ONLINE-B")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "nobody" in err

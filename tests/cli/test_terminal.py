@@ -109,10 +109,28 @@ def test_a_path_with_nul_is_told_in_one_line(capsys: pytest.CaptureFixture[str])
     "words",
     [
         (*RANK, "--runs", str(10**15)),
-        ("curve", SAMPLE, "--methods", "uniform", "--sizes", "400", "--trials", str(10**15)),
-        ("curve", SAMPLE, "--methods", "uniform", "--sizes", "400", "--trials", "0"),
+        (
+            "research",
+            "curve",
+            SAMPLE,
+            "--methods",
+            "uniform",
+            "--sizes",
+            "400",
+            "--trials",
+            str(10**15),
+        ),
+        ("research", "curve", SAMPLE, "--methods", "uniform", "--sizes", "400", "--trials", "0"),
         ("agreement", SAMPLE, "--runs", str(10**15)),
-        ("validate", SAMPLE, "--methods", "uniform,adjusted-uniform", "--runs", str(10**15)),
+        (
+            "research",
+            "validate",
+            SAMPLE,
+            "--methods",
+            "uniform,adjusted-uniform",
+            "--runs",
+            str(10**15),
+        ),
     ],
 )
 def test_more_than_any_machine_can_do_is_refused(

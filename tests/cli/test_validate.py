@@ -31,8 +31,8 @@ def test_validate_answers_with_the_fields_of_the_contract_best_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ("--methods", "uniform,expected-wins,trueskill", "--folds", "10")
-    document = answer(capsys, "validate", SAMPLE, *words)
-    assert (document["pair"], document["folds"], document["judgments"]) == ("cs-en", 10, 21130)
+    document = answer(capsys, "research", "validate", SAMPLE, *words)
+    assert (document["lang_pair"], document["folds"], document["judgments"]) == ("cs-en", 10, 21130)
     assert document["tasks"] == 2113
     methods = {entry["method"]: entry for entry in document["methods"]}
     assert set(methods) == {"uniform", "expected-wins", "trueskill"}
@@ -45,7 +45,7 @@ def test_validate_answers_with_the_fields_of_the_contract_best_first(
         assert entry["accuracy_low"] < entry["accuracy"] < entry["accuracy_high"]
         assert entry["calibration"]
     assert len(document["differences"]) == 3
-    assert document["target"] == "others"
+    assert document["scope"] == "new"
     assert document["runs"] == 0, "intervals are in closed form"
     assert {"first", "second", "accuracy", "accuracy_low", "accuracy_high"} <= set(
         document["differences"][0]
@@ -55,7 +55,7 @@ def test_validate_answers_with_the_fields_of_the_contract_best_first(
 def test_a_hundred_folds_stay_possible_and_ten_are_the_default(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ("validate", SAMPLE, "--methods", "expected-wins,independent-pairs")
+    words = ("research", "validate", SAMPLE, "--methods", "expected-wins,independent-pairs")
     ten, hundred = (answer(capsys, *words, *more) for more in ((), ("--folds", "100")))
     assert (ten["folds"], hundred["folds"]) == (10, 100)
     for document in (ten, hundred):
@@ -67,10 +67,19 @@ def test_a_hundred_folds_stay_possible_and_ten_are_the_default(
 def test_intervals_for_these_sentences_and_judges_are_narrower(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ("validate", SAMPLE, "--methods", "expected-wins", "--folds", "3", "--target")
+    words = (
+        "research",
+        "validate",
+        SAMPLE,
+        "--methods",
+        "expected-wins",
+        "--folds",
+        "3",
+        "--target",
+    )
     widths = [
         entry["accuracy_high"] - entry["accuracy_low"]
-        for target in ("these", "others")
+        for target in ("these", "new")
         for entry in answer(capsys, *words, target)["methods"]
     ]
     assert widths[0] < widths[1]
@@ -83,7 +92,7 @@ def test_validate_says_in_words_that_two_models_cannot_be_told_apart(
         capsys, "validate", SAMPLE, "--methods", "expected-wins,bojar", "--folds", "5"
     )
     assert code == 0
-    assert "cannot be told apart at the 95% level" in out
+    assert "do not differ significantly at the 95% level" in out
     assert out.splitlines()[4].startswith("oracle")
 
 
@@ -91,7 +100,7 @@ def test_all_pairs_are_a_table_with_the_oracle_last(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ("--methods", "expected-wins,uniform", "--folds", "2", "--runs", "20", "--all-pairs")
-    code, out, _ = run(capsys, "validate", SAMPLE, *words, "--csv")
+    code, out, _ = run(capsys, "research", "validate", SAMPLE, *words, "--csv")
     assert code == 0
     assert out.splitlines()[0] == "pair,expected-wins,uniform,oracle"
     assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["cs-en", "MEAN"]
@@ -103,25 +112,29 @@ def test_a_test_file_is_predicted_from_the_whole_file(
     train = write_campaign(tmp_path / "train.csv", [("a", 1, "b", 2), ("b", 1, "c", 2)])
     test = write_campaign(tmp_path / "test.csv", [("c", 2, "a", 1), ("a", 2, "b", 1)])
     words = ("--test", str(test), "--methods", "expected-wins", "--runs", "50")
-    document = answer(capsys, "validate", str(train), *words)
+    document = answer(capsys, "research", "validate", str(train), *words)
     assert document["judgments"] == 10
     assert document["methods"][0]["accuracy"] == 0.5
     assert document["oracle"] == 1
-    curve = answer(capsys, "curve", str(train), *words[:4], "--sizes", "10", "--trials", "2")
+    curve = answer(
+        capsys, "research", "curve", str(train), *words[:4], "--sizes", "10", "--trials", "2"
+    )
     assert [point["accuracy"] for point in curve["points"]] == [0.5]
 
 
 def test_a_split_by_rows_warns_of_the_leak(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--methods", "bojar", "--folds", "3", "--runs", "20", "--split")
-    assert "flatter" in answer(capsys, "validate", SAMPLE, *words, "row")["notes"][0]
-    assert answer(capsys, "validate", SAMPLE, *words, "segment")["notes"] == []
+    assert (
+        "flatter" in answer(capsys, "research", "validate", SAMPLE, *words, "judgment")["notes"][0]
+    )
+    assert answer(capsys, "research", "validate", SAMPLE, *words, "segment")["notes"] == []
 
 
 def test_curve_answers_a_point_for_every_size_and_method(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ("--methods", "expected-wins,independent-pairs", "--sizes", "200,3200", "--trials", "3")
-    document = answer(capsys, "curve", SAMPLE, *words)
+    document = answer(capsys, "research", "curve", SAMPLE, *words)
     assert [(p["size"], p["method"]) for p in document["points"]] == [
         (size, method) for size in (200, 3200) for method in ("expected-wins", "independent-pairs")
     ]
@@ -138,7 +151,16 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         ("validate", "--folds", "4", "--runs", "50"),
         ("curve", "--sizes", "300", "--trials", "2"),
     ):
-        line = (words[0], SAMPLE, *words[1:], "--methods", "trueskill", "--json", "--seed")
+        line = (
+            "research",
+            words[0],
+            SAMPLE,
+            *words[1:],
+            "--methods",
+            "trueskill",
+            "--json",
+            "--seed",
+        )
         first, again, other = (run(capsys, *line, seed)[1] for seed in ("4", "4", "5"))
         assert first == again
         assert json.loads(first) != {**json.loads(other), "seed": 4}
@@ -147,18 +169,24 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("validate", SAMPLE, "--methods", "nonsense"), "nonsense"),
-        (("validate", SAMPLE, "--methods", "trueskill:players"), "players=VALUE"),
-        (("validate", SAMPLE, "--methods", "trueskill:speed=3"), "no such hyperparameter"),
-        (("validate", SAMPLE, "--folds", "1"), "too few"),
-        (("validate", SAMPLE, "--level", "95"), "outside 0–1"),
-        (("validate", SAMPLE, "--test", "no-such-file.csv"), "no-such-file.csv"),
-        (("curve", SAMPLE, "--sizes", "many"), "whole numbers"),
-        (("curve", SAMPLE, "--sizes", "0"), "too few"),
-        (("curve", SAMPLE, "--hold-out", "99999"), "or all"),
-        (("curve", SAMPLE, "--dev", ".2"), "Add --tune dev"),
-        (("validate", SAMPLE, "--tune", "dev", "--dev", "no-such.csv"), "no-such.csv"),
-        (("validate", SAMPLE, "--tune", "dev", "--dev", "99999"), "cannot be set aside"),
+        (("research", "validate", SAMPLE, "--methods", "nonsense"), "nonsense"),
+        (("research", "validate", SAMPLE, "--methods", "trueskill:players"), "players=VALUE"),
+        (
+            ("research", "validate", SAMPLE, "--methods", "trueskill:speed=3"),
+            "no such hyperparameter",
+        ),
+        (("research", "validate", SAMPLE, "--folds", "1"), "too few"),
+        (("research", "validate", SAMPLE, "--level", "95"), "outside 0–1"),
+        (("research", "validate", SAMPLE, "--test", "no-such-file.csv"), "no-such-file.csv"),
+        (("research", "curve", SAMPLE, "--sizes", "many"), "whole numbers"),
+        (("research", "curve", SAMPLE, "--sizes", "0"), "too few"),
+        (("research", "curve", SAMPLE, "--hold-out", "99999"), "or all"),
+        (("research", "curve", SAMPLE, "--dev", ".2"), "Add --tune dev"),
+        (("research", "validate", SAMPLE, "--tune", "dev", "--dev", "no-such.csv"), "no-such.csv"),
+        (
+            ("research", "validate", SAMPLE, "--tune", "dev", "--dev", "99999"),
+            "cannot be set aside",
+        ),
     ],
 )
 def test_bad_input_costs_one_line_and_exit_code_2(

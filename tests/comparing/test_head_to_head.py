@@ -127,19 +127,21 @@ def test_a_model_of_other_systems_is_refused_by_name() -> None:
 def test_verdicts_are_those_of_the_ranking_whatever_the_order_and_the_shares() -> None:
     judgments = sample_campaign("wmt14-fr-en").judgments()
     ranking = rank(judgments, ExpectedWins())
-    told = ranking.apart
-    assert told is not None
+    verdict = ranking.verdict
+    assert verdict is not None
     result = head_to_head(judgments.counts, judgments.systems, ranking.order)
-    verdicts = result.verdicts(told)
+    verdicts = result.verdicts(verdict)
     assert 0 < np.count_nonzero(np.nan_to_num(verdicts)) < verdicts.size
-    frame = result.to_frame(told).set_index(["row", "column"])
+    frame = result.to_frame(verdict).set_index(["row", "column"])
     for i, row in enumerate(result.systems):
         for j, column in enumerate(result.systems):
-            a, b = told.systems.index(row), told.systems.index(column)
+            a, b = verdict.systems.index(row), verdict.systems.index(column)
             if i == j:
                 assert np.isnan(verdicts[i, j])
                 continue
-            expected = np.sign(told.scores[a] - told.scores[b]) if told.apart[a, b] else 0
+            expected = (
+                np.sign(verdict.scores[a] - verdict.scores[b]) if verdict.significant[a, b] else 0
+            )
             assert verdicts[i, j] == expected
-            assert frame.loc[(row, column), "apart"] == told.apart[a, b]
-            assert frame.loc[(row, column), "adjusted_p"] == told.adjusted_p[a, b]
+            assert frame.loc[(row, column), "significant"] == verdict.significant[a, b]
+            assert frame.loc[(row, column), "p_adjusted"] == verdict.p_adjusted[a, b]

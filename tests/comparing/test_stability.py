@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -24,8 +25,8 @@ from analysis.findings.stability import cell_words, finding, sentences
 from analysis.rankers import RANKERS, rankers_for
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.apart import apart
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
+from analysis.ranking.verdict import reach_verdict
 from tests.building import CampaignBuilder
 
 
@@ -46,7 +47,7 @@ def campaign() -> Campaign:
 @pytest.fixture(scope="module")
 def stable(campaign: Campaign) -> Stability:
     judgments = campaign.judgments()
-    return stability(judgments, BradleyTerry(), apart(BradleyTerry().fit(judgments)))
+    return stability(judgments, BradleyTerry(), reach_verdict(BradleyTerry().fit(judgments)))
 
 
 def statement_of(stable: Stability, above: str, below: str) -> int:
@@ -89,9 +90,9 @@ def test_leaving_out_a_judge_says_what_the_rest_of_the_judges_say(
     campaign: Campaign, stable: Stability, judge: str
 ) -> None:
     rest = campaign.judgments(selection=Selection(exclude_judges=(judge,)))
-    told = apart(BradleyTerry().fit(rest))
+    verdict = reach_verdict(BradleyTerry().fit(rest))
     (place,) = (k for k in stable.of("judge") if stable.variants[k].what == judge)
-    expected = [statement.state(told) for statement in stable.statements]
+    expected = [statement.state(verdict) for statement in stable.statements]
     assert stable.states[:, place].tolist() == expected
 
 
@@ -99,11 +100,11 @@ def test_leaving_out_a_system_says_nothing_of_its_own_pairs(
     campaign: Campaign, stable: Stability
 ) -> None:
     rest = campaign.judgments(selection=Selection(exclude_systems=("c",)))
-    told = apart(BradleyTerry().fit(rest))
+    verdict = reach_verdict(BradleyTerry().fit(rest))
     (place,) = (k for k in stable.of("system") if stable.variants[k].what == "c")
     assert stable.states[statement_of(stable, "b", "c"), place] == UNKNOWN
     assert stable.states[statement_of(stable, "a", "b"), place] == Statement(("a",), ("b",)).state(
-        told
+        verdict
     )
 
 
@@ -113,26 +114,24 @@ def test_leaving_out_a_tenth_says_what_the_other_segments_say(stable: Stability)
 
 
 def test_another_method_is_asked_as_it_is(campaign: Campaign, stable: Stability) -> None:
-    told = apart(ExpectedWins().fit(campaign.judgments()))
+    verdict = reach_verdict(ExpectedWins().fit(campaign.judgments()))
     (place,) = (k for k in stable.of("method") if stable.variants[k].what == ExpectedWins.title)
-    expected = [statement.state(told) for statement in stable.statements]
+    expected = [statement.state(verdict) for statement in stable.statements]
     assert stable.states[:, place].tolist() == expected
 
 
 def test_a_line_is_turned_where_anybody_below_passes_anybody_above(stable: Stability) -> None:
     line = Statement(("a", "b"), ("c",), is_line=True)
-    told = stable.base
-    assert line.state(told) == ORDER
-    a, b, c = (told.systems.index(name) for name in "abc")
-    scores = told.scores.copy()
+    verdict = stable.base
+    assert line.state(verdict) == ORDER
+    a, b, c = (verdict.systems.index(name) for name in "abc")
+    scores = verdict.scores.copy()
     scores[c] = (scores[a] + scores[b]) / 2
-    assert line.state(dataclasses.replace(told, scores=scores)) == TURNED
+    assert line.state(dataclasses.replace(verdict, scores=scores)) == TURNED
 
 
 def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
-    assert finding(stable) == (
-        "a stays ahead of b whatever is changed; 1 of 2 neighbors keep their order"
-    )
+    assert re.fullmatch(r"a stays first in all \d+ changes", finding(stable))
     (judges,) = (words for words in sentences(stable) if words.startswith("Without one judge"))
     assert judges == (
         "Without one judge: 1 of 2 pairs of neighbors change places, the first b and c, "
@@ -142,14 +141,14 @@ def test_the_words_name_who_passes_whom_and_by_what(stable: Stability) -> None:
 
 def test_statements_of_two_systems_are_one(campaign: Campaign) -> None:
     two = campaign.judgments(selection=Selection(exclude_systems=("c",)))
-    told = apart(BradleyTerry().fit(two))
-    assert statements_of(told) == [Statement(("a",), ("b",))]
+    verdict = reach_verdict(BradleyTerry().fit(two))
+    assert statements_of(verdict) == [Statement(("a",), ("b",))]
 
 
 def test_the_same_choices_give_the_same_states(campaign: Campaign, stable: Stability) -> None:
     judgments = campaign.judgments()
     again = stability(
-        judgments, BradleyTerry(), apart(BradleyTerry().fit(judgments)), DEFAULT_CERTAINTY
+        judgments, BradleyTerry(), reach_verdict(BradleyTerry().fit(judgments)), DEFAULT_CERTAINTY
     )
     assert again.variants == stable.variants
     assert (again.states == stable.states).all()
@@ -157,8 +156,8 @@ def test_the_same_choices_give_the_same_states(campaign: Campaign, stable: Stabi
 
 def test_slow_methods_are_asked_on_request(campaign: Campaign, stable: Stability) -> None:
     judgments = campaign.judgments()
-    told = apart(ExpectedWins().fit(judgments))
-    every = stability(judgments, ExpectedWins(), told, every_method=True)
+    verdict = reach_verdict(ExpectedWins().fit(judgments))
+    every = stability(judgments, ExpectedWins(), verdict, every_method=True)
     titles = {every.variants[k].what for k in every.of("method")}
     assert titles > {stable.variants[k].what for k in stable.of("method")} - {ExpectedWins.title}
     left_out = len(rankers_for(judgments)) - 1 - len(titles)
@@ -168,23 +167,33 @@ def test_slow_methods_are_asked_on_request(campaign: Campaign, stable: Stability
 def test_other_statements_need_no_new_rankings(stable: Stability) -> None:
     statement = Statement(("a",), ("c",))
     (states,) = stable.of_others(statement).states
-    told = [statement.state(seen) for seen in stable.seen]
-    assert states.tolist() == told
+    verdict = [statement.state(seen) for seen in stable.seen]
+    assert states.tolist() == verdict
     assert stable.of_others(*stable.statements).states.tolist() == stable.states.tolist()
 
 
 def test_what_a_variant_leaves_in_memory_says_who_is_told_apart(campaign: Campaign) -> None:
-    told = apart(BradleyTerry().fit(campaign.judgments()))
-    assert (Seen.of(told).apart == told.apart).all()
+    verdict = reach_verdict(BradleyTerry().fit(campaign.judgments()))
+    assert (Seen.of(verdict).significant == verdict.significant).all()
 
 
 def test_a_first_look_leaves_nobody_out_and_says_so(campaign: Campaign) -> None:
     judgments = campaign.judgments()
-    told = apart(BradleyTerry().fit(judgments))
-    first = stability(judgments, BradleyTerry(), told, leave_out=False)
-    assert set(first.changes) == {"method", "ties", "target"}
+    verdict = reach_verdict(BradleyTerry().fit(judgments))
+    first = stability(judgments, BradleyTerry(), verdict, leave_out=False)
+    assert set(first.changes) == {"method", "ties", "scope"}
     assert not first.leaves_out
-    assert finding(first).startswith("a stays ahead of b by every method and however ties count;")
+    assert "No judge, system or segment was left out for this." in sentences(first)
+
+
+def test_a_leader_that_one_change_topples_is_said_to_fall_and_how_far(stable: Stability) -> None:
+    """Staying ahead of the second is not staying first: here another change puts it last."""
+    fallen = dataclasses.replace(stable.seen[0], scores=-stable.seen[0].scores)
+    toppled = dataclasses.replace(stable, seen=(fallen, *stable.seen[1:]))
+    said = finding(toppled)
+    n = len(stable.seen) - sum("a" not in seen.systems for seen in stable.seen)
+    assert said.startswith(f"a is first in {n - 1} of {n} changes; with ")
+    assert said.endswith("it ranks 3rd")
 
 
 def test_a_part_of_the_places_has_their_statements(stable: Stability) -> None:

@@ -9,14 +9,12 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments
 from analysis.comparing.what_if import (
-    LEVELS,
     fewer_tasks,
     numeric_settings,
     perplexity_of_counts,
     predicted_ties,
     radius_grid,
     setting_values,
-    sweep_levels,
     sweep_radius,
     sweep_setting,
     task_shares,
@@ -29,9 +27,7 @@ from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.preferences import perplexity
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.certainty import RANGES, Certainty, Ranges
 from analysis.ranking.clusters import clusters_from_radius
-from analysis.ranking.ranking import rank
 from analysis.simulation.samples import sample_campaign
 
 
@@ -83,24 +79,6 @@ def test_a_wider_scale_has_a_wider_grid_of_round_steps(width: float) -> None:
     assert len(grid) == 26
     assert np.log10(grid[1]) == pytest.approx(round(np.log10(grid[1])))
     assert 0.25 * width <= 10 * grid[-1] <= 100 * width
-
-
-# Levels ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("ranges", RANGES)
-def test_a_higher_level_never_draws_more_clusters(ranges: Ranges) -> None:
-    judgments = sample_campaign("wmt14-fr-en").judgments()
-    rankings = [
-        rank(judgments, ExpectedWins(), Certainty(ranges, runs=300, level=level))
-        for level in LEVELS
-    ]
-    sweep = sweep_levels(rankings)
-    np.testing.assert_array_equal(sweep.levels, LEVELS)
-    assert (np.diff(sweep.clusters) <= 0).all()
-    assert (np.diff(sweep.width) >= 0).all()
-    assert sweep.clusters[0] > sweep.clusters[-1]
-    assert sweep.clusters[-1] == rankings[-1].n_clusters
 
 
 # Fewer judgments -------------------------------------------------------------------------------

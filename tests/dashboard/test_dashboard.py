@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 
 import numpy as np
@@ -15,15 +14,16 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign, Selection
 from analysis.parameters import Hyperparameter, hyperparameters
-from analysis.rankers import RANKERS
+from analysis.rankers import DEFAULT_METHOD, RANKERS
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.replicates import replicate
 from dashboard import compute
-from dashboard.compute import store, uploads
+from dashboard.compute import contexts, store, uploads
 from dashboard.compute.contexts import make_context
-from dashboard.navigation import PAGES
+from dashboard.compute.queue import turns
+from dashboard.navigation import EARLIER, PAGES, ROOMS, VALIDATION
 from dashboard.session import link, state
 from tests.building import CampaignBuilder
 from tests.judges.test_quality import checked
@@ -162,13 +162,13 @@ def test_every_page_of_scores_without_preferences_has_one_heading_in_words(
 def test_judges_who_do_not_see_degraded_outputs_can_be_selected_at_once(
     open_page: Callable[..., AppTest],
 ) -> None:
-    campaign = checked(*[("ann", 80, 20)] * 9, *[("bob", 50, 60)] * 6, *[("cid", 70, 10)] * 9)
+    campaign = checked(*[("ann", 80, 20)] * 18, *[("bob", 50, 60)] * 12, *[("cid", 70, 10)] * 18)
     session = state._Session(
         upload=state.Upload(campaign, None, ("checked.csv",)),  # type: ignore[arg-type]
         wanted={state.CAMPAIGN: state.UPLOADED},
     )
-    app = open_page("judges", session=session, method=Mean.title)
-    app.button(key="judges.quality").click().run()
+    app = open_page("agreement", session=session, method=Mean.title)
+    app.button(key="judges.flagged").click().run()
     assert not app.exception
     assert app.multiselect(key="what.judges").value == ["bob"]
 
@@ -183,7 +183,7 @@ def test_every_page_keeps_the_campaign_after_a_broken_upload(
     assert app.session_state["podium"].notes["view"].is_sample
 
 
-@pytest.mark.parametrize("address", ["overview", "standings", "plan"])
+@pytest.mark.parametrize("address", ["result", "next"])
 def test_judgments_that_say_nothing_are_shown_as_that(
     address: str, open_page: Callable[..., AppTest]
 ) -> None:
@@ -197,7 +197,7 @@ def test_judgments_that_say_nothing_are_shown_as_that(
     assert not app.exception
     assert not app.error
     words = all_words(app)
-    assert ("now 0 of 1" if address == "plan" else "All systems have the same score") in words
+    assert ("now 0 of 1" if address == "next" else "All systems have the same score") in words
 
 
 @pytest.mark.parametrize("address", PAGE_ADDRESSES)
@@ -215,6 +215,42 @@ def test_names_from_data_stay_text_on_every_page(
         if not str(element.value).lstrip().startswith("<"):
             assert "<b>" not in str(element.value).replace("\\<b\\>", "")
             assert "$x" not in str(element.value).replace("\\$x", "")
+
+
+def test_human_references_are_left_out_with_a_button_that_ranks_them(
+    open_page: Callable[..., AppTest],
+) -> None:
+    rows = wmt_file(better="HUMAN-B").decode()
+    more = wmt_file(better="good").decode().splitlines()[1:]
+    app = upload(open_page("data"), ("x.csv", "\n".join([rows.strip(), *more]).encode()))
+    assert app.session_state["podium"].notes["view"].judgments.systems == ("bad", "good")
+    assert "HUMAN\\-B is left out" in all_words(app)
+    app.button(key="rank-references").click().run()
+    assert "HUMAN-B" in app.session_state["podium"].notes["view"].judgments.systems
+
+
+@pytest.mark.parametrize("address", ["result", "data"])
+def test_a_file_given_twice_is_noticed_with_a_button_that_drops_the_copies(
+    address: str, open_page: Callable[..., AppTest]
+) -> None:
+    data = upload(open_page("data"), ("x.csv", wmt_file()), ("again.csv", wmt_file()))
+    session = data.session_state["podium"]
+    app = data if address == "data" else open_page(address, session, campaign=state.UPLOADED)
+    assert "repeat another one exactly" in all_words(app)
+    app.button(key="drop-copies").click().run()
+    assert app.session_state["podium"].notes["view"].judgments.n_tasks == 60
+    assert "repeat another one exactly" not in all_words(app)
+
+
+def test_a_system_has_one_color_in_all_language_pairs() -> None:
+    builder = CampaignBuilder()
+    for pair, systems in (("cs-en", "abc"), ("en-cs", "bcd")):
+        for task in range(8):
+            builder.add_task(pair, str(task), "ann", [(s,) for s in systems], [1, 2, 3])
+    campaign = builder.build()
+    one, other = (contexts.colors_of(campaign.judgments(p), "light") for p in campaign.pairs)
+    assert {s: one[s] for s in "bc"} == {s: other[s] for s in "bc"}
+    assert len({*one.values()}) == len({*other.values()}) == 3
 
 
 def test_pages_have_distinct_addresses() -> None:
@@ -279,30 +315,26 @@ def test_a_file_too_large_is_refused_before_its_bytes_are_asked_for() -> None:
     assert "500 MB" in problems[0]
 
 
-@pytest.mark.parametrize(
-    ("content", "short"),
-    [
-        (wmt_file(better="a"), True),
-        (gzip.compress(wmt_file(better="a")), False),
-        (b"PAR1\0\0", False),
-        (b"a,b\n" * uploads.SHORT, False),
-    ],
-)
-def test_only_short_text_is_read_without_a_turn(
-    content: bytes, short: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    taken = []
+def test_nobodys_long_run_delays_anothers_upload() -> None:
+    """All workers are busy with what cannot be divided; a packed file is read meanwhile."""
+    done, read = threading.Event(), threading.Event()
+    busy = [
+        turns().submit(f"other {k}", ("long", k), done.wait, whole=True)
+        for k in range(2 * turns().workers)
+    ]
+    content = gzip.compress(wmt_file(), mtime=0)
 
-    class Queue:
-        @contextlib.contextmanager
-        def taken(self, *named: object) -> Iterator[None]:
-            taken.append(named)
-            yield
+    def upload_it() -> None:
+        file = uploads.UploadedFile("x.csv.gz", len(content), lambda: content)
+        if uploads.read_upload([file])[0] is not None:
+            read.set()
 
-    monkeypatch.setattr(uploads, "turns", Queue)
-    monkeypatch.setattr(uploads, "_read", lambda files, profile: (None, []))
-    uploads.read_upload([uploads.UploadedFile("x", len(content), lambda: content)])
-    assert bool(taken) is not short
+    try:
+        threading.Thread(target=upload_it, daemon=True).start()
+        assert read.wait(PATIENCE)
+        assert not all(future.done() for future in busy)
+    finally:
+        done.set()
 
 
 def test_an_upload_is_not_seen_in_another_session(open_page: Callable[..., AppTest]) -> None:
@@ -364,44 +396,90 @@ def test_a_rankers_form_gives_back_what_was_entered(name: str) -> None:
 
 
 def test_settings_of_a_link_are_taken_over(open_page: Callable[..., AppTest]) -> None:
-    as_published = {"sure": "Runs, as published", "resample": "Segments"}
-    app = open_page("standings", **as_published, level="90%", seed="7")
+    as_published = {"sure": "Official procedure", "resample": "Segments"}
+    app = open_page("result", **as_published, level="90%", seed="7")
     chosen = app.session_state["podium"].notes["view"].certainty
-    assert chosen == Certainty("marginal", "others", "segment", 100, 0.9, 7)
+    assert chosen == Certainty("marginal", "new", "segment", 100, 0.9, 7)
 
 
 def test_the_published_way_is_one_named_choice(open_page: Callable[..., AppTest]) -> None:
-    app = open_page("standings")
+    app = open_page("result")
     before = app.session_state["podium"].notes["view"].certainty
     app.radio(key="sure").set_value("published").run()
     after = app.session_state["podium"].notes["view"].certainty
-    assert (before.ranges, after.ranges, after.unit) == ("simultaneous", "marginal", "rows")
-    assert "As published" in all_words(app)
+    assert (before.ranges, after.ranges, after.unit) == ("simultaneous", "marginal", "judgment")
+    assert "WMT" in str(app.segmented_control(key="rule.wmt16.True").value)
 
 
-def test_chances_are_probabilities_or_shares_of_runs_as_published(
+def test_shares_of_runs_are_shown_as_published_and_no_probability_elsewhere(
     open_page: Callable[..., AppTest],
 ) -> None:
-    assert {"p_first", "p_top_3"} <= set(open_page("standings").dataframe[0].value.columns)
-    published = open_page("standings", sure="Runs, as published").dataframe[0].value
+    shown = set(open_page("result").dataframe[0].value.columns)
+    assert not {"p_first", "p_top_3", "share_first", "share_top_3"} & shown
+    published = open_page("result", sure="Official procedure").dataframe[0].value
     assert {"share_first", "share_top_3"} <= set(published.columns)
     assert not {"p_first", "p_top_3"} & set(published.columns)
 
 
-def test_the_overview_answers_four_questions_and_names_the_checks(
+def test_the_result_names_who_could_have_won_and_the_checks(
     open_page: Callable[..., AppTest],
 ) -> None:
-    app = open_page("overview")
+    app = open_page("result")
+    assert "# Too close to call" in all_words(app)
     words = "\n".join(str(block.proto.body) for block in app.get("html"))
-    for question in ("Who won", "How sure", "What is open", "What next"):
-        assert f"<b>{question}</b>" in words
-    assert "first with a probability of" in words
-    assert "19 of 28 pairs" in words or "pairs of systems are told apart at 95%" in words
     assert "A chain of judgments joins all systems." in words
 
 
+def test_the_switch_to_the_official_procedure_counts_by_it_everywhere_and_back(
+    open_page: Callable[..., AppTest],
+) -> None:
+    app = open_page("result", campaign="WMT14 French–English")
+    app.segmented_control(key="rule.wmt14.False").set_value("WMT14 procedure").run()
+    view = app.session_state["podium"].notes["view"]
+    assert (view.preset.name, view.ranker.name) == ("wmt14", "trueskill")
+    assert view.certainty.is_published
+    app.segmented_control(key="rule.wmt14.True").set_value("Recommended").run()
+    view = app.session_state["podium"].notes["view"]
+    assert not view.certainty.is_published
+    assert view.ranker.name == DEFAULT_METHOD
+
+
+@pytest.mark.parametrize(
+    ("address", "room"),
+    [("standings", "result"), ("stability", "what-if"), ("judges", "agreement"),
+     ("collect-next", "next"), ("report", "share"), ("replication", "validation"),
+     ("machine-judges", "agreement"), ("before-and-after", "what-if")],
+)  # fmt: skip
+def test_an_address_of_an_earlier_version_leads_to_its_room(address: str, room: str) -> None:
+    assert EARLIER[address] == room
+    assert address not in PAGE_ADDRESSES
+
+
+@pytest.mark.parametrize(
+    ("file", "missing"),
+    [
+        (wmt_file(), {"All language pairs", "Breakdown", "Metrics", "Scores"}),
+        (
+            b"model_a,model_b,winner\n" + b"a,b,model_a\nb,a,model_b\na,b,model_b\n" * 9,
+            {"All language pairs", "Agreement", "Breakdown", "Metrics", "Scores"},
+        ),
+    ],
+)
+def test_a_room_is_linked_only_where_the_data_give_it_something_to_say(
+    file: bytes, missing: set[str], open_page: Callable[..., AppTest]
+) -> None:
+    app = upload(open_page("data"), ("x.csv", file))
+    linked = {str(link.proto.label) for link in app.get("page_link")}
+    rooms = {spec.title for spec in ROOMS}
+    assert rooms - linked == missing
+    assert VALIDATION.title in linked
+    example = app.selectbox(key="campaign").set_value("Example").run()
+    shown = {str(link.proto.label) for link in example.get("page_link")}
+    assert {"Metrics", "Scores"} <= shown
+
+
 def test_a_link_made_of_other_data_warns(open_page: Callable[..., AppTest]) -> None:
-    app = open_page("standings", data="000000000000")
+    app = open_page("result", data="000000000000")
     assert "other judgments" in app.warning[0].value
 
 
@@ -420,7 +498,7 @@ def test_a_link_to_an_upload_asks_for_the_file_and_shows_no_other_data(
 def test_a_link_with_unknown_values_says_so_until_that_is_understood(
     open_page: Callable[..., AppTest],
 ) -> None:
-    app = open_page("standings", method="zzz", resample="foo", runs="100")
+    app = open_page("result", method="zzz", resample="foo", runs="100")
     (warning,) = app.warning
     assert "method “zzz”" in warning.value
     assert "resample “foo”" in warning.value
@@ -457,7 +535,7 @@ def test_what_was_computed_of_a_replaced_upload_is_forgotten(
 
 
 def test_a_chip_takes_its_choice_back(open_page: Callable[..., AppTest]) -> None:
-    app = open_page("standings")
+    app = open_page("result")
     campaign = app.session_state["podium"].notes["view"].campaign
     out = campaign.systems[:2]
     app.session_state["podium"].selections[campaign.fingerprint] = Selection(exclude_systems=out)

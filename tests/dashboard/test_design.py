@@ -10,15 +10,18 @@ import pytest
 
 from analysis.campaign import Selection
 from analysis.colors import INKS, PALETTE, Mode
-from analysis.comparing.whole import PairResult, pair_result
+from analysis.comparing.language_pairs import PairResult, pair_result
+from analysis.drawing import small_multiples
+from analysis.drawing.files import plain_svg
+from analysis.drawing.svg import figure_svg
 from analysis.rankers.ratios import ExpectedWins
-from analysis.reporting import small_multiples, standings_svg
 from analysis.reporting.deck import picture
 from analysis.reporting.deck.assembly import Evidence, build_deck
-from analysis.reporting.drawing import plain_svg
+from analysis.reporting.report import PairReport, html_report
 from analysis.simulation.samples import sample_campaign
 from dashboard.compute.contexts import colors_of
 from dashboard.design import CSS, THEME
+from dashboard.figures.standings import standings_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")
@@ -56,11 +59,9 @@ def result() -> PairResult:
     return pair_result(campaign, "cs-en", ExpectedWins())
 
 
-def drawn_colors(svg: str, css: str, mode: Mode) -> list[str]:
+def drawn_colors(svg: str) -> list[str]:
     """Return the colors of the dots of a picture that stands alone, from the top."""
-    alone = plain_svg(svg, css, mode)
-    fills = dict(re.findall(r"\.(\w+)\.dot { fill: (#\w+); }", alone))
-    return [fills[kind] for kind in re.findall(r'<circle class="(\w+) dot"', alone)]
+    return re.findall(r'<circle [^>]*?fill="(#\w+)"', svg)
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -72,15 +73,19 @@ def test_a_system_has_one_color_on_pages_and_in_every_export(
     own = colors_of(ranking.judgments, mode)
     wanted = [own[ranking.systems[k]] for k in ranking.order]
     assert len(set(wanted)) == len(wanted)
-    n = len(wanted)
-    svg = standings_svg.standings_svg(ranking, result.names, "score")
-    assert drawn_colors(svg, standings_svg.CSS, mode) == wanted * 2
-    assert drawn_colors(small_multiples.pair_svg(result), small_multiples.CSS, mode) == wanted
+    page = standings_figure(
+        ranking, names={}, colors=own, score_label="score", mode=mode, with_ranks=False
+    )
+    assert drawn_colors(figure_svg(page.to_plotly_json())) == wanted
+    assert drawn_colors(plain_svg(small_multiples.pair_svg(result), mode=mode)) == wanted
+    report = html_report("t", [PairReport(ranking, ExpectedWins(), result.names)])
+    pictures = re.findall("<svg.*?</svg>", report, re.DOTALL)
+    assert drawn_colors(plain_svg(pictures[0], mode=mode))[: len(wanted)] == wanted
     deck = build_deck(Evidence("t", "a", result.names, ranking.judgments, 5, ranking, "score"))
-    named = drawn_colors(picture.slide_svg(deck, 1), picture.CSS, mode)
+    named = drawn_colors(plain_svg(picture.slide_svg(deck, 1), picture.CSS, mode))
     assert named == wanted
-    hidden = drawn_colors(picture.slide_svg(deck, 1, anonymous=True), picture.CSS, mode)
-    assert hidden == [INKS[mode].neutral] * n
+    hidden = picture.slide_svg(deck, 1, anonymous=True)
+    assert drawn_colors(plain_svg(hidden, picture.CSS, mode)) == [INKS[mode].neutral] * len(wanted)
 
 
 def test_a_system_keeps_its_color_when_another_one_is_left_out(result: PairResult) -> None:

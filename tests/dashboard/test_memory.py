@@ -19,7 +19,7 @@ from dashboard.compute.contexts import make_context, sample
 from dashboard.compute.drawings import drawn
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from tests.load.crowd import campaign_file
+from tests.tools.load.crowd import campaign_file
 
 
 @pytest.fixture

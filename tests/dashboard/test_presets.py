@@ -7,7 +7,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analysis.presets import PRESETS
+from analysis.presets import OFFICIAL, PRESETS
 from analysis.rankers import RANKERS
 from dashboard import compute
 from dashboard.session.view import ViewContext
@@ -42,14 +42,14 @@ def test_a_page_opens_on_the_honest_preset_and_nothing_differs_from_it() -> None
     app.selectbox(key="method").set_value(RANKERS["bojar"].title).run()
     assert undo(app) == [], "any method may be honest"
     app.radio(key="sure").set_value("published").run()
-    assert undo(app) == ["Runs, as published, not ranks for other sentences and judges"]
+    assert undo(app) == ["Official procedure, not ranks for other sentences and judges"]
     app.button(key="difference.0").click().run()
     assert not view(app).certainty.is_published
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if name != "honest"])
+@pytest.mark.parametrize("name", OFFICIAL)
 def test_a_preset_sets_the_whole_sidebar_so_that_nothing_differs_from_it(name: str) -> None:
-    app = choose(open_address("data", method="Elo", sure="These sentences and judges"), name)
+    app = choose(open_address("data", method="Elo", sure="These segments and judges"), name)
     context, preset = view(app), PRESETS[name]
     assert undo(app) == []
     if preset.method:
@@ -59,22 +59,22 @@ def test_a_preset_sets_the_whole_sidebar_so_that_nothing_differs_from_it(name: s
 
 
 def test_what_differs_stands_in_chips_and_each_is_set_back() -> None:
-    app = choose(open_address("data"), "spv14")
+    app = choose(open_address("data"), "wmt15")
     app.select_slider(key="runs").set_value(500).run()
-    app.selectbox(key="trueskill.beta_rule").set_value("reproduces").run()
+    app.selectbox(key="trueskill.selection").set_value("shuffled").run()
     assert undo(app) == [
-        "Beta rule: reproduces, not printed",
-        "500 runs, not 100",
+        "Selection: shuffled, not active",
+        "500 runs, not 1,000",
         "Set all back",
     ]
     app.button(key="difference.0").click().run()
-    assert undo(app) == ["500 runs, not 100"]
+    assert undo(app) == ["500 runs, not 1,000"]
     app.button(key="difference.0").click().run()
     assert undo(app) == []
     app.selectbox(key="method").set_value(RANKERS["elo"].title).run()
     assert undo(app) == ["Elo, not TrueSkill (from WMT14)"]
     app.button(key="difference.0").click().run()
-    assert view(app).ranker == PRESETS["spv14"].ranker()
+    assert view(app).ranker == PRESETS["wmt15"].ranker()
 
 
 def test_a_link_that_names_a_preset_alone_is_set_by_it_and_one_that_says_more_is_believed() -> None:

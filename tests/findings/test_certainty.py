@@ -12,15 +12,15 @@ from analysis.findings.certainty import certainty_words, ranking_words, whom
 from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.history import few_repeats
 from analysis.next_campaign.planning import plan
-from analysis.rankers.judge_aware.judge_aware import EQUAL_SYSTEMS
 from analysis.rankers.mean import BY_DOMAIN, BY_Z
 from analysis.rankers.ratios import Bojar
-from analysis.ranking.apart import TARGETS, Target, apart
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty
 from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.uncertainty import SCOPES, Scope
+from analysis.ranking.verdict import reach_verdict
 from analysis.simulation.samples import sample_campaign
-from tests.audit.__main__ import TABLE, read_csv
 from tests.building import CampaignBuilder
+from tests.tools.audit.__main__ import TABLE, read_csv
 
 
 def made(segments: int, judges: int, tasks: int = 12) -> Campaign:
@@ -37,56 +37,58 @@ def ranked(campaign: Campaign, certainty: Certainty | None = None) -> Ranking:
     return rank(campaign.judgments(), Bojar(), certainty or Certainty())
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_intervals_name_their_level_and_whom_they_are_for(target: Target) -> None:
-    words = certainty_words(Certainty(target=target, level=0.9))
-    assert words == (
-        f"Intervals at 90% for {TARGETS[target]}; rank ranges hold for all systems at once."
-    )
+@pytest.mark.parametrize("scope", SCOPES)
+def test_intervals_name_their_level_and_whom_they_are_for(scope: Scope) -> None:
+    words = certainty_words(Certainty(scope=scope, level=0.9))
+    assert words == (f"Intervals at 90% for {SCOPES[scope]}; rank ranges are simultaneous.")
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_published_ranges_name_their_runs_and_what_these_draw(unit: str) -> None:
     words = certainty_words(dataclasses.replace(AS_PUBLISHED, unit=unit, runs=80))  # type: ignore[arg-type]
     assert words == (
-        f"As published: intervals and ranks hold 95% of 80 runs; {UNITS[unit].interval_words}."  # type: ignore[index]
+        "Official procedure: intervals and ranks cover 95% of 80 runs; "
+        f"{UNITS[unit].interval_words}."  # type: ignore[index]
     )
 
 
 @pytest.mark.parametrize(
-    ("segments", "judges", "target", "words"),
+    ("segments", "judges", "scope", "words"),
     [
-        (4, 3, "others", TARGETS["others"]),
-        (4, 3, "these", TARGETS["these"]),
-        (4, 1, "others", "other sentences, but these judges only"),
-        (1, 3, "others", "other judges, but these sentences only"),
-        (1, 1, "others", TARGETS["these"]),
-        (4, 1, "these", TARGETS["these"]),
+        (4, 3, "new", SCOPES["new"]),
+        (4, 3, "these", SCOPES["these"]),
+        (4, 1, "new", "other sentences, but these judges only"),
+        (1, 3, "new", "other judges, but these sentences only"),
+        (1, 1, "new", SCOPES["these"]),
+        (4, 1, "these", SCOPES["these"]),
     ],
 )
 def test_a_unit_of_which_there_is_one_cannot_be_others(
-    segments: int, judges: int, target: Target, words: str
+    segments: int, judges: int, scope: Scope, words: str
 ) -> None:
-    ranking = ranked(made(segments, judges), Certainty(target=target))
+    ranking = ranked(made(segments, judges), Certainty(scope=scope))
     assert whom(ranking) == words
     assert f"for {words}; rank ranges" in ranking_words(ranking)
 
 
 def test_what_the_file_does_not_name_is_said_of_intervals_by_the_definition_alone() -> None:
     campaign = made(4, 1, tasks=60)
-    assert ranking_words(ranked(campaign)).endswith("at once. One judge judged all.")
+    assert ranking_words(ranked(campaign)).endswith("simultaneous. One judge judged all.")
     published = Certainty("marginal", unit="task", runs=50)
     assert "judge" not in ranking_words(ranked(campaign, published))
 
 
 def test_a_preview_the_runs_and_the_judgments_each_have_their_reason_for_silence() -> None:
     sample = sample_campaign("wmt14-cs-en")
-    preview = dataclasses.replace(ranked(sample), apart=None, ranges=None, clusters=None)
+    preview = dataclasses.replace(ranked(sample), verdict=None, ranges=None, clusters=None)
     once = ranked(sample, Certainty("marginal", unit="none", runs=3))
     single = ranked(made(1, 1, tasks=1))
-    assert ranking_words(preview).startswith("Preview: the scores alone")
+    assert ranking_words(preview).startswith("Preview: scores only")
     assert ranking_words(once).startswith("The runs do not differ")
-    assert ranking_words(single) == "These judgments cannot tell how sure the scores are."
+    assert (
+        ranking_words(single)
+        == "There is not enough data to estimate the uncertainty of the scores."
+    )
 
 
 def measured(row: str, world: str, claim: str) -> str:
@@ -101,10 +103,11 @@ def measured(row: str, world: str, claim: str) -> str:
 
 def test_sentences_that_were_judged_once_make_intervals_wide_and_that_is_said() -> None:
     said = ranking_words(ranked(made(segments=12, judges=3)))
-    assert "Nearly every sentence was judged once" in said
-    assert f"held {measured('Expected Wins', 'iid', 'interval, others')} of the scores" in said
+    assert "Almost every segment was judged only once" in said
+    coverage = measured("Expected Wins", "iid", "interval, others")
+    assert f"covered {coverage} of the scores" in said
     assert "judged once" not in ranking_words(ranked(made(segments=4, judges=3)))
-    here = Certainty(target="these")
+    here = Certainty(scope="these")
     assert "judged once" not in ranking_words(ranked(made(segments=12, judges=3), here))
 
 
@@ -116,7 +119,7 @@ def test_few_judgments_of_a_system_are_said_with_what_was_measured() -> None:
         measured(method, "arena", "interval, others")
         for method in ("Expected Wins", "Hopkins & May")
     )
-    assert f"held {low} to {high} of the scores" in said
+    assert f"covered the score in {low} to {high}" in said
     assert "on average" not in ranking_words(ranked(made(segments=1, judges=1, tasks=60)))
 
 
@@ -134,14 +137,6 @@ def test_too_few_repeats_are_said_with_what_was_measured() -> None:
     assert few_repeats(agreement(judged_once(builder.build()), runs=50)) == []
 
 
-def test_what_judge_aware_bradley_terry_misses_is_said_with_what_was_measured() -> None:
-    row, claim = "Judge-aware Bradley-Terry", "some false claim"
-    assert f"in {measured(row, 'null', claim)} of simulated" in EQUAL_SYSTEMS
-    assert f"in {measured(row, 'groups', claim)} at most" in EQUAL_SYSTEMS
-    found, usual = (measured(what, "groups", "power") for what in (row, "Expected Wins"))
-    assert f"found {found} where Expected Wins found {usual}" in EQUAL_SYSTEMS
-
-
 def test_what_intervals_of_means_miss_is_said_with_what_was_measured() -> None:
     claim = "interval, others"
     assert f"up to {measured('Mean score, z', 'two ratings of an output', claim)} of" in BY_Z
@@ -151,5 +146,5 @@ def test_what_intervals_of_means_miss_is_said_with_what_was_measured() -> None:
 
 def test_what_plan_misses_with_few_judges_is_said_with_what_was_measured() -> None:
     judgments = made(segments=12, judges=5, tasks=60).judgments()
-    notes = " ".join(plan(judgments, apart(Bojar().fit(judgments)), draws=2).notes)
+    notes = " ".join(plan(judgments, reach_verdict(Bojar().fit(judgments)), draws=2).notes)
     assert f"{measured('plan', '5 judges, the same', 'share foretold')} fell within" in notes

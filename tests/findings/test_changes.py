@@ -104,7 +104,7 @@ def test_pairs_told_apart_are_counted_where_clusters_stay() -> None:
     before = dataclasses.replace(answer("abc", [1, 1, 1]), apart=told)
     after = dataclasses.replace(answer("abc", [1, 1, 1]), apart=np.zeros((3, 3), dtype=bool))
     assert describe(before, after) == (
-        "still 1 cluster; 0 of 3 pairs told apart instead of 2; the order stays"
+        "still 1 cluster; 0 of 3 pairs that differ significantly instead of 2; the order stays"
     )
     assert describe(before, before) == "nothing changes: still 1 cluster"
 

@@ -36,11 +36,11 @@ def test_equal_orders_agree_whatever_their_clusters() -> None:
 def test_what_no_method_tells_apart_is_open_and_not_called_the_same() -> None:
     result = compare([column("x", "abcd", [1, 1, 2, 2]), column("y", "bacd", [1, 1, 2, 2])])
     assert finding(result) == (
-        "2 of 4 systems change places between the two methods, only such as neither method can "
-        "tell apart"
+        "2 of 4 systems change places between the two methods, only such as neither method "
+        "separates"
     )
     assert disputes(result)[0].sentence() == (
-        "x puts a above b, y below. Neither method can tell these two apart."
+        "x puts a above b, y below. Neither method separates these two significantly."
     )
     assert figure_title(result) == "x puts a above b, y below, too close to call"
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0]
@@ -62,9 +62,11 @@ def test_a_swap_that_one_method_tells_apart_matters_and_comes_first() -> None:
         "x and y tell them apart; z cannot, so the choice of method matters."
     )
     assert second.is_open
-    assert second.sentence().endswith("None of the methods can tell these two apart.")
+    assert second.sentence().endswith("None of the methods separates these two significantly.")
     assert figure_title(result) == "z alone puts d above c"
-    assert finding(result).endswith("1 of 2 swaps is told apart by a method, without contradiction")
+    assert finding(result).endswith(
+        "1 of 2 swaps is significant by a method, without contradiction"
+    )
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0, 2]
 
 

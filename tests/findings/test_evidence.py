@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from analysis.api import rank
 from analysis.campaign import Judgments
 from analysis.findings.deck import data_title
 from analysis.findings.evidence import evidence
 from analysis.formats import read_path
-from analysis.front_door import rank
 from analysis.judges.judges import judges
 from analysis.next_campaign.elicitation import WARNING_SCORES, next_tasks
 from analysis.rankers.mean import Mean

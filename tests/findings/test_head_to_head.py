@@ -1,4 +1,4 @@
-"""Head to head in words: what is told apart, what is open, and the numbers of two systems."""
+"""What is said of two systems and of all pairs, and which differ significantly."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from analysis.campaign import PairCounts
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings import head_to_head as findings
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.apart import Apart, Uncertainty, tell_apart
 from analysis.ranking.covariance import UnitCovariance
 from analysis.ranking.ranking import rank
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.verdict import Verdict, verdict_on
 from analysis.simulation.samples import sample_campaign
 from tests.building import CampaignBuilder
 
@@ -23,8 +24,8 @@ def table(wins: list[list[int]], ties: int = 0, sides: int = 2) -> HeadToHead:
     return head_to_head(counts, SYSTEMS[: len(wins)], sides=1 if sides == 1 else 2)
 
 
-def told_of(table: HeadToHead, scores: list[float], sd: float) -> Apart:
-    """What is told apart of scores whose differences all have one standard deviation."""
+def told_of(table: HeadToHead, scores: list[float], sd: float) -> Verdict:
+    """What differs significantly of scores whose differences all have one standard deviation."""
     k = len(scores)
     nothing = np.zeros((k, k))
     covariance = UnitCovariance(sd**2 / 2 * np.eye(k), 10**9)
@@ -33,22 +34,22 @@ def told_of(table: HeadToHead, scores: list[float], sd: float) -> Apart:
     for t in range(3):
         builder.add_task("fr-en", str(t), "ann", [(s,) for s in table.systems], [1] * k)
     judgments = builder.build().judgments()
-    return tell_apart(judgments, np.array(scores), uncertainty, target="these")
+    return verdict_on(judgments, np.array(scores), uncertainty, scope="these")
 
 
 def test_the_finding_counts_what_is_told_apart_and_not_who_won_more_often() -> None:
     result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
     clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
     assert findings.finding(result, clear) == (
-        "a stands clearly above all 2 others; all 3 pairs are told apart"
+        "a stands clearly above all 2 others; all 3 pairs differ significantly"
     )
     some = told_of(result, [0.6, 0.55, 0.3], 0.06)
     assert findings.finding(result, some) == (
-        "a stands clearly above 1 of the 2 others; 2 of 3 pairs are told apart"
+        "a stands clearly above 1 of the 2 others; 2 of 3 pairs differ significantly"
     )
     nothing = told_of(result, [0.6, 0.5, 0.4], 1.0)
     assert findings.finding(result, nothing) == (
-        "None of the 3 pairs of systems can be told apart yet"
+        "None of the 3 pairs of systems differ significantly yet"
     )
     assert findings.finding(result, None).startswith("a has the highest score")
 
@@ -75,13 +76,13 @@ def test_a_pair_that_met_twice_makes_no_title() -> None:
 
 def test_the_verdict_tells_difference_interval_adjusted_p_and_for_whom_it_speaks() -> None:
     result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
-    told = told_of(result, [0.6, 0.55, 0.3], 0.06)
-    assert findings.verdict(told, "c", "a", "Expected Wins") == (
+    verdict = told_of(result, [0.6, 0.55, 0.3], 0.06)
+    assert findings.pair_sentence(verdict, "c", "a", "Expected Wins") == (
         "By Expected Wins, a scores 0.30 more than c (95% interval of this difference alone 0.18 "
-        "to 0.42). Adjusted for all 3 pairs, p < .001: the two are told apart. This holds for "
-        "these sentences and these judges."
+        "to 0.42). Adjusted for all 3 pairs, p < .001: the two differ significantly. This is valid "
+        "for these sentences and these judges."
     )
-    assert "p = .40: the two cannot be told apart yet" in findings.verdict(told, "a", "b", "x")
+    assert "p = .40: the two are not separated" in findings.pair_sentence(verdict, "a", "b", "x")
 
 
 def test_ties_alone_decide_nothing_and_are_no_evidence() -> None:
@@ -139,9 +140,9 @@ def test_the_title_of_a_sample_is_of_a_pair_that_its_ranking_tells_apart() -> No
     judgments = sample_campaign("wmt14-fr-en").judgments()
     ranking = rank(judgments, ExpectedWins())
     result = head_to_head(judgments.counts, judgments.systems, ranking.order)
-    title = findings.observed_title(result, ranking.apart)
+    title = findings.observed_title(result, ranking.verdict)
     upper, lower = title.split(" in ")[0].split(" beats ")
-    assert ranking.apart is not None
+    assert ranking.verdict is not None
     i, j = (judgments.systems.index(system) for system in (upper, lower))
-    assert ranking.apart.apart[i, j]
+    assert ranking.verdict.significant[i, j]
     assert result.to_wide("share").loc[upper, lower] > 0.5

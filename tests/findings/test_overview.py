@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -52,8 +54,15 @@ def ranking(judgments: Judgments) -> Ranking:
     return rank(judgments, ExpectedWins())
 
 
-def test_no_draw_makes_a_first_place_certain(ranking: Ranking) -> None:
-    assert who_won(ranking) == "a is first with a probability of >99%."
+def test_the_winner_is_named_or_the_possible_winners_are(ranking: Ranking) -> None:
+    assert who_won(ranking) == "a wins: significantly better than each other system."
+    verdict = ranking.verdict
+    assert verdict is not None
+    several = dataclasses.replace(verdict, winner=None, possible_winners=tuple("abcdef"))
+    open_still = dataclasses.replace(ranking, verdict=several)
+    assert who_won(open_still, str.upper) == (
+        "Too close to call. Possible winners: A, B, C, D and 2 more systems."
+    )
 
 
 def test_as_published_a_first_place_is_a_share_of_the_runs(judgments: Judgments) -> None:
@@ -63,8 +72,8 @@ def test_as_published_a_first_place_is_a_share_of_the_runs(judgments: Judgments)
 
 def test_pairs_told_apart_are_counted_with_whom_they_are_for(ranking: Ranking) -> None:
     assert how_sure(ranking) == (
-        "5 of 6 pairs of systems are told apart at 95%, for other sentences and other judges of "
-        "this kind."
+        "5 of 6 pairs of systems differ significantly at 95%, for other sentences and other "
+        "judges of this kind."
     )
 
 
@@ -151,12 +160,12 @@ def test_judges_who_answer_at_random_do_not_agree() -> None:
 def test_a_pair_that_one_judgment_carries_is_named_with_what_it_moves() -> None:
     few = campaign(rare=1).judgments()
     fit = ExpectedWins().fit(few)
-    told = rank(few, ExpectedWins()).apart
+    told = rank(few, ExpectedWins()).verdict
     assert told is not None
     (finding,) = heavy_pairs_found(fit, told)
     assert {"c", "d"} <= set(finding.finding.replace("'s", "").split())
     assert "(here 1)" in finding.meaning
     enough = campaign().judgments()
-    told = rank(enough, ExpectedWins()).apart
+    told = rank(enough, ExpectedWins()).verdict
     assert told is not None
     assert heavy_pairs_found(ExpectedWins().fit(enough), told) == ()

@@ -21,7 +21,7 @@ def test_the_methods_that_err_least_are_named_together_where_chance_may_part_the
     )
     assert error_title(errors) == (
         "Wins without ties (Bojar) and Expected Wins err least: 6.4% of the pairs are in the "
-        "wrong order after 5\u202f000 judgments"
+        "wrong order after 5,000 judgments"
     )
     errors.loc[4, "error"] = 0.08
     assert error_title(errors).startswith("Wins without ties (Bojar) errs least: 6.4%")
@@ -37,7 +37,7 @@ def test_ranges_that_miss_more_than_their_level_allows_are_named() -> None:
         }
     )
     assert ranges_title(quality, 0.95) == (
-        "Ranges by single judgments drawn again miss the truth more often, up to 7.0%, than the "
+        "Ranges by resampled judgments miss the truth more often, up to 7.0%, than the "
         "5% of misses that 95% allows"
     )
     kept = ranges_title(quality[quality["method"] == "task"], 0.95)

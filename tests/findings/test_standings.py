@@ -15,11 +15,12 @@ from analysis.rankers.ranker import Fit
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.standings import Standings
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.apart import Uncertainty, tell_apart
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.covariance import UnitCovariance
 from analysis.ranking.ranking import Ranking, assemble, rank
 from analysis.ranking.replicates import Replicates
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.verdict import verdict_on
 from tests.building import CampaignBuilder
 
 NAMES = "abcdefghijklmnop"
@@ -51,12 +52,12 @@ def ranking_of(
     fit = Fit(ExpectedWins(), judgments, 0, standings)
     drawn = None
     if runs is not None:
-        drawn = Replicates(judgments.systems, runs, "rows", 0, Provenance())
-    return assemble(fit, certainty, tell_apart(judgments, values, known), drawn)
+        drawn = Replicates(judgments.systems, runs, "judgment", 0, Provenance())
+    return assemble(fit, certainty, verdict_on(judgments, values, known), drawn)
 
 
 def preview_of(scores: list[float]) -> Ranking:
-    return dataclasses.replace(ranking_of(scores), apart=None, ranges=None, clusters=None)
+    return dataclasses.replace(ranking_of(scores), verdict=None, ranges=None, clusters=None)
 
 
 # Who leads --------------------------------------------------------------------------------------
@@ -66,19 +67,20 @@ def test_a_lead_over_all_names_how_many_the_others_are() -> None:
     """Steps of ten deviations: every pair is told apart."""
     clear = ranking_of([30, 20, 10])
     assert headline(clear) == (
-        "a leads, told apart from all 2 others; 3 clusters; all neighbors are told apart"
+        "a leads and differs significantly from all 2 others; 3 clusters; all neighbors differ "
+        "significantly"
     )
-    assert standings_title(clear) == "a leads, told apart from all 2 others"
+    assert standings_title(clear) == "a leads and differs significantly from all 2 others"
 
 
 def test_a_lead_over_the_only_other_one_names_it() -> None:
-    assert headline(ranking_of([20, 10])) == "a leads, told apart from b; 2 clusters"
+    assert headline(ranking_of([20, 10])) == "a leads and differs significantly from b; 2 clusters"
 
 
 def test_where_some_are_told_apart_the_best_has_a_rank_range_and_they_are_counted() -> None:
     ranking = ranking_of([30, 29.5, 10, 0])
     assert headline(ranking) == (
-        "a ranks 1–2: 2 of the 3 others are told apart from it; 3 clusters; "
+        "a ranks 1–2: 2 of the 3 others differ significantly from it; 3 clusters; "
         "1 of 3 neighbors is too close to call"
     )
 
@@ -86,7 +88,7 @@ def test_where_some_are_told_apart_the_best_has_a_rank_range_and_they_are_counte
 def test_one_that_is_told_apart_is_one() -> None:
     ranking = ranking_of([30, 29.5, 29, 0])
     assert headline(ranking) == (
-        "a ranks 1–3: 1 of the 3 others is told apart from it; 2 clusters; "
+        "a ranks 1–3: 1 of the 3 others differs significantly from it; 2 clusters; "
         "2 of 3 neighbors are too close to call"
     )
 
@@ -95,54 +97,47 @@ def test_a_chain_of_close_calls_is_no_shared_lead() -> None:
     """Each is close to the next one; the ends are told apart, and no line stands between."""
     ranking = ranking_of([9, 6, 3, 0])
     assert headline(ranking) == (
-        "a ranks 1–2: 2 of the 3 others are told apart from it; "
+        "a ranks 1–2: 2 of the 3 others differ significantly from it; "
         "3 of 3 neighbors are too close to call"
     )
 
 
 def test_two_that_cannot_be_told_apart_are_named_and_more_are_counted() -> None:
-    assert headline(ranking_of([1.2, 1])) == "a and b cannot be told apart yet"
-    assert headline(ranking_of([1.2, 1, 0.9])) == "None of the 3 systems can be told apart yet"
+    assert headline(ranking_of([1.2, 1])) == "a and b do not differ significantly yet"
+    assert headline(ranking_of([1.2, 1, 0.9])) == "None of the 3 systems differ significantly yet"
 
 
 def test_a_best_one_that_is_hardly_known_leads_nobody() -> None:
     """One judgment puts a first; b and c are well known and told apart."""
     ranking = ranking_of([30, 20, 10], [50, 1, 1])
     assert headline(ranking) == (
-        "a has the highest score, and no system is told apart from it; "
+        "a has the highest score, and no system differs significantly from it; "
         "1 of 2 neighbors is too close to call"
     )
     tied = ranking_of([20, 20, 10], [50, 1, 1])
     assert headline(tied).startswith(
-        "Two systems have the highest score, and no system is told apart from a"
+        "Two systems have the highest score, and no system differs significantly from a"
     )
 
 
 def test_equal_scores_are_told_apart_by_nobody() -> None:
     ranking = ranking_of([2, 2, 0], 0.01)
     assert [pair.p for pair in neighbors(ranking)] == [1, pytest.approx(0)]
-    assert headline(ranking).startswith("a ranks 1–2: 1 of the 2 others is told apart")
+    assert headline(ranking).startswith("a ranks 1–2: 1 of the 2 others differs significantly")
 
 
-@pytest.mark.parametrize(
-    ("scores", "words"),
-    [
-        ([9, 8, 7, 0], "1 of 3 others is told apart from it"),
-        ([9, 8, 0, 0], "2 of 3 others are told apart from it"),
-        ([9, 8, 7], "0 of 2 others are told apart from it"),
-    ],
-)
-def test_ranges_as_published_are_named_so_and_told_apart_keeps_its_meaning(
-    scores: list[float], words: str
-) -> None:
-    """The runs put a first and the others below each time, near or far."""
+@pytest.mark.parametrize("scores", [[9, 8, 7, 0], [9, 8, 0, 0], [9, 8, 7]])
+def test_an_official_procedure_speaks_by_its_own_rule_alone(scores: list[float]) -> None:
+    """The resamples put a first and the others below each time, near or far."""
     runs = np.array([scores] * 100) + 1e-3 * np.arange(100)[:, None]
     ranking = ranking_of(scores, certainty=Certainty("marginal", runs=100), runs=runs)
     clusters = len(set(scores))
-    assert headline(ranking) == (
-        f"As published, a ranks 1, with {clusters} clusters; by the stricter definition {words}"
-    )
-    assert standings_title(ranking, lambda name: name * 60) == f"As published, {'a' * 60} ranks 1"
+    assert headline(ranking) == f"By the official procedure a ranks 1; {clusters} clusters"
+    assert ranking.verdict is not None
+    assert ranking.verdict.winner == "a"
+    assert len(too_close(ranking)) == len(scores) - clusters
+    said = standings_title(ranking, lambda name: name * 60)
+    assert said == f"By the official procedure {'a' * 60} ranks 1"
 
 
 # What cannot be said ----------------------------------------------------------------------------
@@ -160,7 +155,7 @@ def test_ranges_as_published_are_named_so_and_told_apart_keeps_its_meaning(
 )
 def test_a_preview_says_the_best_score_and_claims_nothing(scores: list[float], best: str) -> None:
     preview = preview_of(scores)
-    assert headline(preview) == f"{best}; computing how sure that is"
+    assert headline(preview) == f"{best}; computing intervals"
     assert standings_title(preview) == best
     assert neighbors(preview) == ()
 
@@ -171,28 +166,28 @@ def test_without_resamples_the_headline_says_what_would_tell() -> None:
         builder.add_task("x-y", segment, "j", [("a",), ("b",)], [1, 2])
     once = Certainty("marginal", unit="none", runs=5)
     ranking = rank(builder.build().judgments(), ExpectedWins(), once)
-    assert headline(ranking) == "a has the highest score; resampling shows how sure that is"
+    assert headline(ranking) == "a has the highest score; resampling shows its uncertainty"
     assert standings_title(ranking) == "a has the highest score"
     assert neighbors(ranking) == ()
 
 
-@pytest.mark.parametrize("unit", ["task", "rows", "segment", "judge", "none"])
+@pytest.mark.parametrize("unit", ["task", "judgment", "segment", "judge", "none"])
 def test_one_task_has_no_rank_ranges_however_it_is_drawn_again(unit: ResamplingUnit) -> None:
     one = judgments_of("abc")
     found = rank(one, TrueSkill(), Certainty("marginal", unit=unit, runs=20))
-    if unit == "rows":
+    if unit == "judgment":
         assert found.ranges is not None  # three rows can be drawn in many ways
     else:
         assert found.ranges is None
         assert found.clusters is None
-        assert headline(found).endswith("too few judgments differ to say how sure that is")
-    assert n_units(one, unit) == (3 if unit == "rows" else 1)
+        assert headline(found).endswith("its uncertainty is unknown: too few judgments differ")
+    assert n_units(one, unit) == (3 if unit == "judgment" else 1)
 
 
 def test_one_task_tells_nothing_apart_by_the_definition_either() -> None:
     found = rank(judgments_of("abc"), TrueSkill())
     assert headline(found) == (
-        "a has the highest score; too few judgments differ to say how sure that is"
+        "a has the highest score; its uncertainty is unknown: too few judgments differ"
     )
 
 
@@ -201,12 +196,12 @@ def test_one_task_tells_nothing_apart_by_the_definition_either() -> None:
 
 def test_neighbors_carry_the_difference_and_p_adjusted_for_all_pairs() -> None:
     ranking = ranking_of([30, 29.5, 10])
-    told = ranking.apart
-    assert told is not None
+    verdict = ranking.verdict
+    assert verdict is not None
     near, far = neighbors(ranking)
     assert (near.upper, near.lower, near.difference, near.apart) == ("a", "b", 0.5, False)
     assert (far.upper, far.lower, far.difference, far.apart) == ("b", "c", 19.5, True)
-    assert near.p == told.adjusted_p[0, 1]
+    assert near.p == verdict.p_adjusted[0, 1]
     assert too_close(ranking) == (near,)
 
 
@@ -219,7 +214,7 @@ def test_neighbors_are_told_apart_from_the_level_on(distance: float, close: int)
 def test_a_system_without_a_score_has_no_neighbors() -> None:
     ranking = ranking_of([30, np.nan, 10])
     assert [(pair.upper, pair.lower) for pair in neighbors(ranking)] == [("a", "c")]
-    assert headline(ranking) == "a leads, told apart from c; 2 clusters"
+    assert headline(ranking) == "a leads and differs significantly from c; 2 clusters"
 
 
 def test_neighbors_that_never_met_have_no_p_and_are_too_close() -> None:
@@ -229,10 +224,12 @@ def test_neighbors_that_never_met_have_no_p_and_are_too_close() -> None:
 
 
 def test_names_are_written_as_asked() -> None:
-    assert headline(ranking_of([20, 10]), str.upper).startswith("A leads, told apart from B")
+    assert headline(ranking_of([20, 10]), str.upper).startswith(
+        "A leads and differs significantly from B"
+    )
 
 
 def test_a_long_title_is_the_rank_range_alone() -> None:
     ranking = ranking_of([30, 29.5, 10, 0])
-    assert standings_title(ranking) == "a ranks 1–2: 2 of the 3 others are told apart from it"
+    assert standings_title(ranking) == "a ranks 1–2: 2 of the 3 others differ significantly from it"
     assert standings_title(ranking, lambda name: name * 40) == f"{'a' * 40} ranks 1–2"

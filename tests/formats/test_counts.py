@@ -16,7 +16,7 @@ from analysis.errors import PodiumError
 from analysis.formats import read, read_path
 from analysis.judges.agreement import agreement, judged_once
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.ranking.apart import apart
+from analysis.ranking.verdict import reach_verdict
 from tests.campaign.test_campaign import rows_of
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
@@ -104,9 +104,9 @@ def test_what_was_judged_and_by_whom_is_unknown() -> None:
     campaign, _ = read_path(EXAMPLES / "counts.csv")
     found = agreement(judged_once(campaign))
     assert found.strict.intra.comparable == found.strict.inter.comparable == 0
-    told = apart(BradleyTerry().fit(campaign.judgments()))
-    assert set(told.missing) == {"segment", "judge"}
-    assert told.n_clusters >= 1
+    verdict = reach_verdict(BradleyTerry().fit(campaign.judgments()))
+    assert set(verdict.missing) == {"segment", "judge"}
+    assert verdict.n_clusters >= 1
 
 
 # Campaigns

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from analysis.campaign import UNRANKED, segment_numbers
 from analysis.errors import PodiumError, ReadingError
-from analysis.formats import FORMATS, budgets, formats_in_words, read, read_path, registry
+from analysis.formats import FORMATS, budgets, formats_in_words, read, read_path
 from analysis.formats.format import Content, Format
 from analysis.formats.rankings import Column, Rankings
-from tests.fuzz.bombs import IN_THE_SUITE, SYSTEMS, explode, votes
+from tests.tools.fuzz.bombs import IN_THE_SUITE, SYSTEMS, explode, votes
 
 HOSTILE = Path(__file__).parent / "hostile"
 
@@ -32,7 +32,7 @@ HOSTILE = Path(__file__).parent / "hostile"
         ("sizes-that-do-not-fit.parquet", "damaged or cut off"),
         ("codes-outside.parquet", "damaged or cut off"),
         ("empty.parquet", "it has a header but no votes"),
-        ("nocol.parquet", "no column tells the systems"),
+        ("nocol.parquet", "does not recognize these columns: x"),
         ("winnernull.parquet", "every ranking in it was skipped"),
         ("only-skipped-nohit.xml", "every ranking in it was skipped"),
         ("rank128.csv", "holds 130 systems, more than 100"),
@@ -110,13 +110,11 @@ def test_a_new_format_is_found_read_and_listed(monkeypatch: pytest.MonkeyPatch) 
         read(b"name,worse\n1,2\n")
 
 
-def test_a_file_of_no_format_is_told_which_ones_are_nearest_and_which_there_are() -> None:
+def test_a_file_of_no_format_is_answered_with_the_nearest_one_in_few_words() -> None:
     with pytest.raises(ReadingError) as error:
         read(b"name,score\na,1\n")
-    assert all(known.title in str(error.value) for known in FORMATS.values())
-    told = [known.columns in str(error.value) for known in FORMATS.values()]
-    assert sum(told) >= registry.NEAREST
-    assert formats_in_words() in registry.formats_in_words()
+    assert sum(known.columns in str(error.value) for known in FORMATS.values()) == 1
+    assert len(str(error.value)) < 3 * 160
 
 
 # Names, numbers, and what stands twice
@@ -307,9 +305,9 @@ PREFLIB = (
         (votes([f"s{k}" for k in range(1_001)], ["b"] * 1_001), "for x, and at most 1"),
         (
             b"system_a,system_b,wins_a,wins_b,ties\na,b,90000000,3,1\n",
-            "90\u202f000\u202f004 rankings",
+            "90,000,004 rankings",
         ),
-        (PREFLIB + b"800000000: 1,2,3\n", "800\u202f000\u202f000 rankings"),
+        (PREFLIB + b"800000000: 1,2,3\n", "800,000,000 rankings"),
         (f"{SYSTEMS}\n1,{'+'.join(f's{k}' for k in range(101))},1,b,2\n".encode(), "more than 100"),
     ],
     ids=["a file's systems", "a pair's systems", "votes", "rankings", "members of a joined name"],

@@ -40,7 +40,7 @@ def table(rows, columns, form="csv") -> bytes:
 
 
 def guessed(data: bytes) -> Profile:
-    return guess(first_rows(data, "table"))
+    return guess(first_rows(data, "table")).profile
 
 
 def told(campaign) -> list[tuple]:

@@ -63,5 +63,18 @@ def test_an_order_that_cannot_be_used_is_told_with_its_line(line: str, reason: s
 
 
 def test_other_data_of_preflib_are_refused() -> None:
-    with pytest.raises(PodiumError, match="cat data are no orders"):
-        read(orders("1: 1,2", kind="cat"))
+    with pytest.raises(PodiumError, match="wmd data are not orders"):
+        read(orders("1: 1,2", kind="wmd"))
+
+
+def test_categories_are_orders_with_ties() -> None:
+    campaign, report = read(orders("2: {1,2},{3}", kind="cat"))
+    assert campaign.judgments().n_ties == 2
+    assert "the first category the best" in " ".join(report.sentences())
+
+
+def test_orders_of_hundreds_of_alternatives_are_read() -> None:
+    names = "".join(f"# ALTERNATIVE NAME {k}: a{k}\n" for k in range(1, 301))
+    order = ",".join(map(str, range(1, 301)))
+    campaign, _ = read(f"# DATA TYPE: soi\n{names}1: {order}\n".encode())
+    assert len(campaign.judgments()) == 300 * 299 // 2

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import PodiumError
-from analysis.formats import FORMATS, SeveralKindsError, read, read_many, read_path
+from analysis.formats import SeveralKindsError, read, read_many, read_path
 from analysis.formats.registry import nearest_in_words
 from analysis.formats.report import Share
 
@@ -27,14 +27,12 @@ def test_columns_of_records_that_are_not_used_are_named() -> None:
     assert "1 column was not used: mood." in report.sentences()
 
 
-def test_an_unknown_header_is_told_the_nearest_formats_first() -> None:
+def test_an_unknown_header_is_answered_with_the_nearest_format() -> None:
     with pytest.raises(PodiumError) as caught:
         read(b"modelA;model B;victor\na;b;a\n")
     remedy = caught.value.remedy
     assert remedy.startswith("The nearest: arena votes (")
-    assert remedy.count(" (") < len(FORMATS)
-    for format in FORMATS.values():
-        assert format.title in remedy
+    assert len(remedy) < 300
     assert nearest_in_words(["rater", "category", "severity"]).startswith("The nearest: MQM errors")
 
 

@@ -280,10 +280,11 @@ def test_scores_of_segments_that_are_not_the_mean_of_ratings_are_told() -> None:
 
 def test_archives_of_other_things_are_refused() -> None:
     with pytest.raises(ReadingError, match="ZIP archive or a workbook"):
-        read(packed(**{"a.txt": "x"}))
+        read(packed(**{"a.txt": "x", "b.txt": "y"}))
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w") as tar:
         tar.addfile(tarfile.TarInfo("a.txt"))
+        tar.addfile(tarfile.TarInfo("b.txt"))
     with pytest.raises(ReadingError, match="tar archive"):
         read(target.getvalue())
 

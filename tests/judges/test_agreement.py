@@ -375,7 +375,7 @@ def test_the_interval_for_other_judges_is_made_of_what_each_judge_and_segment_mo
 ) -> None:
     """Against a readable twin: kappa with weights, each of them moved a little."""
     rng = np.random.default_rng(4)
-    n = 160
+    n = 320
     labels = Labels(
         segment=rng.integers(6, size=n),
         first=rng.integers(3, size=n),
@@ -397,11 +397,35 @@ def test_the_interval_for_other_judges_is_made_of_what_each_judge_and_segment_mo
     by_cell = cells.counts @ slope
     own = np.bincount(cells.judge, weights=by_cell, minlength=5)
     assert own == pytest.approx(by_judge, abs=1e-4)
-    v = np.array([np.square(by_segment).sum() * 6 / 5, np.square(by_judge).sum() * 5 / 4])
-    variance = max(v.sum() - np.square(by_cell).sum(), *v)
+    compared = cells.counts[:, 1]
+    shares = [np.bincount(u, compared) / compared.sum() for u in (cells.segment, cells.judge)]
+    moves = [np.array(by_segment), np.array(by_judge)]
+    v = [
+        np.square(move / (1 - w)).sum() * (1 - 1 / len(w))
+        for move, w in zip(moves, shares, strict=True)
+    ]
+    variance = max(sum(v) - np.square(by_cell).sum(), *v)
     low, high = interval_for_others(cells, 0.95)
-    reach = scipy.stats.t.ppf(0.975, 4) * variance**0.5
+    freedom = min(1 / np.square(w).sum() for w in shares) - 1
+    assert freedom > 3
+    reach = scipy.stats.t.ppf(0.975, freedom) * variance**0.5
     assert (low, high) == pytest.approx((kappa - reach, kappa + reach), abs=1e-3)
+
+
+@pytest.mark.parametrize(("busiest", "is_known"), [(20, True), (60, False)])
+def test_judges_with_themselves_have_no_interval_where_few_did_most_of_it(
+    busiest: int, is_known: bool
+) -> None:
+    """Five judges of whom one judges 20 or 60 segments twice, the others 20 each."""
+    builder = CampaignBuilder()
+    for judge in range(5):
+        for segment in range(20 if judge else busiest):
+            for again in range(2):
+                ranks = [1, 2] if (segment + again * judge) % 3 else [2, 1]
+                builder.add_task("fr-en", str(segment), f"judge{judge}", [("a",), ("b",)], ranks)
+    found = agreement(builder.build().judgments(), runs=20).strict
+    assert np.isfinite(found.intra.others_low) == is_known
+    assert np.isfinite(found.inter.others_low)
 
 
 def test_one_judge_says_nothing_of_other_judges() -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.judges.agreement import agreement
+from analysis.judges.judge_verdicts import VERDICT_OF_FLAG, judge_verdict
 from analysis.judges.judges import (
     ENOUGH,
-    FLAGS,
     Overlap,
     _scores_without_each,
     judge_agreement,
@@ -96,7 +96,37 @@ def test_a_planted_fault_is_found_and_no_honest_judge_suffers(
     found = flags(Panel().honest().judge("planted", **fault))  # type: ignore[arg-type]
     assert expected <= set(found["planted"]) <= expected | {"at-odds"}
     assert all(not found[name] for name in HONEST)
-    assert set(found["planted"]) <= set(FLAGS)
+    assert set(found["planted"]) <= set(VERDICT_OF_FLAG)
+
+
+@pytest.mark.parametrize(
+    ("fault", "verdict"),
+    [
+        (dict(n=40, distort="upside-down"), "reversed"),
+        (dict(n=80, noise=60.0), "careless"),
+        (dict(n=40, distort="left"), "careless"),
+        (dict(n=40, distort="tie"), "adds little"),
+        (dict(n=40, seconds=12), "unproven"),
+        (dict(n=9, seconds=12, distort="upside-down"), "unknown"),
+        (dict(n=40), "unremarkable"),
+    ],
+    ids=["upside-down", "at random", "left", "ties", "hasty", "too little to say", "honest"],
+)
+def test_each_judge_has_one_verdict_with_its_reason(fault: dict[str, object], verdict: str) -> None:
+    table = judges(Panel().honest().judge("planted", **fault).judgments())  # type: ignore[arg-type]
+    found = dict(zip(table.judges, table.verdicts, strict=True))
+    assert found["planted"].name == verdict
+    assert found["planted"].reason.endswith(".")
+    assert {found[name].name for name in HONEST} == {"unremarkable"}
+    assert (table.noticed == ("planted",)) == (verdict not in ("unknown", "unremarkable"))
+
+
+def test_who_disagrees_but_not_with_oneself_is_not_called_careless() -> None:
+    assert {VERDICT_OF_FLAG[flag].name for flag in ("at-odds", "coin-toss")} == {"disagrees"}
+    for flag in ("at-odds", "coin-toss"):
+        assert "minority" in VERDICT_OF_FLAG[flag].reason
+    assert judge_verdict({"at-odds", "coin-toss"}, 40, 10).name == "disagrees"
+    assert judge_verdict({"at-odds", "fickle"}, 40, 10).name == "careless"
 
 
 def test_too_few_answers_tell_no_kappa() -> None:

@@ -31,7 +31,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
-from analysis.ranking.apart import apart
+from analysis.ranking.verdict import reach_verdict
 from analysis.simulation.campaigns import rank_by_radius, tabulate_tasks
 from analysis.simulation.samples import sample_campaign
 from tests.building import CampaignBuilder
@@ -395,15 +395,17 @@ def test_what_is_open_is_asked_and_what_is_clear_is_not(make_campaign: Make) -> 
 def test_pairs_that_are_told_apart_are_not_asked_for_again(
     sample: Judgments, ranker: Ranker
 ) -> None:
-    told = apart(ranker.fit(sample))
-    counts = next_tasks(sample, 60, n_way=2, told=told).pair_counts(told.systems).to_numpy()
-    assert told.apart.any()
-    assert not counts[told.apart].any()
-    wide = next_tasks(sample, 60, n_way=5, told=told).pair_counts(told.systems).to_numpy()
-    open_share = (wide * ~told.apart).sum() / wide.sum()
-    assert open_share > (~told.apart & ~np.eye(8, dtype=bool)).sum() / 56
-    everything = dataclasses.replace(told, apart=~np.eye(8, dtype=bool))
-    assert len(next_tasks(sample, 10, told=everything)) == 10
+    verdict = reach_verdict(ranker.fit(sample))
+    counts = (
+        next_tasks(sample, 60, n_way=2, verdict=verdict).pair_counts(verdict.systems).to_numpy()
+    )
+    assert verdict.significant.any()
+    assert not counts[verdict.significant].any()
+    wide = next_tasks(sample, 60, n_way=5, verdict=verdict).pair_counts(verdict.systems).to_numpy()
+    open_share = (wide * ~verdict.significant).sum() / wide.sum()
+    assert open_share > (~verdict.significant & ~np.eye(8, dtype=bool)).sum() / 56
+    everything = dataclasses.replace(verdict, significant=~np.eye(8, dtype=bool))
+    assert len(next_tasks(sample, 10, verdict=everything)) == 10
 
 
 @pytest.mark.parametrize("method", ["active", "uncertainty"])

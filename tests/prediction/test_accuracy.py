@@ -8,7 +8,7 @@ import pytest
 from analysis.campaign import FloatArray, PairCounts
 from analysis.prediction.accuracy import (
     TOSS,
-    Apart,
+    Verdict,
     accuracy,
     accuracy_by_radius,
     hit_cells,
@@ -30,7 +30,7 @@ def random_counts(rng: np.random.Generator, *shape: int) -> PairCounts:
     return PairCounts.from_cells(cells.reshape(*shape[:-1], -1), n)
 
 
-def count_by_hand(scores: FloatArray, counts: PairCounts, radius: float, apart: Apart) -> float:
+def count_by_hand(scores: FloatArray, counts: PairCounts, radius: float, apart: Verdict) -> float:
     """Accuracy as the papers tell it, judgment kind by judgment kind."""
     clusters = clusters_from_radius(scores, radius)
     right = total = 0.0
@@ -47,7 +47,7 @@ def count_by_hand(scores: FloatArray, counts: PairCounts, radius: float, apart: 
 
 
 @pytest.mark.parametrize("apart", ["difference", "clusters"])
-def test_one_sort_gives_the_accuracy_of_every_radius(apart: Apart) -> None:
+def test_one_sort_gives_the_accuracy_of_every_radius(apart: Verdict) -> None:
     rng = np.random.default_rng(4)
     counts = random_counts(rng, 5, 7)
     scores = rng.normal(size=(5, 7)).round(1)

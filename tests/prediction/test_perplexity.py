@@ -67,7 +67,7 @@ def asked_about(tables: FloatArray, n_segments: int, rng: np.random.Generator) -
         cell=cell,
         task=np.arange(n),
         fold=np.zeros(n, int),
-        task_segment=rng.integers(n_segments, size=n),
+        task_source=rng.integers(n_segments, size=n),
         task_judge=np.zeros(n, int),
     )
 
@@ -114,7 +114,7 @@ def test_judgments_of_few_sentences_leave_wider_intervals_than_independent_ones(
     tables[[0, 2], 0, 1] = 400
     held_out = asked_about(tables, 4, np.random.default_rng(2))
     alike = np.where(held_out.cell < 16, 0, 2) + np.arange(800) % 2
-    together = dataclasses.replace(held_out, task_segment=alike)
+    together = dataclasses.replace(held_out, task_source=alike)
     widths = [
         (found.high - found.low).mean()
         for found in (calibrate(chances[0], chances[2], held) for held in (held_out, together))

@@ -46,7 +46,7 @@ def rows_in_training(split: Split, fold: int) -> list[tuple[int, ...]]:
     return sorted(zip(*(c.tolist() for c in columns), strict=True))
 
 
-@pytest.mark.parametrize("unit", ["task", "row", "segment", "judge"])
+@pytest.mark.parametrize("unit", ["task", "judgment", "segment", "judge"])
 def test_every_judgment_is_predicted_once_and_trains_in_all_other_folds(unit: FoldUnit) -> None:
     judgments = simulated()
     split = k_fold(judgments, 5, np.random.default_rng(1), unit)
@@ -75,7 +75,7 @@ def test_every_judgment_is_predicted_once_and_trains_in_all_other_folds(unit: Fo
     assert split.test_counts.compared.sum() == judgments.counts.compared.sum()
 
 
-@pytest.mark.parametrize("unit", ["task", "row", "segment", "judge"])
+@pytest.mark.parametrize("unit", ["task", "judgment", "segment", "judge"])
 def test_tables_of_a_fold_count_what_its_training_judgments_hold(unit: FoldUnit) -> None:
     split = k_fold(simulated(), 4, np.random.default_rng(2), unit)
     for fold in range(split.n_folds):
@@ -106,7 +106,7 @@ def test_only_a_split_by_rows_tears_tasks_apart_and_it_says_so() -> None:
             apart = np.unique(judgments.task[split.left_out == fold])
             assert not np.isin(judgments.task[split.left_out != fold], apart).any()
         assert not split.notes
-    by_row = k_fold(judgments, 5, np.random.default_rng(1), "row")
+    by_row = k_fold(judgments, 5, np.random.default_rng(1), "judgment")
     torn = judgments.task[by_row.left_out == 0]
     assert np.isin(judgments.task[by_row.left_out != 0], torn).any()
     assert any("flatter" in note for note in by_row.notes)

@@ -209,7 +209,7 @@ def test_few_steps_reach_the_mode_of_a_usual_resample_without_help(
     assert 1e-3 < np.abs(mode - start).max() < 0.5
 
 
-@pytest.mark.parametrize("unit", ["rows", "task", "judge", "none"])
+@pytest.mark.parametrize("unit", ["judgment", "task", "judge", "none"])
 def test_resamples_of_a_fit_are_full_fits_of_the_same_draws(
     unit: ResamplingUnit, make_campaign: Callable[..., Campaign]
 ) -> None:
@@ -327,7 +327,7 @@ def test_on_wmt13_the_analytic_spread_is_that_of_resampled_rows(campaigns_dir: P
     campaign, _ = read_path(campaigns_dir / "wmt13" / "fr-en.train.csv.gz")
     judgments = campaign.judgments()
     ranker = BradleyTerry()
-    drawn = resampled_counts(judgments, "rows", 400, np.random.default_rng(0))
+    drawn = resampled_counts(judgments, "judgment", 400, np.random.default_rng(0))
     resampled = ranker.scores_from_counts(drawn).std(axis=0)
     spread = ranker.fit(judgments).standings.spread
     assert spread is not None

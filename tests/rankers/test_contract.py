@@ -16,7 +16,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from analysis.campaign import UNITS, Campaign, Judgments, Scale, Scores
+from analysis.campaign import UNITS, Campaign, Judgments, Scale, Scores, Selection
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import map_chunks
 from analysis.parameters import Hyperparameter, hyperparameters
@@ -85,7 +85,7 @@ def judged(make_campaign: Make, rows: Sequence[Row]) -> Judgments:
     campaign = make_campaign(
         [(s, judge, {a: ranks[sign][0], b: ranks[sign][1]}) for s, judge, a, b, sign in rows]
     )
-    return with_scores(campaign).judgments()
+    return with_scores(campaign).judgments(selection=Selection(blocks=5))
 
 
 def with_scores(campaign: Campaign) -> Campaign:
@@ -184,7 +184,7 @@ def test_a_dominant_system_comes_first(ranker: Ranker, make_campaign: Make) -> N
     lord = judged(make_campaign, simulate(abilities, n_rows=800))
     assert ranker.fit(lord).standings.ranked_systems[0] == "lord"
     few_or_more = 5 if ranker.pace == "minutes" else 20
-    runs = replicate(ranker.fit(lord), runs=few_or_more, unit="rows")
+    runs = replicate(ranker.fit(lord), runs=few_or_more, unit="judgment")
     assert (np.argmax(runs.scores, axis=1) == runs.systems.index("lord")).all()
 
 
@@ -253,7 +253,7 @@ def test_a_system_never_compared_has_no_score_and_a_reason(
     assert np.isfinite(list(scores.values())).all()
     assert list(standings.undefined) == ["dim"]
     assert "compared" in standings.undefined["dim"]
-    runs = replicate(ranker.fit(with_ghost), runs=3, unit="rows").scores
+    runs = replicate(ranker.fit(with_ghost), runs=3, unit="judgment").scores
     ghost = with_ghost.systems.index("dim")
     assert np.isnan(runs[:, ghost]).all()
     assert np.isfinite(np.delete(runs, ghost, axis=1)).all()

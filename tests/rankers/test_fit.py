@@ -91,6 +91,15 @@ def test_a_ranker_without_a_reference_cannot_be_registered() -> None:
         registered(ExpectedWins, Nameless)
 
 
+def test_a_ranker_whose_reference_is_not_in_the_bibliography_cannot_be_registered() -> None:
+    class Unpublished(ExpectedWins):
+        name = "unpublished"
+        references = (*ExpectedWins.references, "nobody-2031-nothing")
+
+    with pytest.raises(PodiumError, match="no entry 'nobody-2031-nothing'"):
+        registered(Unpublished)
+
+
 @pytest.mark.parametrize(
     "settings",
     [

@@ -223,7 +223,6 @@ def test_judges_and_segments_are_told_by_name() -> None:
     judges, segments = fit.sensitivities(), fit.difficulties()
     assert judges.judges[-1] == "judge2"
     assert (np.diff(judges.sensitivity) <= 0).all()
-    assert judges.below(float(judges.sensitivity[-2])) == ("judge2",)
     assert judges.comparisons.sum() == segments.comparisons.sum() == len(judgments)
     frame = segments.to_frame()
     assert (frame["b1"] < frame["b2"]).all()
@@ -553,3 +552,10 @@ def test_noisy_judges_of_wmt13_cost_it_less_than_models_that_know_no_judges(
     losses = clean - noisy_means
     assert losses[0, 3] < losses[0, 4:].min()
     assert (losses[:, 0] < 0.9 * losses[:, 1:3].min(axis=1)).all()
+
+
+def test_a_long_step_leaves_two_difficulties_that_differ() -> None:
+    """A resample's line search went to a gap of exp(-800), whose logarithm does not exist."""
+    vector = np.array([0.5, -0.5, 0.2, -800.0, 800.0])
+    found = Parameters.from_vector(vector, 1)
+    assert np.isfinite(np.log(found.b2 - found.b1)).all()

@@ -177,7 +177,7 @@ def test_drawing_rows_again_gives_the_models_own_spread_and_drawing_tasks_more(
     ranker = HopkinsMay()
     spread = ranker.fit(wmt13).standings.spread
     rng = np.random.default_rng(1)
-    rows = ranker.scores_from_counts(resampled_counts(wmt13, "rows", 300, rng)).std(axis=0)
+    rows = ranker.scores_from_counts(resampled_counts(wmt13, "judgment", 300, rng)).std(axis=0)
     tasks = ranker.scores_from_counts(resampled_counts(wmt13, "task", 300, rng)).std(axis=0)
     assert spread is not None
     assert np.mean(rows / spread) == pytest.approx(1, abs=0.06)

@@ -16,8 +16,9 @@ from analysis.formats.assembly import assemble
 from analysis.formats.rankings import Column, Findings
 from analysis.formats.scored import Scored
 from analysis.rankers.mean import Mean, likeliest_slope_and_margin
-from analysis.ranking.apart import apart, closed_form
 from analysis.ranking.covariance import UNITS
+from analysis.ranking.fit_uncertainty import closed_form
+from analysis.ranking.verdict import reach_verdict
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 SETTINGS = [
@@ -160,7 +161,7 @@ def test_the_closed_form_has_the_spread_of_resamples(ranker: Mean) -> None:
 
 def test_one_score_each_tells_nobody_apart() -> None:
     campaign, _ = read(b"system,segment,judge,score\na,1,ann,5\nb,1,ann,4\nc,2,bob,1\n")
-    assert not apart(Mean().fit(campaign.judgments())).apart.any()
+    assert not reach_verdict(Mean().fit(campaign.judgments())).significant.any()
 
 
 def test_systems_that_met_on_no_screen_compare() -> None:
@@ -176,7 +177,7 @@ def test_systems_that_met_on_no_screen_compare() -> None:
     campaign, _ = read("\n".join(["system,segment,judge,score", *rows]).encode())
     judgments = campaign.judgments()
     assert len(judgments) == 0
-    assert apart(Mean().fit(judgments)).apart[0, 1]
+    assert reach_verdict(Mean().fit(judgments)).significant[0, 1]
 
 
 def test_a_mean_needs_scores_and_says_so() -> None:
@@ -196,9 +197,9 @@ def test_the_margin_moves_no_mean(judgments: Judgments) -> None:
     plain, wide = (campaign.judgments(selection=Selection(tie_margin=m)) for m in (0, 8))
     assert wide.n_tasks > plain.n_tasks
     for ranker in SETTINGS:
-        first, second = (apart(ranker.fit(j)) for j in (plain, wide))
+        first, second = (reach_verdict(ranker.fit(j)) for j in (plain, wide))
         np.testing.assert_allclose(first.scores, second.scores, rtol=1e-12)
-        np.testing.assert_allclose(first.sd_of_difference, second.sd_of_difference, rtol=1e-9)
+        np.testing.assert_allclose(first.se_of_difference, second.se_of_difference, rtol=1e-9)
 
 
 @pytest.mark.slow
@@ -213,7 +214,7 @@ def test_equal_systems_are_rarely_told_apart(
     """Measured over 200 campaigns each of six equal systems: 0 to 3.5%."""
     rngs = (np.random.default_rng([run, 11]) for run in range(100))
     campaigns = (drawn(r, (0,) * 6, judges=judges, segments=segments, alone=alone) for r in rngs)
-    wrong = [apart(ranker.fit(c.judgments())).apart.any() for c in campaigns]
+    wrong = [reach_verdict(ranker.fit(c.judgments())).significant.any() for c in campaigns]
     assert np.mean(wrong) <= 0.1
 
 

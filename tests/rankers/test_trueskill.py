@@ -29,7 +29,7 @@ from analysis.rankers.trueskill.response import slopes_by_mu
 from analysis.ranking.replicates import replicate
 from tests.building import CampaignBuilder
 
-UNITS: tuple[ResamplingUnit, ...] = ("none", "rows", "task", "segment", "judge")
+UNITS: tuple[ResamplingUnit, ...] = ("none", "judgment", "task", "segment", "judge")
 
 GAIN = 14.300
 """What N wins move μ by in all, at the published settings: 40 σ0/√2 · v(0, ε/√2β)."""

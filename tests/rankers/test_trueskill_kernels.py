@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import trueskill
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, PairCounts
 from analysis.rankers.trueskill.kernels import (
@@ -18,6 +18,8 @@ from analysis.rankers.trueskill.kernels import (
     play_sequence,
     update_pair_readable,
 )
+from analysis.rankers.trueskill.package import PACKAGE
+from analysis.rankers.trueskill.trueskill import KERNELS
 
 Facts = tuple[IntArray, IntArray, IntArray]
 
@@ -153,6 +155,31 @@ def test_selection_by_match_quality_equals_its_readable_twin(beta: float, tau: f
     np.testing.assert_allclose(fast, readable, rtol=1e-9, atol=1e-9)
     other = play_active(counts.wins, counts.ties, *settings, np.random.default_rng(9))
     assert not np.allclose(fast[0], other[0])
+
+
+def test_the_package_as_engine_gives_the_numbers_of_a_loop_over_the_package() -> None:
+    """Equal to 1e-12, and within 1e-7 of the kernels, whose Φ is SciPy's."""
+    rng = np.random.default_rng(5)
+    left, outcome = rng.integers(6, size=400), rng.integers(-1, 2, size=400)
+    right = (left + 1 + rng.integers(5, size=400)) % 6
+    beta, margin = 5.0, 0.4506 * 5.0
+    draw_probability = 2 * float(ndtr(margin / (math.sqrt(2) * beta))) - 1
+    package = trueskill.TrueSkill(0.0, 0.5, beta, 0.0, draw_probability)
+    ratings = [package.create_rating() for _ in range(6)]
+    for i, j, won in zip(left, right, outcome, strict=True):
+        a, b = (i, j) if won >= 0 else (j, i)
+        ratings[a], ratings[b] = trueskill.rate_1vs1(
+            ratings[a], ratings[b], drawn=bool(won == 0), env=package
+        )
+    by_engine = {}
+    for name, engine in (("package", PACKAGE), ("kernels", KERNELS)):
+        mu, variance = np.zeros(6), np.full(6, 0.25)
+        order = np.arange(400)
+        engine.play_sequence(left, right, outcome, order, mu, variance, beta, margin, 0.0)
+        by_engine[name] = mu
+    own = [rating.mu for rating in ratings]
+    np.testing.assert_allclose(by_engine["package"], own, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(by_engine["package"], by_engine["kernels"], atol=1e-7)
 
 
 def test_match_quality_is_that_of_the_trueskill_package() -> None:

@@ -160,7 +160,7 @@ def test_a_resample_draws_whole_units(unit: ResamplingUnit, multiple: int) -> No
 
 def test_rows_cannot_be_resampled_for_larger_matches() -> None:
     with pytest.raises(PodiumError, match="Resample ranking tasks"):
-        draw_matches(ranking_tasks([5] * 4).judgments(), 3, "rows", np.random.default_rng(0))
+        draw_matches(ranking_tasks([5] * 4).judgments(), 3, "judgment", np.random.default_rng(0))
 
 
 def test_an_output_of_several_systems_plays_for_each_of_them_in_turn() -> None:

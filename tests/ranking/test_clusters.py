@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.campaign import FloatArray
-from analysis.ranking.clusters import clusters_from_radius, clusters_from_ranges
-from analysis.ranking.rank_ranges import RankRanges
+from analysis.ranking.clusters import clusters_from_radius
+from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges
 
 
 def ranges_of(mean: list[float], low: list[int], high: list[int]) -> RankRanges:
@@ -22,13 +22,13 @@ def ranges_of(mean: list[float], low: list[int], high: list[int]) -> RankRanges:
         systems=tuple(f"s{k}" for k in range(len(mean))),
         level=0.95,
         mean=score,
-        deviation=nothing,
-        score_low=score,
-        score_high=score,
+        se=nothing,
+        ci_low=score,
+        ci_high=score,
         half_low=score,
         half_high=score,
-        low=np.array(low),
-        high=np.array(high),
+        rank_best=np.array(low),
+        rank_worst=np.array(high),
         ranks=nothing[None],
     )
 

@@ -96,7 +96,7 @@ def test_the_closed_form_is_what_resampling_gives(
     influence = ranker.fit(judgments).influence()
     assert influence is not None
     found = deviations(covariances(judgments, influence)[unit].matrix)
-    drawn = replicate(ranker.fit(judgments), runs=300, unit=unit, seed=2).scores
+    drawn = replicate(ranker.fit(judgments), runs=1000, unit=unit, seed=2).scores
     ratio = found / deviations(np.cov(drawn, rowvar=False))
     assert abs(ratio.mean() - 1) < 0.05
     assert np.abs(ratio - 1).max() < 0.15

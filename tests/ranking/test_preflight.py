@@ -67,7 +67,9 @@ def test_a_healthy_campaign_has_no_findings() -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_sample_campaigns_are_healthy(name: str) -> None:
-    assert preflight(sample_campaign(name).judgments()) == ()
+    """Nothing but notes of pairs that mostly tie, as two of them have since Table 7 asks for it."""
+    found = preflight(sample_campaign(name).judgments())
+    assert {(finding.kind, finding.severity) for finding in found} <= {("tied-pairs", "note")}
 
 
 def test_two_groups_that_never_met_are_both_named() -> None:

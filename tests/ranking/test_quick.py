@@ -28,12 +28,12 @@ def judgments() -> Judgments:
 def test_where_scores_have_derivatives_the_quick_ranking_is_the_ranking(
     ranker: Ranker, judgments: Judgments
 ) -> None:
-    certainty = Certainty(target="these", level=0.9)
+    certainty = Certainty(scope="these", level=0.9)
     quick, slow = quick_ranking(judgments, ranker, certainty), rank(judgments, ranker, certainty)
     assert quick.to_frame().equals(slow.to_frame())
-    assert quick.apart is not None
-    assert slow.apart is not None
-    np.testing.assert_array_equal(quick.apart.adjusted_p, slow.apart.adjusted_p)
+    assert quick.verdict is not None
+    assert slow.verdict is not None
+    np.testing.assert_array_equal(quick.verdict.p_adjusted, slow.verdict.p_adjusted)
     assert "stand-in" not in quick.signature
 
 
@@ -50,13 +50,13 @@ def test_quick_deviations_are_those_of_resampled_tasks_less_the_methods_own_nois
     ranker: Ranker, judgments: Judgments
 ) -> None:
     """TrueSkill has a derivative, for Elo Bradley–Terry stands in."""
-    quick = quick_ranking(judgments, ranker, Certainty(target="these")).apart
+    quick = quick_ranking(judgments, ranker, Certainty(scope="these")).verdict
     assert quick is not None
     task, none = (
         replicate(ranker.fit(judgments), runs=120, unit=unit).scores.var(axis=0)
         for unit in ("task", "none")
     )
-    ratio = quick.sd / np.sqrt(task - none)
+    ratio = quick.se / np.sqrt(task - none)
     # Measured on this campaign: 1.00 for TrueSkill, 1.02 for Elo; 120 runs leave .065 of noise.
     assert 0.85 < ratio.mean() < 1.15
     assert ratio.min() > 0.7
@@ -78,10 +78,10 @@ def test_a_stand_in_keeps_the_methods_scores_and_takes_its_scale(judgments: Judg
     scores = Elo().fit(judgments).standings.scores
     quick = quick_ranking(judgments, Elo())
     np.testing.assert_array_equal(quick.scores, scores)
-    assert quick.apart is not None
-    stand_in = rank(judgments, BradleyTerry(ties="half")).apart
+    assert quick.verdict is not None
+    stand_in = rank(judgments, BradleyTerry(ties="half")).verdict
     assert stand_in is not None
-    factor = quick.apart.sd / stand_in.sd
+    factor = quick.verdict.se / stand_in.se
     np.testing.assert_allclose(factor, factor[0])
     abilities = stand_in.scores
     np.testing.assert_allclose(factor[0], np.polyfit(abilities, scores, 1)[0])

@@ -42,7 +42,9 @@ def test_ranges_without_equal_scores_are_the_published_ones(runs: int, level: fl
     rng = np.random.default_rng(runs)
     scores = np.linspace(0, 2, 7) ** 2 + rng.normal(size=(runs, 7))
     ranges = rank_ranges(replicates(scores), level)
-    assert list(zip(ranges.low, ranges.high, strict=True)) == as_published(scores, level)
+    assert list(zip(ranges.rank_best, ranges.rank_worst, strict=True)) == as_published(
+        scores, level
+    )
 
 
 def test_as_many_runs_are_left_out_as_each_paper_left_out() -> None:
@@ -54,43 +56,43 @@ def test_a_range_at_level_one_leaves_nothing_out() -> None:
     scores = np.tile([3.0, 2.0, 1.0], (40, 1))
     scores[7] = [1.0, 2.0, 3.0]
     ranges = rank_ranges(replicates(scores), level=1.0)
-    assert ranges.low.tolist() == [1, 2, 1]
-    assert ranges.high.tolist() == [3, 2, 3]
-    assert rank_ranges(replicates(scores), 0.95).high.tolist() == [1, 2, 3]
+    assert ranges.rank_best.tolist() == [1, 2, 1]
+    assert ranges.rank_worst.tolist() == [3, 2, 3]
+    assert rank_ranges(replicates(scores), 0.95).rank_worst.tolist() == [1, 2, 3]
 
 
 def test_one_run_alone_gives_each_system_its_rank() -> None:
     ranges = rank_ranges(replicates(np.array([[0.1, 0.9, 0.5]])))
-    assert ranges.low.tolist() == ranges.high.tolist() == [3, 1, 2]
+    assert ranges.rank_best.tolist() == ranges.rank_worst.tolist() == [3, 1, 2]
 
 
 def test_systems_with_equal_scores_share_their_ranks() -> None:
     ranges = rank_ranges(replicates(np.tile([0.2, 0.7, 0.7, 0.7, 0.9], (10, 1))))
-    assert ranges.low.tolist() == [5, 2, 2, 2, 1]
-    assert ranges.high.tolist() == [5, 4, 4, 4, 1]
+    assert ranges.rank_best.tolist() == [5, 2, 2, 2, 1]
+    assert ranges.rank_worst.tolist() == [5, 4, 4, 4, 1]
     assert ranges.ranks[0].tolist() == [5, 3, 3, 3, 1]
 
 
 def test_a_system_without_a_score_has_no_rank_and_takes_none() -> None:
     scores = np.array([[0.2, np.nan, 0.7], [0.3, 0.9, 0.6]])
     ranges = rank_ranges(replicates(scores), level=1.0)
-    assert ranges.low[1] == ranges.high[1] == 0
-    assert np.isnan([ranges.mean[1], ranges.probability_of_top(1)[1]]).all()
-    assert ranges.high.tolist() == [3, 0, 2]
+    assert ranges.rank_best[1] == ranges.rank_worst[1] == 0
+    assert np.isnan([ranges.mean[1], ranges.share_in_top(1)[1]]).all()
+    assert ranges.rank_worst.tolist() == [3, 0, 2]
     assert ranges.to_frame()["system"].tolist() == ["s2", "s0", "s1"]
 
 
 def test_the_range_of_the_score_leaves_out_as_many_runs_as_that_of_the_rank() -> None:
     scores = np.stack([np.arange(100.0), np.full(100, -1.0)], axis=1)
     ranges = rank_ranges(replicates(scores), 0.95)
-    assert (ranges.score_low[0], ranges.score_high[0]) == (2.0, 97.0)
+    assert (ranges.ci_low[0], ranges.ci_high[0]) == (2.0, 97.0)
 
 
 def test_the_probability_of_the_top_counts_runs() -> None:
     scores = np.array([[3, 2, 1], [3, 1, 2], [1, 3, 2], [3, 2, 1]], float)
     ranges = rank_ranges(replicates(scores))
-    assert ranges.probability_of_top(1).tolist() == [0.75, 0.25, 0]
-    assert ranges.probability_of_top(2).tolist() == [0.75, 0.75, 0.5]
+    assert ranges.share_in_top(1).tolist() == [0.75, 0.25, 0]
+    assert ranges.share_in_top(2).tolist() == [0.75, 0.75, 0.5]
 
 
 @pytest.mark.parametrize("level", [95, 0, -0.1, 1.001])

@@ -12,8 +12,7 @@ from analysis.campaign import Campaign
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.ranking.clusters import clusters_from_ranges
-from analysis.ranking.rank_ranges import rank_ranges
+from analysis.ranking.rank_ranges import clusters_from_ranges, rank_ranges
 from analysis.ranking.ranking import rank
 from analysis.ranking.replicates import replicate
 from analysis.simulation.samples import sample_campaign
@@ -45,7 +44,7 @@ def test_runs_that_do_not_differ_give_no_ranges(make_campaign: Make) -> None:
     assert ranking.n_clusters is None
     assert ranking.can_tell
     assert not ranking.is_preview
-    assert frame[["rank_low", "rank_high", "cluster"]].isna().all(axis=None)
+    assert frame[["rank_best", "rank_worst", "cluster"]].isna().all(axis=None)
 
 
 @pytest.mark.parametrize("certainty", BOTH, ids=kind)
@@ -56,8 +55,8 @@ def test_one_task_says_nothing_of_how_sure_its_ranking_is(
     assert ranking.ranges is None
     assert ranking.n_clusters is None
     assert not ranking.can_tell
-    assert ranking.apart is not None
-    assert not ranking.apart.apart.any()
+    assert ranking.verdict is not None
+    assert not ranking.verdict.significant.any()
 
 
 @pytest.mark.parametrize("certainty", BOTH, ids=kind)
@@ -68,9 +67,9 @@ def test_a_system_that_was_never_compared_has_no_score_rank_or_cluster(
     ranking = rank(judgments, RANKERS["bojar"](), certainty)
     last = ranking.to_frame().iloc[-1]
     assert last["system"] == "lonely"
-    assert last[["score", "spread", "rank_low", "rank_high", "cluster"]].isna().all()
+    assert last[["score", "se", "rank_best", "rank_worst", "cluster"]].isna().all()
     assert "never compared" in ranking.standings.undefined["lonely"]
-    assert ranking.to_frame()["rank_high"].max() == 3
+    assert ranking.to_frame()["rank_worst"].max() == 3
 
 
 def test_nothing_to_rank_is_an_error_that_says_what_to_do(make_campaign: Make) -> None:
@@ -99,26 +98,26 @@ def test_a_lower_level_gives_ranges_inside_those_of_a_higher_one(
     )
     assert wide is not None
     assert narrow is not None
-    assert np.all(wide.low <= narrow.low)
-    assert np.all(narrow.high <= wide.high)
-    assert (wide.high - wide.low).sum() > (narrow.high - narrow.low).sum()
+    assert np.all(wide.rank_best <= narrow.rank_best)
+    assert np.all(narrow.rank_worst <= wide.rank_worst)
+    assert (wide.rank_worst - wide.rank_best).sum() > (narrow.rank_worst - narrow.rank_best).sum()
 
 
 def test_what_is_told_apart_does_not_depend_on_which_ranges_are_shown() -> None:
     """The ranges and lines are those of the definition, or those of the runs: not both."""
     judgments = sample_campaign("wmt14-fr-en").judgments()
     simultaneous, published = (rank(judgments, RANKERS["bojar"](), c) for c in BOTH)
-    told, runs = simultaneous.apart, replicate(RANKERS["bojar"]().fit(judgments), runs=200)
-    assert told is not None
-    assert published.apart is not None
-    np.testing.assert_array_equal(told.adjusted_p, published.apart.adjusted_p)
+    verdict, runs = simultaneous.verdict, replicate(RANKERS["bojar"]().fit(judgments), runs=200)
+    assert verdict is not None
+    assert published.verdict is not None
+    np.testing.assert_array_equal(verdict.p_adjusted, published.verdict.p_adjusted)
     assert simultaneous.ranges is not None
     assert published.ranges is not None
-    np.testing.assert_array_equal(simultaneous.ranges.low, told.low)
-    np.testing.assert_array_equal(simultaneous.clusters, told.clusters)
-    np.testing.assert_array_equal(published.ranges.low, rank_ranges(runs).low)
+    np.testing.assert_array_equal(simultaneous.ranges.rank_best, verdict.rank_best)
+    np.testing.assert_array_equal(simultaneous.clusters, verdict.clusters)
+    np.testing.assert_array_equal(published.ranges.rank_best, rank_ranges(runs).rank_best)
     np.testing.assert_array_equal(published.clusters, clusters_from_ranges(rank_ranges(runs)))
-    assert (published.ranges.low != told.low).any()
+    assert (published.ranges.rank_best != verdict.rank_best).any()
     assert "resample:task|runs:200" in published.signature
     assert "resample" not in simultaneous.signature
-    assert "apart:others" in simultaneous.signature
+    assert "scope:new" in simultaneous.signature

@@ -54,7 +54,7 @@ def campaign(n_tasks: int = 60, seed: int = 1) -> Campaign:
 
 @pytest.fixture(params=["expanded", "collapsed"])
 def judgments(request: pytest.FixtureRequest) -> Judgments:
-    return campaign().judgments(selection=Selection(identical=request.param))
+    return campaign().judgments(selection=Selection(identical=request.param, blocks=3))
 
 
 def counts_of(judgments: Judgments, observations: np.ndarray) -> PairCounts:
@@ -94,7 +94,8 @@ def test_resampled_tables_have_the_mean_and_the_variance_of_drawing_units(
             for u in range(len(index))
         ]
     )
-    if unit == "rows":  # rows without two systems (none here) would be units without observations
+    # Rows without two systems (none here) would be units without observations.
+    if unit == "judgment":
         assert len(index) == len(judgments)
     variance = len(index) * by_unit.var(axis=0)
     error = np.sqrt(variance / runs)
@@ -181,7 +182,7 @@ def test_many_units_are_drawn_with_the_moments_of_few(
     for kinds in (0, 10**9):
         monkeypatch.setattr("analysis.rankers.draws.PARTS_TO_A_KIND", kinds)
         test_resampled_tables_have_the_mean_and_the_variance_of_drawing_units(
-            campaign().judgments(), unit
+            campaign().judgments(selection=Selection(blocks=3)), unit
         )
 
 
@@ -190,9 +191,9 @@ def test_drawing_tasks_varies_more_than_drawing_rows_where_tasks_hold_several() 
     rng = np.random.default_rng(2)
     spread = {
         unit: resampled_counts(judgments, unit, 500, rng).wins.sum(axis=2).std(axis=0).mean()
-        for unit in ("rows", "task")
+        for unit in ("judgment", "task")
     }
-    assert spread["task"] > 1.2 * spread["rows"]
+    assert spread["task"] > 1.2 * spread["judgment"]
 
 
 @pytest.mark.parametrize("unit", DRAWN_UNITS)
@@ -260,11 +261,11 @@ def test_units_are_counted_as_they_are_drawn() -> None:
         builder.add_task("x-y", segment, judge, [("p",), ("q",), ("r",)], ranks)
     builder.add_task("x-y", "4", "d", [("p",)], [1])  # compares nothing
     judgments = builder.build().judgments()
-    units: tuple[ResamplingUnit, ...] = ("rows", "task", "segment", "judge", "none")
+    units: tuple[ResamplingUnit, ...] = ("judgment", "task", "segment", "judge", "none")
     assert [n_units(judgments, unit) for unit in units] == [12, 4, 3, 3, 4]
 
 
-@pytest.mark.parametrize("unit", ["none", "rows", "task"])
+@pytest.mark.parametrize("unit", ["none", "judgment", "task"])
 def test_many_systems_are_resampled_in_little_memory_and_alike(
     unit: ResamplingUnit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 from analysis.campaign import Campaign
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import sweep_radius
+from analysis.drawing.measuring import cut_to, text_width, wrapped
 from analysis.errors import PodiumError
 from analysis.judges.agreement import agreement, judged_once
 from analysis.names import short_names
@@ -21,7 +22,6 @@ from analysis.next_campaign.planning import Plan, plan
 from analysis.rankers import COMPARED_METHODS, ranker_class
 from analysis.ranking.ranking import rank
 from analysis.reporting.deck.assembly import Evidence, build_deck, table_slide
-from analysis.reporting.deck.lettering import cut_to, text_width, wrapped
 from analysis.reporting.deck.page import deck_file, deck_pdf
 from analysis.reporting.deck.picture import HEIGHT, LABEL, SMALLEST_TEXT, WIDTH, slide_svg
 from analysis.reporting.deck.slides import Arrangement, Deck, Slider, arrange
@@ -49,10 +49,10 @@ def deck_of(campaign: Campaign, title: str = "A campaign") -> Deck:
     ranker = ranker_class("expected-wins")()
     ranking = rank(judgments, ranker)
     others = [rank(judgments, ranker_class(name)()) for name in COMPARED_METHODS]
-    assert ranking.apart is not None
+    assert ranking.verdict is not None
     found: Plan | None = None
     try:
-        found = plan(judgments, ranking.apart, draws=40)
+        found = plan(judgments, ranking.verdict, draws=40)
     except PodiumError:
         found = None
     return build_deck(
@@ -240,7 +240,7 @@ def test_any_result_becomes_a_slide_whose_names_hide_too(small: Deck) -> None:
     words = "".join(ElementTree.fromstring(svg).itertext())
     assert "A-rather" not in words, "a name stays as it is, in front, too"
     assert leader[-9:] in words, "the end of a name that is cut in the middle"
-    assert "1\u202f000" in words
+    assert "1,000" in words
     assert re.search(r"and \d+ more", words)
     for left, right, foot, size, text in texts(svg):
         assert (left >= 0, right <= WIDTH, foot <= HEIGHT - 10, size >= LABEL) == (True,) * 4, text

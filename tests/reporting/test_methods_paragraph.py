@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Judgments
+from analysis.extras.metrics.beside_people import REFERENCES as OF_METRICS
+from analysis.extras.procedures.registry import PROCEDURES
 from analysis.findings.certainty import whom
 from analysis.judges.agreement import agreement
-from analysis.metrics import REFERENCES as OF_METRICS
 from analysis.parameters import hyperparameters
 from analysis.prediction.models import MODELS
-from analysis.procedures import PROCEDURES
 from analysis.rankers import RANKERS
 from analysis.rankers.ranker import Method
-from analysis.ranking.apart import TARGETS, Target
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
+from analysis.ranking.uncertainty import SCOPES, Scope
 from analysis.reporting import bibliography
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.methods_paragraph import (
@@ -87,7 +87,12 @@ def test_a_reference_is_listed_cited_and_written_as_its_file_has_it() -> None:
         "Paired Comparison Experiments. Journal of the American Statistical Association 65(329), "
         "pages 317–328."
     )
-    file = Path(bibliography.__file__).with_name("references.bib").read_text(encoding="utf-8")
+    file = (
+        Path(bibliography.__file__)
+        .parents[1]
+        .joinpath("references.bib")
+        .read_text(encoding="utf-8")
+    )
     assert file == "\n\n".join(reference.bibtex for reference in REFERENCES.values()) + "\n"
 
 
@@ -112,9 +117,9 @@ def test_every_entry_has_balanced_braces_and_is_of_use(key: str) -> None:
 def test_every_hyperparameter_is_told_unless_it_bears_on_nothing(name: str) -> None:
     ranker = RANKERS[name]()
     declared = hyperparameters(type(ranker))
-    told = [p for p in declared if p.role == "fit" and p in ranker.in_use()]
-    assert len(hyperparameter_words(ranker)) == len(told)
-    assert {p.name for p in declared} - {p.name for p in told} == UNTOLD.get(name, set())
+    verdict = [p for p in declared if p.role == "fit" and p in ranker.in_use()]
+    assert len(hyperparameter_words(ranker)) == len(verdict)
+    assert {p.name for p in declared} - {p.name for p in verdict} == UNTOLD.get(name, set())
 
 
 @pytest.mark.parametrize(
@@ -179,15 +184,15 @@ def test_the_paragraph_says_how_identical_outputs_count_where_the_file_names_any
     assert "1977)." in words[None]
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("scope", SCOPES)
 def test_the_definition_of_told_apart_is_said_for_whom_and_cited(
-    target: Target, judgments: Judgments
+    scope: Scope, judgments: Judgments
 ) -> None:
     ranker = RANKERS["expected-wins"]()
-    ranking = rank(judgments, ranker, Certainty(target=target, level=0.9))
+    ranking = rank(judgments, ranker, Certainty(scope=scope, level=0.9))
     paragraph = methods_paragraph(ranking, ranker)
     assert f"Intervals at 90% are for {whom(ranking)}" in paragraph.plain
-    units = "segments and judges" if target == "others" else "ranking tasks"
+    units = "segments and judges" if scope == "new" else "ranking tasks"
     assert f"clustered by {units} (Cameron et al., 2011)" in paragraph.plain
     assert "rejects at 0.1 (Holm, 1979)" in paragraph.plain
     assert f"into {ranking.n_clusters} clusters" in paragraph.plain

@@ -33,7 +33,7 @@ from analysis.simulation.samples import SAMPLES, sample_campaign
 from tests.reporting.test_tables import ATTACKS
 from tests.typesetting import needs_latex, set_in_latex
 
-PUBLISHED = Certainty(ranges="marginal", unit="rows", runs=100)
+PUBLISHED = Certainty(ranges="marginal", unit="judgment", runs=100)
 
 
 def ranked(campaign: Campaign, method: str = "expected-wins", **how: object) -> Ranking:

@@ -9,23 +9,39 @@ from analysis.simulation.campaigns import rank_by_radius
 from analysis.simulation.reconstruction import (
     FIRST,
     SECOND,
+    Figures,
     _find_comparable,
-    _match_head_to_head,
-    _surplus_wins,
+    _match_pairs,
+    _surplus,
     draw_design,
-    fitted_differences,
+    fit_pairs,
+    root_of_covariance,
     task_means,
 )
 
 
-def test_fitted_differences_give_back_those_that_a_table_was_made_from() -> None:
+def test_a_pairs_difference_and_its_deviation_come_from_its_wins_and_ties() -> None:
     ability = np.array([1.2, 0.4, 0.3, -0.5, -1.4])
     delta, radius = ability[:, None] - ability, 0.35
-    wins = norm.cdf((delta - radius) / np.sqrt(2))
-    apart = ~np.eye(5, dtype=bool)
-    tie_share = (1 - wins - wins.T)[apart].mean()
+    rng, apart = np.random.default_rng(0), ~np.eye(5, dtype=bool)
+    scale = np.triu(rng.uniform(0.8, 2.0, (5, 5)), 1)
+    scale = scale + scale.T + np.eye(5)
+    wins = norm.cdf((delta - radius) / scale)
     beats = np.where(apart, wins / (wins + wins.T), np.nan)
-    np.testing.assert_allclose(fitted_differences(beats, tie_share), delta, atol=2e-3)
+    differences, deviations = fit_pairs(beats, np.where(apart, 1 - wins - wins.T, 0))
+    unit = deviations[0, 1] / scale[0, 1]
+    np.testing.assert_allclose(deviations[apart], unit * scale[apart], rtol=1e-9)
+    np.testing.assert_allclose(differences, unit * delta, atol=1e-9)
+
+
+def test_draws_have_the_deviations_that_pairs_of_systems_are_to_have() -> None:
+    points = np.random.default_rng(3).normal(size=(6, 6))
+    wanted = np.sqrt(((points[:, None] - points) ** 2).sum(axis=2))
+    covariance = (root := root_of_covariance(wanted)) @ root.T
+    variance = np.diag(covariance)
+    np.testing.assert_allclose(
+        np.sqrt(variance[:, None] + variance - 2 * covariance), wanted, atol=1e-2
+    )
 
 
 def test_a_pairs_difference_is_right_on_average_over_the_company_it_is_seen_in() -> None:
@@ -42,29 +58,21 @@ def test_a_pairs_difference_is_right_on_average_over_the_company_it_is_seen_in()
     np.testing.assert_allclose(found, differences, atol=0.03)
 
 
-def test_changing_places_mends_the_pair_in_question_and_no_other() -> None:
+def test_mending_gives_every_pair_its_wins_and_ties_and_leaves_repeated_tasks_alone() -> None:
     rng = np.random.default_rng(2)
     design = draw_design(1500, 7, 300, rng)
     ranks = rank_by_radius(rng.standard_normal(design.systems.shape), 0.3)
-    first, second = design.first.ravel(), design.second.ravel()
-
-    def win_table(of: np.ndarray) -> np.ndarray:
-        outcome = np.sign(of[:, SECOND] - of[:, FIRST]).ravel()
-        wins = np.zeros((7, 7))
-        np.add.at(wins, (first[outcome > 0], second[outcome > 0]), 1)
-        np.add.at(wins, (second[outcome < 0], first[outcome < 0]), 1)
-        return wins
-
-    before = win_table(ranks)
-    beats = before / np.maximum(before + before.T, 1)
+    beats, ties = np.full((7, 7), 0.5), np.full((7, 7), 0.2)
     beats[2, 5], beats[5, 2] = 0.56, 0.44
-    assert _surplus_wins(design, ranks, beats).sum() > 5
-    after = win_table(_match_head_to_head(design, ranks, beats))
-    assert abs(after[2, 5] - 0.56 * (after[2, 5] + after[5, 2])) <= 0.5
-    untouched = np.ones((7, 7), dtype=bool)
-    untouched[2, 5] = untouched[5, 2] = False
-    np.testing.assert_array_equal(after[untouched], before[untouched])
-    np.testing.assert_array_equal(after + after.T, before + before.T)
+    ties[1, 4] = ties[4, 1] = 0.4
+    figures = Figures(15_000, 300, beats, ties, 0.3, 0.5)
+    before = np.abs(_surplus(design, ranks, figures)).sum()
+    mended = _match_pairs(design, ranks, figures)
+    assert before > 300
+    assert np.abs(_surplus(design, mended, figures)).sum() <= 4
+    repeated = np.setdiff1d(np.arange(1500), design.once)
+    assert len(repeated) == 480
+    np.testing.assert_array_equal(mended[repeated], ranks[repeated])
 
 
 def test_comparable_judgments_are_all_pairs_of_one_segment_and_two_systems() -> None:

@@ -4,20 +4,46 @@
 whole table by it. A profile is a few lines of YAML that hold no judgments.
 """
 
+from dataclasses import replace
+
+from analysis.errors import ReadingError
+from analysis.formats.format import Content
 from analysis.formats.mapping.apply import apply, apply_to, fits
-from analysis.formats.mapping.guess import guess
-from analysis.formats.mapping.preview import Preview, preview
+from analysis.formats.mapping.guess import Guess, guess
+from analysis.formats.mapping.preview import GUESSED_ROWS, Preview, paths_of, preview
 from analysis.formats.mapping.profile import COLUMN_ROLES, LISTS, Profile, load
 
 __all__ = [
     "COLUMN_ROLES",
     "LISTS",
+    "Guess",
     "Preview",
     "Profile",
     "apply",
     "apply_to",
     "fits",
     "guess",
+    "guess_content",
     "load",
     "preview",
 ]
+
+
+def guess_content(content: Content) -> tuple[Preview, Guess]:
+    """Return the first rows of a table and the surest guess, wherever in it the records are."""
+    best: tuple[Preview, Guess] | None = None
+    for path in paths_of(content):
+        try:
+            table = preview(content, GUESSED_ROWS, path)
+        except ReadingError:
+            if path == "" and content.kind != "json":
+                raise
+            continue
+        found = guess(table)
+        if best is None or found.confidence > best[1].confidence:
+            best = table, replace(found, profile=replace(found.profile, records=path))
+    if best is None:
+        raise ReadingError(
+            content.where, "there is no table with two columns and a row", "Export it as CSV."
+        )
+    return best

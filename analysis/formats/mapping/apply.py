@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
-from analysis.campaign import UNRANKED, Ragged
+from analysis.campaign import UNRANKED, FloatArray, Ragged, distinct
 from analysis.campaign.scores import Scale
 from analysis.errors import ReadingError
 from analysis.formats.delimited import Table
+from analysis.formats.described import screens_by_difference
 from analysis.formats.described import take as take_described
 from analysis.formats.format import Content
 from analysis.formats.mapping.columns import Columns
-from analysis.formats.mapping.profile import Profile
-from analysis.formats.mapping.winners import meanings
+from analysis.formats.mapping.prepared import prepared
+from analysis.formats.mapping.preview import as_table
+from analysis.formats.mapping.profile import Profile, key
+from analysis.formats.mapping.winners import meaning_of, meanings
 from analysis.formats.rankings import (
     BAD_RANK,
     Codes,
     Column,
     Rankings,
+    joint,
+    number,
     read_rank,
 )
+from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
 from analysis.formats.wmt import unite
+from analysis.wording import count
 
 _OUTCOMES = {"a": 1, "b": -1, "tie": 0, "skip": 2}
 _UNKNOWN = 3
@@ -36,23 +45,63 @@ def fits(profile: Profile, columns: Sequence[str]) -> bool:
     return {name.casefold() for name in profile.used} <= {name.casefold() for name in columns}
 
 
-def apply(content: Content, profile: Profile) -> Rankings | Scored:
-    """Read a table by a profile; what has no meaning in it is left out and told."""
+Part = Rankings | Scored
+Parts = dict[str, Part]
+"""What a table holds by criterion; a table without criteria has one without a name."""
+
+
+def apply(content: Content, profile: Profile) -> Parts:
+    """Read a table by a profile; what has no meaning in it is left out and reported."""
     wanted = tuple(name.strip().casefold() for name in profile.used)
-    table = content.table(wanted, may_break=wanted)
-    return apply_to(table, profile, content.place)
+    return apply_to(as_table(content, profile, wanted), profile, content.place)
 
 
-def apply_to(table: Table, profile: Profile, where: str) -> Rankings | Scored:
-    """Do the same for a table that is read."""
+def apply_to(table: Table, profile: Profile, where: str) -> Parts:
+    """Read a table that is in memory."""
     profile.check(table.header, where)
+    before = sum(gone.count for gone in table.findings.left_out)
+    table = prepared(table, profile, where)
+    n_excluded = sum(gone.count for gone in table.findings.left_out) - before
+    parts = {name: _part(*one, where) for name, one in _by_criterion(table, profile).items()}
+    return {
+        name: replace(part, n_rows=part.n_rows + n_excluded)
+        for name, part in parts.items()
+        if len(part.pair) or len(parts) == 1
+    } or dict([parts.popitem()])
+
+
+def _part(table: Table, profile: Profile, where: str) -> Part:
     columns = Columns(table, profile, where)
     if profile.gives_scores:
-        part: Rankings | Scored = _scored(columns)
-    else:
-        make = {"pairs": _pairs, "wide": _wide_ranks, "long": _long_ranks}[profile.layout]
-        part = make(columns)
-    return part
+        return _scored(columns)
+    wide = _wide_ranks if profile.ranks else _best_and_worst
+    make = {"pairs": _pairs, "wide": wide, "long": _long_ranks}[profile.layout]
+    return make(columns)
+
+
+def _by_criterion(table: Table, profile: Profile) -> dict[str, tuple[Table, Profile]]:
+    """Return a table and a profile for each criterion: a column each, or rows of their own."""
+    if profile.criteria:
+        short = [name.rpartition(".")[2] for name in profile.criteria]
+        shown = short if len(set(short)) == len(short) and all(short) else profile.criteria
+        return {
+            name: (replace(table, findings=table.findings.copied()), profile.of_criterion(own))
+            for name, own in zip(shown, profile.criteria, strict=True)
+        }
+    if not profile.criterion:
+        return {"": (table, profile)}
+    names, found = table[key(profile.criterion)], {}
+    for code, name in enumerate(names.names):
+        rows = np.flatnonzero(names.codes == code)
+        if not name or not len(rows):
+            continue
+        findings = table.findings.copied()
+        findings.renumber(rows)
+        columns = {own: column.take(rows) for own, column in table.columns.items()}
+        own = replace(table, columns=columns, n_rows=len(rows), findings=findings)
+        better = "lower" if name in profile.lower else profile.better
+        found[name] = own, replace(profile, criterion="", better=better)
+    return found
 
 
 def _pairs(columns: Columns) -> Rankings:
@@ -95,12 +144,24 @@ def _pairs(columns: Columns) -> Rankings:
         copies_matter=bool(profile.judge and profile.segment),
         kind="votes",
         attributes=take_described(columns.attributes(), rows),
-        output_attributes={
-            name: np.stack([columns.numbers(a)[rows], columns.numbers(b)[rows]], axis=1).ravel()
-            for name, a, b in profile.outputs
-        },
+        output_attributes=_of_outputs(columns, rows),
         systems_in=f"the columns {profile.system_a} and {profile.system_b}",
     )
+
+
+def _of_outputs(columns: Columns, rows: Codes) -> dict[str, FloatArray]:
+    """Return the numbers of both outputs of each row, and the lengths of their texts."""
+    found = {
+        name: [columns.numbers(one), columns.numbers(other)]
+        for name, one, other in columns.profile.outputs
+    }
+    for name, texts in columns.profile.lengths:
+        found[name] = [
+            columns.named(text).map(lambda own: len(own) or np.nan, np.float64) for text in texts
+        ]
+    return {
+        name: np.stack([own[rows] for own in both], axis=1).ravel() for name, both in found.items()
+    }
 
 
 def _outcomes(columns: Columns, left: Codes, right: Codes, names: list[str]):  # type: ignore[no-untyped-def]
@@ -119,7 +180,11 @@ def _outcomes(columns: Columns, left: Codes, right: Codes, names: list[str]):  #
 
         return outcome.astype(np.int64), no_number
     winner = columns.named(profile.winner)
-    given = {word.strip().casefold(): outcome for word, outcome in profile.winners}
+    given = {
+        word.casefold(): said
+        for word in winner.names
+        if (said := meaning_of(word, profile.winners)) is not None
+    }
     usual = meanings(winner.names, names)
     words = {
         word: _OUTCOMES[given.get(word.casefold(), usual.get(word, "skip" if not word else ""))]
@@ -130,12 +195,38 @@ def _outcomes(columns: Columns, left: Codes, right: Codes, names: list[str]):  #
     outcome = winner.map(words.__getitem__)
     code_of = {name: code for code, name in enumerate(names)}
     named = winner.map(lambda word: -1 if word.casefold() in given else code_of.get(word, -1))
+    for place, word in enumerate(winner.names):
+        # In games in both orders a winner model_1 is the system of that column.
+        if profile.repeats and word.casefold() in columns.table:
+            own = columns.named(word)
+            system = own.map(lambda name: code_of.get(name, -1))
+            named = np.where(winner.codes == place, system, named)
     outcome = np.where(named == left, 1, np.where(named == right, -1, outcome))
+    _note_graded(columns, winner, profile)
 
     def no_winner(row: int) -> str:
         return f"{profile.winner}: {winner.names[winner.codes[row]]!r} is neither of the two"
 
     return outcome, no_winner
+
+
+def _note_graded(columns: Columns, winner: Column, profile: Profile) -> None:
+    """Note the numbers within a range: how narrowly a side is preferred does not count."""
+    ranges = [word.partition("..") for word, _ in profile.winners if ".." in word]
+    ends = {number(end) for low, _, high in ranges for end in (low, high)}
+    if not ends:
+        return
+    value = winner.numbers()
+    n = int(((value > min(ends)) & (value < max(ends)) & ~np.isin(value, list(ends))).sum())
+    if n:
+        columns.findings.oddities.append(
+            Oddity(
+                "graded",
+                f"{count(n, 'preference')} between a win and a tie: counted as a win of the side "
+                "on which it lies, however narrowly.",
+                n,
+            )
+        )
 
 
 def _wide_ranks(columns: Columns) -> Rankings:
@@ -163,18 +254,76 @@ def _wide_ranks(columns: Columns) -> Rankings:
     )
     rows = np.flatnonzero(~bad.any(axis=1))
     shown = there[rows]
-    seconds = columns.seconds()
+    return _of_rows(columns, rows, shown, systems[rows][shown], ranks[rows][shown], names)
+
+
+def _best_and_worst(columns: Columns) -> Rankings:
+    """Make a ranking of each row: the best above all others, the worst below them."""
+    profile, findings = columns.profile, columns.findings
+    findings.unit = "ranking"
+    systems, names = _systems_of_wide(columns, profile.systems)
+    ranks = np.where(systems >= 0, 2, UNRANKED)
+    chosen = []
+    for role, rank in (("best", 1), ("worst", 3)):
+        column = columns.role(role)
+        if column is not None:
+            place = _places_named(column, systems, names, profile.systems)
+            rows = np.flatnonzero(place >= 0)
+            ranks[rows, place[rows]] = rank
+            chosen.append(place)
+    unknown = chosen[0] < 0
+    same = (chosen[0] == chosen[-1]) & ~unknown if len(chosen) > 1 else np.zeros_like(unknown)
+    best = columns.named(profile.best)
+    findings.leave_out(
+        "a best system that is none of the row's",
+        np.flatnonzero(unknown),
+        lambda row: f"{profile.best}: {best.names[best.codes[row]]!r}",
+    )
+    findings.leave_out(
+        "one system being best and worst",
+        np.flatnonzero(same),
+        lambda row: f"{best.names[best.codes[row]]!r} is both",
+    )
+    rows = np.flatnonzero(~unknown & ~same)
+    shown = systems[rows] >= 0
+    return _of_rows(columns, rows, shown, systems[rows][shown], ranks[rows][shown], names)
+
+
+def _places_named(
+    column: Column, systems: Codes, names: Sequence[str], shown: Sequence[str]
+) -> Codes:
+    """Return the place in its row of the system that a column names, -1 if it names none."""
+    code_of = {name: code for code, name in enumerate(names)}
+    named = column.map(lambda text: code_of.get(text, -1))
+    is_named = (systems == named[:, None]) & (named >= 0)[:, None]
+    ways = {key(name): k for k, name in enumerate(shown)}
+    ways |= {str(k + 1): k for k in range(len(shown))}
+    ways |= {chr(97 + k): k for k in range(min(len(shown), 26))}
+    by_place = column.map(lambda text: ways.get(key(text), -1))
+    return np.where(is_named.any(axis=1), is_named.argmax(axis=1), by_place)
+
+
+def _of_rows(
+    columns: Columns,
+    rows: Codes,
+    shown: npt.NDArray[np.bool_],
+    output: Codes,
+    rank: Codes,
+    names: Sequence[str],
+) -> Rankings:
+    """Return the rankings of some rows with what else the table says of them."""
+    profile, seconds = columns.profile, columns.seconds()
     return Rankings(
-        n_rows=n,
+        n_rows=columns.n,
         pair=columns.pair().take(rows),
         segment=columns.segment().take(rows),
         judge=columns.judge().take(rows),
         start=np.concatenate([[0], np.cumsum(shown.sum(axis=1))]),
-        output=systems[rows][shown],
+        output=output,
         outputs=[(name,) for name in names],
-        rank=ranks[rows][shown].astype(np.int16),
+        rank=rank.astype(np.int16),
         row=rows,
-        findings=findings,
+        findings=columns.findings,
         seconds=None if seconds is None else seconds[rows].astype(np.float32),
         copies_matter=bool(profile.judge and profile.segment),
         attributes=take_described(columns.attributes(), rows),
@@ -200,6 +349,9 @@ def _without_common(names: Sequence[str]) -> list[str]:
     >>> _without_common(["rank_cmu", "rank_uedin"]), _without_common(["cmu", "uedin"])
     (['cmu', 'uedin'], ['cmu', 'uedin'])
     """
+    answers = [name.partition(": ")[2] for name in names]
+    if all(answers) and len(set(answers)) == len(names):
+        return answers
     heads = {name.replace(" ", "_").partition("_")[0] for name in names}
     tails = [name.replace(" ", "_", 1).partition("_")[2] for name in names]
     if len(heads) == 1 and all(tails) and len(set(tails)) == len(names):
@@ -229,7 +381,8 @@ def _long_ranks(columns: Columns) -> Rankings:
         np.flatnonzero(bad),
         lambda row: f"{profile.rank}: {rank.names[rank.codes[row]]!r} is not a rank",
     )
-    task = columns.tasks()
+    attributes = columns.attributes()
+    task = screens_by_difference(columns.tasks(), system.codes, list(attributes.values()))
     rows = np.flatnonzero(~nameless & ~bad)
     rows = rows[np.argsort(task[rows], kind="stable")]
     _, first, sizes = np.unique(task[rows], return_index=True, return_counts=True)
@@ -248,9 +401,27 @@ def _long_ranks(columns: Columns) -> Rankings:
         findings=findings,
         seconds=None if seconds is None else seconds[first_row].astype(np.float32),
         copies_matter=bool(profile.judge and profile.segment),
-        attributes=take_described(columns.attributes(), first_row),
+        attributes=take_described(attributes, first_row),
         systems_in=f"the column {profile.system}",
     )
+
+
+def _scale(profile: Profile, values: FloatArray) -> Scale:
+    """Return the scale that a profile names, otherwise that of the values."""
+    is_higher = profile.better == "higher"
+    name, _, ends = profile.scale.rpartition(" ")
+    if ends:
+        low, _, high = ends.partition("..")
+        return Scale(name, number(low), number(high), is_higher)
+    if not len(values):
+        return Scale(profile.score or "score", higher_is_better=is_higher)
+    return Scale(profile.score or "score", float(values.min()), float(values.max()), is_higher)
+
+
+def _each_alone(columns: Columns, system: Column) -> Codes | None:
+    """Return a screen for each row if nobody is named and an output was scored more than once."""
+    key = joint(columns.tasks(), system.codes)
+    return np.arange(columns.n) if len(distinct(key)) < len(key) else None
 
 
 def _scored(columns: Columns) -> Scored:
@@ -271,11 +442,19 @@ def _scored(columns: Columns) -> Scored:
 
     def told(entry: int) -> str:
         column = texts[entry % k]
-        return f"{column.names[column.codes[entry // k]]!r} is not a number"
+        text = column.names[column.codes[entry // k]]
+        return f"{text!r} is not a number" if text else "the score is empty"
 
     bad = np.isnan(value) & ~no_system
     empty = np.stack([column.map(lambda text: not text) for column in texts], axis=1).ravel()
-    bad_entries = np.flatnonzero(bad & ~empty.astype(bool))
+    if profile.scores:
+        # An empty cell is an output that the judge was not shown.
+        bad &= ~empty.astype(bool)
+    else:
+        findings.leave_out(
+            "a system without a name", np.flatnonzero(no_system), lambda row: "its name is empty"
+        )
+    bad_entries = np.flatnonzero(bad)
     of_row = dict(zip(row[bad_entries][::-1].tolist(), bad_entries[::-1].tolist(), strict=True))
     findings.leave_out(
         "a score that is not a number",
@@ -283,12 +462,14 @@ def _scored(columns: Columns) -> Scored:
         lambda at: told(of_row[at]),
     )
     kept = np.flatnonzero(~no_system & ~np.isnan(value))
-    task = columns.role("task")
     screen: Codes | None = None
     if profile.scores:
         screen = row[kept].astype(np.int64)
-    elif task is not None:
+    elif profile.task:
         screen = columns.tasks()[kept]
+    elif not profile.judge:
+        screen = _each_alone(columns, system)
+        screen = None if screen is None else screen[kept]
     at = row[kept]
     document, domain, seconds = columns.role("document"), columns.role("domain"), columns.seconds()
     known = value[kept]
@@ -299,12 +480,7 @@ def _scored(columns: Columns) -> Scored:
     }
     return Scored(
         n_rows=n,
-        scale=Scale(
-            name=profile.score or "score",
-            low=float(known.min()) if len(known) else float("nan"),
-            high=float(known.max()) if len(known) else float("nan"),
-            higher_is_better=profile.better == "higher",
-        ),
+        scale=_scale(profile, known),
         pair=columns.pair().take(at),
         system=system.take(kept),
         segment=columns.segment().take(at),

@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import UNNAMED_JUDGE, FloatArray, distinct
+from analysis.campaign import UNNAMED_JUDGE, FloatArray
 from analysis.formats.delimited import Table
-from analysis.formats.described import Described, words_or_numbers
+from analysis.formats.described import Described, segments_within, words_or_numbers
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, combine, pair_name
 from analysis.formats.report import Oddity
+from analysis.formats.text_names import LONGEST_NAME, named_by_text
+
+LONGEST = LONGEST_NAME
+"""Letters of an item's name; a longer one is a text, and cut to a name of its own."""
 
 
 class Columns:
@@ -43,10 +47,9 @@ class Columns:
         """Return what was judged; without a column every row, or task, is about its own."""
         column = self.role("segment")
         if column is not None:
-            document = self.role("document")
-            if document is not None and _restarts(column, document):
-                return combine([document, column], lambda d, s: f"{d}:{s}" if d else s)
-            return column
+            if max(map(len, column.names), default=0) > LONGEST:
+                column = Column(column.codes, [named_by_text(name) for name in column.names])
+            return segments_within(column, self.role("document"))
         self.findings.oddities.append(
             Oddity(
                 "no-questions",
@@ -92,10 +95,3 @@ class Columns:
         for name in self.profile.attributes:
             found[name] = words_or_numbers(self.named(name))
         return found
-
-
-def _restarts(segment: Column, document: Column) -> bool:
-    """Return whether items are numbered anew in every document: most names stand in several."""
-    pairs = pd.DataFrame({"s": segment.codes, "d": document.codes}).drop_duplicates()
-    n_items, n_documents = len(distinct(segment.codes)), len(distinct(document.codes))
-    return len(pairs) > 1.5 * n_items and n_documents > 1

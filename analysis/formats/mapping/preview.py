@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
-from dataclasses import dataclass
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,19 +16,27 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from analysis.errors import ReadingError
-from analysis.formats.delimited import Table
+from analysis.formats import nested, records
+from analysis.formats.delimited import Table, read_rows
 from analysis.formats.format import Content
+from analysis.formats.header import Header
+from analysis.formats.mapping.flat import flat_records, lists_in
+from analysis.formats.mapping.prepared import prepared, with_decimal_points
+from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import Column, cleaned, number
 from analysis.formats.unpacking import refuse_other_files
 
 FIRST_ROWS = 2000
 """Rows that are looked at."""
 
+GUESSED_ROWS = 20_000
+"""Rows that a guess looks at: a table may be sorted by system."""
+
 _BEGINNING = 1 << 23
 """Bytes of a table that are looked at, unless its rows are longer still."""
 
-MOST_COLUMNS = 300
-"""Columns of a table that a person can be asked about."""
+MOST_CELLS = 20_000_000
+"""Cells of the first rows; a wide table gives fewer rows."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +54,8 @@ class Preview:
 
     def known(self, column: str) -> list[str]:
         """Return the values of a column that are not empty, by how often they stand there."""
-        texts = pd.Series([text for text in self.values[column] if text])
-        return [str(text) for text in texts.value_counts(sort=True).index]
+        counts = Counter(self.values[column])
+        return [text for text, _ in counts.most_common() if text]
 
     def table(self) -> Table:
         """Return the first rows as a table that a profile can be applied to."""
@@ -54,6 +64,17 @@ class Preview:
             codes, names = pd.factorize(np.array(texts, dtype=object))
             columns.setdefault(name.casefold(), Column(codes, names.tolist()))
         return Table(columns, self.columns, len(self), "preview")
+
+    def prepared(self, profile: Profile) -> Preview:
+        """Return the first rows as they are once the profile has made its columns."""
+        table = prepared(self.table(), profile, "preview")
+        spelled = {name.casefold(): name for name in (*self.columns, *profile.made)}
+        return Preview(
+            {
+                spelled.get(name, name): tuple(np.array([*column.names, ""])[column.codes].tolist())
+                for name, column in table.columns.items()
+            }
+        )
 
     @cached_property
     def numeric(self) -> frozenset[str]:
@@ -65,16 +86,19 @@ class Preview:
         )
 
 
-def preview(content: Content) -> Preview:
-    """Return the first rows of a table; raise for what is no table with two columns or more."""
+def preview(content: Content, n_rows: int = FIRST_ROWS, path: str = "") -> Preview:
+    """Return the first rows of a table; raise for content without two columns and a row.
+
+    ``path`` leads to the records of nested JSON.
+    """
     if content.kind == "xml":
         raise ReadingError(content.where, "this is XML, not a table", "Export it as CSV.")
     if content.kind == "archive":
         refuse_other_files(content.data, content.where)
         raise ReadingError(content.where, "this is an archive of files", "Unpack it.")
     try:
-        rows = _rows(content)
-    except (ValueError, OSError, RecursionError, pa.ArrowException) as error:
+        rows = _rows(content, n_rows, path)
+    except (ValueError, OSError, IndexError, RecursionError, pa.ArrowException) as error:
         told = " ".join(str(error).split())[:120]
         raise ReadingError(
             content.where, f"its first rows are no table ({told})", "Export it again, as CSV."
@@ -86,33 +110,92 @@ def preview(content: Content) -> Preview:
         raise ReadingError(
             content.where, "there is no table with two columns and a row", "Export it as CSV."
         )
-    if len(names) > MOST_COLUMNS:
-        raise ReadingError(
-            content.where,
-            f"the table has {len(names)} columns",
-            f"Leave out those that say nothing; {MOST_COLUMNS} is the most.",
+    found = Preview({name: _texts(rows[own].tolist()) for name, own in names.items()})
+    with_commas = {
+        name: texts for name, texts in found.values.items() if any("," in t for t in texts[:100])
+    }
+    points = with_decimal_points(Preview(with_commas).table()).columns
+    changed = {
+        name: tuple(np.array(column.names, dtype=object)[column.codes].tolist())
+        for name in with_commas
+        if (column := points[name.casefold()])
+    }
+    return Preview(found.values | changed)
+
+
+def paths_of(content: Content) -> list[str]:
+    """Return where records may be found: at the top, and in lists within the first ones."""
+    if content.kind != "json":
+        return [""]
+    first = [record for _, record in itertools.islice(nested.parsed(content), 20)]
+    return ["", *lists_in([record for record in first if isinstance(record, dict)])]
+
+
+def as_table(content: Content, profile: Profile, wanted: Sequence[str]) -> Table:
+    """Return the wanted columns of a table, of nested records too."""
+    if content.header is not None and content.frame is None:
+        header = readable(content)
+        return read_rows(content.text, header, wanted, content.where, content.findings, wanted)
+    if content.kind == "json" and (profile.records or not set(wanted) <= content.keys):
+        return records.read_flat(
+            _flat(content, profile.records), wanted, content.where, content.findings
         )
-    return Preview(
-        {name: tuple(_text(value) for value in rows[own].tolist()) for name, own in names.items()}
-    )
+    return content.table(wanted, may_break=wanted)
 
 
-def _rows(content: Content) -> pd.DataFrame:
+def _flat(content: Content, path: str) -> Iterator[dict[str, Any]]:
+    """Yield the records at a path; those around that have none are reported."""
+    without = []
+    for place, record in enumerate(nested.Records(content, ()).plain(), 1):
+        own = list(flat_records([record], path))
+        without += [] if own else [place]
+        yield from own
+    content.findings.leave_out_unparsed(
+        "having no records within", np.array(without, dtype=np.int64), len(without),
+        lambda row: f"there is nothing at {path}",
+    )  # fmt: skip
+
+
+def readable(content: Content) -> Header:
+    """Return the header with a name for each column, each once; a row of data is not a header."""
+    header = content.header
+    assert header is not None
+    if any(number(name) % 1 > 0 for name in header.names):
+        names = tuple(f"column {k}" for k in range(1, len(header.names) + 1))
+        return replace(header, names=names, is_row=True)
+    seen: dict[str, int] = {}
+    unique = []
+    for k, name in enumerate(header.names, 1):
+        key = name.strip().casefold()
+        seen[key] = seen.get(key, 0) + 1
+        own = name if key else f"column {k}"
+        unique.append(own if not key or seen[key] == 1 else f"{name.strip()} ({seen[key]})")
+    return replace(header, names=tuple(unique))
+
+
+def _rows(content: Content, n_rows: int, path: str) -> pd.DataFrame:
+    if content.frame is not None:
+        return content.frame.slice(0, n_rows).to_pandas()
     if content.kind == "parquet":
         file = pq.ParquetFile(pa.BufferReader(content.data))
-        return next(file.iter_batches(batch_size=FIRST_ROWS)).to_pandas()
+        return next(file.iter_batches(batch_size=n_rows)).to_pandas()
     if content.kind == "json":
-        return _first_records(content)
-    assert content.header is not None
-    begin = content.text[:_BEGINNING].lstrip(b"\n \t")
-    if len(content.text) > _BEGINNING and begin.count(b"\n") <= FIRST_ROWS:
-        begin = content.text.lstrip(b"\n \t")
+        return _first_records(content, n_rows, path)
+    header = readable(content)
+    n_rows = max(min(n_rows, MOST_CELLS // len(header.names)), 50)
+    begin = content.text[:_BEGINNING]
+    if len(content.text) > _BEGINNING and begin.count(b"\n") <= n_rows:
+        begin = content.text
+    blank = len(begin) - len(begin.lstrip(b"\n \t"))
     return pd.read_csv(
-        io.BytesIO(begin),
-        sep=content.header.separator,
+        io.BytesIO(begin[blank:]),
+        sep=header.separator,
         dtype=str,
+        header=None,
+        names=list(header.names),
+        skiprows=0 if header.is_row else header.n_lines,
         keep_default_na=False,
-        nrows=FIRST_ROWS,
+        nrows=n_rows,
         on_bad_lines="skip",
         index_col=False,
         # All, and a row with more fields is cut without a warning on the server's terminal.
@@ -120,23 +203,30 @@ def _rows(content: Content) -> pd.DataFrame:
     )
 
 
-def _first_records(content: Content) -> pd.DataFrame:
-    """Return the first records of a list, of columns, or of lines."""
-    text = content.text.lstrip()
+def _first_records(content: Content, n_rows: int, path: str) -> pd.DataFrame:
+    """Return the first records of a list, of columns, or of lines, each made flat."""
+    first = (record for _, record in nested.parsed(content) if isinstance(record, dict))
+    found = list(itertools.islice(first, n_rows))
+    if len(found) == 1 and not path and all(isinstance(v, list | dict) for v in found[0].values()):
+        columns = {
+            name: list(own.values()) if isinstance(own, dict) else own
+            for name, own in found[0].items()
+        }
+        if len({len(own) for own in columns.values()}) == 1:
+            return pd.DataFrame(
+                {name: pd.Series(own[:n_rows], dtype=object) for name, own in columns.items()}
+            )
+    flat = list(itertools.islice(flat_records(found, path), n_rows))
+    return pd.DataFrame(flat, dtype=object)
+
+
+def _texts(values: list[Any]) -> tuple[str, ...]:
+    """Return values as texts; each different one is looked at once where that is possible."""
     try:
-        parsed: Any = json.loads(text)
-    except ValueError:
-        lines = text.split(b"\n", FIRST_ROWS)[:FIRST_ROWS]
-        parsed = [json.loads(line) for line in lines if line.strip()]
-    if isinstance(parsed, dict):
-        parsed = {k: v for k, v in parsed.items() if isinstance(v, list | dict)} or [parsed]
-    if isinstance(parsed, dict):
-        columns = {k: list(v.values()) if isinstance(v, dict) else v for k, v in parsed.items()}
-        return pd.DataFrame(
-            {k: pd.Series(v[:FIRST_ROWS], dtype=object) for k, v in columns.items()}
-        )
-    records = [record for record in parsed[:FIRST_ROWS] if isinstance(record, dict)]
-    return pd.DataFrame(records, dtype=object)
+        text_of = {value: _text(value) for value in set(values)}
+    except TypeError:
+        return tuple(map(_text, values))
+    return tuple(text_of[value] for value in values)
 
 
 def _text(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -22,6 +23,32 @@ MOST_LETTERS = 100_000
 """Letters of a profile; one of this size names a thousand columns."""
 
 _VERSION = "1"
+
+Named = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def key(name: str) -> str:
+    """Return a column's name as tables look it up."""
+    return name.strip().casefold()
+
+
+def source_of(name: str) -> str:
+    """Return the column whose words are replaced: ``later turn = turn`` makes a new one of turn."""
+    return name.rpartition("=")[2].strip()
+
+
+def target_of(name: str) -> str:
+    """Return the column that has the new words."""
+    return name.partition("=")[0].strip()
+
+
+def names_in(pattern: str) -> list[str]:
+    """Return the columns that a pattern makes.
+
+    >>> names_in("{speaker}_{system}_{}.wav")
+    ['speaker', 'system']
+    """
+    return [name for name in re.findall(r"\{([^{}]*)\}", pattern) if name]
 
 
 class _Words(yaml.BaseLoader):
@@ -61,6 +88,13 @@ class Profile:
     ``winners`` says what words in the column of winners mean: ``a``, ``b``, ``tie`` or ``skip``;
     a name of one of the two systems needs no word. ``better`` says which scores are good.
     ``outputs`` are pairs of columns with a number about the first and the second output, by name.
+
+    A table is first made ready (`analysis.formats.mapping.prepared`): ``records`` is the path to
+    the records of nested JSON, rows with one of the ``excluded`` words do not count, ``repeats``
+    make a row of each of several columns, ``patterns`` cut a column into new ones, ``templates``
+    put columns together, ``values`` replace words and ``constants`` are columns with one word.
+    ``lengths`` are columns of texts of the first and the second output; ``scale`` is a name with
+    its ends, such as ``grade 1..10``.
     """
 
     system_a: str = _role("First system", "Names the system that was shown first or on the left.")
@@ -71,6 +105,8 @@ class Profile:
     system: str = _role("System", "Names the system, where a row is one output.")
     rank: str = _role("Rank", "The output's rank among those judged together; 1 is best.")
     score: str = _role("Score", "The score that the judge gave to the output.")
+    best: str = _role("Best", "Names the best of several systems, by name or by column.")
+    worst: str = _role("Worst", "Names the worst of several systems.")
     judge: str = _role("Judge", "Who judged.")
     segment: str = _role("Item", "What was judged: a sentence, a question, a sample.")
     document: str = _role("Document", "The document that the item is from.")
@@ -79,30 +115,49 @@ class Profile:
     source: str = _role("Source language", "With a target language it makes the pair.")
     target: str = _role("Target language", "With a source language it makes the pair.")
     seconds: str = _role("Seconds", "How long the judgment took.")
-    task: str = _role("Task", "Rows with one value here stood side by side on one screen.")
+    task: str = _role("Task", "Rows with one value here were side by side on one screen.")
+    criterion: str = _role("Criterion", "Names what was judged: fluency, adequacy …")
     systems: tuple[str, ...] = _columns("Columns that name systems", "In the order of the ranks.")
     ranks: tuple[str, ...] = _columns("Columns of ranks", "One for each system; 1 is best.")
     scores: tuple[str, ...] = _columns("Columns of scores", "One for each system.")
+    criteria: tuple[str, ...] = _columns(
+        "Criteria", "Several columns of scores or of winners, a criterion each."
+    )
     attributes: tuple[str, ...] = _columns(
         "More about the item or the judge", "Columns to cut results by, or to control for."
     )
     outputs: tuple[tuple[str, str, str], ...] = ()
     winners: tuple[tuple[str, Outcome], ...] = ()
     better: Better = "higher"
+    lower: tuple[str, ...] = ()
+    records: str = ""
+    sheet: str = ""
+    excluded: Named = ()
+    repeats: Named = ()
+    repeat_name: str = ""
+    patterns: tuple[tuple[str, str], ...] = ()
+    templates: tuple[tuple[str, str], ...] = ()
+    lengths: Named = ()
+    scale: str = ""
+    values: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    constants: tuple[tuple[str, str], ...] = ()
 
     @property
     def layout(self) -> Layout:
         """What a row is; raises for a profile that names no two systems and who is better."""
-        if self.system_a and self.system_b and (self.winner or (self.score_a and self.score_b)):
+        decided = self.winner or self.criteria or (self.score_a and self.score_b)
+        if self.system_a and self.system_b and decided:
             return "pairs"
         wide = self.ranks or self.scores
+        if self.best and len(self.systems) > 2 and not wide:
+            return "wide"
         if (
             len(wide) > 1
             and len(self.systems) in (0, len(wide))
             and not (self.ranks and self.scores)
         ):
             return "wide"
-        if self.system and bool(self.rank) != bool(self.score):
+        if self.system and sum(map(bool, (self.rank, self.score, self.criteria))) == 1:
             return "long"
         raise ReadingError("Columns", self._missing(), REMEDY)
 
@@ -120,13 +175,13 @@ class Profile:
             return f"{len(self.systems)} columns name systems and {n} hold what they got"
         if self.system:
             what = "both a rank and a score" if self.rank and self.score else "no rank and no score"
-            return f"the column {self.system} names systems, and {what} stands beside it"
+            return f"the column {self.system} names systems, and there is {what} next to it"
         return "no column names the systems"
 
     @property
     def gives_scores(self) -> bool:
         """Whether the table holds scores of outputs, not rankings."""
-        return self.layout in ("long", "wide") and bool(self.score or self.scores)
+        return self.layout in ("long", "wide") and bool(self.score or self.scores or self.criteria)
 
     @property
     def used(self) -> tuple[str, ...]:
@@ -134,21 +189,52 @@ class Profile:
         single = [getattr(self, role) for role in COLUMN_ROLES]
         several = [name for role in LISTS for name in getattr(self, role)]
         pairs = [name for _, a, b in self.outputs for name in (a, b)]
-        return tuple(dict.fromkeys(name for name in (*single, *several, *pairs) if name))
+        made = {key(name) for name in self.made}
+        return tuple(
+            dict.fromkeys(
+                name
+                for name in (*single, *several, *pairs, *self._sources)
+                if name and key(name) not in made
+            )
+        )
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The columns that the table does not have before it is made ready."""
+        cut = [part for _, pattern in self.patterns for part in names_in(pattern)]
+        named = names_in(self.repeat_name) if self.repeats else []
+        first = [name for name, _ in (*self.repeats, *self.templates, *self.constants)]
+        first += [target_of(name) for name, _ in self.values if "=" in name]
+        return tuple(dict.fromkeys((*first, *named, *cut)))
+
+    @property
+    def _sources(self) -> tuple[str, ...]:
+        several = [own for _, columns in (*self.repeats, *self.lengths) for own in columns]
+        several += [own for _, text in self.templates for own in names_in(text)]
+        single = [name for name, _ in (*self.excluded, *self.patterns)]
+        single += [source_of(name) for name, _ in self.values]
+        return (*several, *single)
+
+    def of_criterion(self, name: str) -> Profile:
+        """Return the profile that reads one of the columns of criteria."""
+        role = "winner" if self.layout == "pairs" else "score"
+        better: Better = "lower" if name in self.lower else self.better
+        changes: dict[str, Any] = {role: name, "criteria": (), "better": better}
+        return replace(self, **changes)
 
     def check(self, columns: Sequence[str], where: str) -> None:
         """Raise where a column is missing or has two roles, or where the roles make no sense."""
-        known = {name.strip().casefold() for name in columns}
-        missing = [name for name in self.used if name.strip().casefold() not in known]
+        known = {key(name) for name in columns}
+        missing = [name for name in self.used if key(name) not in known]
         if missing:
             raise ReadingError(
                 where,
                 f"the profile names the column {', '.join(missing[:5])}, which the table does not "
                 "have",
-                f"Its columns are {', '.join(name[:40] for name in columns[:20])}.",
+                f"Its columns are {', '.join(name[:40] for name in columns[:12])}.",
             )
         single = [getattr(self, role) for role in COLUMN_ROLES if getattr(self, role)]
-        several = [name for role in LISTS[:3] for name in getattr(self, role)]
+        several = [name for role in LISTS[:4] for name in getattr(self, role)]
         twice = [name for name in single + several if (single + several).count(name) > 1]
         if twice:
             raise ReadingError(
@@ -178,7 +264,15 @@ class Profile:
             content["winners"] = dict(self.winners)
         if self.better != "higher":
             content["better"] = self.better
-        return content
+        for part in _MAPPINGS:
+            if getattr(self, part):
+                content[part] = {
+                    name: dict(own) if part == "values" else list(own) if part in _OF_LISTS else own
+                    for name, own in getattr(self, part)
+                }
+        if self.lower:
+            content["lower"] = list(self.lower)
+        return content | {part: getattr(self, part) for part in _TEXTS if getattr(self, part)}
 
     @classmethod
     def from_yaml(cls, text: str | bytes, where: str = "Profile") -> Profile:
@@ -192,7 +286,7 @@ class Profile:
             raise PodiumError(where, f"this is not YAML ({told})", _EXAMPLE) from None
         if not isinstance(content, dict) or not isinstance(content.get("columns"), dict):
             raise PodiumError(where, "it has no part called columns", _EXAMPLE)
-        _only(content, ("podium", "columns", "outputs", "winners", "better"), where, "part")
+        _only(content, (*_PARTS, *_MAPPINGS, *_TEXTS, "lower"), where, "part")
         if content.get("podium", _VERSION) != _VERSION:
             raise PodiumError(
                 where, f"it is of version {content['podium']!s:.20}", f"Write podium: {_VERSION}."
@@ -220,6 +314,13 @@ class Profile:
                     f"the winner {word[:40]!r} means {outcome!s:.40}",
                     f"Write {', '.join(OUTCOMES)}.",
                 )
+        for part in _MAPPINGS:
+            values[part] = tuple(
+                (name, _own(own, part, where))
+                for name, own in _table(content.get(part), part, where).items()
+            )
+        values |= {part: _text(content.get(part, ""), part, where) for part in _TEXTS}
+        values["lower"] = _texts(content.get("lower", []), "lower", where)
         return cls(
             **values,
             outputs=tuple((name, *columns) for name, columns in both.items()),  # type: ignore[misc]
@@ -249,10 +350,16 @@ class Profile:
         return replace(self, **changes)
 
 
-COLUMN_ROLES = tuple(f.name for f in fields(Profile) if f.default == "")
+COLUMN_ROLES = tuple(f.name for f in fields(Profile) if f.default == "" and f.metadata)
 """The roles that one column plays."""
-LISTS = ("systems", "ranks", "scores", "attributes")
+LISTS = ("systems", "ranks", "scores", "criteria", "attributes")
 """The roles that several columns play."""
+_PARTS = ("podium", "columns", "outputs", "winners", "better")
+_MAPPINGS = (
+    "excluded", "repeats", "patterns", "values", "templates", "lengths", "constants",
+)  # fmt: skip
+_OF_LISTS = ("excluded", "repeats", "lengths")
+_TEXTS = ("records", "sheet", "repeat_name", "scale")
 
 REMEDY = (
     "Name two systems and the winner; or a rank or a score for each system of a row; or a system "
@@ -294,6 +401,17 @@ def _texts(value: Any, role: str, where: str) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise PodiumError(where, f"{role} is no list of columns", f"Write {role}: [one, two].")
     return tuple(_text(one, role, where) for one in value)
+
+
+def _own(value: Any, part: str, where: str) -> Any:
+    """Return what a part says of one name: columns or words, words with others, or a text."""
+    if part in _OF_LISTS:
+        return _texts(value, part, where)
+    if part == "values":
+        return tuple(
+            (word, _text(new, part, where)) for word, new in _table(value, part, where).items()
+        )
+    return _text(value, part, where)
 
 
 def _table(value: Any, part: str, where: str) -> dict[str, Any]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from analysis.formats.mapping.profile import Outcome
 from analysis.formats.rankings import number
 
 _WORDS: dict[Outcome, str] = {
     "a": "a l left first one model_a system_a player_a model_1 system_1 output_a output_1 "
-    "response_a response_1 candidate_a answer_a option_a win wins x a_wins a_better prefer_a a>b",
+    "response_a response_1 candidate_a answer_a option_a win wins x a_wins a_better prefer_a a>b "
+    "1_0",
     "b": "b r right second two model_b system_b player_b model_2 system_2 output_b output_2 "
     "response_b response_2 candidate_b answer_b option_b loss lose loses y b_wins b_better "
-    "prefer_b b>a",
+    "prefer_b b>a 0_1",
     "tie": "tie tied draw equal same both both_good bothgood neither both_bad bothbad none_better "
     "no_preference nopreference equally_good equally_bad tie_(bothbad) a=b = no_difference "
-    "undecided indifferent",
+    "undecided indifferent 1/2_1/2 0.5_0.5 ½_½ similar",
     "skip": "skip skipped ignore none null nan invalid n/a na unknown error",
 }
 _MEANING = {word: outcome for outcome, words in _WORDS.items() for word in words.split()}
@@ -61,6 +63,117 @@ def _side(value: float, all_values: set[float]) -> Outcome:
         return "a" if value == 1 else "b" if value == 2 else "tie"
     middle = (min(all_values) + max(all_values)) / 2
     return "a" if value < middle else "b" if value > middle else "tie"
+
+
+def meaning_of(word: str, winners: Sequence[tuple[str, Outcome]]) -> Outcome | None:
+    """Return what a profile says of a word: the first of its words that fits.
+
+    ``Text 1*`` are all words that begin so, ``1..1.5`` all numbers from one to the other.
+
+    >>> meaning_of("Text 1 - sure", [("Text 1*", "a"), ("none", "skip")])
+    'a'
+    """
+    folded = word.strip().casefold()
+    value = number(folded)
+    for known, outcome in winners:
+        begin = known.strip().casefold()
+        if folded == begin or (begin.endswith("*") and folded.startswith(begin[:-1])):
+            return outcome
+        low, dots, high = begin.partition("..")
+        if number(begin) == value or (dots and number(low) <= value <= number(high)):
+            return outcome
+    return None
+
+
+class Decided(NamedTuple):
+    """What the words of a column of winners mean, how sure that is, and why not more."""
+
+    winners: tuple[tuple[str, Outcome], ...]
+    sure: float
+    doubt: str = ""
+
+
+_SIDE_WORDS: dict[str, Outcome] = {
+    **dict.fromkeys(("a", "1", "left", "first", "one"), "a"),
+    **dict.fromkeys(("b", "2", "right", "second", "two"), "b"),
+}
+_BETTER = re.compile(r"better|prefer|wins?\b|won\b|beats|stronger|superior|best|good")
+
+
+_TIE = re.compile(
+    r"\b(same|equal|equally|tie|draw|neither|similar|no (difference|preference|winner)|cannot|"
+    r"can't)\b"
+)
+
+
+def side_in(word: str) -> Outcome | None:
+    """Return the side that a short phrase names: ``text1``, ``TRANSLATION 2``, ``a-is-better``."""
+    apart = re.sub(r"(?<=[a-z])(?=\d)", " ", word.casefold())
+    tokens = re.findall(r"[^\W_]+", apart)
+    met = [_SIDE_WORDS[token] for token in tokens if token in _SIDE_WORDS]
+    if not met or len(tokens) > 8 or "worse" in tokens:
+        return None
+    if len(set(met)) == 1 and (len(tokens) <= 3 or _BETTER.search(apart)):
+        return met[0]
+    return met[0] if _BETTER.search(apart) and len(met) == 2 else None
+
+
+def decided(
+    words: Sequence[str], systems: Collection[str], side: tuple[str, str], column: Sequence[str]
+) -> Decided | None:
+    """Return what the words of a column mean if nearly all name a system, a side or a tie.
+
+    ``side`` is how the columns of systems are told apart, ``column`` are the words of the column's
+    own name: 0 and 1 are places in ``acceptedIndex``, elsewhere nobody knows.
+
+    >>> decided(["text1", "text2"], (), ("1", "2"), ["choice"]).winners
+    (('text1', 'a'), ('text2', 'b'))
+    >>> decided(["1", "0"], (), ("a", "b"), ["label"]).sure < 0.7
+    True
+    """
+    named = [word for word in words if word in systems]
+    free = [word for word in words if word not in systems]
+    if free and all(number(word) == number(word) for word in free) and not named:
+        return _of_numbers(words, side, column)
+    own = {side[0]: "a", side[1]: "b"} if side[0] else {}
+    initials = {name[:1]: outcome for name, outcome in own.items()}
+    if {"home", "white"} & {side[0]} and {w.casefold() for w in free} <= {*initials, "d", "t", ""}:
+        own |= initials | {"d": "tie", "t": "tie"}
+    found: dict[str, Outcome] = {}
+    for word in free:
+        outcome = own.get(word.strip().casefold()) or meaning(word) or side_in(word)
+        if outcome is None and len(word.split()) <= 6 and _TIE.search(word.casefold()):
+            outcome = "tie"
+        if outcome is not None:
+            found[word] = outcome  # type: ignore[assignment]
+    known_sides = {outcome for outcome in found.values() if outcome in ("a", "b")}
+    if len(found) + len(named) < 0.9 * len(words):
+        return (
+            None if len(known_sides) + len(named) or not found else Decided(tuple(found.items()), 0)
+        )
+    if len(named) > 1 or len(known_sides) > 1 or (named and known_sides):
+        return Decided(tuple(found.items()), 1.0)
+    if len(named) + len(known_sides) == 1 and len(words) <= 2:
+        return Decided(tuple(found.items()), 0.6, "only one side ever wins")
+    return None
+
+
+def _of_numbers(
+    words: Sequence[str], side: tuple[str, str], column: Sequence[str]
+) -> Decided | None:
+    values = {number(word) for word in words}
+    if len(values) < 2 or len(values) > 11 or any(value % 0.5 for value in values):
+        return None
+    winners = tuple((word, _side(number(word), values)) for word in words)
+    if values <= {0.0, 1.0}:
+        if {"index", "idx"} & set(column) or side == ("0", "1"):
+            return Decided(winners, 1.0)
+        return Decided(winners, 0.5, "0 and 1 may mean either side")
+    if values <= {0.0, 1.0, 2.0} and side != ("0", "1"):
+        return Decided(winners, 0.95 if side == ("1", "2") else 0.85, "1 and 2 are taken for sides")
+    if values <= {1.0, 2.0, 3.0}:
+        return Decided(winners, 0.65, "3 is taken for a tie")
+    return Decided(winners, 0.5, "either end of the scale may be the first side")
 
 
 def tells_winners(words: Sequence[str], systems: Collection[str] = ()) -> bool:

@@ -52,12 +52,6 @@ class Sensitivities:
     sensitivity: FloatArray
     comparisons: IntArray
 
-    def below(self, least: float) -> tuple[str, ...]:
-        """Return the judges of a sensitivity below ``least``."""
-        return tuple(
-            name for name, a in zip(self.judges, self.sensitivity, strict=True) if a < least
-        )
-
     @property
     def usual(self) -> float:
         """The median sensitivity."""

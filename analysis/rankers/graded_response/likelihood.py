@@ -23,7 +23,6 @@ from functools import cached_property
 
 import numba
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import expit
 
 from analysis.campaign import FloatArray, IntArray
@@ -35,6 +34,9 @@ SENSITIVITY_PRIOR = (math.log(1.7), 1.0)
 
 DIFFICULTY_PRIOR = ((-0.5, 2.0), (0.5, 2.0))
 """Mean and standard deviation of b1 and b2."""
+
+LOG_GAP = (-12.0, 12.0)
+"""Bounds of log(b2 - b1): a long step beyond them has no logarithm of the difference left."""
 
 GRADIENT_TOLERANCE = 2e-3
 """L-BFGS stops where no parameter's slope, per standard deviation of it, is steeper than this."""
@@ -92,7 +94,7 @@ class Parameters:
     def from_vector(cls, vector: FloatArray, n_judges: int) -> Parameters:
         log_a = vector[:n_judges]
         b1, log_gap = np.split(vector[n_judges:], 2)
-        return cls(np.exp(log_a), b1, b1 + np.exp(log_gap))
+        return cls(np.exp(log_a), b1, b1 + np.exp(np.clip(log_gap, *LOG_GAP)))
 
     @classmethod
     def prior_means(cls, n_judges: int, n_segments: int) -> Parameters:
@@ -204,6 +206,8 @@ class MarginalPosterior:
         def negative(moved: FloatArray) -> tuple[float, FloatArray]:
             value, gradient = self.evaluate(origin + unit * moved, moving)
             return -value, -gradient * unit
+
+        from scipy.optimize import minimize  # takes long: only where it is needed
 
         found = minimize(
             negative,

@@ -139,6 +139,10 @@ def play_active_readable(
     return mu, variance
 
 
+STEEP = 300.0
+"""A skill past which e^skill would leave the range of a float: only absurd margins lead there."""
+
+
 @numba.njit(cache=True, nogil=True, inline="always")
 def _correct_win(t, margin):  # type: ignore[no-untyped-def]
     x = t - margin
@@ -234,8 +238,8 @@ def play_active(wins, ties, n_draws, sigma0, beta, margin, tau, rng):  # type: i
         tied = judgment >= wins[a, b] + wins[b, a]
         won = judgment < wins[a, b]
         _update_pair(mu, variance, a if won else b, b if won else a, tied, beta, margin, tau)
-        grown[a] = math.exp(mu[a])
-        grown[b] = math.exp(mu[b])
+        grown[a] = math.exp(min(max(mu[a], -STEEP), STEEP))
+        grown[b] = math.exp(min(max(mu[b], -STEEP), STEEP))
         shrunk[a] = 1 / grown[a]
         shrunk[b] = 1 / grown[b]
     return mu, np.where(variance < 0, np.nan, variance)

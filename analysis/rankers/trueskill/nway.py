@@ -72,7 +72,7 @@ def _draw_tasks(judgments: Judgments, unit: ResamplingUnit, rng: np.random.Gener
     tasks = np.flatnonzero(np.diff(judgments.task_start) > 1)
     if unit == "none":
         return tasks
-    if unit == "rows":
+    if unit == "judgment":
         raise PodiumError(
             "Resampling rows",
             "matches of more than two are made of whole ranking tasks, which rows cut up",

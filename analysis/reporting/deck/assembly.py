@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import FloatArray, Judgments
+from analysis.campaign import Judgments
 from analysis.colors import system_class
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.what_if import RadiusSweep
+from analysis.drawing.answers import answer_scene
+from analysis.drawing.reordering import reordering_scene
+from analysis.drawing.rows import Rows
+from analysis.drawing.standings import standings_scene
 from analysis.findings.changes import Answer
-from analysis.findings.comparison import disputes, finding
+from analysis.findings.comparison import finding
 from analysis.findings.deck import (
     agreement_facts,
     agreement_lines,
@@ -35,8 +40,6 @@ from analysis.reporting.deck.slides import (
     Deck,
     Facts,
     Lines,
-    Orders,
-    Rows,
     Slide,
     Slider,
     Step,
@@ -44,7 +47,7 @@ from analysis.reporting.deck.slides import (
     aliases,
     mark,
 )
-from analysis.wording import EN_DASH, capital, percent, significant, span, thousands
+from analysis.wording import EN_DASH, capital, percent, significant, thousands
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +81,7 @@ def build_deck(evidence: Evidence) -> Deck:
         names=tuple(evidence.names.get(system, system) for system in systems),
         aliases=aliases(len(systems), evidence.seed),
         slides=tuple(_slides(evidence)),
-        classes=tuple(system_class(name, evidence.judgments.all_systems) for name in systems),
+        classes=tuple(system_class(name, evidence.judgments.color_places) for name in systems),
     )
 
 
@@ -98,7 +101,13 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
         yield Slide("open", open_title(ranking), lines, "head-to-head", "Head to head")
     if evidence.comparison is not None:
         title = capital(finding(evidence.comparison))
-        yield Slide("methods", title, _orders(evidence.comparison, number), "methods", "Methods")
+        yield Slide(
+            "methods",
+            title,
+            reordering_scene(evidence.comparison, _marks(evidence)),
+            "methods",
+            "Methods",
+        )
     if evidence.agreement is not None:
         found = evidence.agreement
         facts = Facts(agreement_facts(found), agreement_lines(found))
@@ -160,72 +169,37 @@ def _facts(evidence: Evidence) -> Facts:
 
 
 def _rows(evidence: Evidence) -> Rows:
-    ranking, ranges = evidence.ranking, evidence.ranking.ranges
-    order = [int(k) for k in ranking.order]
-    nothing = np.full(len(order), np.nan)
-    clusters = np.ones(len(order), dtype=int) if ranking.clusters is None else ranking.clusters
-    return Rows(
-        systems=tuple(order),
-        scores=_taken(ranking.scores, order),
-        low=_taken(nothing if ranges is None else ranges.score_low, order),
-        high=_taken(nothing if ranges is None else ranges.score_high, order),
-        ranks=tuple(
-            "" if ranges is None else span(int(ranges.low[k]), int(ranges.high[k])) for k in order
-        ),
-        groups=tuple(int(clusters[k]) for k in order),
-        score_label=f"{evidence.score_label}, lines are {ranking.level:.0%} intervals"
-        if ranges is not None
-        else evidence.score_label,
+    """Return the standings as every page shows them, without the panel of ranks."""
+    label = evidence.score_label
+    if evidence.ranking.ranges is not None:
+        label = f"{label}, thick 50% and thin {evidence.ranking.level:.0%} intervals"
+    return standings_scene(
+        evidence.ranking, _marks(evidence), label, with_ranks=False, columns=("ranks",)
     )
 
 
-def _taken(values: FloatArray, order: list[int]) -> tuple[float, ...]:
-    return tuple(float(values[k]) for k in order)
-
-
-def _orders(comparison: Comparison, number: Mapping[str, int]) -> Orders:
-    """Return the orders; lines are loud for systems whose swap some method tells apart."""
-    loud = {
-        system
-        for dispute in disputes(comparison)
-        if dispute.told_by
-        for system in (dispute.upper, dispute.lower)
-    }
-    return Orders(
-        methods=comparison.methods,
-        systems=tuple(number[system] for system in comparison.systems),
-        places=tuple(tuple(int(p) for p in places) for places in comparison.places),
-        loud=tuple(system in loud for system in comparison.systems),
-        left_out=len(comparison.left_out),
-    )
+def _marks(evidence: Evidence) -> dict[str, str]:
+    """Return what stands for each system in the text of a slide."""
+    return {system: mark(k) for k, system in enumerate(evidence.ranking.systems)}
 
 
 def _slider(evidence: Evidence, sweep: RadiusSweep) -> Slider:
     """Return the order under each radius of the grid, as What if shows it."""
     ranking = evidence.ranking
     before = Answer.by_radius(ranking, sweep.tuned)
-    order = [int(k) for k in before.order]
 
     def step(radius: float) -> Step:
         after = Answer.by_radius(ranking, radius)
-        assert after.clusters is not None
         best = " (fits best)" if radius == sweep.tuned else ""
         return Step(
             value=f"{radius:g}{best}",
             title=radius_title(radius, after),
-            groups=tuple(int(after.clusters[k]) for k in order),
+            groups=tuple(after.cluster_of(system) or 0 for system in before.names),
             line=radius_line(before, after, *sweep.at(radius)),
         )
 
     radii = [float(radius) for radius in sweep.radii]
-    nothing = (float("nan"),) * len(order)
-    rows = Rows(
-        systems=tuple(order),
-        scores=_taken(ranking.scores, order),
-        low=nothing,
-        high=nothing,
-        ranks=("",) * len(order),
-        groups=(1,) * len(order),
-        score_label=f"{evidence.score_label}; groups are gaps in the scores, whatever the evidence",
-    )
+    label = f"{evidence.score_label}; groups are gaps in the scores, whatever the evidence"
+    rows = answer_scene(before, before, _marks(evidence), label, with_ghost=False)
+    rows = dataclasses.replace(rows, columns=(), bands=(), cuts=())
     return Slider(rows, "Radius", tuple(map(step, radii)), radii.index(sweep.tuned))

@@ -6,30 +6,29 @@ Text is 24 pixels high or more, labels 18; all is measured, so that nothing runs
 from __future__ import annotations
 
 import dataclasses
-import itertools
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
 
-import numpy as np
-
-from analysis.colors import marks_css
+from analysis.drawing.look import Look, Sizes
+from analysis.drawing.measuring import cut_to, text_width, wrapped
+from analysis.drawing.reordering import HALF, Orders, reordering_json
+from analysis.drawing.row_picture import right_margin, rows_json
+from analysis.drawing.rows import Rows, bands_of, cuts_of
+from analysis.drawing.svg import svg_body
 from analysis.names import ELLIPSIS
-from analysis.reporting.deck.lettering import cut_to, text_width, wrapped
 from analysis.reporting.deck.slides import (
     MARK,
     Deck,
     Facts,
     Lines,
-    Orders,
-    Rows,
     Slide,
     Slider,
     Table,
-    mark,
 )
-from analysis.reporting.far_off import far_off
-from analysis.reporting.standings_svg import round_ticks
-from analysis.wording import as_html, significant
+from analysis.wording import as_html
 
 WIDTH, HEIGHT, EDGE = 1280, 720, 60
 ROOM = WIDTH - 2 * EDGE
@@ -43,18 +42,12 @@ NAMES, NAME_IN_TEXT = 270, 12
 
 CSS = """
 svg.slide { font-variant-numeric: tabular-nums; }
-svg.slide text { fill: var(--text); }
 svg.slide .quiet { fill: var(--quiet); }
 svg.slide .bold { font-weight: 600; }
-svg.slide .band { fill: var(--band); }
 svg.slide .rule { stroke: var(--rule); stroke-width: 1.5; }
-svg.slide .cut { stroke: var(--strong); stroke-width: 1.5; stroke-dasharray: 6 5; }
-svg.slide .thin { stroke-width: 4; }
 svg.slide .dot { fill: var(--mark); }
-svg.slide .still { fill: none; stroke: var(--strong); stroke-width: 2; }
-svg.slide .loud { fill: none; stroke-width: 5; }
 svg.slide .accent { fill: var(--mark); }
-""" + marks_css("svg.slide", ("thin", "loud"))
+"""
 """What a page adds to its rules; it sets the variables."""
 
 
@@ -66,21 +59,39 @@ class Pen:
     anonymous: bool = False
     colored: bool = True
 
-    def read(self, text: str) -> str:
-        """Return a text as wide as it can become, by name or alias."""
+    def read(self, text: str, size: float = TEXT, room: float = NAME_IN_TEXT * TEXT) -> str:
+        """Return a text as wide as it can become, by name or alias cut to so many pixels."""
 
-        def widest(number: int) -> str:
-            name, alias = self._cut(number, NAME_IN_TEXT * TEXT, TEXT), self.deck.aliases[number]
-            return max(name, alias, key=lambda words: text_width(words, TEXT))
+        def widest(found: re.Match[str]) -> str:
+            both = (names[int(found[1])] for names in (self.deck.names, self.deck.aliases))
+            return max((cut_to(name, size, room) for name in both), key=len)
 
-        return MARK.sub(lambda found: widest(int(found[1])), text)
+        return MARK.sub(widest, text)
+
+    def picture(self, drawing: Mapping[str, Any], size: float, room: float) -> str:
+        """Return a picture with names, at most ``room`` pixels wide, for its marks."""
+        read = partial(self.read, size=size, room=room)
+        return self.named(svg_body(drawing, read=read), size, room)
 
     def color(self, number: int) -> str:
-        """Return the class of a system's marks, by which they get its color."""
-        return self.deck.classes[number] if self.colored and self.deck.classes else "many"
+        """Return the color of a system's marks, a variable of the page."""
+        named = self.deck.classes[number] if self.colored and self.deck.classes else "many"
+        return f"var(--{named})"
 
-    def _cut(self, number: int, room: float, size: float) -> str:
-        return cut_to(self.deck.names[number], size, room)
+    def named(self, drawn: str, size: float, room: float) -> str:
+        """Write the names, cut to so many pixels, in place of marks; they can turn into aliases."""
+
+        def name(found: re.Match[str]) -> str:
+            real, alias = (
+                as_html(cut_to(names[int(found[1])], size, room))
+                for names in (self.deck.names, self.deck.aliases)
+            )
+            return (
+                f'<tspan class="name" data-name="{real}" data-alias="{alias}">'
+                f"{alias if self.anonymous else real}</tspan>"
+            )
+
+        return MARK.sub(name, drawn)
 
     def text(
         self,
@@ -94,20 +105,10 @@ class Pen:
         names: float = 0.0,
     ) -> str:
         """Return a line of text; names in it, cut to so many pixels, can turn into aliases."""
-        names = names or NAME_IN_TEXT * size
-
-        def name(number: int) -> str:
-            real = self._cut(number, names, size)
-            alias = cut_to(self.deck.aliases[number], size, names)
-            return (
-                f'<tspan class="name" data-name="{as_html(real)}" data-alias="{as_html(alias)}">'
-                f"{as_html(alias if self.anonymous else real)}</tspan>"
-            )
-
-        inner = MARK.sub(lambda found: name(int(found[1])), as_html(words))
+        inner = self.named(as_html(words), size, names or NAME_IN_TEXT * size)
         return (
             f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" class="{kind}" '
-            f'text-anchor="{anchor}">{inner}</text>'
+            f'fill="var(--text)" text-anchor="{anchor}">{inner}</text>'
         )
 
     def paragraph(
@@ -188,7 +189,7 @@ def _slide(pen: Pen, slide: Slide, all_steps: bool) -> Iterator[str]:
     elif isinstance(slide.block, Table):
         yield from _table(pen, slide.block, y, bottom)
     else:
-        yield from _rows(pen, slide.block, y, bottom)
+        yield _rows(pen, slide.block, y, bottom)
 
 
 def _note(slide: Slide) -> list[str]:
@@ -255,95 +256,46 @@ def _lines(pen: Pen, lines: Lines, top: float, bottom: float) -> Iterator[str]:
 def shown_rows(rows: Rows, room: float) -> Rows:
     """Return the rows that fit into so many pixels, axis included; the rest is left out."""
     fit = max(2, int((room - AXIS) // LOWEST_ROW))
-    n = len(rows.systems) + rows.left_out
+    n = len(rows.rows) + rows.left_out
     if n <= fit:
         return rows
-    kept = min(fit - 1, len(rows.systems))
-    cut = {
-        name: getattr(rows, name)[:kept]
-        for name in ("systems", "scores", "low", "high", "ranks", "groups")
-    }
-    return dataclasses.replace(rows, **cut, left_out=n - kept)
+    kept = min(fit - 1, len(rows.rows))
+    bands = tuple((first, min(end, kept)) for first, end in rows.bands if first < kept)
+    cuts = tuple(cut for cut in rows.cuts if cut[0] < kept)
+    return dataclasses.replace(
+        rows, rows=rows.rows[:kept], bands=bands, cuts=cuts, left_out=n - kept
+    )
+
+
+def _look(pen: Pen, height: float) -> Look:
+    """Return how pictures look on a slide, with rows of that height."""
+    size = min(30.0, max(LABEL, round(0.72 * height)))
+    sizes = Sizes(
+        row=height, many=10**6, text=size, small=LABEL, dot=16, thin=4, thick=12, name=10**6,
+        left=EDGE + NAMES + 16, width=WIDTH,
+    )  # fmt: skip
+    colors = {name: pen.color(k) for k, name in enumerate(pen.deck.systems)}
+    return Look(colors, None, sizes)
 
 
 def _rows(
-    pen: Pen, rows: Rows, top: float, bottom: float, groups: Sequence[int] | None = None
-) -> Iterator[str]:
-    """Draw a row per system: name, score with its interval, ranks at the right."""
+    pen: Pen, rows: Rows, top: float, bottom: float, only: Literal["", "rows", "bands"] = ""
+) -> str:
+    """Draw the scene of the rows between two heights: all of it, or a part alone."""
     rows = shown_rows(rows, bottom - top)
-    n = len(rows.systems) + bool(rows.left_out)
-    height = min(HIGHEST_ROW, (bottom - top - AXIS) / n)
-    size = min(30.0, max(LABEL, round(0.72 * height)))
-    if groups is None:
-        yield from _bands(rows.groups, top, height)
-    first, last = EDGE + NAMES + 16, WIDTH - EDGE - (130 if any(rows.ranks) else 20)
-    off = far_off(rows.scores)
-    near = off == 0
-    ends = np.concatenate([np.array(p)[near] for p in (rows.scores, rows.low, rows.high)])
-    ends = ends[np.isfinite(ends)]
-    reach = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
-    room = 0.04 * (reach[1] - reach[0]) or 0.5
-    reach = (reach[0] - room, reach[1] + room)
-
-    def place(value: float) -> float:
-        return first + (last - first) * (value - reach[0]) / (reach[1] - reach[0])
-
-    foot = top + height * len(rows.systems)
-    for tick in round_ticks(*reach, most=7):
-        if reach[0] <= tick <= reach[1] and len(ends):
-            x, words = place(tick), f"{tick:g}".replace("-", "−")
-            yield f'<line class="rule" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{foot:.1f}"/>'
-            yield pen.text(x, foot + 22, words, LABEL, kind="quiet", anchor="middle")
-    middle = (first + last) / 2
-    yield pen.text(middle, foot + 46, rows.score_label, LABEL, kind="quiet", anchor="middle")
-    for k, system in enumerate(rows.systems):
-        middle = top + height * (k + 0.5)
-        line = middle + 0.34 * size
-        yield pen.text(EDGE + NAMES, line, mark(system), size, anchor="end", names=NAMES)
-        if off[k]:
-            color = pen.color(system)
-            yield from _arrow(pen, rows.scores[k], int(off[k]), (first, last), middle, color)
-        elif np.isfinite(rows.scores[k]):
-            if np.isfinite(rows.low[k]):
-                x1, x2 = place(rows.low[k]), place(rows.high[k])
-                y = f'y1="{middle:.1f}" y2="{middle:.1f}"'
-                yield f'<line class="{pen.color(system)} thin" x1="{x1:.1f}" x2="{x2:.1f}" {y}/>'
-            x = place(rows.scores[k])
-            dot = f'class="{pen.color(system)} dot" cx="{x:.1f}" cy="{middle:.1f}"'
-            yield f'<circle {dot} r="8"/>'
-        if rows.ranks[k]:
-            yield pen.text(WIDTH - EDGE, line, rows.ranks[k], size, anchor="end")
-    if rows.left_out:
-        words = f"and {rows.left_out} more"
-        yield pen.text(EDGE + NAMES, foot + 22, words, LABEL, kind="quiet", anchor="end")
-    if any(rows.ranks):
-        yield pen.text(WIDTH - EDGE, top - 6, "ranks", LABEL, kind="quiet", anchor="end")
-
-
-def _arrow(
-    pen: Pen, score: float, side: int, ends: tuple[float, float], middle: float, color: str
-) -> Iterator[str]:
-    """Point to a system that is far off the axis, with its score."""
-    x = ends[0] + 2 if side < 0 else ends[1] - 2
-    base = x - 18 * side
-    tip = f"{x:.1f},{middle:.1f} {base:.1f},{middle - 9:.1f} {base:.1f},{middle + 9:.1f}"
-    yield f'<polygon class="{color} dot" points="{tip}"/>'
-    anchor = "start" if side < 0 else "end"
-    words = f"{significant(score)}, off the axis"
-    yield pen.text(x - 26 * side, middle + 6, words, LABEL, kind="quiet", anchor=anchor)
-
-
-def _bands(groups: Sequence[int], top: float, height: float) -> Iterator[str]:
-    """Lay a band behind every second group and a dashed line between groups."""
-    starts = [p for p in range(len(groups)) if not p or groups[p] != groups[p - 1]]
-    for number, (first, end) in enumerate(itertools.pairwise([*starts, len(groups)])):
-        y = top + height * first
-        if number % 2:
-            size = f'width="{ROOM + 40}" height="{height * (end - first):.1f}"'
-            yield f'<rect class="band" x="{EDGE - 20}" y="{y:.1f}" {size}/>'
-        if first:
-            across = f'x1="{EDGE - 20}" x2="{WIDTH - EDGE + 20}"'
-            yield f'<line class="cut" {across} y1="{y:.1f}" y2="{y:.1f}"/>'
+    height = min(HIGHEST_ROW, (bottom - top - AXIS) / rows.n_lines)
+    look = _look(pen, height)
+    drawing = rows_json(rows, look, height=HEIGHT)
+    layout = drawing["layout"]
+    layout["margin"] |= dict(
+        t=top, b=HEIGHT - top - height * rows.n_lines, r=EDGE + right_margin(rows, look) - 8
+    )
+    if only == "bands":
+        axes = {name: layout[name] | dict(visible=False) for name in ("xaxis", "yaxis")}
+        drawing = dict(data=[], layout=layout | axes | dict(annotations=[]))
+    elif only == "rows":
+        layout["shapes"] = []
+    return pen.picture(drawing, look.sizes.text, NAMES)
 
 
 SLIDER_ROOM = 48
@@ -356,69 +308,45 @@ def _slider(pen: Pen, slider: Slider, bottom: float, all_steps: bool) -> Iterato
     said = [wrapped(step.line, SMALLEST_TEXT, ROOM, read=pen.read) for step in slider.steps]
     top = max(y for _, y in titles) + 20
     end = bottom - SLIDER_ROOM - 1.22 * SMALLEST_TEXT * max(map(len, said)) - 8
-    rows = shown_rows(slider.rows, end - top)
-    height = min(HIGHEST_ROW, (end - top - AXIS) / (len(rows.systems) + bool(rows.left_out)))
     for k, step in enumerate(slider.steps):
         if not all_steps and k != slider.start:
             continue
         hidden = "" if k == slider.start else ' style="display:none"'
+        grouped = dataclasses.replace(
+            slider.rows, bands=bands_of(step.groups), cuts=cuts_of(step.groups)
+        )
         yield f'<g class="step" data-step="{k}"{hidden}>'
         yield from titles[k][0]
-        yield from _bands(step.groups[: len(rows.systems)], top, height)
+        yield _rows(pen, grouped, top, end, "bands")
         drawn, _ = pen.paragraph(step.line, end + 4, SMALLEST_TEXT)
         yield from drawn
         words = f"{slider.label} {step.value}"
         yield pen.text(EDGE, bottom - 14, words, SMALLEST_TEXT, kind="bold")
         yield "</g>"
-    yield from _rows(pen, rows, top, end, groups=())
+    yield _rows(pen, slider.rows, top, end, "rows")
+
+
+HEADS = 56
+"""Pixels of the heads over the methods' orders."""
 
 
 def _orders(pen: Pen, orders: Orders, top: float, bottom: float) -> Iterator[str]:
-    """Draw the order of each method, lines between; lines to be seen are strong."""
-    n = len(orders.systems)
-    fit = max(2, int((bottom - top - 40) // LOWEST_ROW))
-    kept = n if n <= fit else fit - 1
-    height = min(HIGHEST_ROW, (bottom - top - 40) / (kept + (kept < n)))
-    size = min(30.0, max(LABEL, round(0.72 * height)))
-    left, right = EDGE + NAMES + 30, WIDTH - EDGE - NAMES - 30
-    across = [
-        left + (right - left) * m / (len(orders.methods) - 1) for m in range(len(orders.methods))
-    ]
-    half = (right - left) / (len(orders.methods) - 1) - 20
-
-    def middle(place: int) -> float:
-        return top + 40 + height * (place - 0.5)
-
-    for m, (x, method) in enumerate(zip(across, orders.methods, strict=True)):
-        is_end = m in (0, len(across) - 1)
-        words = cut_to(method, LABEL, half / 2 + NAMES if is_end else half)
-        anchor = "end" if m == 0 else "start" if m == len(across) - 1 else "middle"
-        shift = {"end": 14.0, "start": -14.0, "middle": 0.0}[anchor]
-        yield pen.text(x + shift, top + 18, words, LABEL, kind="bold", anchor=anchor)
-    quiet_first = sorted(range(n), key=lambda k: orders.loud[k])
-    for k in quiet_first:
-        places = [method[k] for method in orders.places]
-        color = pen.color(orders.systems[k])
-        for (x1, a), (x2, b) in itertools.pairwise(zip(across, places, strict=True)):
-            if max(a, b) <= kept:
-                kind = "loud" if orders.loud[k] else "still"
-                ends = f"M{x1:.1f} {middle(a):.1f}L{x2:.1f} {middle(b):.1f}"
-                yield f'<path class="{color} {kind}" d="{ends}"/>'
-        for x, place in zip(across, places, strict=True):
-            if place <= kept:
-                dot = f'class="{color} dot" cx="{x:.1f}" cy="{middle(place):.1f}"'
-                yield f'<circle {dot} r="6"/>'
-        for x, place, anchor, shift in (
-            (across[0], places[0], "end", -18.0), (across[-1], places[-1], "start", 18.0),
-        ):  # fmt: skip
-            if place <= kept:
-                y = middle(place) + 0.34 * size
-                words = mark(orders.systems[k])
-                yield pen.text(x + shift, y, words, size, anchor=anchor, names=NAMES)
+    """Draw the scene of the methods' orders; of many systems, the first places."""
+    n, methods = len(orders.systems), len(orders.heads)
+    fit = max(2, int((bottom - top - HEADS) // LOWEST_ROW))
+    kept = n if n + bool(orders.left_out) <= fit else fit - 1
+    height = min(HIGHEST_ROW, (bottom - top - HEADS) / (kept + (kept < n)))
+    look = _look(pen, height)
+    drawing = reordering_json(orders, look, rows=slice(0, kept))
+    foot = top + HEADS + height * kept
+    drawing["layout"] |= dict(
+        height=HEIGHT, margin=dict(l=EDGE, r=EDGE, t=top + HEADS, b=HEIGHT - foot)
+    )
+    room = 1.9 * HALF * ROOM / methods
+    yield pen.picture(drawing, look.sizes.text, room)
     rest = n - kept + orders.left_out
     if rest:
-        yield pen.text(across[0] - 18, middle(kept + 1) + 6, f"and {rest} more", LABEL,
-                       kind="quiet", anchor="end")  # fmt: skip
+        yield pen.text(EDGE, foot + 24, f"and {rest} more", LABEL, kind="quiet")
 
 
 CELL = 340

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from analysis.drawing.reordering import Orders
+from analysis.drawing.rows import Rows
 from analysis.wording import capital
 
 OPEN, CLOSE = "\ue000", "\ue001"
@@ -41,23 +43,6 @@ class Lines:
 
 
 @dataclass(frozen=True)
-class Rows:
-    """Systems from the best to the last one shown, with scores, intervals and ranks.
-
-    A group begins where the number in ``groups`` changes. ``left_out`` systems are not shown.
-    """
-
-    systems: tuple[int, ...]
-    scores: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-    ranks: tuple[str, ...]
-    groups: tuple[int, ...]
-    score_label: str
-    left_out: int = 0
-
-
-@dataclass(frozen=True)
 class Step:
     """What one value of a slider does: its title, the groups of the rows, a sentence below."""
 
@@ -75,17 +60,6 @@ class Slider:
     label: str
     steps: tuple[Step, ...]
     start: int
-
-
-@dataclass(frozen=True)
-class Orders:
-    """Methods side by side: ``places[M][K]`` of ``systems``, from 1; ``loud`` are lines to see."""
-
-    methods: tuple[str, ...]
-    systems: tuple[int, ...]
-    places: tuple[tuple[int, ...], ...]
-    loud: tuple[bool, ...]
-    left_out: int = 0
 
 
 @dataclass(frozen=True)

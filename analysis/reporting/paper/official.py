@@ -34,7 +34,9 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
         if rows and cluster != before:
             rules.add(len(rows))
         before = cluster
-        place = EN_DASH if ranges is None else span(int(ranges.low[k]), int(ranges.high[k]))
+        place = (
+            EN_DASH if ranges is None else span(int(ranges.rank_best[k]), int(ranges.rank_worst[k]))
+        )
         score = fixed(float(ranking.scores[k]), SCORE_DECIMALS)
         rows.append(cells((score, place, names[ranking.systems[k]])))
     pair = ranking.judgments.pair
@@ -56,7 +58,7 @@ def _range_words(ranking: Ranking) -> str:
         )
     return (
         f"Ranges hold for all systems at once at {level}; lines part clusters: every pair across "
-        "a line is told apart."
+        "a line differs significantly."
     )
 
 
@@ -79,18 +81,19 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
     scores = [fixed(float(ranking.scores[k])) for k in order]
     ranges = ranking.ranges
     places = [
-        EN_DASH if ranges is None else span(int(ranges.low[k]), int(ranges.high[k])) for k in order
+        EN_DASH if ranges is None else span(int(ranges.rank_best[k]), int(ranges.rank_worst[k]))
+        for k in order
     ]
     rows += [cells(("Score", *scores)), cells(("Rank", *places))]
     pair = ranking.judgments.pair
-    told = (
+    verdict = (
         "∗ p ≤ .10, † p ≤ .05, ‡ p ≤ .01 by the sign test, which looks at one pair alone"
         if ranking.certainty.is_published
-        else f"⋆ told apart at {ranking.level:.0%}, all pairs tested at once"
+        else f"⋆ significant at {ranking.level:.0%}, all pairs tested at once"
     )
     caption = (
         f"{language_pair(pair)}: share of the comparisons in which the system of the column was "
-        f"preferred to the system of the row, ties ignored. Bold: the column wins. {told}."
+        f"preferred to the system of the row, ties ignored. Bold: the column wins. {verdict}."
     )
     heads = ("", *systems)
     align = "l" + "r" * n
@@ -101,10 +104,10 @@ def _marks(ranking: Ranking, sign_test: np.ndarray) -> np.ndarray:
     """Return the mark of each cell, in the table's orientation of the row against the column."""
     if ranking.certainty.is_published:
         return np.where(sign_test == "*", "∗", sign_test)
-    if ranking.apart is None:
+    if ranking.verdict is None:
         return np.full(sign_test.shape, "")
     order = ranking.order
-    return np.where(ranking.apart.apart[np.ix_(order, order)], "⋆", "")
+    return np.where(ranking.verdict.significant[np.ix_(order, order)], "⋆", "")
 
 
 def _share_cell(beats: FloatArray, marks: np.ndarray, i: int, j: int) -> Cell:

@@ -12,18 +12,21 @@ from analysis.provenance import Provenance
 from analysis.reporting.pair_tables import both_bad_frame, judges_frame
 from analysis.wording import capital
 from dashboard import compute
+from dashboard.compute.contexts import is_example
 from dashboard.figures.counts import compared_range, counts_figure
+from dashboard.registry import sections
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.judges import judge_columns
 from dashboard.tables.judgments import judgment_table, score_table
 from dashboard.tables.names import with_short_names
 from dashboard.typography import as_markdown, count, thousands
 from dashboard.views.data.filters import show_filters
-from dashboard.widgets.checks import offer_to_drop_copies
 from dashboard.widgets.facts import campaign_facts
+from dashboard.widgets.notices import show_notices
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_sentences
 from dashboard.widgets.score_scale import show_scale
+from dashboard.widgets.session_file import open_session
 from dashboard.widgets.uploads import show_uploader
 
 MOST_ROWS = 20_000
@@ -51,6 +54,7 @@ def show() -> None:
     context = require_campaign()
     headline(context, "Data", _sentence(context), of_method=False)
     campaign_facts(context)
+    show_notices(context)
     left, right = st.columns(2, gap="large")
     below = st.container()
     with left:
@@ -59,7 +63,11 @@ def show() -> None:
     with right:
         st.markdown("## What was read")
         _show_report(context)
-    st.markdown("## What counts")
+    with st.expander("Session, metrics, LLM judges", icon=":material/attach_file:"):
+        open_session()
+        for section in sections("data"):
+            section.show(context)
+    st.markdown("## Filters")
     show_filters(context)
     if context.judgments.scores is not None:
         st.markdown("## How judges used the scale")
@@ -96,17 +104,19 @@ def _sentence(context: ViewContext) -> str:
 
 def _show_report(context: ViewContext) -> None:
     st.markdown(f"**{as_markdown(context.label)}**")
+    if is_example(context.campaign):
+        st.markdown("This example is made up. It shows what metrics and other scores look like.")
+        return
     if context.report is None:
         drawn = (
-            "Podium draws its judgments so that the published head-to-head table, agreement and "
-            "ties hold. The systems are real; the single judgments are not."
+            "Podium simulates its judgments so that the published head-to-head table, agreement "
+            "and "
+            "ties are reproduced. The systems are real; the single judgments are not."
         )
         real = "Its systems and its judgments are real, as they were published."
         st.markdown(f"This sample needs no download. {drawn if context.is_drawn else real}")
         return
     show_sentences(context.report.sentences())
-    if any(context.report.duplicates.values()):
-        offer_to_drop_copies(context)
     with st.expander("Numbers by file and language pair, to check against your own"):
         counts = ("judgments", "judges", "systems", "skipped", "left_out")
         one = len(context.report.files) == 1
@@ -143,7 +153,7 @@ def _show_both_bad(context: ViewContext) -> None:
     if frame is None or not frame["both_bad"].any():
         return
     st.markdown("## Votes that both are bad")
-    note("Rankings count such a vote as a tie, unless it is dropped under What counts.")
+    note("Rankings count such a vote as a tie, unless a filter drops it.")
     numbers: dict[str, Any] = {"votes": thousands, "both_bad": thousands, "share": "{:.0%}"}
     st.dataframe(
         with_short_names(frame, context.short_names).style.format(numbers),

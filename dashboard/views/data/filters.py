@@ -7,7 +7,13 @@ import dataclasses
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.campaign import SELECTION_FIELDS, Attribute, Campaign, segment_numbers
+from analysis.campaign import (
+    SELECTION_FIELDS,
+    Attribute,
+    Campaign,
+    are_numbered,
+    segment_numbers,
+)
 from analysis.campaign.selection import both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
 from dashboard import compute
@@ -81,6 +87,14 @@ def show_filters(context: ViewContext) -> None:
                 step=1.0,
                 help=fields["tie_margin"].tooltip,
             )
+        blocks = chosen.blocks
+        if are_numbered(context.campaign.segments):
+            blocks = right.number_input(
+                fields["blocks"].title,
+                min_value=0,
+                value=int(blocks),
+                help=fields["blocks"].tooltip,
+            )
         applied = st.form_submit_button("Apply to all pages", type="primary")
     if applied:
         whole = low <= first and high >= last
@@ -95,6 +109,7 @@ def show_filters(context: ViewContext) -> None:
                 references=references,
                 copies="dropped" if copies else "kept",
                 tie_margin=float(margin),
+                blocks=blocks,
                 both_bad=both_bad,
                 segments=None if whole else (low, high),
                 slices=slices,
@@ -105,7 +120,7 @@ def show_filters(context: ViewContext) -> None:
 
 def _ask_slices(campaign: Campaign, chosen: tuple[str, ...]) -> tuple[str, ...]:
     """Ask for parts of the campaign: words to choose, and a range for each column of numbers."""
-    cutting = [one for one in campaign.attributes if one.about != "output"]
+    cutting = campaign.attributes
     if not cutting:
         return ()
     field = next(field for field in SELECTION_FIELDS if field.name == "slices")

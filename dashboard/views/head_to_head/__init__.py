@@ -10,12 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
+from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from dashboard import compute
-from dashboard.figures.head_to_head import View, clusters_in_order, head_to_head_figure
+from dashboard.figures.head_to_head import head_to_head_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_markdown
 from dashboard.views.head_to_head.words import Marks, reading, title
@@ -40,10 +41,10 @@ VIEWS: dict[View, str] = {
     "predicted": "Predicted",
     "difference": "Difference",
     "counts": "Judgments",
-    "significance": "Told apart",
+    "significance": "Significant",
 }
 MARKS: dict[Marks, str] = {
-    "apart": "Told apart",
+    "apart": "Significant",
     "two-sided": "As WMT14 printed",
     "one-sided": "As WMT14 printed, one-sided",
 }
@@ -70,7 +71,7 @@ def show() -> None:
             format_func=lambda marks: MARKS[marks],
             key="marks",
             bind="query-params",
-            help="“Told apart” means the same on all pages: a test of scores made from all "
+            help="“Significant” means the same on all pages: a test of scores made from all "
             "judgments, all pairs at once. WMT14 printed a sign test of each pair (* p ≤ .10, "
             f"† p ≤ .05, ‡ p ≤ .01), two-sided or one-sided. {as_markdown(findings.SIGN_TEST)}",
         )
@@ -89,7 +90,7 @@ def show() -> None:
         show_two_systems(context, table, pair, _judged(context, table, ranking, marks, pair))
         show_two_means(context, pair)
     with all_pairs:
-        show_all_pairs(context, table, _predicted(context, table), ranking.apart)
+        show_all_pairs(context, table, _predicted(context, table), ranking.verdict)
 
 
 @dataclass(frozen=True)
@@ -117,11 +118,11 @@ def _choose_view(default: View) -> View:
 def _judged(
     context: ViewContext, table: HeadToHead, ranking: Ranking, marks: Marks, pair: tuple[str, str]
 ) -> list[str]:
-    """Say whether two systems are told apart, and what was printed where that is wanted."""
+    """Say whether two systems differ significantly, and what was printed where that is wanted."""
     sentences = []
-    if ranking.apart is not None:
+    if ranking.verdict is not None:
         title = context.ranker.title
-        sentences.append(findings.verdict(ranking.apart, *pair, title, context.name))
+        sentences.append(findings.pair_sentence(ranking.verdict, *pair, title, context.name))
     if marks != "apart" and (printed := findings.sign_test_sentence(table, *pair, context.name)):
         sentences.append(printed)
     return sentences
@@ -160,11 +161,11 @@ def _render(
     predicted = _predicted(context, table)
     shown = _table(context, ranking.order[look.rows], marks)
     with head.container():
-        headline(context, "Head to head", findings.finding(table, ranking.apart, context.name))
+        headline(context, "Head to head", findings.finding(table, ranking.verdict, context.name))
     figure = compute.drawn(
-        context, head_to_head_figure, shown, _predicted(context, shown), view, told=ranking.apart,
-        chosen=pair,
-        printed=marks != "apart", title=title(context, ranking, table, predicted, view, marks),
+        context, head_to_head_figure, shown, _predicted(context, shown), view,
+        verdict=ranking.verdict, chosen=pair, printed=marks != "apart",
+        title=title(context, ranking, table, predicted, view, marks),
         names=context.short_names,
         clusters=clusters_in_order(ranking.clusters, ranking.order[look.rows]),
         mode=context.mode,

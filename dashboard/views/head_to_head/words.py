@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from analysis.campaign import FloatArray
-from analysis.comparing.head_to_head import FEW_DECIDED, HeadToHead
+from analysis.campaign.counts import THIN_PAIR
+from analysis.comparing.head_to_head import HeadToHead
+from analysis.drawing.matrix import CONFIRMED, View
 from analysis.findings import head_to_head as findings
 from analysis.findings.certainty import ranking_words
 from analysis.ranking.ranking import Ranking
-from dashboard.figures.head_to_head import TOLD, View
 from dashboard.session.view import ViewContext
 
 Marks = Literal["apart", "two-sided", "one-sided"]
@@ -24,9 +25,9 @@ def title(
     marks: Marks,
 ) -> str:
     """Say what this view shows here."""
-    name, method, told = context.name, context.ranker.title, ranking.apart
+    name, method, verdict = context.name, context.ranker.title, ranking.verdict
     if view == "observed":
-        return findings.observed_title(table, told, name)
+        return findings.observed_title(table, verdict, name)
     if view == "predicted":
         return findings.predicted_title(table, predicted, method, name)
     if view == "difference":
@@ -34,17 +35,19 @@ def title(
     if view == "counts":
         return findings.counts_title(table, name)
     return (
-        findings.apart_title(table, told) if marks == "apart" else findings.sign_test_title(table)
+        findings.apart_title(table, verdict)
+        if marks == "apart"
+        else findings.sign_test_title(table)
     )
 
 
 def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
     """Say how to read a cell, and how sure its mark is."""
-    pale = f"paler under {FEW_DECIDED} decided judgments"
+    pale = f"paler under {THIN_PAIR} decided judgments"
     sure = mark = f"* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test, {marks}. {findings.SIGN_TEST} "
     if marks == "apart":
         sure = f"{ranking_words(ranking)} "
-        mark = f"{TOLD} told apart. {sure}"
+        mark = f"{CONFIRMED} significant. {sure}"
     read = {
         "observed": "Percent of decided judgments that the row's system won against the column's; "
         f"blue above half, orange below, {pale}. {mark}",

@@ -1,7 +1,7 @@
 """What if: one question at a time, its answer at once, the answer before as a ghost behind it.
 
-Each question is a module with one function ``ask(context, head)``: it shows its control and its
-answer; the finding goes into ``head``, the place at the top of the page.
+Each question has a function ``ask(context, head)``: it shows its control and its answer; the
+finding goes into ``head``, the place at the top of the page.
 """
 
 from __future__ import annotations
@@ -12,63 +12,75 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import MQM
+from dashboard.registry import sections
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.views.what_if import (
     averages,
     errors,
     fewer,
-    level,
     margin,
+    methods,
     radius,
     settings,
     ties,
     without,
 )
+from dashboard.views.what_if.survives import show_survivors
 from dashboard.widgets.leaving_out import QUESTION, WITHOUT
 
 Question = Callable[[ViewContext, DeltaGenerator], None]
-OF_SCORES = {"How scores are averaged": averages.ask}
-OF_ERRORS = {"What errors cost": errors.ask}
-OF_MARGINS = {"The tie margin": margin.ask}
-QUESTIONS: dict[str, Question] = {
-    "The radius": radius.ask,
-    "The confidence level": level.ask,
-    "Ties": ties.ask,
-    "Fewer judgments": fewer.ask,
-    WITHOUT: without.ask,
-    "The method's settings": settings.ask,
-}
 
 
 def show() -> None:
-    """Show the question that is asked, and its answer."""
+    """Show the question that is asked, its answer, and what survives every change."""
     context = require_campaign()
     head = st.empty()
     questions = _questions(context)
-    # A key of their own: what was asked of rankings may have no meaning for scores.
     asked = st.segmented_control(
-        "What if something else were chosen?",
+        "What would change?",
         list(questions),
         default=next(iter(questions)),
         required=True,
-        key=QUESTION if context.judgments.scores is None else f"{QUESTION}.scores",
+        key=QUESTION,
         bind="query-params",
     )
     questions[str(asked)](context, head)
+    folded = st.expander(
+        "What survives every change",
+        key="survives",
+        icon=":material/balance:",
+        bind="query-params",
+    )
+    with folded:
+        if folded.open:
+            show_survivors(context)
 
 
 def _questions(context: ViewContext) -> dict[str, Question]:
     """Return the questions that have a meaning for these judgments."""
-    scores = context.judgments.scores
-    if scores is None:
-        return QUESTIONS
-    has_errors = scores.errors is not None and scores.scale == MQM
-    of_preferences = {**OF_MARGINS, "Ties": ties.ask} if len(context.judgments) else {}
-    others = {name: QUESTIONS[name] for name in ("The confidence level", "Fewer judgments")}
+    by_preferences = bool(len(context.judgments))
+    brought = {str(section.TITLE): section.ask for section in sections("what-if")}
     return {
-        **OF_SCORES,
-        **(OF_ERRORS if has_errors and context.ranker.needs_scores else {}),
-        **of_preferences,
-        **others,
+        "Methods": methods.ask if by_preferences else averages.ask,
+        **({"Decision radius": radius.ask} if by_preferences else {}),
+        "Fewer judgments": fewer.ask,
         WITHOUT: without.ask,
+        **brought,
+        "Settings": _ask_of_settings,
     }
+
+
+def _ask_of_settings(context: ViewContext, head: DeltaGenerator) -> None:
+    """Ask for one of the things that a method or a kind of data lets one set."""
+    scores = context.judgments.scores
+    found: dict[str, Question] = {"Hyperparameters of the method": settings.ask}
+    if scores is not None:
+        found = {"Averages": averages.ask}
+        if scores.errors is not None and scores.scale == MQM and context.ranker.needs_scores:
+            found["Weights of errors"] = errors.ask
+    if len(context.judgments):
+        found["Ties"] = ties.ask
+        if scores is not None:
+            found["Tie margin"] = margin.ask
+    asked = st.selectbox("Change", list(found), key="what.setting", bind="query-params", width=320)
+    found[str(asked)](context, head)

@@ -7,17 +7,19 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.drawing.answers import sides_off
+from analysis.drawing.curves import Curves
+from analysis.drawing.far_off import far_off_words
 from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer, changes_frame, describe, summarize
 from analysis.findings.standings import headline as standing
 from analysis.provenance import Provenance
-from analysis.reporting.far_off import far_off_words
 from dashboard import compute
 from dashboard.compute.quick import quick_words, remembered_quick
-from dashboard.figures.what_if import Curves, answer_figure, sides_off
+from dashboard.figures.what_if import answer_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.tables.states import place_columns
+from dashboard.tables.places import place_columns
 from dashboard.widgets.part import choose_axis, choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card

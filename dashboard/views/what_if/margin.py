@@ -29,8 +29,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         grid,
         now,
         key="what.margin",
-        help="Scores of one judge and segment that differ by no more count as a tie. Where ties "
-        "do not hold together (70 ties 74, 74 ties 78, 78 beats 70) the screen is taken pair by "
+        help="Scores of one judge and segment that differ by at most this are a tie. Where ties "
+        "are not transitive (70 ties 74, 74 ties 78, 78 beats 70) the screen is taken pair by "
         "pair.",
     )
     changed = dataclasses.replace(context.selection, tie_margin=margin)

@@ -1,24 +1,29 @@
-"""What if systems closer than some radius counted as tied?"""
+"""What if systems closer than some decision radius counted as tied?"""
 
 from __future__ import annotations
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.comparing.what_if import sweep_radius
-from analysis.findings.changes import Answer, describe
+from analysis.campaign import FloatArray
+from analysis.comparing.what_if import RadiusSweep, sweep_radius
+from analysis.drawing.curves import Curve, Curves
+from analysis.findings.certainty import ranking_words
+from analysis.findings.changes import Answer
+from analysis.findings.result import result_headline
 from analysis.provenance import Provenance
-from analysis.ranking.ranking import Ranking
 from dashboard import compute
-from dashboard.figures.what_if import Curve, Curves
 from dashboard.session.view import ViewContext
 from dashboard.typography import count, percent
 from dashboard.views.what_if.answer import show_answer, slider
 from dashboard.widgets.progress import progress_in
 
+AS_IT_IS = -1.0
+"""The slider's place of the result without a radius."""
+
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
-    """Ask for the radius of the partial order; before is the tuned one."""
+    """Ask for the radius of the partial order; before is the result as it is, without one."""
     with st.container(key="progress"):
         bar = st.empty()
     preview = compute.preview(context)
@@ -30,68 +35,90 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         lambda: sweep_radius(ranking.scores, context.judgments.counts),
     )
     radius = slider(
-        "Radius: treat systems as tied when neighboring scores differ by no more than",
-        [float(r) for r in sweep.radii],
-        sweep.tuned,
+        "Decision radius: neighbors tie when their scores differ by no more than",
+        [AS_IT_IS, *(float(r) for r in sweep.radii)],
+        AS_IT_IS,
         key=f"radius.{context.ranker.name}.{context.pair}",
-        help="In units of the score. Walking down the standings, a new group begins where the "
+        shown=_shown,
+        marks=[("Tuned:", float(sweep.tuned)), *_of_settings(context, sweep.radii)],
+        help="In units of the score. Walking down the standings, a new tie group begins where the "
         "gap to the next system exceeds the radius; two systems of one group are predicted to "
         "tie (Bojar et al. 2014, section 3.4, which tried these values). Tuned is the radius that "
         "predicts most of these judgments correctly.",
     )
+    before = Answer.from_ranking(ranking)
+    if radius == AS_IT_IS:
+        show_answer(
+            context,
+            head,
+            "radius",
+            before,
+            before,
+            result_headline(ranking, context.name),
+            "As it is",
+            changed=False,
+            title="The result as it is, without a decision radius",
+            words=f"{ranking_words(ranking)} Tuned: {sweep.tuned:g}, the best on these judgments.",
+            made_by=ranking.signature,
+            curves=_curves(sweep, None),
+        )
+        _finish(context, bar, final=final)
+        return
     right, ties = sweep.at(radius)
-    before, after = (Answer.by_radius(ranking, r) for r in (sweep.tuned, radius))
-    changed = radius != sweep.tuned
-    groups = (
-        describe(before, after, context.name) if changed else count(after.n_clusters or 0, "group")
-    )
+    after = Answer.by_radius(ranking, radius)
     gaps = f"gaps up to {radius:g}" if radius else "only equal scores"
     condition = f"If {gaps} count as ties"
+    groups = count(after.n_clusters or 0, "tie group")
     show_answer(
         context,
         head,
         "radius",
         before,
         after,
-        f"{condition}: {groups} (Standings: {_clusters_of(ranking)})",
+        f"{condition}: {groups}",
         condition,
-        changed=changed,
+        changed=True,
         title=f"At {radius:g}, {percent(right)} of the judgments are predicted correctly, "
         f"{percent(ties)} as ties",
-        words="Groups are gaps in the scores, whatever the evidence: systems of one group may "
-        "differ, and systems of different groups may not be told apart. Standings' clusters say "
-        f"that. Tuned: {sweep.tuned:g}, the best radius on these judgments themselves; Model "
-        "selection shows how well radii predict unseen judgments.",
+        words="Tie groups are gaps in the scores, whatever the evidence: systems of one group may "
+        "differ significantly, and systems of different groups may not. Tuned: "
+        f"{sweep.tuned:g}, the best radius on these judgments.",
         made_by=str(
             context.ranker.provenance
             | context.provenance
             | Provenance(extra=(("radius", radius), ("apart", "gaps")))
         ),
-        curves=Curves(
-            sweep.radii,
-            "radius",
-            (
-                Curve(
-                    "Predicted correctly",
-                    sweep.accuracy,
-                    True,
-                    sweep.oracle,
-                    "best possible",
-                ),
-                Curve(
-                    "Predicted ties", sweep.ties, True, sweep.observed_ties, "ties of the judges"
-                ),
-            ),
-            radius,
-            ((sweep.tuned, "tuned"),),
-        ),
+        curves=_curves(sweep, radius),
     )
+    _finish(context, bar, final=final)
+
+
+def _curves(sweep: RadiusSweep, radius: float | None) -> Curves:
+    """Return what radii predict; nothing is marked where none is chosen."""
+    return Curves(
+        sweep.radii,
+        "decision radius",
+        (
+            Curve("Predicted correctly", sweep.accuracy, True, sweep.oracle, "best possible"),
+            Curve("Predicted ties", sweep.ties, True, sweep.observed_ties, "ties of the judges"),
+        ),
+        float(sweep.tuned) if radius is None else radius,
+        ((float(sweep.tuned), "tuned"),),
+    )
+
+
+def _shown(radius: float) -> str:
+    return "as it is" if radius == AS_IT_IS else f"{radius:g}"
+
+
+def _of_settings(context: ViewContext, radii: FloatArray) -> list[tuple[str, float]]:
+    """Return the radius of the method's hyperparameters, where it has one on the grid."""
+    own = context.ranker.settings().get("radius")
+    return [("In Settings:", float(own))] if own is not None and float(own) in radii else []
+
+
+def _finish(context: ViewContext, bar: DeltaGenerator, *, final: bool) -> None:
+    """Resample where only scores are known yet, and show the answer with intervals."""
     if not final:
         compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
         st.rerun()
-
-
-def _clusters_of(ranking: Ranking) -> str:
-    if ranking.is_preview:
-        return "computing"
-    return "unknown" if ranking.n_clusters is None else count(ranking.n_clusters, "cluster")

@@ -13,9 +13,9 @@ from analysis.comparing.what_if import (
     setting_values,
     sweep_setting,
 )
+from analysis.drawing.curves import Curve, Curves
 from analysis.parameters import Hyperparameter, format_value
 from dashboard import compute
-from dashboard.figures.what_if import Curve, Curves
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown
 from dashboard.views.what_if.answer import show_change, slider

@@ -21,7 +21,7 @@ from dashboard.widgets.result_card import headline, result_card
 BOTH_BAD = "both bad dropped"
 WITHOUT_BOTH_BAD = (
     " The last column leaves out votes that both are bad, other ties being half a win for each; "
-    "What counts on the page Data can do so everywhere."
+    "Filters on Data can do so everywhere."
 )
 
 

@@ -20,11 +20,10 @@ from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.replicates import replicate
 from dashboard.design import faded
 from dashboard.figures.counts import counts_figure
-from dashboard.figures.standings import RankPanel, standings_figure
+from dashboard.figures.standings import standings_figure
 from dashboard.figures.theme import alt_text
-from dashboard.typography import percent
 from tests.building import CampaignBuilder
-from tests.drawing import drawn_text
+from tests.drawing_text import drawn_text
 
 SYSTEMS = ("best<b>!</b>", "second", "third", "last")
 FIGURES = Path(__file__).resolve().parents[3] / "dashboard" / "figures"
@@ -35,8 +34,8 @@ def test_every_builder_gives_an_alternative_made_of_its_result(path: Path) -> No
     functions = [n for n in ast.parse(path.read_text()).body if isinstance(n, ast.FunctionDef)]
     builders = {
         one.name for one in functions if one.returns and "go.Figure" in ast.unparse(one.returns)
-    } - {"finish"}
-    dresses = {"finish", "_finish", "_draw"}
+    } - {"finish", "as_figure"}
+    dresses = {"finish", "_finish", "_draw", "as_figure", "counts_figure"}
     for one in functions:
         calls = {
             c.func.id: c
@@ -88,7 +87,7 @@ def preview_of(ranking: Ranking) -> Ranking:
 
 def draw(
     ranking: Ranking,
-    panel: RankPanel = "box",
+    with_ranks: bool = True,
     mode: Mode = "light",
     most: int | None = None,
 ) -> go.Figure:
@@ -98,7 +97,7 @@ def draw(
         colors=system_colors(ranking.systems, mode),
         score_label="expected wins",
         mode=mode,
-        panel=panel,
+        with_ranks=with_ranks,
         most=most,
     )
 
@@ -132,21 +131,21 @@ def test_thick_and_thin_lines_hold_half_and_the_level_of_the_scores_distribution
     ranking: Ranking,
 ) -> None:
     figure = draw(ranking)
-    assert ranking.apart is not None
+    assert ranking.verdict is not None
     for width, share in ((6, 0.5), (2, 0.95)):
         lines = lines_of(figure, width)
         assert sorted(lines) == [0, 1, 2, 3]
         for place, ends in lines.items():
             k = ranking.order[place]
-            low, high = (np.array(ends) - ranking.scores[k]) / ranking.apart.sd[k]
-            within = t(ranking.apart.freedom_of_scores)
+            low, high = (np.array(ends) - ranking.scores[k]) / ranking.verdict.se[k]
+            within = t(ranking.verdict.freedom_of_scores)
             assert within.cdf(high) - within.cdf(low) == pytest.approx(share, abs=0.001)
 
 
 def test_as_published_thick_and_thin_lines_hold_half_and_the_level_of_the_runs(
     judgments: Judgments, published: Ranking
 ) -> None:
-    runs = replicate(ExpectedWins().fit(judgments, 1), runs=200, unit="rows", seed=1).scores
+    runs = replicate(ExpectedWins().fit(judgments, 1), runs=200, unit="judgment", seed=1).scores
     figure = draw(published)
     for width, beyond in ((6, 0.25), (2, 0.025)):
         lines = lines_of(figure, width)
@@ -160,10 +159,13 @@ def test_as_published_thick_and_thin_lines_hold_half_and_the_level_of_the_runs(
 def test_a_preview_has_scores_and_no_line(ranking: Ranking) -> None:
     figure = draw(preview_of(ranking))
     assert [trace.mode for trace in figure.data] == ["markers"]
-    assert not figure.layout.annotations
+    assert {note.text for note in figure.layout.annotations if note.yref == "y"} == {
+        "", *(f"{n:.0f}" for n in ranking.judgments.counts.compared.sum(axis=1))
+    }  # fmt: skip
 
 
-def test_a_box_holds_half_of_the_draws_or_runs_and_its_dot_is_their_mean(either: Ranking) -> None:
+def test_a_box_covers_half_of_the_resamples_and_its_dot_is_their_mean(published: Ranking) -> None:
+    either = published
     figure = draw(either)
     boxes = {int(t.y[0]): t for t in figure.data if t.type == "box"}
     dots = {int(t.y[0]): t.x[0] for t in figure.data if t.xaxis == "x2" and t.type == "scatter"}
@@ -178,12 +180,19 @@ def test_a_box_holds_half_of_the_draws_or_runs_and_its_dot_is_their_mean(either:
 
 def test_the_line_of_a_rank_is_the_range_that_stands_beside_it(either: Ranking) -> None:
     assert either.ranges is not None
-    low, high = either.ranges.low[either.order], either.ranges.high[either.order]
-    boxes = [trace for trace in draw(either).data if trace.type == "box"]
-    assert [box.lowerfence[0] for box in boxes] == low.tolist()
-    assert [box.upperfence[0] for box in boxes] == high.tolist()
-    lines = list(draw(either, "strip").select_traces(dict(mode="lines+markers")))
-    assert [tuple(line.x) for line in lines] == list(zip(low, high, strict=True))
+    low, high = either.ranges.rank_best[either.order], either.ranges.rank_worst[either.order]
+    ends = list(zip(low, high, strict=True))
+    figure = draw(either)
+    boxes = [trace for trace in figure.data if trace.type == "box"]
+    lines = list(figure.select_traces(dict(mode="lines+markers")))
+    if either.certainty.is_published:
+        assert [(box.lowerfence[0], box.upperfence[0]) for box in boxes] == ends
+        assert lines == []
+    else:
+        assert boxes == [], "box and whiskers mean one thing: the same resamples"
+        assert [tuple(line.x) for line in lines] == ends
+        own = [trace.x[0] for trace in figure.data if trace.name == "rank"]
+        assert own == [1, 2, 3, 4]
 
 
 def test_the_panels_stand_apart_with_a_rule_between_them(ranking: Ranking) -> None:
@@ -195,7 +204,7 @@ def test_the_panels_stand_apart_with_a_rule_between_them(ranking: Ranking) -> No
 
 
 def test_the_first_rows_may_be_shown_alone(ranking: Ranking) -> None:
-    figure = draw(ranking, "none", most=2)
+    figure = draw(ranking, False, most=2)
     names = [ranking.systems[k] for k in ranking.order[:2]]
     assert len(figure.layout.yaxis.ticktext) == 2
     assert figure.layout.yaxis.ticktext[1] == names[1]
@@ -212,25 +221,19 @@ def beside(figure: go.Figure, place: int) -> dict[str, str]:
     return {heads[note.xshift]: note.text for note in notes if note.y == place and note.yref == "y"}
 
 
-@pytest.mark.parametrize(("kind", "head"), [("ranking", "P(first)"), ("published", "runs first")])
-def test_the_edge_tells_rank_range_and_chance_of_being_first(
-    kind: str, head: str, request: pytest.FixtureRequest
-) -> None:
-    found: Ranking = request.getfixturevalue(kind)
-    figure = draw(found)
-    assert found.ranges is not None
-    for place, k in enumerate(found.order):
-        words = beside(figure, place)
-        ends = (int(found.ranges.low[k]), int(found.ranges.high[k]))
-        assert words["ranks"] == "–".join(str(end) for end in sorted(set(ends)))
-        share = np.mean(found.ranges.ranks[:, k] <= 1)
-        certain = "100%" if kind == "published" else ">99%"
-        assert words[head] == ("" if share == 0 else certain if share == 1 else percent(share))
+def test_the_edge_shows_rank_range_and_number_of_judgments(either: Ranking) -> None:
+    figure = draw(either)
+    assert either.ranges is not None
+    for place, k in enumerate(either.order):
+        ends = (int(either.ranges.rank_best[k]), int(either.ranges.rank_worst[k]))
+        span = "–".join(str(end) for end in sorted(set(ends)))
+        met = either.judgments.counts.compared[k].sum()
+        assert beside(figure, place) == {"ranks": f"{span} of 4", "judgments": f"{met:.0f}"}
 
 
 def test_every_dot_is_the_score_of_the_system_of_its_row(ranking: Ranking) -> None:
     figure = draw(ranking)
-    (dots,) = draw(ranking, "none").select_traces(dict(mode="markers"))
+    (dots,) = draw(ranking, False).select_traces(dict(mode="markers"))
     scores = dict(zip(ranking.systems, ranking.scores, strict=True))
     names = [
         name.replace("&lt;", "<").replace("&gt;", ">") for name in figure.layout.yaxis.ticktext
@@ -249,11 +252,11 @@ def test_a_preview_has_the_size_of_the_result(ranking: Ranking) -> None:
 
 
 @pytest.mark.parametrize("mode", list(INKS))
-@pytest.mark.parametrize("panel", ["box", "strip", "none"])
+@pytest.mark.parametrize("with_ranks", [True, False])
 def test_no_text_is_smaller_than_eleven_pixels(
-    panel: RankPanel, mode: Mode, ranking: Ranking
+    with_ranks: bool, mode: Mode, ranking: Ranking
 ) -> None:
-    figure = draw(ranking, panel, mode)
+    figure = draw(ranking, with_ranks, mode)
     sizes = []
 
     def collect(part: object) -> None:
@@ -283,26 +286,6 @@ def test_alt_text_names_every_system_with_its_ranks(ranking: Ranking) -> None:
     text = alt_text(draw(ranking))
     assert all(name in text for name in SYSTEMS)
     assert "ranks 2–3" in text
-
-
-def test_a_strip_has_a_bar_for_every_rank_taken_shaded_by_how_often(published: Ranking) -> None:
-    figure = draw(published, "strip")
-    bars = {int(trace.y[0]): trace for trace in figure.data if trace.type == "bar"}
-    assert published.ranges is not None
-    shade_of: dict[float, float] = {}
-    for place, k in enumerate(published.order):
-        taken, times = np.unique(np.round(published.ranges.ranks[:, k]), return_counts=True)
-        assert list(bars[place].base) == list(taken - 0.5)
-        for color, text, n in zip(bars[place].marker.color, bars[place].text, times, strict=True):
-            assert color.startswith("rgba")
-            assert f"{n / published.runs:.0%}" in text
-            shade_of[n / published.runs] = float(color.rstrip(")").split(",")[-1])
-    shares = sorted(shade_of)
-    shades = [shade_of[share] for share in shares]
-    assert len(shares) > 2
-    assert shares[-1] == shades[-1] == 1
-    assert shades == sorted(set(shades))  # darker where more often, never the same
-    assert np.ptp(np.diff(shades) / np.diff(shares)) < 0.05  # and in proportion
 
 
 def test_a_system_keeps_its_color_whatever_the_order() -> None:

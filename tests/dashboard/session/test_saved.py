@@ -152,7 +152,7 @@ def two_pairs() -> Campaign:
 
 
 def give(app: Any, held: SavedSession) -> Any:
-    uploader = next(u for u in app.sidebar.get("file_uploader"))
+    uploader = app.file_uploader(key="session.file")
     return uploader.upload("session.json", write(held).encode(), "application/json").run()
 
 
@@ -230,7 +230,7 @@ def test_a_session_file_among_uploaded_files_is_opened_as_one() -> None:
 def test_a_broken_session_changes_nothing_and_is_told_once() -> None:
     app = open_address("data")
     before = app.session_state["podium"].notes["view"]
-    uploader = next(u for u in app.sidebar.get("file_uploader"))
+    uploader = app.file_uploader(key="session.file")
     app = uploader.upload("session.json", b'{"podium session": 9}', "application/json").run()
     after = app.session_state["podium"].notes["view"]
     assert (after.ranker, after.certainty, after.pair) == (

@@ -1,0 +1,118 @@
+"""What the front door returns for a ranking: tables, tests and pictures in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from html import escape
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.comparing.head_to_head import head_to_head
+from analysis.errors import PodiumError
+from analysis.ranking import ranking as room
+from analysis.ranking.equivalence import equal_within
+from analysis.ranking.verdict import Verdict
+from analysis.wording import printable
+
+SHOWN = 8
+"""Systems that a notebook shows."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking(room.Ranking):
+    """The systems of one language pair, best first, and what the evidence shows of them.
+
+    Examples
+    --------
+    >>> from analysis import rank
+    >>> ranking = rank("sample:wmt14-cs-en", "expected-wins")
+    >>> ranking.pairs()[["a", "b", "verdict"]].head(2)
+              a             b verdict
+    0  ONLINE-B  UEDIN-PHRASE    open
+    1  ONLINE-B  UEDIN-SYNTAX  better
+    """
+
+    @classmethod
+    def of(cls, ranking: room.Ranking) -> Ranking:
+        """Return a ranking with the tables and pictures of the front door."""
+        return cls(**{one.name: getattr(ranking, one.name) for one in fields(room.Ranking)})
+
+    def pairs(self, margin: float | None = None) -> pd.DataFrame:
+        """Return one row per pair of systems: difference, se, p, adjusted p and the verdict.
+
+        With a ``margin`` in units of the score, pairs may be practically equal within it.
+        """
+        verdict = self._verdict()
+        return verdict.pairs_frame() if margin is None else equal_within(verdict, margin)
+
+    @property
+    def winner(self) -> str | None:
+        """The winner; None if no single one can be named."""
+        return self._verdict().winner
+
+    @property
+    def possible_winners(self) -> tuple[str, ...]:
+        """The systems that may be the best one."""
+        return self._verdict().possible_winners
+
+    def win_rates(self) -> pd.DataFrame:
+        """Return the share of decided judgments that the row's system won against the column's."""
+        table = head_to_head(self.judgments.counts, self.judgments.systems, self.order)
+        decided = table.wins + table.wins.T
+        rates = np.divide(
+            table.wins, decided, where=decided > 0, out=np.full(decided.shape, np.nan)
+        )
+        names = [self.systems[k] for k in self.order]
+        return pd.DataFrame(rates, index=names, columns=names)
+
+    def plot(self) -> Any:
+        """Return the standings as a Plotly figure: scores with intervals, rank ranges, clusters."""
+        return _figure(_plots().standings_plot(self))
+
+    def plot_matrix(self) -> Any:
+        """Return who beats whom as a Plotly figure: a cell per pair of systems."""
+        return _figure(_plots().matrix_plot(self))
+
+    def plot_methods(self, *others: room.Ranking) -> Any:
+        """Return this order next to those of other rankings as a Plotly figure."""
+        if not others:
+            raise PodiumError("plot_methods", "one ranking has one order", "Give other rankings.")
+        return _figure(_plots().methods_plot([self, *others]))
+
+    def _verdict(self) -> Verdict:
+        assert self.verdict is not None  # only a preview has none
+        return self.verdict
+
+    def __repr__(self) -> str:
+        rows = str(self.to_frame().head(SHOWN).round(3).to_string(index=False))
+        return printable(f"{self._title()}\n{rows}{self._rest()}")
+
+    def _repr_html_(self) -> str:
+        """Show the first systems in a notebook."""
+        table = self.to_frame().head(SHOWN).round(3).to_html(index=False, border=0, na_rep="–")
+        return f"<p><b>{escape(self._title())}</b></p>{table}<p>{escape(self._rest().strip())}</p>"
+
+    def _title(self) -> str:
+        winner = f"{self.winner} wins" if self.winner else "no single winner"
+        return f"{self.judgments.pair}, {self.standings.method}: {winner}"
+
+    def _rest(self) -> str:
+        left = len(self.systems) - SHOWN
+        return f"\n… and {left} more: .to_frame()" if left > 0 else ""
+
+
+def _plots() -> Any:
+    """Return the pictures' module, which is imported when a picture is asked for."""
+    return import_module("analysis.drawing.plots")
+
+
+def _figure(picture: dict[str, Any]) -> Any:
+    """Return Plotly's figure of a picture; its JSON alone if Plotly is not installed."""
+    try:
+        objects = import_module("plotly.graph_objects")
+    except ImportError:
+        return picture
+    return objects.Figure(picture)

@@ -1,0 +1,163 @@
+"""From ranking tasks and a user's choices to pairwise judgments."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign.copies import copied_tasks
+from analysis.campaign.judgments import Incomplete, Judgments
+from analysis.campaign.margin import rank_with_margin
+from analysis.campaign.ragged import Ragged, distinct, smallest
+from analysis.campaign.selection import (
+    Identical,
+    Selection,
+    both_bad_mask,
+    judge_mask,
+    segment_mask,
+    systems_left_out,
+)
+from analysis.campaign.slices import slice_masks
+from analysis.campaign.tasks import UNRANKED, RankingTasks
+from analysis.errors import PodiumError
+
+
+def derive_judgments(
+    campaign: RankingTasks, pair: str, selection: Selection, incomplete: Incomplete
+) -> Judgments:
+    """Select tasks and systems; tasks of which fewer than two outputs are left do not count.
+
+    Of scores a single one counts: nothing is compared by it, but it is part of a mean.
+    """
+    _check_margin(campaign, selection)
+    in_pair = campaign.task_pair == campaign.pairs.index(pair)
+    shown_there = campaign.entry_output
+    if not in_pair.all():
+        shown_there = shown_there[np.repeat(in_pair, np.diff(campaign.task_start))]
+    is_shown = np.zeros(len(campaign.made_by), dtype=bool)
+    is_shown[shown_there] = True
+    outputs = np.flatnonzero(is_shown)
+    names = {int(s): campaign.systems[s] for s in distinct(campaign.made_by.take(outputs).values)}
+    in_slice, systems_of_slice, outputs_of_slice = slice_masks(campaign, selection.slices)
+    left_out = systems_left_out(sorted(names.values()), selection)
+    left_out += sorted(name for s, name in names.items() if not systems_of_slice[s])
+    kept = sorted((s for s, name in names.items() if name not in left_out), key=names.__getitem__)
+    code_of = np.full(len(campaign.systems), -1, dtype=np.int32)
+    code_of[kept] = np.arange(len(kept))
+    codes = code_of[campaign.output_system]
+    made_by = Ragged(campaign.output_start, codes).keep(codes >= 0)
+
+    counted = in_pair & in_slice
+    counted &= judge_mask(campaign, selection) & segment_mask(campaign, selection)
+    if selection.copies == "dropped":
+        counted &= ~copied_tasks(campaign)
+    if selection.both_bad == "dropped" and (bad := both_bad_mask(campaign)) is not None:
+        counted &= ~bad
+    if outputs_of_slice is None and _counts_as_it_stands(campaign, counted, made_by):
+        return Judgments(
+            campaign=campaign,
+            pair=pair,
+            selection=selection,
+            systems=tuple(names[s] for s in kept),
+            groups=(),
+            tasks=np.arange(campaign.n_tasks, dtype=np.int32),
+            task_start=smallest(campaign.task_start, np.int32),
+            entry_output=smallest(made_by.values)[campaign.entry_output],
+            entry_rank=campaign.entry_rank,
+        )
+    tasks = np.flatnonzero(counted)
+    if selection.slices and not len(tasks):
+        raise PodiumError(
+            "Slice",
+            f"no judgments of {pair} have {' and '.join(selection.slices)}",
+            "Choose another part, or count everything.",
+        )
+    entries = Ragged.from_start(campaign.task_start).take(tasks)
+    is_ranked = campaign.entry_rank[entries.values] != UNRANKED
+    unranked_tasks = distinct(entries.owners[~is_ranked])
+    if incomplete == "drop-task" and len(unranked_tasks):
+        whole = np.delete(np.arange(len(tasks)), unranked_tasks)
+        tasks, entries = tasks[whole], entries.take(whole)
+        is_ranked = np.ones(len(entries.values), dtype=bool)
+
+    output = campaign.entry_output[entries.values]
+    is_counted = is_ranked & (made_by.sizes > 0)[output]
+    if outputs_of_slice is not None:
+        is_counted &= outputs_of_slice[entries.values]
+    entries = entries.keep(is_counted)
+    scored = None if campaign.scores is None else entries.values
+    output, rank = campaign.entry_output[entries.values], campaign.entry_rank[entries.values]
+    shown, groups = _coded(Ragged(entries.start, output), made_by, len(kept), selection.identical)
+    if len(shown.values) != len(rank):
+        rank = np.repeat(rank, made_by.sizes[output])
+    counts = np.flatnonzero(shown.sizes > (1 if scored is None else 0))
+    if len(counts) < len(tasks):
+        tasks, positions = tasks[counts], Ragged.from_start(shown.start).take(counts)
+        rank = rank[positions.values]
+        shown = Ragged(positions.start, shown.values[positions.values])
+        scored = None if scored is None else scored[positions.values]
+    if campaign.scores is not None and scored is not None and selection.tie_margin:
+        goodness = campaign.scores.goodness[scored]
+        ranked = rank_with_margin(Ragged(shown.start, goodness), selection.tie_margin)
+        tasks, rank = tasks[ranked.task], ranked.rank
+        shown = Ragged(ranked.start, shown.values[ranked.entry])
+        scored = np.where(ranked.is_first, scored[ranked.entry], -1)
+    return Judgments(
+        campaign=campaign,
+        pair=pair,
+        selection=selection,
+        systems=tuple(names[s] for s in kept),
+        groups=groups,
+        tasks=smallest(tasks, np.int32),
+        task_start=smallest(shown.start, np.int32),
+        entry_output=smallest(shown.values),
+        entry_rank=rank,
+        incomplete_tasks=len(unranked_tasks),
+        left_out=tuple(dict.fromkeys(left_out)),
+        entry_score=None if scored is None else smallest(scored, np.int32),
+    )
+
+
+def _counts_as_it_stands(
+    campaign: RankingTasks, counted: npt.NDArray[np.bool_], made_by: Ragged
+) -> bool:
+    """Return whether every ranking counts whole, and each output is one system's: as of votes."""
+    return bool(
+        campaign.scores is None
+        and counted.all()
+        and (made_by.sizes == 1).all()
+        and (campaign.entry_rank != UNRANKED).all()
+        and campaign.shown.sizes.min(initial=2) > 1
+    )
+
+
+def _check_margin(campaign: RankingTasks, selection: Selection) -> None:
+    margin = selection.tie_margin
+    if not 0 <= margin < np.inf:
+        raise PodiumError("Tie margin", f"{margin:g} is not 0 or more", "Give points of the scale.")
+    if margin and campaign.scores is None:
+        raise PodiumError(
+            "Tie margin",
+            "this campaign holds no scores, and only scores differ by points",
+            "Leave the margin out; a ranking says itself what is a tie.",
+        )
+
+
+def _coded(
+    shown: Ragged, made_by: Ragged, n_systems: int, identical: Identical
+) -> tuple[Ragged, tuple[tuple[int, ...], ...]]:
+    """Replace each output by its systems, or by one code: a system's, or one past them for several.
+
+    Several systems' outputs are numbered as they first come.
+    """
+    if identical == "expanded":
+        return shown.join(made_by)[0], ()
+    codes = np.full(len(made_by), -1, dtype=np.int32)
+    used = distinct(shown.values)
+    alone = used[made_by.sizes[used] == 1]
+    codes[alone] = made_by.take(alone).values
+    groups: dict[tuple[int, ...], int] = {}
+    several = used[made_by.sizes[used] > 1]
+    for output, members in zip(several, made_by.take(several).to_lists(), strict=True):
+        codes[output] = n_systems + groups.setdefault(tuple(members), len(groups))
+    return Ragged(shown.start, codes[shown.values]), tuple(groups)

@@ -1,0 +1,156 @@
+"""``rank --all-pairs``: all language pairs by the same method."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from analysis.cli.documents import SCHEMA, ranking_document
+from analysis.cli.options import (
+    add_certainty,
+    add_file,
+    add_method,
+    add_output,
+    add_output_folder,
+    add_selection,
+    certainty,
+    check_level,
+    chosen_ranker,
+    executor,
+    progress_bar,
+    read_campaign,
+    selection,
+)
+from analysis.cli.output import emit, plain, warn, write_whole
+from analysis.comparing.language_pairs import PairResult, whole_campaign
+from analysis.errors import PodiumError
+from analysis.findings.language_pairs import paper_frame, whole_frame, whole_headline
+from analysis.findings.standings import neighbors
+from analysis.rankers import Ranker
+from analysis.reporting.bundle import Files, campaign_files, file_names, zipped
+from analysis.reporting.command_line import campaign_command
+from analysis.reporting.tables import to_csv, to_latex
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags: those of rank, and the folder to write."""
+    add_file(parser)
+    add_output_folder(parser)
+    add_certainty(parser)
+    add_selection(parser)
+    add_output(parser)
+    add_method(parser, words)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Rank every language pair; print the table and write the folder."""
+    check_level(options)
+    campaign, _ = read_campaign(options)
+    ranker, chosen = chosen_ranker(options, campaign), certainty(options)
+    if options.pair is not None:
+        raise PodiumError(
+            "--lang-pair", "all language pairs are ranked", "Leave --all-pairs out to rank one."
+        )
+    names = file_names(campaign.pairs)
+    target = None if options.output is None else Path(options.output)
+    folder = None if target is None or target.suffix == ".zip" else _folder(target, names, options)
+    if target is not None and folder is None and target.exists() and not options.force:
+        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
+
+    def keep(result: PairResult) -> None:
+        if folder is not None:
+            _write_pair(folder, names[result.pair], result, ranker)
+
+    with executor(options) as workers, progress_bar("Ranking language pairs") as progress:
+        results = whole_campaign(
+            campaign,
+            ranker,
+            chosen,
+            selection(options),
+            keep=keep,
+            executor=workers,
+            progress=progress,
+        )
+    frame, documents = whole_frame(results), [_document(result, ranker) for result in results]
+    title = campaign.title or Path(options.files[0]).name
+    if target is not None:
+        command = campaign_command(
+            options.files,
+            target.name,
+            ranker,
+            certainty=chosen,
+            selection=selection(options),
+        )
+        files = campaign_files(
+            campaign, title, results, ranker, chosen, selection(options), command
+        )
+        files["campaign.json"] = _json(documents)
+        files["campaign.tex"] = to_latex(paper_frame(results), caption=title).encode()
+        if folder is None:
+            write_whole(target, zipped(files))
+        else:
+            _write_all(folder, files)
+        warn([f"Wrote {len(results)} language pairs to {target}."])
+    emit(
+        options,
+        documents,
+        frame if options.csv else paper_frame(results),
+        heading=f"{title}: {whole_headline(results)}, by {ranker.title}.",
+        notes=[f"{r.pair}: {r.problem}" for r in results if r.problem],
+    )
+
+
+def _document(result: PairResult, ranker: Ranker) -> dict[str, Any]:
+    """Return a pair's line with its ranking, where there is one."""
+    row = {str(key): value for key, value in whole_frame([result]).iloc[0].items()}
+    ranking = result.ranking
+    return {
+        "schema": SCHEMA,
+        "lang_pair": row.pop("pair"),
+        **row,
+        "method": ranker.name,
+        "leaders": result.leaders,
+        "open_neighbors": []
+        if ranking is None
+        else [
+            {"upper": pair.upper, "lower": pair.lower, "p_adjusted": pair.p}
+            for pair in neighbors(ranking)
+            if not pair.apart
+        ],
+        "ranking": None if ranking is None else ranking_document(ranking),
+    }
+
+
+def _write_pair(folder: Path, name: str, result: PairResult, ranker: Ranker) -> None:
+    write_whole(folder / f"{name}.json", _json(_document(result, ranker)))
+    if result.ranking is not None:
+        table = to_csv(result.ranking.to_frame(), result.ranking.signature)
+        write_whole(folder / f"{name}.csv", table.encode())
+
+
+def _write_all(folder: Path, files: Files) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        write_whole(folder / name, content)
+
+
+def _json(document: object) -> bytes:
+    return (json.dumps(plain(document), ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _folder(folder: Path, names: dict[str, str], options: argparse.Namespace) -> Path:
+    """Make the folder; refuse to replace what stands in it, unless told to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PodiumError(str(folder), reason, "Name another folder.") from error
+    mine = ["campaign.csv", "made.json", *(f"{name}.json" for name in names.values())]
+    there = [name for name in mine if (folder / name).exists()]
+    if there and not options.force:
+        raise PodiumError(
+            str(folder), f"it has {there[0]} already", "Add --force to replace its files."
+        )
+    return folder

@@ -1,0 +1,154 @@
+"""An archive that proves a result: judgments, settings, versions, every number, and hashes.
+
+``report --archive`` writes it, ``verify`` recomputes all that is in it. Members are stored without
+compression and without dates, so that the same content is the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import platform
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from analysis.campaign import Campaign
+from analysis.cli.options import SAMPLE_PREFIX
+from analysis.cli.output import plain
+from analysis.errors import PodiumError
+from analysis.formats import AUTO, Meaning, Profile, bytes_of, read_many
+from analysis.formats.budgets import max_bytes
+from analysis.formats.writing import write
+from analysis.simulation.samples import sample_campaign
+from analysis.version import __version__
+
+HASHES, SETTINGS, NUMBERS, REPORT, LOGO = (
+    "hashes.json", "settings.json", "numbers.json", "report.html", "logo",
+)  # fmt: skip
+JUDGMENTS, PROFILE = "judgments/", "profile.yaml"
+NOT_KEPT = {"output", "archive", "force", "without_judgments", "dask", "logo", "wide", "preset"}
+"""Options that decide where something is written or computed, not what comes out."""
+PACKAGES = ("numpy", "scipy", "pandas", "numba")
+
+Files = dict[str, bytes]
+
+
+def sources_of(options: argparse.Namespace) -> tuple[Files, dict[str, str]]:
+    """Return the judgments as files, and what a sample says of itself that no file can."""
+    if options.files[0].startswith(SAMPLE_PREFIX):
+        name = options.files[0].removeprefix(SAMPLE_PREFIX)
+        campaign = sample_campaign(name)
+        is_votes = campaign.n_tasks * 2 == len(campaign.entry_rank)
+        form = "scores" if campaign.scores is not None else "arena" if is_votes else "wmt-5way"
+        told = {"title": campaign.title, "simulated_from": campaign.simulated_from}
+        return {f"{JUDGMENTS}1/{name}.csv": write(campaign, form)}, told
+    if "-" in options.files:
+        raise PodiumError("--archive", "it needs files, not standard input", "Name the file.")
+    files = {
+        f"{JUDGMENTS}{k}/{Path(name).name}": bytes_of(Path(name))
+        for k, name in enumerate(options.files, 1)
+    }
+    if options.map not in (None, AUTO):
+        files[PROFILE] = bytes_of(Path(options.map))
+    return files, {}
+
+
+def campaign_of(files: Mapping[str, bytes], settings: Mapping[str, Any]) -> Campaign:
+    """Read the campaign from an archive's judgments."""
+    mapping: Meaning = AUTO if settings.get("map") == AUTO else None
+    if PROFILE in files:
+        mapping = Profile.from_yaml(files[PROFILE], PROFILE)
+    criterion = settings.get("criterion")
+    campaign, _ = read_many(
+        [(Path(name).name, files[name]) for name in judgment_files(files)],
+        judge_names=bool(settings.get("judge_names")),
+        mapping=mapping,
+        criterion=None if criterion == "all" else criterion,
+        sheet=settings.get("sheet") or "",
+    )
+    return replace(campaign, **settings["sample"])
+
+
+def judgment_files(files: Mapping[str, bytes]) -> list[str]:
+    """Return the members with judgments, in the order in which they were given."""
+    found = [name for name in files if name.startswith(JUDGMENTS)]
+    return sorted(found, key=lambda name: int(name.split("/")[1]))
+
+
+def settings_of(options: argparse.Namespace, sample: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings that decide on the numbers, without any folder's name."""
+    kept = {key: value for key, value in vars(options).items() if key not in NOT_KEPT}
+    kept["files"] = [Path(name).name for name in options.files]
+    kept["map"] = PROFILE if options.map not in (None, AUTO) else options.map
+    return {**kept, "sample": dict(sample)}
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that numbers may depend on."""
+    packages = {name: version(name) for name in PACKAGES}
+    return {"podium": __version__, "python": platform.python_version(), **packages}
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """Return files as one archive, with the hash of each."""
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    members = {**files, HASHES: as_json(hashes)}
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(members):
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, members[name])
+    return target.getvalue()
+
+
+def unpacked(data: bytes) -> tuple[Files, list[str]]:
+    """Return an archive's files without the hashes, and which bytes are not those written."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > max_bytes():
+                raise PodiumError("The archive", "it is too large", "Name another file.")
+            files = {name: archive.read(name) for name in archive.namelist()}
+        hashes: dict[str, str] = json.loads(files.pop(HASHES))
+        json.loads(files[SETTINGS])
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, RuntimeError) as error:
+        remedy = "Name a file that podium report --archive wrote, or ask for it again."
+        raise PodiumError("The archive", "it is damaged or not Podium's", remedy) from error
+    problems = [
+        f"{name}: its bytes were changed"
+        for name in sorted(files.keys() | hashes.keys())
+        if name not in files or hashlib.sha256(files[name]).hexdigest() != hashes.get(name)
+    ]
+    if not problems and packed(files) != data:
+        problems = ["the archive's own structure was changed"]
+    return files, problems
+
+
+def as_json(document: object) -> bytes:
+    """Write JSON, the same bytes for the same content."""
+    text = json.dumps(plain(document), ensure_ascii=False, indent=1, sort_keys=True)
+    return text.encode() + b"\n"
+
+
+def differences(archived: object, ours: object, place: str = "") -> list[str]:
+    """Return where two documents differ, in words."""
+    if isinstance(archived, dict) and isinstance(ours, dict):
+        keys = sorted(archived.keys() | ours.keys())
+        return [
+            words
+            for key in keys
+            for words in differences(archived.get(key), ours.get(key), f"{place}/{key}")
+        ]
+    if isinstance(archived, Sequence) and isinstance(ours, list) and len(archived) == len(ours):
+        pairs = zip(archived, ours, strict=True)
+        return [
+            words for k, (a, b) in enumerate(pairs) for words in differences(a, b, f"{place}/{k}")
+        ]
+    return [] if archived == ours else [f"{place}: {archived} in the archive, {ours} recomputed"]

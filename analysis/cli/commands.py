@@ -1,0 +1,156 @@
+"""The commands and their groups: the core's and those that extras bring."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from analysis.registry import Command, extras
+
+GROUPS = ("Results", "Judges", "Next", "Share", "Extras", "Research")
+"""Headings of the overview, in order."""
+
+S = "sample:wmt14-cs-en"
+
+CORE = (
+    Command(
+        "summary",
+        "what a file contains, and what looks odd in it",
+        "analysis.cli.summary",
+        "Results",
+        ("summary votes.csv", "summary sample:arena-people --json"),
+    ),
+    Command(
+        "rank",
+        "who won: scores, intervals, rank ranges and clusters by one method",
+        "analysis.cli.rank",
+        "Results",
+        (f"rank {S} --method bradley-terry", "rank votes.csv --pairs --json"),
+    ),
+    Command(
+        "compare",
+        "the orders of several methods side by side",
+        "analysis.cli.compare",
+        "Results",
+        (f"compare {S}", f"compare {S} --methods bojar,bradley-terry"),
+    ),
+    Command(
+        "what-if",
+        "what survives other methods, and fewer judges, systems and segments; a claim checked",
+        "analysis.cli.what_if",
+        "Results",
+        (
+            f"what-if {S} --method expected-wins",
+            f"what-if {S} --method bojar --better ONLINE-B --worse CU-MOSES",
+        ),
+    ),
+    Command(
+        "agreement",
+        "how much judges agree with each other and with themselves",
+        "analysis.cli.agreement",
+        "Judges",
+        (f"agreement {S}", f"agreement {S} --resamples 200 --json"),
+    ),
+    Command(
+        "judges",
+        "every judge's work, and who deserves a look",
+        "analysis.cli.judges",
+        "Judges",
+        (f"judges {S}", "judges votes.csv --wide"),
+    ),
+    Command(
+        "plan",
+        "how many more tasks, at what cost, and whether to stop; without a FILE a new campaign",
+        "analysis.cli.plan",
+        "Next",
+        (
+            f"plan {S} --method bojar --clusters 4 --cost-per-hour 20",
+            "plan --effect 0.1 --judges 10 --segments 200 --systems 5 -o tasks.csv",
+        ),
+    ),
+    Command(
+        "batch",
+        "which ranking tasks to send out now",
+        "analysis.cli.batch",
+        "Next",
+        (f"batch {S} --method bojar --tasks 20", "batch votes.csv --tasks 50 -o tasks.csv"),
+    ),
+    Command(
+        "report",
+        "the finding, the tables and how they were made, as one HTML file",
+        "analysis.cli.report",
+        "Share",
+        (f"report {S} -o report.html", "report votes.csv -o report.html --archive all.zip"),
+    ),
+    Command(
+        "convert",
+        "write a campaign in another format",
+        "analysis.cli.convert",
+        "Share",
+        (f"convert {S} --to wmt-5way -o out.csv", "convert votes.json --to arena -o votes.csv"),
+    ),
+    Command(
+        "verify",
+        "recompute every number of an archive from the judgments in it",
+        "analysis.cli.verify",
+        "Share",
+        ("verify all.zip", "verify without-judgments.zip votes.csv"),
+    ),
+    Command(
+        "research validate",
+        "which model predicts judgments that it has not seen",
+        "analysis.cli.validate",
+        "Research",
+        (f"research validate {S} --methods expected-wins", f"research validate {S} --folds 5"),
+    ),
+    Command(
+        "research curve",
+        "how well models predict after a given number of judgments",
+        "analysis.cli.curve",
+        "Research",
+        (
+            f"research curve {S} --methods expected-wins --sizes 100,400",
+            f"research curve {S} --preset hm13",
+        ),
+    ),
+    Command(
+        "research simulate",
+        "studies on campaigns whose truth is known, or such a campaign",
+        "analysis.cli.simulate",
+        "Research",
+        (
+            "research simulate --judgments 2000 -o simulated.csv",
+            "research simulate --study rank-ranges --experiments 20",
+        ),
+    ),
+    Command(
+        "dashboard",
+        "the pages in the browser, with your files open",
+        "analysis.cli.dashboard",
+        "Share",
+        ("dashboard", "dashboard votes.csv --port 8600"),
+    ),
+    Command("apart", "which systems differ", "analysis.cli.apart", now="rank --pairs"),
+    Command(
+        "campaign", "all language pairs at once", "analysis.cli.all_pairs", now="rank --all-pairs"
+    ),
+    Command("stability", "what survives", "analysis.cli.what_if", now="what-if"),
+    Command("claim", "a claim checked", "analysis.cli.what_if", now="what-if"),
+    Command("next", "which tasks to send out", "analysis.cli.batch", now="batch"),
+    *(
+        Command(name, f"research {name}", f"analysis.cli.{name}", now=f"research {name}")
+        for name in ("validate", "curve", "simulate")
+    ),
+)
+
+
+@cache
+def commands() -> dict[str, Command]:
+    """Return every command by name, old names among them, in the order of the groups."""
+    found = [*CORE, *(one for extra in extras() for one in extra.commands)]
+    found.sort(key=lambda one: GROUPS.index(one.group) if one.group in GROUPS else len(GROUPS))
+    return {one.name: one for one in found}
+
+
+def listed() -> dict[str, Command]:
+    """Return the commands that the overview lists: those of today."""
+    return {name: one for name, one in commands().items() if not one.now}

@@ -1,0 +1,50 @@
+"""``podium dashboard``: the pages in the browser, with files open."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from analysis.errors import PodiumError
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the files to open and where the page answers."""
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="*",
+        help="files of one campaign, open at the start",
+    )
+    parser.add_argument(
+        "--port", type=int, help="port of the page (default 8501, or the next free one)"
+    )
+    parser.add_argument(
+        "--no-browser", action="store_true", help="only print the address, open no browser"
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Start Streamlit on the dashboard and wait until the user stops it."""
+    missing = next((name for name in options.files if not Path(name).is_file()), None)
+    if missing is not None:
+        raise PodiumError(missing, "there is no such file", "Check the path.")
+    found = find_spec("dashboard")
+    if found is None or found.origin is None or find_spec("streamlit") is None:
+        raise PodiumError(
+            "The dashboard", "Streamlit or Podium's pages are missing", "Install Podium again."
+        )
+    page = str(Path(found.origin).with_name("app.py"))
+    words = [sys.executable, "-m", "streamlit", "run", page]
+    if options.port is not None:
+        words += ["--server.port", str(options.port)]
+    if options.no_browser:
+        words += ["--server.headless", "true"]
+    files = json.dumps([str(Path(name).resolve()) for name in options.files])
+    print("Podium runs at the address below. Ctrl+C stops it.", file=sys.stderr)
+    subprocess.run(words, env={**os.environ, "PODIUM_FILES": files}, check=False)

@@ -1,0 +1,59 @@
+"""Answers in JSON that several commands give; docs/json.md describes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import IntArray, Judgments
+from analysis.ranking.equivalence import equal_within
+from analysis.ranking.ranking import Ranking
+from analysis.ranking.verdict import Verdict
+
+SCHEMA = 1
+"""Version of the answers' keys."""
+
+
+def ranking_document(ranking: Ranking, margin: float | None = None) -> dict[str, Any]:
+    """Return a ranking: what the evidence shows of all systems, and of every pair.
+
+    With a ``margin``, pairs may be practically equal within it.
+    """
+    verdict = ranking.verdict
+    systems = ranking.to_frame()
+    counts = dict(zip(ranking.systems, n_judgments(ranking.judgments), strict=True))
+    systems["judgments"] = [counts[system] for system in systems["system"]]
+    return {
+        "schema": SCHEMA,
+        "lang_pair": ranking.judgments.pair,
+        "method": ranking.standings.method,
+        "procedure": None,
+        "scope": ranking.certainty.scope,
+        "level": ranking.level,
+        "signature": ranking.signature,
+        "ranges": ranking.certainty.ranges,
+        "resamples": ranking.runs,
+        "judgments": len(ranking.judgments),
+        "winner": None if verdict is None else verdict.winner,
+        "possible_winners": [] if verdict is None else list(verdict.possible_winners),
+        "tiers": None if verdict is None else verdict.n_tiers,
+        "clusters": ranking.n_clusters,
+        "systems": systems.to_dict("records"),
+        "equal_within": margin,
+        "pairs": [] if verdict is None else pairs_frame(verdict, margin).to_dict("records"),
+    }
+
+
+def pairs_frame(verdict: Verdict, margin: float | None) -> pd.DataFrame:
+    """Return a row per pair of systems; with a ``margin`` also which are practically equal."""
+    return verdict.pairs_frame() if margin is None else equal_within(verdict, margin)
+
+
+def n_judgments(judgments: Judgments) -> IntArray:
+    """Return how many judgments each system is part of: scores if there are any, else pairs."""
+    n = judgments.n_systems
+    if judgments.scores is not None:
+        return np.bincount(judgments.scores.system, minlength=n)
+    return np.bincount(judgments.left, minlength=n) + np.bincount(judgments.right, minlength=n)

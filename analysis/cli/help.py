@@ -1,0 +1,153 @@
+"""Help without waiting: what the commands take is recorded in ``help.json``.
+
+To declare a command's flags, methods, formats and samples are imported, which takes a second. So
+the flags are recorded, and a test keeps the record true; ``python -m analysis.cli.help`` writes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import textwrap
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from analysis.cli.commands import GROUPS, commands, listed
+from analysis.cli.parser import CommandParser, parser_of
+from analysis.registry import Command, extra_names
+
+RECORD = Path(__file__).with_name("help.json")
+OF_METHOD = "hyperparameters"
+"""How the titles of groups begin that depend on the method."""
+
+
+def overview(group: str = "") -> str:
+    """Return the list of all commands, or of one group."""
+    lines = [] if group else ["usage: podium COMMAND FILE … [options]", ""]
+    for heading in GROUPS:
+        if group and heading.casefold() != group:
+            continue
+        lines.append(heading)
+        for name, command in listed().items():
+            if command.group == heading:
+                lines.append(f"  {name:<20} {textwrap.shorten(command.help, 78, placeholder=' …')}")
+        lines.append("")
+    if not group:
+        lines += [
+            "FILE is a path, - for standard input, or sample:NAME for a sample campaign.",
+            "podium COMMAND --help explains a command. podium --version prints the version;",
+            "podium completion bash (or zsh, fish) prints what completes commands in a shell.",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def help_text(command: Command, words: list[str]) -> str:
+    """Return a command's help, with the hyperparameters of the method that the words name."""
+    record = _record()
+    if record["extras"] != extra_names() or command.name not in record["commands"]:
+        return parser_of(command, words).format_help()
+    return recorded_parser(command, words).format_help()
+
+
+def recorded_parser(command: Command, words: list[str]) -> CommandParser:
+    """Return a parser that has the recorded flags: enough for help and completion."""
+    record = _record()
+    entry = record["commands"][command.name]
+    named = next((b for a, b in pairwise(words) if a == "--method"), "")
+    named = named or next((w[9:] for w in words if w.startswith("--method=")), "")
+    parser = CommandParser(command)
+    groups = [*entry["groups"], *entry["methods"].get(named.replace("_", "-"), entry["usual"])]
+    for k in groups:
+        group = record["groups"][k]
+        place: Any = parser
+        if group["title"] not in ("positional arguments", "options"):
+            place = parser.add_argument_group(group["title"], group["description"])
+        for action in group["actions"]:
+            place.add_argument(*action["names"], **action["form"])
+    parser.name_what_it_takes()
+    return parser
+
+
+@cache
+def _record() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return found
+
+
+def make_record() -> dict[str, Any]:
+    """Return what all commands take, each group of flags once."""
+    from analysis.rankers import RANKERS
+
+    kept: list[dict[str, Any]] = []
+
+    def place_of(group: dict[str, Any]) -> int:
+        if group not in kept:
+            kept.append(group)
+        return kept.index(group)
+
+    entries = {}
+    for name, command in commands().items():
+        groups = _groups(parser_of(command, []))
+        methods: dict[str, list[int]] = {}
+        if any("--method" in action["names"] for g in groups for action in g["actions"]):
+            for method in RANKERS:
+                chosen = _groups(parser_of(command, ["--method", method]))
+                methods[method] = [place_of(g) for g in chosen if _of_method(g)]
+        entries[name] = {
+            "groups": [place_of(g) for g in groups if not _of_method(g)],
+            "usual": [place_of(g) for g in groups if _of_method(g)],
+            "methods": methods,
+        }
+    return {"extras": extra_names(), "groups": kept, "commands": entries}
+
+
+def _of_method(group: dict[str, Any]) -> bool:
+    return str(group["title"]).startswith(OF_METHOD)
+
+
+def _groups(parser: argparse.ArgumentParser) -> list[dict[str, Any]]:
+    formatter = parser._get_formatter()
+    found = []
+    for group in parser._action_groups:
+        actions = []
+        for action in group._group_actions:
+            if action.help is argparse.SUPPRESS or isinstance(action, argparse._HelpAction):
+                continue
+            form: dict[str, Any] = {"help": formatter._expand_help(action).replace("%", "%%")}
+            if action.nargs == 0:
+                form["action"] = "store_true"
+            else:
+                form |= {"metavar": action.metavar, "nargs": action.nargs}
+                form["choices"] = None if action.choices is None else [*action.choices]
+            if action.option_strings:
+                form |= {"required": action.required, "dest": action.dest}
+            actions.append({"names": [*action.option_strings] or [action.dest], "form": form})
+        title, description = group.title, group.description
+        if actions or description:
+            found.append({"title": title, "description": description, "actions": actions})
+    return found
+
+
+def write_record() -> None:
+    """Write the record, a group of flags per line."""
+    from analysis.cli.output import write_whole
+
+    record = make_record()
+    parts = [
+        f'"extras": {_json(record["extras"])}',
+        '"groups": [\n' + ",\n".join(map(_json, record["groups"])) + "\n]",
+        '"commands": {\n'
+        + ",\n".join(f"{_json(name)}: {_json(one)}" for name, one in record["commands"].items())
+        + "\n}",
+    ]
+    write_whole(RECORD, ("{" + ",\n".join(parts) + "}\n").encode())
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    write_record()

@@ -1,0 +1,72 @@
+"""The parser of one command, and how its help is laid out."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+from collections.abc import Iterable
+
+from analysis.errors import did_you_mean
+from analysis.registry import Command
+from analysis.wording import printable
+
+
+class Layout(argparse.HelpFormatter):
+    """Help whose text keeps its own lines."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in text.splitlines())
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line, as bad input does."""
+
+    def __init__(self, command: Command) -> None:
+        # What is named, a method or a preset, makes flags: so its flag must be written in full.
+        super().__init__(
+            prog=f"podium {command.name}",
+            description=f"{command.help[0].upper()}{command.help[1:]}.",
+            epilog="\n".join(["examples:", *(f"  podium {one}" for one in command.examples)])
+            if command.examples
+            else None,
+            formatter_class=Layout,
+            allow_abbrev=False,
+        )
+
+    def name_what_it_takes(self) -> None:
+        """Write the line of usage: files and what is required; the rest are options."""
+        words = [self.prog]
+        for action in self._actions:
+            if not action.option_strings:
+                name = action.metavar if isinstance(action.metavar, str) else action.dest
+                many = f"{name} …" if action.nargs in ("+", "*") else name
+                words.append(f"[{many}]" if action.nargs in ("*", "?") else many)
+            elif action.required:
+                words.append(f"{action.option_strings[0]} {action.metavar or action.dest.upper()}")
+        self.usage = " ".join([*words, "[options]"]).replace("%", "%%")
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        unknown = re.match(r"unrecognized arguments: (--[\w-]+)", message)
+        meant = did_you_mean(unknown[1], self.flags()) if unknown else ""
+        self.exit(2, printable(f"{self.prog}: {message}. {meant}See {self.prog} --help.\n"))
+
+    def flags(self) -> Iterable[str]:
+        """Return all flags."""
+        return [flag for flag in self._option_string_actions if flag.startswith("--")]
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [str(choice) for choice in action.choices]
+            meant = did_you_mean(str(value), known)
+            raise argparse.ArgumentError(
+                action, f"{value!r} is not known. {meant}Choose one of {', '.join(known)}"
+            )
+
+
+def parser_of(command: Command, words: list[str]) -> CommandParser:
+    """Return the parser of a command; what the words name, a method or a preset, makes flags."""
+    parser = CommandParser(command)
+    importlib.import_module(command.module).add_arguments(parser, words)
+    parser.name_what_it_takes()
+    return parser

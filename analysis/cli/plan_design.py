@@ -1,0 +1,159 @@
+"""``plan`` without a file: what a campaign that has not begun will show, and its first tasks."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import math
+from pathlib import Path
+from typing import Any
+
+from analysis.cli.options import chosen_ranker, read_campaign
+from analysis.cli.output import emit, warn, write_whole
+from analysis.errors import PodiumError
+from analysis.findings.design import design_sentences, prospect_finding
+from analysis.next_campaign.batches import Batch
+from analysis.next_campaign.design import (
+    TYPICAL,
+    Components,
+    Prospect,
+    components_of,
+    design,
+    first_tasks,
+    foresee,
+)
+from analysis.ranking.verdict import reach_verdict
+
+
+def add_design(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags of a campaign that has not begun; --judges and --segments are numbers."""
+    own = parser.add_argument_group(
+        "a campaign that has not begun",
+        "without a FILE; --judges and --segments then say how many there will be",
+    )
+    own.add_argument(
+        "--effect", type=float, metavar="D",
+        help="expected difference of two neighbors: the better one wins 50%% + D of their decided "
+        "comparisons (.05: 55%%); in points where --like gave scores",
+    )  # fmt: skip
+    own.add_argument(
+        "--like", metavar="FILE",
+        help="systems, judges and segments differ as in this campaign (a sample or a file)",
+    )  # fmt: skip
+    for flag, metavar, words in (
+        ("--documents", "N", "number of documents that the segments come from"),
+        ("--systems", "K", "number of systems (default 8, or as in --like)"),
+        ("--outputs", "M", "outputs that a task shows (default 5)"),
+        ("--tasks", "N", "ranking tasks in all (default: each output is judged once)"),
+    ):
+        own.add_argument(flag, type=_count, metavar=metavar, dest="design_" + flag[2:], help=words)
+    own.add_argument("--hours", type=float, metavar="H", help="hours of all judges together")
+    own.add_argument("-o", "--output", metavar="OUT.csv", help="write the tasks to start with here")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def _number(options: argparse.Namespace, name: str) -> int:
+    """Return how many judges or segments there will be, from the flag that elsewhere names some."""
+    text = str(getattr(options, name) or "")
+    if not text.isdecimal():
+        got = f"--{name} {text!r} is not a number" if text else f"it needs --{name}"
+        raise PodiumError("plan without a FILE", got, "Add for example --judges 10 --segments 200.")
+    return int(text)
+
+
+def run_design(options: argparse.Namespace) -> None:
+    """Foresee and print; write the tasks to start with where a file is named."""
+    components, systems = _like(options)
+    if options.hours is not None and not (math.isfinite(options.hours) and options.hours > 0):
+        raise PodiumError("--hours", f"{options.hours:g} is not an amount", "Give 40, for example.")
+    planned = design(
+        effect=options.effect,
+        judges=_number(options, "judges"),
+        segments=_number(options, "segments"),
+        documents=options.design_documents,
+        systems=options.design_systems or systems,
+        outputs=options.design_outputs or 5,
+        tasks=options.design_tasks,
+        hours=options.hours,
+        minutes_per_task=options.minutes_per_task,
+        components=components,
+    )
+    prospect = foresee(planned, components, level=options.level, seed=options.seed)
+    batch = first_tasks(planned, options.seed)
+    if options.output is not None:
+        write_whole(Path(options.output), batch.to_csv())
+        warn([f"Wrote {len(batch)} tasks to {options.output}."])
+    document = design_document(
+        prospect, batch, options.minutes_per_task, options.cost_per_hour, options.output
+    )
+    emit(
+        options,
+        document,
+        prospect.curve,
+        heading=f"{prospect_finding(prospect)}.",
+        notes=[
+            *design_sentences(prospect, options.minutes_per_task, options.cost_per_hour),
+            f"signature: {document['signature']}",
+        ],
+        decimals=2,
+        signature=document["signature"],
+    )
+
+
+def _like(options: argparse.Namespace) -> tuple[Components, int]:
+    """Return the components, and how many systems there are, of the campaign named by --like."""
+    if options.like is None:
+        return TYPICAL, 8
+    options.files = [options.like]
+    campaign, _ = read_campaign(options)
+    judgments = campaign.judgments(options.pair)
+    ranker = chosen_ranker(options, campaign)
+    verdict = reach_verdict(ranker.fit(judgments, options.seed), level=options.level)
+    if ranker.name not in ("bradley-terry", "mean"):
+        raise PodiumError(
+            "--like", f"{ranker.title} has no scale of log-odds or points", "Use bradley-terry."
+        )
+    return components_of(judgments, verdict, f"{options.like}, {judgments.pair}"), len(
+        verdict.systems
+    )
+
+
+def design_document(
+    prospect: Prospect,
+    batch: Batch,
+    minutes_per_task: float | None,
+    per_hour: float | None,
+    output: str | None = None,
+) -> dict[str, Any]:
+    """Return what a design promises as the contract of the command line has it."""
+    planned, cost = prospect.design, prospect.cost(minutes_per_task, per_hour)
+    likely, low, high = prospect.tiers_interval()
+    share_low, share_high = prospect.share_interval()
+    return {
+        "schema": 1,
+        "signature": prospect.signature,
+        **dataclasses.asdict(planned),
+        "judgments": planned.judgments,
+        "level": prospect.level,
+        "power": prospect.power,
+        "share": {"mean": float(prospect.share.mean()), "low": share_low, "high": share_high},
+        "tiers": {"likely": likely, "low": low, "high": high},
+        "winner": prospect.winner,
+        "winner_is_best": prospect.right_winner,
+        "tasks_for_power_80": prospect.needed,
+        "se": prospect.se,
+        "freedom": prospect.freedom,
+        "minutes_per_task": cost.minutes_per_task,
+        "hours": cost.hours(planned.tasks),
+        "cost": cost.money(planned.tasks),
+        "components": dataclasses.asdict(prospect.components),
+        "curve": prospect.curve.to_dict("records"),
+        "assignment": [dataclasses.asdict(task) for task in batch.tasks]
+        if output is None
+        else output,
+    }

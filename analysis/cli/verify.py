@@ -1,0 +1,106 @@
+"""``verify``: recompute every number of an archive from the judgments in it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.cli import archive, report
+from analysis.cli.options import add_output
+from analysis.cli.output import emit
+from analysis.errors import PodiumError
+from analysis.formats import bytes_of
+from analysis.wording import count
+
+MOST = 10
+"""Differences that are named one by one."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the archive, and the judgments of one that has none."""
+    parser.add_argument("archive", metavar="ARCHIVE", help="what podium report --archive wrote")
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="*",
+        help="the judgments, in the same order, if the archive was written without them",
+    )
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check all bytes, recompute all numbers and say what differs; 0 if nothing does."""
+    files, problems = archive.unpacked(bytes_of(Path(options.archive)))
+    settings = json.loads(files[archive.SETTINGS])
+    given = {
+        f"{archive.JUDGMENTS}{k}/{Path(name).name}": bytes_of(Path(name))
+        for k, name in enumerate(options.files, 1)
+    }
+    n_numbers = 0
+    has_judgments = bool(given or archive.judgment_files(files))
+    if has_judgments and not problems:
+        n_numbers, problems = _recomputed({**files, **given}, settings)
+    is_proved = has_judgments and not problems
+    if is_proved:
+        head = (
+            f"Verified: every byte is as it was written, and {count(n_numbers, 'number')} and the "
+            "report came out with the same bytes from the judgments."
+        )
+    elif problems:
+        head = f"Not verified: {count(len(problems), 'difference')}."
+    else:
+        head = (
+            "Not verified: no byte was changed, but the archive has no judgments, so that no "
+            "number can be recomputed. Name the files of judgments after it."
+        )
+    written, here = settings["versions"], archive.versions()
+    other = [f"{name} {written.get(name)} there, {here[name]} here" for name in here]
+    notes = [f"Versions that differ: {', '.join(other)}."] if written != here and problems else []
+    more = len(problems) - MOST
+    emit(
+        options,
+        {
+            "schema": 1,
+            "verified": is_proved,
+            "judgments": has_judgments,
+            "numbers": n_numbers,
+            "differences": problems,
+            "versions": {"archive": written, "here": here},
+        },
+        pd.DataFrame(),
+        heading="\n".join([head, *problems[:MOST]]),
+        notes=[*([f"… and {more} more."] if more > 0 else []), *notes],
+    )
+    return 0 if is_proved else 1
+
+
+def _recomputed(files: archive.Files, settings: dict[str, Any]) -> tuple[int, list[str]]:
+    """Return how many numbers were recomputed, and what differs."""
+    try:
+        again = report.contents(
+            argparse.Namespace(**settings, dask=None, preset=None),
+            archive.campaign_of(files, settings),
+            files.get(archive.LOGO, b""),
+        )
+    except (PodiumError, AttributeError, TypeError) as error:
+        return 0, [f"the numbers cannot be recomputed: {error}"]
+    found = json.loads(files[archive.NUMBERS])
+    problems = archive.differences(found, json.loads(again[archive.NUMBERS]), "numbers")
+    if not problems and files[archive.NUMBERS] != again[archive.NUMBERS]:
+        problems = ["numbers.json: the same numbers, written otherwise"]
+    if files[archive.REPORT] != again[archive.REPORT]:
+        problems.append("report.html: it comes out otherwise")
+    return _n_numbers(found), problems
+
+
+def _n_numbers(document: object) -> int:
+    """Return how many numbers a document has."""
+    if isinstance(document, dict):
+        return sum(map(_n_numbers, document.values()))
+    if isinstance(document, list):
+        return sum(map(_n_numbers, document))
+    return isinstance(document, (int, float)) and not isinstance(document, bool)

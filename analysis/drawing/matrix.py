@@ -1,0 +1,232 @@
+"""Head to head as a scene: a square of cells in standings order, the row against the column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.campaign import FloatArray, IntArray
+from analysis.campaign.counts import THIN_PAIR
+from analysis.colors import DIVERGING, SEQUENTIAL
+from analysis.comparing.head_to_head import HeadToHead
+from analysis.drawing.cells import Cells, Scale, cells_json
+from analysis.drawing.look import Look
+from analysis.drawing.sketch import Part
+from analysis.ranking.sign_test import MARKS
+from analysis.ranking.verdict import Verdict
+from analysis.wording import as_html, p_value, percent, thousands
+
+View = Literal["observed", "predicted", "difference", "counts", "significance"]
+"""What the cells hold."""
+
+MOST_WITH_TEXT = 26
+"""Systems of a matrix that has numbers in its cells."""
+CONFIRMED, EXPLORATORY = "•", "◦"
+"""Marks of a share: the two systems differ significantly; in the exploratory layer alone."""
+
+
+def matrix_scene(
+    table: HeadToHead,
+    predicted: FloatArray,
+    view: View,
+    *,
+    verdict: Verdict | None,
+    names: Mapping[str, str],
+    title: str,
+    clusters: Sequence[int] | None = None,
+    printed: bool = False,
+) -> Cells:
+    """Return one view of the table in the table's order.
+
+    Marks show which pairs the ``verdict`` confirms and which its exploratory layer alone names;
+    if ``printed``, what the sign test of each pair gives. A share of few judgments is pale.
+    """
+    n = len(table.systems)
+    starts = [] if clusters is None else [k for k in range(1, n) if clusters[k] != clusters[k - 1]]
+    shown = tuple(names.get(system, system) for system in table.systems)
+    cells = _cells(table, predicted, view, verdict, printed)
+    if n > MOST_WITH_TEXT:
+        marked = view == "significance"
+        cells |= dict(texts=None, key="" if marked else cells["key"].partition(";")[0])
+    return Cells(
+        rows=shown,
+        columns=shown,
+        words=_words(table, predicted, verdict, shown),
+        boundaries=tuple(starts),
+        title=title,
+        alt=f"{title}. {n} by {n} systems in standings order; the table below has every number.",
+        ids=table.systems,
+        **cells,
+    )
+
+
+def matrix_json(scene: Cells, look: Look, *, chosen: tuple[str, str] | None = None) -> Part:
+    """Return the picture of a matrix as Plotly JSON; ``chosen`` frames the cell of two systems."""
+    n = len(scene.ids)
+    return cells_json(
+        scene,
+        look,
+        height=_row_height(n),
+        least=32 if n <= MOST_WITH_TEXT else 8,
+        angle=-45 if n > 4 else 0,
+        chosen=chosen,
+    )
+
+
+def _row_height(n: int) -> int:
+    return 60 if n <= 5 else 44 if n <= 10 else 34 if n <= 18 else 28 if n <= 26 else 15
+
+
+def _cells(
+    table: HeadToHead,
+    predicted: FloatArray,
+    view: View,
+    verdict: Verdict | None,
+    printed: bool,
+) -> dict[str, Any]:
+    n = len(table.systems)
+    diagonal = np.eye(n, dtype=bool)
+    bar: dict[str, Any]
+    scale: Scale = DIVERGING
+    pale = f"paler under {THIN_PAIR} of them"
+    if view in ("observed", "predicted"):
+        values = np.where(diagonal, np.nan, table.share if view == "observed" else predicted)
+        marks, key = np.full((n, n), ""), "Percent of decided judgments that the row should win"
+        if view == "observed":
+            marks, words = _marks(table, verdict, printed)
+            key = f"Percent of decided judgments that the row won, {pale}{words}"
+        texts = _percent_texts(values, marks)
+        if view == "observed":
+            values = 0.5 + (values - 0.5) * _fullness(table)
+        low, high, bar = 0.0, 1.0, _bar("row wins", tickformat=".0%")
+    elif view == "difference":
+        values = table.share - predicted
+        texts, values = _signed_texts(values), values * _fullness(table)
+        high = max(float(np.nanmax(np.abs(values), initial=0.0)), 0.05)
+        low, bar = -high, _bar("observed − predicted", tickformat="+.0%")
+        key = f"Observed minus predicted percent of decided judgments, {pale}"
+    elif view == "counts":
+        values = np.where(diagonal | (table.compared == 0), np.nan, table.compared)
+        texts = np.where(np.isnan(values), "", np.char.mod("%.0f", np.nan_to_num(values)))
+        low, high, scale = 0.0, float(np.nanmax(values, initial=1.0)), SEQUENTIAL
+        bar, key = _bar("judgments"), "Judgments of the two systems, ties included"
+    elif printed:
+        values = _strength(table)
+        texts = np.where(np.isnan(values), "", np.where(table.mark == "", "·", table.mark))
+        low, high, bar = -3.5, 3.5, _bar_of_verdicts(3)
+        key = f"Blue: the row is better; orange: worse; · not separated. {SIGN_TEST_KEY}"
+    else:
+        values = np.full((n, n), np.nan) if verdict is None else table.verdicts(verdict)
+        texts = np.select([values > 0, values < 0, values == 0], ["+", "−", "·"], "")
+        if verdict is not None:
+            texts = np.where(exploratory_in(table, verdict) & (texts == "·"), EXPLORATORY, texts)
+        low, high, bar = -1.2, 1.2, _bar_of_verdicts(1)
+        key = "+ the row is significantly better; − worse; · not separated"
+        key += f"; {EXPLORATORY} exploratory difference"
+    return dict(values=values, texts=texts, low=low, high=high, scale=scale, bar=bar, key=key)
+
+
+SIGN_TEST_KEY = "* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test of each pair"
+
+
+def _bar(title: str, **bar: Any) -> dict[str, Any]:
+    return dict(title=dict(text=title), **bar)
+
+
+def _bar_of_verdicts(most: int) -> dict[str, Any]:
+    return _bar("row", tickvals=[-most, 0, most], ticktext=["worse", "not separated", "better"])
+
+
+def _fullness(table: HeadToHead) -> FloatArray:
+    """Return how much of its color a cell deserves: all of it from `THIN_PAIR` judgments on."""
+    return np.minimum(table.decided / THIN_PAIR, 1.0)
+
+
+def _marks(
+    table: HeadToHead,
+    verdict: Verdict | None,
+    printed: bool,
+) -> tuple[npt.NDArray[np.str_], str]:
+    """Return the mark of every cell, and the words of the key that explain the marks."""
+    if printed:
+        return table.mark, f"\n{SIGN_TEST_KEY}"
+    if verdict is None:
+        return np.full(table.wins.shape, ""), ""
+    confirmed = np.nan_to_num(table.verdicts(verdict)) != 0
+    exploratory = np.where(exploratory_in(table, verdict), EXPLORATORY, "")
+    words = f"; {CONFIRMED} significant difference, {EXPLORATORY} exploratory"
+    return np.where(confirmed, CONFIRMED, exploratory), words
+
+
+def exploratory_in(table: HeadToHead, verdict: Verdict) -> npt.NDArray[np.bool_]:
+    """Return the pairs that the exploratory layer alone names, in the order of the table."""
+    place = {system: k for k, system in enumerate(verdict.systems)}
+    order = [place[system] for system in table.systems]
+    return verdict.exploratory[np.ix_(order, order)]
+
+
+def _strength(table: HeadToHead) -> FloatArray:
+    """Return how many marks a cell deserves, negative where the row loses, nan if none decided."""
+    p = np.fmin(table.p, table.p.T)
+    reached = np.sum([p <= bound for bound in MARKS.values()], axis=0)
+    return np.where(np.isnan(p), np.nan, reached * np.sign(table.share - 0.5))
+
+
+def _percent_texts(values: FloatArray, marks: npt.NDArray[np.str_]) -> npt.NDArray[np.str_]:
+    """Return whole percents with the mark behind; nothing where there is no value."""
+    numbers = [["" if np.isnan(v) else percent(v).rstrip("%") for v in row] for row in values]
+    return np.where(np.isnan(values), "", np.char.add(np.array(numbers, dtype=str), marks))
+
+
+def _signed_texts(values: FloatArray) -> npt.NDArray[np.str_]:
+    numbers = np.char.replace(np.char.mod("%+.0f", np.nan_to_num(100 * values)), "-", "−")
+    numbers = np.where(np.isin(numbers, ["+0", "−0"]), "0", numbers)
+    return np.where(np.isnan(values), "", numbers)
+
+
+def _words(
+    table: HeadToHead, predicted: FloatArray, verdict: Verdict | None, names: Sequence[str]
+) -> tuple[tuple[str, ...], ...]:
+    n = len(names)
+    nothing = np.full((n, n), np.nan)
+    adjusted = nothing if verdict is None else table.p_adjusted(verdict)
+    verdicts = nothing if verdict is None else table.verdicts(verdict)
+
+    def words(i: int, j: int) -> str:
+        lines = _cell_words(table, predicted, names, i, j)
+        if not np.isnan(verdicts[i, j]):
+            differ = "differ significantly" if verdicts[i, j] else "are not separated"
+            lines.append(f"the scores {differ}, adjusted {p_value(adjusted[i, j])}")
+        return "<br>".join(lines)
+
+    return tuple(tuple(words(i, j) for j in range(n)) for i in range(n))
+
+
+def _cell_words(
+    table: HeadToHead, predicted: FloatArray, names: Sequence[str], i: int, j: int
+) -> list[str]:
+    row, column = as_html(names[i]), as_html(names[j])
+    if i == j:
+        return [f"<b>{row}</b>"]
+    if not table.compared[i, j]:
+        return [f"<b>{row}</b> and <b>{column}</b>", "never compared"]
+    lines = [
+        f"<b>{row}</b> against <b>{column}</b>",
+        f"{thousands(int(table.wins[i, j]))} won, {thousands(int(table.wins[j, i]))} lost, "
+        f"{thousands(int(table.ties[i, j]))} ties",
+    ]
+    if table.decided[i, j]:
+        mark = f" {table.mark[i, j]}" if table.mark[i, j] else ""
+        test = f"sign test {p_value(table.p[i, j])}{mark}"
+        lines.append(f"{percent(table.share[i, j])} of the decided, {test}")
+    if not np.isnan(predicted[i, j]):
+        lines.append(f"{percent(predicted[i, j])} predicted")
+    return lines
+
+
+def clusters_in_order(clusters: IntArray | None, order: IntArray) -> list[int] | None:
+    """Return each system's cluster in the order drawn."""
+    return None if clusters is None else [int(clusters[k]) for k in order]

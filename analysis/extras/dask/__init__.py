@@ -1,0 +1,5 @@
+"""Long work on the workers of a Dask cluster."""
+
+from analysis.registry import Extra
+
+EXTRA = Extra(hooks={"executor": "analysis.extras.dask.command"})

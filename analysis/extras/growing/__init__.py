@@ -1,0 +1,19 @@
+"""Growing campaigns: clusters and abilities after so many judgments."""
+
+from analysis.registry import Command, Extra
+
+EXTRA = Extra(
+    commands=(
+        Command(
+            "research grow",
+            "clusters and abilities that campaigns of given sizes would have",
+            "analysis.extras.growing.command",
+            "Research",
+            (
+                "research grow sample:wmt14-cs-en --sizes 200,800",
+                "research grow votes.csv --of abilities",
+            ),
+        ),
+        Command("grow", "research grow", "analysis.extras.growing.command", now="research grow"),
+    ),
+)

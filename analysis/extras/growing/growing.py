@@ -1,0 +1,204 @@
+"""What a campaign of so many judgments would have said: clusters (SPV14) and abilities (HM13).
+
+Judgments of a given number are drawn from those at hand, several times. SPV14's Figure 8 counts
+clusters: each of 100 runs draws so many judgments of its own (TrueSkill chooses them, for the other
+methods they come at random and with replacement), and rank ranges of the runs make the clusters.
+With another draw, a campaign is drawn first, and each run resamples its rows. HM13's Figure 6 shows
+the mean ability over five trainings on 1,600 comparisons, its bars the standard deviation over
+these trainings, and the mean predicted preferences as a heatmap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.errors import PodiumError
+from analysis.parallel import Progress, map_items
+from analysis.prediction.learning_curves import Draw, cluster_point, draw_training
+from analysis.rankers import Ranker
+from analysis.rankers.preferences import Preferences
+from analysis.ranking.rank_ranges import clusters_from_ranges, rank_ranges
+from analysis.ranking.replicates import Replicates
+
+GROWING_SIZES = (1000, 2500, 5000, 10_000, 15_000, 20_000, 25_000)
+TRAINING_SIZE, TRAININGS = 1600, 5
+CLUSTER_TRIALS = 3
+CLUSTER_METHODS = ("expected-wins", "hopkins-may", "trueskill")
+CLUSTER_RUNS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterGrowth:
+    """The number of clusters[method, size, trial]."""
+
+    methods: tuple[str, ...]
+    sizes: tuple[int, ...]
+    clusters: IntArray
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row per method and size: mean, fewest and most clusters over the trials."""
+        rows = [
+            {
+                "method": method,
+                "size": size,
+                "trials": self.clusters.shape[2],
+                "clusters": float(found.mean()),
+                "fewest": int(found.min()),
+                "most": int(found.max()),
+            }
+            for method, by_size in zip(self.methods, self.clusters, strict=True)
+            for size, found in zip(self.sizes, by_size, strict=True)
+        ]
+        return pd.DataFrame(rows)
+
+
+def sizes_within(pool: Judgments, sizes: Sequence[int] = GROWING_SIZES) -> tuple[int, ...]:
+    """Return the sizes that the judgments allow, and all of them as the last where some do not."""
+    kept = tuple(size for size in sizes if size <= len(pool))
+    return kept if len(kept) == len(sizes) else (*kept, len(pool))
+
+
+def cluster_growth(
+    pool: Judgments,
+    rankers: Mapping[str, Ranker],
+    *,
+    sizes: Sequence[int],
+    trials: int = 5,
+    draw: Draw = "own",
+    runs: int = CLUSTER_RUNS,
+    level: float = 0.95,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> ClusterGrowth:
+    """Return the clusters by size of all methods, each by ``runs`` runs."""
+    if runs < 1 or trials < 1 or min(sizes) < 1:
+        raise PodiumError("Runs, trials, sizes", "one is less than 1", "Give 1 or more of each.")
+    pool.observations, pool.counts  # noqa: B018  computed once, before the threads start
+    found = np.zeros((len(rankers), len(sizes), trials), dtype=np.int64)
+    for done, (m, s) in enumerate(np.ndindex(len(rankers), len(sizes)), start=1):
+        ranker, size = list(rankers.values())[m], sizes[s]
+        if draw == "own":
+            function = partial(_own_clusters, pool, ranker, size, runs, level)
+            child = int(np.random.SeedSequence([seed, size]).generate_state(1)[0])
+            found[m, s] = map_items(function, range(trials), seed=child, executor=executor)
+        else:
+            found[m, s] = cluster_point(
+                pool, ranker, size, trials=trials, draw=draw, runs=runs, level=level, seed=seed,
+                executor=executor,
+            )  # fmt: skip
+        if progress is not None:
+            progress(done, len(rankers) * len(sizes))
+    return ClusterGrowth(tuple(rankers), tuple(sizes), found)
+
+
+def _own_clusters(
+    pool: Judgments,
+    ranker: Ranker,
+    size: int,
+    runs: int,
+    level: float,
+    trial: int,
+    rng: np.random.Generator,
+) -> int:
+    """Return the clusters of runs that each draw judgments of their own from the whole pool."""
+    if not len(pool):
+        raise PodiumError(
+            "Clusters", "no judgments are left to draw from", "Leave out fewer systems or judges."
+        )
+    scores = np.empty((runs, pool.n_systems))
+    for r in range(runs):
+        fit = ranker.draw_own(pool, size, rng)
+        if fit is None:
+            drawn = pool.take_rows(rng.integers(len(pool), size=size))
+            fit = ranker.fit(drawn, int(rng.integers(2**31)))
+        scores[r] = fit.standings.scores
+    drawn_runs = Replicates(pool.systems, scores, "judgment", 0, ranker.provenance)
+    return int(clusters_from_ranges(rank_ranges(drawn_runs, level)).max(initial=1)) or 1
+
+
+@dataclass(frozen=True, eq=False)
+class Trainings:
+    """Scores[training, system] of one method, each learned from ``size`` judgments of its own.
+
+    ``preferences`` are the mean ones of all trainings; None where the method predicts nothing.
+    """
+
+    systems: tuple[str, ...]
+    size: int
+    scores: FloatArray
+    preferences: Preferences | None
+
+    @property
+    def mean(self) -> FloatArray:
+        return np.asarray(self.scores.mean(axis=0))
+
+    @property
+    def deviation(self) -> FloatArray:
+        """The standard deviation over the trainings."""
+        return np.asarray(self.scores.std(axis=0, ddof=1))
+
+    @property
+    def order(self) -> IntArray:
+        """The systems by mean score, best first, those without a score last."""
+        return np.argsort(-np.nan_to_num(self.mean, nan=-np.inf), kind="stable")
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return system, mean score and standard deviation over the trainings, best first."""
+        frame = pd.DataFrame(
+            {"system": self.systems, "score": self.mean, "deviation": self.deviation}
+        )
+        return frame.iloc[self.order].reset_index(drop=True)
+
+
+def train_repeatedly(
+    pool: Judgments,
+    ranker: Ranker,
+    *,
+    size: int = TRAINING_SIZE,
+    trainings: int = TRAININGS,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Trainings:
+    """Train on so many single judgments, each time drawn anew; a smaller pool is taken whole."""
+    if trainings < 2:
+        raise PodiumError(
+            "Trainings", f"{trainings} is too few", "A deviation needs 2 or more; HM13 has 5."
+        )
+    if size < 1:
+        raise PodiumError("Training size", f"{size} is too few", "Give 1 or more; HM13 has 1600.")
+    size = min(size, len(pool))
+    pool.observations, pool.counts  # noqa: B018  computed once, before the threads start
+    found = map_items(
+        partial(_train, pool, ranker, size), range(trainings), seed=seed, executor=executor,
+        progress=progress,
+    )  # fmt: skip
+    scores = np.array([score for score, _ in found])
+    learned = [preferences for _, preferences in found if preferences is not None]
+    return Trainings(pool.systems, size, scores, _mean(learned))
+
+
+def _train(
+    pool: Judgments, ranker: Ranker, size: int, training: int, rng: np.random.Generator
+) -> tuple[FloatArray, Preferences | None]:
+    fit = ranker.fit(draw_training(pool, size, "row", rng), int(rng.integers(2**31)))
+    try:
+        return fit.standings.scores, fit.preferences()
+    except PodiumError:
+        return fit.standings.scores, None
+
+
+def _mean(learned: Sequence[Preferences]) -> Preferences | None:
+    if not learned:
+        return None
+    win = np.mean([preferences.win for preferences in learned], axis=0)
+    tie = np.mean([preferences.tie for preferences in learned], axis=0)
+    return Preferences(learned[0].systems, win, tie, learned[0].signature)

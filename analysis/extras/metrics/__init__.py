@@ -1,0 +1,15 @@
+"""Automatic metrics next to people: which of them order systems and outputs as people do."""
+
+from analysis.registry import Command, Extra
+
+EXTRA = Extra(
+    commands=(
+        Command(
+            "metrics",
+            "which automatic metrics order systems and outputs as people do",
+            "analysis.extras.metrics.command",
+            "Extras",
+            ("metrics scores.csv metrics.csv", "metrics scores.csv metrics.csv --low-is-good ter"),
+        ),
+    ),
+)

@@ -1,0 +1,69 @@
+"""``metrics``: which automatic metrics order systems and outputs as people do."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from analysis.cli.options import add_file, add_output, add_selection, read_campaign, selection
+from analysis.cli.output import emit
+from analysis.errors import ReadingError
+from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
+from analysis.extras.metrics.findings import (
+    MEASURES,
+    how_groups_are_made,
+    metrics_finding,
+)
+from analysis.extras.metrics.reading import MEANING, read_metrics
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser, human="people's scores")
+    parser.add_argument("metrics", metavar="METRICS", help=MEANING)
+    parser.add_argument(
+        "--low-is-good",
+        metavar="METRIC",
+        action="append",
+        default=[],
+        help="a metric that counts errors, such as TER; may come several times",
+    )
+    add_selection(parser)
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure and print, a metric a row."""
+    campaign, _ = read_campaign(options, "human")
+    judgments = campaign.judgments(options.pair, selection(options))
+    path = Path(options.metrics)
+    try:
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it cannot be read"
+        raise ReadingError(options.metrics, reason, "Check the path.") from None
+    file = read_metrics(path.name, data, judgments.pair, options.low_is_good)
+    board = beside_people(PeoplesScores.of(judgments), file.metrics, options.seed)
+    frame = board.to_frame()
+    emit(
+        options,
+        {
+            "lang_pair": judgments.pair,
+            "systems": list(board.systems),
+            "segments": board.n_segments,
+            "told_by": board.told_by,
+            "metrics": frame.to_dict("records"),
+            "notes": [*file.notes, *board.notes],
+            "signature": board.signature,
+        },
+        frame,
+        heading=metrics_finding(board),
+        notes=[
+            *(f"{title}: {meaning}." for title, meaning in MEASURES.values()),
+            *filter(None, [how_groups_are_made(board)]),
+            *file.notes,
+            *board.notes,
+            f"signature: {board.signature}",
+        ],
+        signature=board.signature,
+    )

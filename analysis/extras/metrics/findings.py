@@ -1,0 +1,99 @@
+"""What metrics beside people show, and what their measures mean."""
+
+from __future__ import annotations
+
+from analysis.extras.metrics.beside_people import MetricsBoard
+from analysis.findings.measured import rates_of
+from analysis.wording import chance, count, listed, percent
+
+MOST_NAMED = 4
+
+AUDITED, PAIR_BETTER, SEVERAL_GROUPS = (
+    "groups of metrics",
+    "an equal metric said to be better",
+    "equal metrics in several groups",
+)
+"""What the audit calls its rows and claims on groups."""
+
+MEASURES = {
+    "pairwise_accuracy": (
+        "Pairwise accuracy",
+        "the share of pairs of systems that the metric orders as people's mean scores do",
+    ),
+    "soft_pairwise_accuracy": (
+        "Soft pairwise accuracy",
+        "as pairwise accuracy, but a pair counts by how near the metric's p-value lies to people's",
+    ),
+    "kendall": (
+        "Kendall with calibrated ties",
+        "the share of pairs of outputs of a segment that the metric orders as people do, ties "
+        "included; scores at most ε apart are a tie, with the ε that serves the metric best",
+    ),
+}
+"""Title and meaning of each measure."""
+
+
+def metrics_finding(board: MetricsBoard) -> str:
+    """Say which metrics order systems best, as far as that can be told."""
+    order = board.order
+    best, value = board.metrics[order[0]], board.leading[order[0]]
+    share = percent(value)
+    what = f"orders {share} of the pairs of {count(len(board.systems), 'system')} as people do"
+    if board.told_by == "soft_pairwise_accuracy":
+        what = f"has the best soft pairwise accuracy, {value:.3f}"
+    if len(order) == 1:
+        return f"{best} {what}."
+    first = [board.metrics[m] for m in order if board.leading[m] == value]
+    if len(first) > 1:
+        who = listed(first) if len(first) <= MOST_NAMED else count(len(first), "metric")
+        return f"{who} {what.replace('orders', 'order', 1).replace('has', 'have', 1)}."
+    group = [board.metrics[m] for m in order if board.groups[m] == 1]
+    if not group:
+        return f"{best} {what}; which metrics differ was not tested."
+    if len(group) == 1:
+        return f"{best} {what}; no other metric is in its group."
+    others = group[1:]
+    who = listed(others) if len(others) <= MOST_NAMED else count(len(others), "other metric")
+    verb = "is" if len(others) == 1 else "are"
+    return f"{best} {what}; {who} {verb} in its group."
+
+
+def what_dots_mean(board: MetricsBoard) -> str:
+    """Say what a filled dot is in the figure."""
+    if not board.groups.any():
+        return MEASURES[board.told_by][0]
+    return f"{MEASURES[board.told_by][0]}; filled dots are the first group"
+
+
+def how_groups_are_made(board: MetricsBoard) -> str:
+    """Say how groups come about."""
+    if not board.groups.any():
+        return ""
+    swapped = "segments" if board.told_by == "soft_pairwise_accuracy" else "systems"
+    words = (
+        "A group begins at the first metric that one of the group before is better than at .05, "
+        f"each pair tested alone by swapping the two metrics' scores of {swapped}."
+    )
+    if swapped == "systems":
+        n = int(board.n_systems.max())
+        words += (
+            f" With {n} systems that tells few apart, and metrics of equal accuracy may fall into "
+            "two groups."
+        )
+    return words + _measured(swapped)
+
+
+def _measured(swapped: str) -> str:
+    """Say how often equal metrics fall into several groups, as the audit recorded it."""
+    rates = {(rate.world, rate.claim): rate.share for rate in rates_of(AUDITED)}
+    world = "6 equal metrics, 10 systems"
+    if swapped == "systems":
+        world = "6 equal metrics, scores of systems"
+    pair, some = (rates.get((world, claim)) for claim in (PAIR_BETTER, SEVERAL_GROUPS))
+    if pair is None or some is None:
+        return ""
+    return (
+        f" In simulated campaigns of 6 metrics that are equally good, one was better so in "
+        f"{chance(pair)} of pairs, and {chance(some)} of campaigns had several groups: a group is "
+        "a way to read the table, not a proof."
+    )

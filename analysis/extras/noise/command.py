@@ -1,0 +1,130 @@
+"""``noise``: how close methods stay to the gold standard where judges answer at random."""
+
+from __future__ import annotations
+
+import argparse
+
+from analysis.cli.options import (
+    add_executors,
+    add_file,
+    add_hyperparameters,
+    add_output,
+    add_selection,
+    executor,
+    numbers,
+    parameterized,
+    progress_bar,
+    read_judgments,
+)
+from analysis.cli.output import emit
+from analysis.extras.noise.findings import (
+    PRINTED,
+    beside_print,
+    losses,
+    missing_words,
+    noise_finding,
+)
+from analysis.extras.noise.noisy_judges import GAIN, NOISES, SHARES, SIZES, NoiseDesign, study_noise
+from analysis.rankers.graded_response import GradedResponse
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser)
+    parser.add_argument(
+        "--noise",
+        choices=tuple(NOISES),
+        default="judges",
+        help="; ".join(f"{name}: {words}" for name, words in NOISES.items())
+        + " (default %(default)s)",
+    )
+    parser.add_argument(
+        "--ties",
+        type=float,
+        default=1 / 3,
+        help="share of ties among answers drawn anew (default a third, as published; .2 is what "
+        "ranks of 1 to 5 give)",
+    )
+    parser.add_argument(
+        "--shares",
+        default=",".join(f"{share:g}" for share in SHARES),
+        help="shares that are noise, comma-separated (default %(default)s)",
+    )
+    parser.add_argument(
+        "--sizes",
+        default=str(SIZES[-1]),
+        help="judgments to learn from, comma-separated (default %(default)s; Figure 3 has "
+        f"{','.join(map(str, SIZES))})",
+    )
+    parser.add_argument(
+        "--trials", type=int, default=20, help="draws of each share and size (default %(default)s)"
+    )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=100,
+        help="resamples that the gold standard is the mean of (default %(default)s)",
+    )
+    parser.add_argument(
+        "--by-baseline",
+        action="store_true",
+        help="print the graded response model by baseline, as Figure 3 has it",
+    )
+    add_selection(parser)
+    add_executors(parser)
+    add_output(parser)
+    add_hyperparameters(parser, GradedResponse)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Make noise, rank, compare, and print."""
+    graded = parameterized(options, GradedResponse)
+    assert isinstance(graded, GradedResponse)
+    design = NoiseDesign(
+        noise=options.noise,
+        ties=options.ties,
+        shares=numbers("--shares", options.shares, float),
+        sizes=numbers("--sizes", options.sizes, int),
+        trials=options.trials,
+        gold_runs=options.runs,
+        graded=graded,
+    )
+    judgments = read_judgments(options)
+    with executor(options) as workers, progress_bar("Noise") as progress:
+        study = study_noise(
+            judgments, design, seed=options.seed, executor=workers, progress=progress
+        )
+    frame, baselines, beside = study.to_frame(), study.by_baseline(), beside_print(study)
+    signature = str(design.provenance | judgments.provenance)
+    emit(
+        options,
+        {
+            "lang_pair": judgments.pair,
+            "noise": design.noise,
+            "gain": GAIN,
+            "gold": [
+                {"system": system, "score": score}
+                for system, score in zip(study.systems, study.gold, strict=True)
+            ],
+            "rows": frame.to_dict("records"),
+            "baselines": baselines.to_dict("records"),
+            "beside_print": beside.to_dict("records"),
+            "printed": PRINTED,
+            "seed": options.seed,
+            "signature": signature,
+        },
+        baselines if options.by_baseline else frame,
+        heading=f"{judgments.pair}: {noise_finding(study)}.",
+        notes=[
+            line
+            for line in (
+                losses(study),
+                missing_words(study),
+                f"nDCG: {GAIN}. Noise: {NOISES[design.noise]}.",
+                f"Printed beside it: {PRINTED} (--json has both).",
+                f"signature: {signature}",
+            )
+            if line
+        ],
+        signature=signature,
+    )

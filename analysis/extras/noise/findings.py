@@ -1,0 +1,113 @@
+"""What the study of noisy judges found, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from analysis import published
+from analysis.extras.noise.noisy_judges import GAIN, METHODS, NoiseStudy
+from analysis.rankers import RANKERS
+from analysis.wording import fixed, listed, percent
+
+SURE = 2.0
+"""Standard errors by which a mean must be ahead for a sentence to call it the best."""
+
+ABOUT = (
+    "Some of the answers are replaced by random ones. Every method then ranks the systems from as "
+    "many judgments, and its scores are compared with the gold standard: TrueSkill's mean over "
+    "resamples of all the judgments as they are. As in Otani et al. (2016), the graded response "
+    "model learns from comparisons with one baseline, each system in turn, the other methods from "
+    f"random pairs. nDCG: {GAIN}."
+)
+PRINTED = "Otani et al. (2016), Table 1: WMT13 Spanish–English, mean of 100 draws"
+
+
+def noise_finding(study: NoiseStudy) -> str:
+    """Say which method stays closest to the gold standard at the least and the most noise."""
+    size = len(study.design.sizes) - 1
+    shares = study.design.shares
+    first, last = (_closest(study, i, size) for i in (0, len(shares) - 1))
+    least, most = (_with(share) for share in (shares[0], shares[-1]))
+    if len(shares) == 1:
+        return f"{least}, {first} to the gold standard"
+    if first == last:
+        return f"{least} and {most.lower()}, {first} to the gold standard"
+    return f"{least}, {first} to the gold standard; {most.lower()}, {last}"
+
+
+def _with(share: float) -> str:
+    return f"With {percent(share)} noise" if share else "Without noise"
+
+
+def _closest(study: NoiseStudy, share: int, size: int) -> str:
+    """Name the closest method, and say where another one is as close, within the draws' noise."""
+    values = study.correlation[share, size]
+    if np.isnan(values).all():
+        return "no method's correlation is defined"
+    # the mean of a method without any defined value stays undefined
+    means = np.full(values.shape[1], np.nan)
+    defined = np.isfinite(values).any(axis=0)
+    means[defined] = np.nanmean(values[:, defined], axis=0)
+    best = int(np.nanargmax(means))
+    level = []
+    for m in range(len(METHODS)):
+        behind = values[:, best] - values[:, m]
+        n = int(np.isfinite(behind).sum())
+        error = np.nanstd(behind, ddof=1) / np.sqrt(n) if n > 1 else np.inf
+        if m != best and np.nanmean(behind) < SURE * error:
+            level.append(RANKERS[METHODS[m]].title)
+    title = RANKERS[METHODS[best]].title
+    if not level:
+        return f"{title} comes closest"
+    if len(level) == len(METHODS) - 1:
+        return "all methods come about as close"
+    return f"{listed([title, *level])} come closest"
+
+
+def losses(study: NoiseStudy) -> str:
+    """Say how much correlation each method loses from the least to the most noise."""
+    size, shares = len(study.design.sizes) - 1, study.design.shares
+    if len(shares) < 2:
+        return ""
+    lost = np.nanmean(study.correlation[0, size], axis=0) - np.nanmean(
+        study.correlation[-1, size], axis=0
+    )
+    parts = [f"{RANKERS[METHODS[m]].title} {fixed(float(lost[m]), 3)}" for m in np.argsort(lost)]
+    return (
+        f"Correlation lost from {percent(shares[0])} to {percent(shares[-1])} noise: "
+        f"{'; '.join(parts)}."
+    )
+
+
+def beside_print(study: NoiseStudy) -> pd.DataFrame:
+    """Return the largest size's differences from the graded response model beside O16's Table 1."""
+    frame = study.to_frame()
+    frame = frame[frame["size"] == max(study.design.sizes)].set_index(["method", "noise"])
+    printed = published.otani_table1().set_index(["measure", "noise"])
+    rows = []
+    for measure in ("correlation", "ndcg"):
+        for share in study.design.shares:
+            row: dict[str, object] = {"measure": measure, "noise": share}
+            row["graded_response"] = frame.loc[("graded-response", share), measure]
+            for column, method in (
+                ("hopkins_may_minus", "hopkins-may"), ("expected_wins_minus", "expected-wins"),
+                ("trueskill_minus", "trueskill"),
+            ):  # fmt: skip
+                row[column] = frame.loc[(method, share), f"{measure}_minus_graded"]
+            known = (measure, share) in printed.index
+            for column in printed.columns:
+                row[f"printed_{column}"] = printed.loc[(measure, share), column] if known else None
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def missing_words(study: NoiseStudy) -> str:
+    """Say where there were fewer comparisons with a baseline than asked for; empty if never."""
+    short = study.used[..., 0] < np.array(study.design.sizes)[None, :, None]
+    if not short.any():
+        return ""
+    return (
+        f"In {percent(float(short.mean()))} of the draws there were fewer comparisons with the "
+        "baseline than asked for; the graded response model learned from all there were."
+    )

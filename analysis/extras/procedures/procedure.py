@@ -1,0 +1,193 @@
+"""An official ranking of scores: which mean orders, which test makes a win, what follows from it.
+
+Each campaign that published scores had its own rules. A `Procedure` holds those of one by name, so
+that its tables come out again; what the rules assert, and how often that is false, stands beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.comparing.pair_tests import PairTest, permutation, stouffer_by_domain
+from analysis.comparing.score_table import ScoreTable
+from analysis.errors import PodiumError
+from analysis.extras.procedures.verdicts import (
+    clusters_by_pairs,
+    clusters_by_ranges,
+    clusters_by_wins,
+    ranges_by_walking,
+    ranges_from_wins,
+    ranges_of_clusters,
+)
+from analysis.provenance import Provenance
+from analysis.rankers.standings import best_first
+
+RangeRule = Literal["wins", "walk", "clusters"]
+LineRule = Literal["pairs", "wins", "ranges"]
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """The rules of one campaign.
+
+    ``average`` makes a system's score of its outputs' scores: of z where ``uses_z``. A system beats
+    another where the p-value of ``test`` is below ``threshold`` and, unless ``wins_either_way``,
+    its score is the higher one. ``ranges`` come from wins and losses, from a walk up and down the
+    order, or are those of the cluster; ``lines`` between clusters stand where all pairs across are
+    won, where wins count down to the systems below, or where ranges do not overlap. ``asserts``
+    says what a win claims and what it leaves out of account; ``note`` what is uncertain about how
+    the campaign did it.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    citation: str
+    references: tuple[str, ...]
+    average: Callable[[ScoreTable, FloatArray], FloatArray]
+    test: PairTest
+    threshold: float
+    ranges: RangeRule
+    lines: LineRule
+    asserts: str
+    note: str
+    wins_either_way: bool = False
+    uses_z: bool = False
+
+    def run(
+        self, table: ScoreTable, seed: int = 0, provenance: Provenance | None = None
+    ) -> ProcedureResult:
+        """Rank the systems of a table; ``seed`` is that of a permutation test."""
+        scores = self.average(table, table.z if self.uses_z else table.good)
+        order = best_first(scores)
+        p = self.test(table, seed)
+        beats = np.nan_to_num(p, nan=1.0) < self.threshold
+        if not self.wins_either_way:
+            beats &= scores[:, None] > scores[None, :]
+        low, high, clusters = self._verdicts(beats, order)
+        counted = np.where(np.isnan(table.z), np.nan, table.raw) if self.uses_z else table.raw
+        return ProcedureResult(
+            procedure=self,
+            systems=table.systems,
+            scores=scores,
+            means=self.average(table, counted),
+            z=table.over_segments(table.z),
+            p=p,
+            beats=beats,
+            low=low,
+            high=high,
+            clusters=clusters,
+            n_scores=len(table.raw),
+            notes=(table.about_domains if self.test is stouffer_by_domain else ())
+            + (table.about_z if self.uses_z else ()),
+            provenance=(provenance or Provenance())
+            | Provenance(
+                extra=(("procedure", self.name),), seed=seed if self.test is permutation else None
+            ),
+        )
+
+    def rank(self, judgments: Judgments, seed: int = 0) -> ProcedureResult:
+        """Rank the systems of one language pair by the scores that count."""
+        scores = judgments.scores
+        if scores is None:
+            raise PodiumError(
+                f"Procedure {self.name}",
+                "it ranks by scores of single outputs, and this campaign holds rankings",
+                "Choose a method for rankings, such as expected-wins.",
+            )
+        table = ScoreTable.of(scores, judgments.systems)
+        return self.run(table, seed, judgments.provenance)
+
+    def _verdicts(
+        self, beats: npt.NDArray[np.bool_], order: IntArray
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        ends = ranges_by_walking(beats, order)
+        if self.ranges == "wins":
+            ends = ranges_from_wins(beats, order)
+        if self.lines == "pairs":
+            clusters = clusters_by_pairs(beats, order)
+        elif self.lines == "wins":
+            clusters = clusters_by_wins(beats, order)
+        else:
+            clusters = clusters_by_ranges(ends, order)
+        low, high = ranges_of_clusters(clusters) if self.ranges == "clusters" else ends
+        return low, high, clusters
+
+
+@dataclass(frozen=True, eq=False)
+class ProcedureResult:
+    """An official ranking, in the order of ``systems``.
+
+    ``scores`` order the systems, ``means`` are in the file's own units, ``z`` in standard
+    deviations of a judge's scores. ``p[i, j]`` belongs to "i is better than j", ``beats[i, j]`` is
+    whether the procedure says so.
+    """
+
+    procedure: Procedure
+    systems: tuple[str, ...]
+    scores: FloatArray
+    means: FloatArray
+    z: FloatArray
+    p: FloatArray
+    beats: npt.NDArray[np.bool_]
+    low: IntArray
+    high: IntArray
+    clusters: IntArray
+    n_scores: int
+    notes: tuple[str, ...]
+    provenance: Provenance
+
+    @property
+    def order(self) -> IntArray:
+        """Systems' indices, best first."""
+        return best_first(self.scores)
+
+    @property
+    def wins(self) -> IntArray:
+        return np.asarray(self.beats.sum(axis=1))
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.clusters.max(initial=0))
+
+    @property
+    def signature(self) -> str:
+        """What makes the numbers again, as text."""
+        return str(self.provenance)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a table, best first."""
+        order = self.order
+        return pd.DataFrame(
+            {
+                "system": [self.systems[k] for k in order],
+                "score": self.scores[order],
+                "se": np.full(len(order), np.nan),
+                "mean": self.means[order],
+                "z": self.z[order],
+                "wins": self.wins[order],
+                "rank_best": self.low[order],
+                "rank_worst": self.high[order],
+                "cluster": self.clusters[order],
+            }
+        )
+
+    def pairs_frame(self) -> pd.DataFrame:
+        """Return a row a pair: a, placed above b, and the p-value of "a is better than b"."""
+        order = self.order
+        upper, lower = np.triu_indices(len(order), 1)
+        above, below = order[upper], order[lower]
+        return pd.DataFrame(
+            {
+                "a": [self.systems[k] for k in above],
+                "b": [self.systems[k] for k in below],
+                "p": self.p[above, below],
+            }
+        )

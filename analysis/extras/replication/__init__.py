@@ -1,0 +1,21 @@
+"""Published numbers, recomputed: one module per paper."""
+
+from analysis.registry import Command, Extra
+
+EXTRA = Extra(
+    commands=(
+        Command(
+            "research replicate",
+            "published numbers computed again, each with its verdict",
+            "analysis.extras.replication.command",
+            "Research",
+            ("research replicate --quick", "research replicate --only koehn2012"),
+        ),
+        Command(
+            "replicate",
+            "research replicate",
+            "analysis.extras.replication.command",
+            now="research replicate",
+        ),
+    ),
+)

@@ -1,0 +1,118 @@
+"""``replicate``: published numbers computed again, each with its verdict."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from analysis.cli.options import add_output, progress_bar
+from analysis.cli.output import emit, write_whole
+from analysis.errors import PodiumError
+from analysis.extras.replication.findings import (
+    replication_explained,
+    replication_finding,
+    replication_notes,
+)
+from analysis.extras.replication.registry import REPLICATIONS
+from analysis.extras.replication.replication import BASES
+from analysis.extras.replication.running import (
+    CAMPAIGNS,
+    Outcome,
+    campaigns_folder,
+    compute,
+    record,
+    to_frame,
+    usual_folder,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    parser.add_argument(
+        "--quick", action="store_true", help="leave out what takes more than some seconds"
+    )
+    parser.add_argument(
+        "--only",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help=f"one table, shown number by number; may be repeated: {', '.join(REPLICATIONS)}",
+    )
+    parser.add_argument(
+        "--campaigns",
+        metavar="FOLDER",
+        help=f"the folder of real campaigns, for the tables that need them (default ${CAMPAIGNS})",
+    )
+    parser.add_argument(
+        "--keep",
+        metavar="FOLDER",
+        help="where finished parts of slow tables are kept, so that an interrupted run goes on "
+        "(default: this user's cache)",
+    )
+    parser.add_argument(
+        "--record", metavar="FILE", help="also write the record that the page Replication opens on"
+    )
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Compute and print: a line a table, or every number of the tables asked for."""
+    unknown = [name for name in options.only if name not in REPLICATIONS]
+    if unknown:
+        known = ", ".join(REPLICATIONS)
+        raise PodiumError("--only", f"there is no {unknown[0]!r}", f"Choose from {known}.")
+    chosen = [
+        replication
+        for replication in REPLICATIONS.values()
+        if (replication.name in options.only or not options.only)
+        and not (options.quick and replication.slow)
+    ]
+    keep = Path(options.keep) if options.keep else usual_folder()
+    with progress_bar("Recomputing") as progress:
+        outcomes = compute(chosen, campaigns_folder(options.campaigns), keep, progress)
+    if options.record:
+        write_whole(Path(options.record), record(outcomes).encode())
+    frame = to_frame(outcomes)
+    notes = replication_notes(outcomes)
+    for_people = not (options.csv or options.latex or options.json)
+    if for_people and options.only:
+        for outcome in outcomes:
+            notes += [f"{outcome.replication.title}.", *replication_explained(outcome.replication)]
+            if outcome.replication.command:
+                notes.append(f"See also: {outcome.replication.command}")
+        shown = frame[["place", "printed", "ours", "difference", "verdict", "reason"]]
+    else:
+        shown = _by_table(outcomes) if for_people else frame
+        differ = frame[frame["verdict"] == "differs"]
+        notes += [
+            f"{row.source}, {row.place}: printed {row.printed}, ours {_short(row.ours)}. "
+            f"{row.reason}".rstrip()
+            for row in differ.itertuples()
+        ]
+    emit(
+        options,
+        frame.to_dict("records"),
+        shown,
+        heading=replication_finding(outcomes),
+        notes=notes,
+    )
+
+
+def _by_table(outcomes: list[Outcome]) -> pd.DataFrame:
+    strongest = sorted(outcomes, key=lambda outcome: [*BASES].index(outcome.replication.basis))
+    return pd.DataFrame(
+        {
+            "replication": [outcome.replication.name for outcome in strongest],
+            "published": [outcome.replication.title for outcome in strongest],
+            "from": [BASES[outcome.replication.basis] for outcome in strongest],
+            "numbers": [len(outcome.numbers) for outcome in strongest],
+            "match": [outcome.same for outcome in strongest],
+            "null": [outcome.null_same for outcome in strongest],
+        }
+    )
+
+
+def _short(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

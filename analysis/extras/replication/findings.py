@@ -1,0 +1,81 @@
+"""What came of computing published numbers again, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from analysis.extras.replication.replication import BASES, REPLICATED, Basis, Replication
+from analysis.extras.replication.running import Outcome
+from analysis.wording import thousands
+
+
+def replication_finding(outcomes: Sequence[Outcome]) -> str:
+    """Say how many numbers were replicated: from judgments, and by the paper's own method."""
+    said = [_matches(outcomes, basis) for basis in REPLICATED]
+    return "; ".join(part for part in said if part) or "No published number was computed again."
+
+
+def _matches(outcomes: Sequence[Outcome], basis: Basis) -> str:
+    """Say how many of a class's numbers match, ours and those of the null predictor."""
+    of_basis = [outcome for outcome in outcomes if outcome.replication.basis == basis]
+    n = sum(len(outcome.numbers) for outcome in of_basis)
+    same, null = (sum(getattr(o, part) for o in of_basis) for part in ("same", "null_same"))
+    words = f"{thousands(n)} numbers from {BASES[basis]}: {thousands(same)} match"
+    return f"{words} (null predictor: {thousands(null)})" if n else ""
+
+
+def classes_frame(outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """Return one row per class and paper: what was replicated, from what, and how much matches."""
+    order = [*BASES]
+    rows = [
+        (order.index(o.replication.basis), o.replication.source, o.replication.what, o)
+        for o in outcomes
+    ]
+    frame = pd.DataFrame(
+        [
+            (BASES[order[k]], source, what, len(o.numbers), o.same, o.null_same)
+            for k, source, what, o in sorted(rows, key=lambda row: row[:3])
+        ],
+        columns=["from", "paper", "what", "numbers", "match", "null"],
+    )
+    by = frame.groupby(["from", "paper"], sort=False, as_index=False)
+    return by.agg({"what": "; ".join, "numbers": "sum", "match": "sum", "null": "sum"})
+
+
+def closeness_finding(outcomes: Sequence[Outcome]) -> str:
+    """Say how many numbers are the printed ones to the last digit."""
+    numbers = [number for outcome in outcomes for number in outcome.numbers]
+    exact = sum(number.closeness == "same" for number in numbers)
+    return f"{thousands(exact)} of {thousands(len(numbers))} are the same to the last digit"
+
+
+def replication_notes(outcomes: Sequence[Outcome]) -> list[str]:
+    """Say what the other classes prove, what the null predictor is, and what is missing."""
+    others = [basis for basis in BASES if basis not in REPLICATED]
+    said = [part for part in (_matches(outcomes, basis) for basis in others) if part]
+    notes = []
+    if said:
+        notes.append(
+            f"Not replicated, but checks of tables and samples: {'; '.join(said)}. A campaign that "
+            "is fitted to a number tests the fit, not the number."
+        )
+    if any(outcome.numbers for outcome in outcomes):
+        notes.append(
+            "The null predictor knows the print and no method: a number is the median of the "
+            "others of its kind, a rank the system's place in its table, a mark the commonest one. "
+            "The more of a class it matches, the less a match means."
+        )
+    for outcome in outcomes:
+        if outcome.missing:
+            notes.append(f"{outcome.replication.title}: {outcome.missing}")
+    return notes
+
+
+def replication_explained(replication: Replication) -> list[str]:
+    """Say how one table's numbers are made, and when two count as the same."""
+    words = [f"How: {replication.how}", f"The same: {replication.tolerance}"]
+    if replication.differs:
+        words.append(f"Where they differ: {replication.differs}")
+    return words

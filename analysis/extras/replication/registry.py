@@ -1,0 +1,31 @@
+"""All replications: one module per paper declares its own.
+
+A number that is compared with itself replicates nothing, so every replication says what it is
+computed from (`analysis.extras.replication.replication.BASES`), and when it counts as the same.
+"""
+
+from analysis.extras.replication import (
+    bojar2014,
+    bojar2015,
+    grundkiewicz2015,
+    hopkins_may2013,
+    journals,
+    koehn2012,
+    otani2016,
+    sakaguchi2014,
+)
+from analysis.extras.replication.number import Number
+from analysis.extras.replication.replication import BASES, NotRecomputed, Replication
+
+_PAPERS = (bojar2014, koehn2012, sakaguchi2014, hopkins_may2013, otani2016, bojar2015)
+
+REPLICATIONS: dict[str, Replication] = {
+    replication.name: replication
+    for module in (*_PAPERS, grundkiewicz2015, journals)
+    for replication in module.REPLICATIONS
+}
+NOT_RECOMPUTED: tuple[NotRecomputed, ...] = tuple(
+    entry for module in _PAPERS for entry in module.NOT_RECOMPUTED
+)
+
+__all__ = ["BASES", "NOT_RECOMPUTED", "REPLICATIONS", "NotRecomputed", "Number", "Replication"]

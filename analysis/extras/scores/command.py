@@ -1,0 +1,96 @@
+"""``scores``: estimates of quality, labels, metric scores and search, measured."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from analysis.cli.options import add_output, add_seed
+from analysis.cli.output import emit
+from analysis.errors import PodiumError, ReadingError
+from analysis.extras.scores.findings import MEANING, scores_finding, what_best_means
+from analysis.extras.scores.reading import Choices, read_scores
+from analysis.extras.scores.scoreboard import Scoreboard
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help=MEANING,
+    )
+    parser.add_argument(
+        "--gold", default="", help="name of the column of people's scores or labels"
+    )
+    parser.add_argument(
+        "--low-is-good", action="store_true", help="low scores are good ones, as for TER"
+    )
+    parser.add_argument(
+        "--task",
+        metavar="MEASURE",
+        help="one measure only: mae, rmse, deltaavg, spearman, pearson, f1, mcc, accuracy, p@5, "
+        "ndcg@10, map, … (default all that the files allow)",
+    )
+    parser.add_argument(
+        "--level", type=float, default=0.95, help="level of intervals (default 0.95)"
+    )
+    parser.add_argument("--runs", type=int, default=1000, help="resamples (default 1000)")
+    add_seed(parser)
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure and print, a measure after the other."""
+    files = []
+    for name in options.files:
+        try:
+            files.append((Path(name).name, Path(name).read_bytes()))
+        except OSError as error:
+            raise ReadingError(name, error.strerror or "it cannot be read", "") from None
+    board = read_scores(
+        files,
+        Choices(options.gold, options.low_is_good, options.level, options.runs, options.seed),
+    )
+    asked = _asked(board, options.task)
+    frame = board.to_frame()
+    frame = frame[frame["measure"].isin([board.measures[m].name for m in asked])]
+    signature = str(board.provenance)
+    document = {
+        "kind": board.title,
+        "units": board.units,
+        "n_units": board.n_groups,
+        "rows": frame.to_dict("records"),
+        "notes": list(board.notes),
+        "signature": signature,
+    }
+    emit(
+        options,
+        document,
+        frame,
+        heading=scores_finding(board, asked[0]),
+        notes=[what_best_means(board), *board.notes, f"signature: {signature}"],
+        signature=signature,
+    )
+
+
+def _asked(board: Scoreboard, task: str | None) -> list[int]:
+    """Return which measures --task asks for; ``f1`` is F1 of errors, all classes and each class."""
+    names = [measure.name for measure in board.measures]
+    if task is None:
+        return list(range(len(names)))
+    wanted = _plain(task)
+    found = [m for m, name in enumerate(names) if _plain(name) == wanted]
+    found = found or [
+        m for m, name in enumerate(names) if name.startswith("f1_") and wanted == "f1"
+    ]
+    if not found:
+        raise PodiumError(
+            "--task", f"there is no {task!r} here", f"Choose from {', '.join(names)}."
+        )
+    return found
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.casefold() if c not in "_- ")

@@ -1,0 +1,68 @@
+"""What a scoreboard says, in a sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.extras.scores.scoreboard import Measure, Scoreboard
+from analysis.wording import count, listed
+
+MOST_NAMED = 4
+
+
+def scores_finding(board: Scoreboard, m: int = 0) -> str:
+    """Say who may be the best by a measure.
+
+    Who leads is the best by the data at hand; who may be the best cannot be told worse.
+    """
+    measure = board.measures[m]
+    order = [int(s) for s in board.order(m) if not np.isnan(board.values[m, s])]
+    if not order:
+        return f"{measure.title} is defined for no system."
+    leader = board.systems[order[0]]
+    lead = f"{leader} has the best {_name(measure)}"
+    if len(order) == 1:
+        return f"{leader}: {_name(measure)} {board.values[m, order[0]]:.3f}."
+    if not board.is_sure:
+        return f"{lead}; how sure that is, these data cannot tell."
+    others = [board.systems[s] for s in order[1:] if board.may_be_best[m, s]]
+    if not others:
+        return f"{lead}, and all others are told worse."
+    who = listed(others) if len(others) <= MOST_NAMED else count(len(others), "other system")
+    return f"{lead}; {who} may be as good."
+
+
+def _name(measure: Measure) -> str:
+    """Return a title as it stands inside a sentence; NDCG and Pearson keep their capital."""
+    first = measure.title.split()[0]
+    keeps = sum(c.isupper() or c.isdigit() for c in first) > 1 or first.endswith("'s")
+    return measure.title if keeps else measure.title[0].lower() + measure.title[1:]
+
+
+MEANING = (
+    "A table with a row a sentence: people's scores in one column, a system's estimates in each "
+    "other one. Or a row a word, with labels. Or metric scores only, a system a column. Or TREC's "
+    "relevance judgments and runs. A column document (or sentence, for words) is resampled as a "
+    "whole."
+)
+"""What the files may be."""
+
+FEW = 50
+"""With fewer groups than this, intervals were found somewhat narrow."""
+
+
+def what_best_means(board: Scoreboard) -> str:
+    """Say what intervals and filled dots promise, and where they keep less than that."""
+    if not board.is_sure:
+        return "There is too little here to say how sure this is."
+    words = (
+        f"Intervals hold for other {board.units} in {board.level:.0%} of such data. "
+        "Systems that may be the best (filled dots) have the truly best one among them in "
+        f"{board.level:.0%}."
+    )
+    if board.n_groups < FEW:
+        words += (
+            f" With only {board.n_groups} {board.units} it is less: in simulations with 15, 95% "
+            "held in 87 to 97 of 100."
+        )
+    return words

@@ -1,0 +1,56 @@
+"""Search: lists of documents against people's judgments of relevance.
+
+The measures of Bojar et al. 2014, section 5, as NIST's trec_eval computes them. A query that a
+system left unanswered counts 0, as under trec_eval's option ``-c``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import pytrec_eval
+
+from analysis.extras.scores.estimates import mean
+from analysis.extras.scores.scoreboard import Measure, Values
+
+Relevance = Mapping[str, Mapping[str, int]]
+"""By query and document."""
+Run = Mapping[str, Mapping[str, float]]
+"""A system's score by query and document; trec_eval sorts by it."""
+
+MEASURES = {
+    "P_5": Measure("p@5", "Precision at 5", "share of relevant documents among the first 5"),
+    "P_10": Measure("p@10", "Precision at 10", "share of relevant documents among the first 10"),
+    "ndcg_cut_5": Measure("ndcg@5", "NDCG at 5", "gain of the first 5, of the most there can be"),
+    "ndcg_cut_10": Measure(
+        "ndcg@10", "NDCG at 10", "gain of the first 10, of the most there can be"
+    ),
+    "map": Measure("map", "Mean average precision", "precision at every relevant document"),
+    "Rprec": Measure("rprec", "R-precision", "precision where as many are seen as are relevant"),
+    "bpref": Measure("bpref", "bpref", "how seldom documents judged irrelevant come first"),
+    "num_rel_ret": Measure("rel_ret", "Relevant retrieved", "relevant documents found, a query"),
+}
+
+
+def measures(relevance: Relevance, runs: Mapping[str, Run]) -> list[tuple[Measure, Values]]:
+    """Return the measures of each system over the queries, in the order of ``relevance``."""
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        {query: dict(judged) for query, judged in relevance.items()},
+        {"P", "ndcg_cut", "map", "Rprec", "bpref", "num_rel_ret"},
+    )
+    found = [
+        evaluator.evaluate({query: dict(scores) for query, scores in run.items()})
+        for run in runs.values()
+    ]
+    return [
+        (
+            measure,
+            partial(
+                mean,
+                np.array([[by.get(q, {}).get(name, 0.0) for q in relevance] for by in found]),
+            ),
+        )
+        for name, measure in MEASURES.items()
+    ]

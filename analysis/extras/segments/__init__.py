@@ -1,0 +1,21 @@
+"""Segments: their difficulty and information under the graded response model."""
+
+from analysis.registry import Command, Extra
+
+EXTRA = Extra(
+    commands=(
+        Command(
+            "research segments",
+            "how difficult each segment is, and how informative",
+            "analysis.extras.segments.command",
+            "Research",
+            ("research segments sample:wmt14-cs-en", "research segments votes.csv --json"),
+        ),
+        Command(
+            "segments",
+            "research segments",
+            "analysis.extras.segments.command",
+            now="research segments",
+        ),
+    ),
+)

@@ -1,0 +1,77 @@
+"""``segments``: how hard each segment is, and what it tells, by the graded response model."""
+
+from __future__ import annotations
+
+import argparse
+
+import pandas as pd
+
+from analysis.cli.options import (
+    add_file,
+    add_hyperparameters,
+    add_output,
+    add_selection,
+    chosen_pairs,
+    parameterized,
+    read_campaign,
+    selection,
+)
+from analysis.cli.output import emit
+from analysis.extras.segments.findings import segments_finding, segments_words
+from analysis.rankers.graded_response import GradedResponse
+from analysis.rankers.graded_response.items import check_segments
+
+SHOWN = 10
+"""Segments that a person's table has at each end; JSON and CSV have all."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags: the model's settings are among them."""
+    add_file(parser)
+    add_selection(parser)
+    add_output(parser)
+    add_hyperparameters(parser, GradedResponse)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Fit the model and print, a language pair after the other."""
+    ranker = parameterized(options, GradedResponse)
+    assert isinstance(ranker, GradedResponse)
+    campaign, _ = read_campaign(options)
+    document, frames, notes = [], [], []
+    is_for_people = not (options.json or options.csv)
+    for pair in chosen_pairs(campaign, options):
+        judgments = campaign.judgments(pair, selection(options))
+        check_segments(judgments)
+        fit = ranker.fit(judgments, options.seed)
+        found = fit.difficulties()
+        frame = found.to_frame()
+        document.append(
+            {
+                "lang_pair": pair,
+                "baseline": fit.baseline,
+                "signature": fit.signature,
+                "systems": [
+                    {"system": system, "ability": ability}
+                    for system, ability in zip(
+                        fit.standings.systems, fit.standings.scores, strict=True
+                    )
+                ],
+                "segments": frame.to_dict(orient="records"),
+                "judges": fit.sensitivities().to_frame().to_dict(orient="records"),
+            }
+        )
+        if is_for_people and len(frame) > 2 * SHOWN:
+            frame = pd.concat([frame.head(SHOWN), frame.tail(SHOWN)])
+            notes.append(
+                f"{pair}: the {SHOWN} hardest and the {SHOWN} easiest of {len(found.segments)}; "
+                "--csv and --json have all."
+            )
+        n = len(set(judgments.task_segment.tolist()))
+        notes.append(f"{pair}: {segments_finding(found, fit.baseline)}.")
+        notes.append(f"{pair}: {segments_words(found, fit.baseline, n)}")
+        notes.append(f"signature: {fit.signature}")
+        frames.append(frame.assign(pair=pair))
+    shown = pd.concat(frames, ignore_index=True)
+    columns = ["pair", *(name for name in shown.columns if name != "pair")]
+    emit(options, document, shown[columns], notes=notes)

@@ -1,0 +1,114 @@
+"""Effects of what a method controls for: position, length and the like, with their intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+
+from analysis.campaign import FloatArray, Judgments
+from analysis.extras.slices.controlled import Controlled, ControlledFit
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.standings import best_first
+from analysis.ranking.fit_uncertainty import closed_form, uncertainty_of
+from analysis.ranking.uncertainty import Precision, Scope
+
+
+@dataclass(frozen=True)
+class Effects:
+    """β of every column that is controlled for, in log-odds, with intervals at ``level``.
+
+    ``position`` is what the output shown first gains. Of a number of outputs it is what an output
+    gains that has all of it, the other one none: of one twice as long it gains a third of that.
+    """
+
+    names: tuple[str, ...]
+    of_outputs: tuple[bool, ...]
+    values: FloatArray
+    deviations: FloatArray
+    level: float
+    freedom: float
+
+    @property
+    def low(self) -> FloatArray:
+        return self.values - Precision(self.deviations, self.freedom).reach(self.level)
+
+    @property
+    def high(self) -> FloatArray:
+        return self.values + Precision(self.deviations, self.freedom).reach(self.level)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row an effect; ``chance`` is that of two equal systems where it is 1."""
+        return pd.DataFrame(
+            {
+                "controlled for": self.names,
+                "effect": self.values,
+                "low": self.low,
+                "high": self.high,
+                "chance": expit(self.values),
+            }
+        )
+
+
+def effects(fit: ControlledFit, level: float = 0.95, scope: Scope = "new") -> Effects:
+    """Return the effects of a fit, as sure as for other sentences and judges, or for these."""
+    influence = fit.influence_on_effects()
+    uncertainty = closed_form(fit.judgments, influence, fit.effects)
+    each = np.eye(len(fit.effects))
+    precision = uncertainty.precision(each, scope)
+    known = {one.name.casefold(): one.about for one in fit.judgments.campaign.attributes}
+    of_outputs = tuple(known.get(name.casefold()) == "output" for name in fit.names)
+    return Effects(fit.names, of_outputs, fit.effects, precision.se, level, precision.freedom)
+
+
+@dataclass(frozen=True)
+class Style:
+    """Abilities without and with what is held even, each less its mean, best first."""
+
+    effects: Effects
+    systems: tuple[str, ...]
+    plain: FloatArray
+    even: FloatArray
+    half: FloatArray
+    signature: str
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a system; ``low`` and ``high`` are of what is left once all is even."""
+        places = {
+            name: (-np.nan_to_num(column, nan=-np.inf)).argsort(kind="stable").argsort() + 1
+            for name, column in (("place", self.plain), ("place, adjusted", self.even))
+        }
+        columns = {
+            "system": self.systems,
+            "plain": self.plain,
+            "even": self.even,
+            "low": self.even - self.half,
+            "high": self.even + self.half,
+            **places,
+        }
+        return pd.DataFrame(columns)
+
+
+def style_beside_plain(
+    judgments: Judgments, control: str, *, level: float = 0.95, scope: Scope = "new"
+) -> Style:
+    """Fit with and without what is held even, and put both on one scale."""
+    fit = Controlled(control=control).fit(judgments)
+    plain = BradleyTerry().fit(judgments).standings.scores
+    even = fit.standings.scores
+    known = np.isfinite(even)
+    center = np.eye(len(even)) - known / known.sum()
+    uncertainty = uncertainty_of(fit)
+    half = np.full(len(even), np.nan)
+    half[known] = uncertainty.precision(center[known], scope).reach(level)
+    order = best_first(even)
+    return Style(
+        effects=effects(fit, level, scope),
+        systems=tuple(judgments.systems[k] for k in order),
+        plain=(plain - plain[known].mean())[order],
+        even=(even - even[known].mean())[order],
+        half=half[order],
+        signature=str(fit.ranker.provenance | judgments.provenance),
+    )

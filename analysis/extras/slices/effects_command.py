@@ -1,0 +1,66 @@
+"""``effects``: what position, length and other numbers do, and standings with them held even."""
+
+from __future__ import annotations
+
+import argparse
+
+from analysis.cli.options import (
+    add_certainty_of_parts,
+    add_file,
+    add_output,
+    add_selection,
+    read_judgments,
+)
+from analysis.cli.output import emit
+from analysis.extras.slices.controlled.columns import usually_held
+from analysis.extras.slices.effects import style_beside_plain
+from analysis.extras.slices.findings import STYLE, style_finding
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser)
+    parser.add_argument(
+        "--adjust-for",
+        "--held-even",
+        dest="adjust_for",
+        metavar="NAMES",
+        help="position and up to two columns of numbers, comma-separated (default: position and "
+        "the first column of numbers)",
+    )
+    add_selection(parser)
+    add_certainty_of_parts(parser)
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Fit with and without, and print the effects and the abilities beside each other."""
+    judgments = read_judgments(options)
+    names = options.adjust_for or ",".join(usually_held(judgments.campaign))
+    style = style_beside_plain(judgments, names, level=options.level, scope=options.scope)
+    effects = style.effects.to_frame()
+    frame = style.to_frame()
+    emit(
+        options,
+        {
+            "lang_pair": judgments.pair,
+            "level": options.level,
+            "effects": effects.rename(columns={"controlled for": "name"}).to_dict("records"),
+            "systems": frame.rename(columns={"place, adjusted": "place_held_even"}).to_dict(
+                "records"
+            ),
+            "signature": style.signature,
+        },
+        frame,
+        heading=f"{judgments.pair}: {style_finding(style.effects)}.",
+        notes=[
+            *(
+                f"{row['controlled for']}: {row['effect']:+.3f} in log-odds, "
+                f"{row['low']:+.3f} to {row['high']:+.3f}."
+                for row in effects.to_dict("records")
+            ),
+            STYLE,
+            f"signature: {style.signature}",
+        ],
+        signature=style.signature,
+    )

@@ -1,0 +1,92 @@
+"""What differs between parts of a campaign, and what position and length do, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scipy.special import expit
+
+from analysis.extras.slices.by_slice import BySlice
+from analysis.extras.slices.controlled.columns import POSITION, TWICE
+from analysis.extras.slices.effects import Effects
+from analysis.names import middle_cut
+from analysis.wording import count, fixed, listed, percent
+
+NOTHING_TO_CUT = (
+    "The file says nothing of its segments, judges or tasks beside the judgments, or the same of "
+    "all that counts. Columns such as domain, document or length would stand here, one part beside "
+    "the other."
+)
+
+SCALE = (
+    "Scores are less the mean of the systems that all parts have, so that parts compare. Bars are "
+    "95% intervals of one score each; what differs is told by tests of all pairs of parts at once "
+    "(Holm's method)."
+)
+
+STYLE = (
+    "Position: which output was shown first. Of a number of outputs, such as their lengths, it is "
+    "the share (a − b)/(a + b) that counts. Abilities beside each other show what is left of the "
+    "standings once all outputs are equal in these."
+)
+
+MOST_TOLD = 3
+MOST_LETTERS = 24
+"""Letters of a part's name in a sentence."""
+
+
+def slices_finding(found: BySlice, name: Callable[[str], str]) -> str:
+    """Say which systems are better in which part, beyond noise.
+
+    "cmu is better where domain is news than where it is chat"
+    """
+    told = found.told
+    if not told:
+        return f"No system's score differs by {found.attribute} beyond noise"
+    first = told[0]
+    more = f"; {count(len(told) - 1, 'more difference')}" if len(told) > 1 else ""
+    return (
+        f"{name(first.system)} is better where {_where(found, first.more)} than where "
+        f"{_where(found, first.less)}{more}"
+    )
+
+
+def _where(found: BySlice, part: str) -> str:
+    if part.startswith(found.attribute):
+        return part
+    return f"{found.attribute} is {middle_cut(part, MOST_LETTERS)}"
+
+
+def slices_words(found: BySlice, name: Callable[[str], str]) -> str:
+    """Say what was tested, what is told, and who is left out."""
+    n = len(found.differences)
+    words = f"By {found.method}. {len(found.told)} of {count(n, 'difference')} between parts "
+    words += f"{'goes' if len(found.told) == 1 else 'go'} beyond noise. {SCALE}"
+    if found.left_out:
+        left_out = listed([name(system) for system in found.left_out], most=5)
+        words += f" Not judged in all parts: {left_out}."
+    return words
+
+
+def style_finding(found: Effects) -> str:
+    """Say what each effect does to the chances of two outputs that are equally good.
+
+    "Shown first, an output wins 60% of decided judgments against an equal one"
+    """
+    return "; ".join(_effect(found, place) for place in range(len(found.names)))
+
+
+def _effect(found: Effects, place: int) -> str:
+    what, value = found.names[place], float(found.values[place])
+    is_open = bool(found.low[place] <= 0 <= found.high[place])
+    if what.casefold() == POSITION:
+        said = f"Shown first, an output wins {percent(expit(value))} of decided judgments against "
+        said += "an equal one"
+    elif found.of_outputs[place]:
+        said = f"with twice the {what}, {percent(expit(value * TWICE))}"
+        if place == 0:
+            said = f"An output with twice the {what} wins {percent(expit(value * TWICE))} of "
+            said += "decided judgments against an equal one"
+    else:
+        said = f"{what} moves the log-odds by {fixed(value)} a standard deviation"
+    return said + (", which may be noise" if is_open else "")

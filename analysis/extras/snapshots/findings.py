@@ -1,0 +1,87 @@
+"""What two states of a campaign say, in words: what moved, what of it may be noise."""
+
+from __future__ import annotations
+
+from analysis.extras.snapshots.snapshots import PairChange, States
+from analysis.findings.changes import describe_order
+from analysis.findings.standings import Name
+from analysis.wording import capital, count, listed
+
+MOST_NAMED = 3
+
+MEANING = {
+    "turned": "Significant before and now, the other way round",
+    "settled": "Significant now, too close to call before",
+    "opened": "Significant before, too close to call now",
+    "swapped": "Changed places; significant neither before nor now, so this may be noise",
+}
+"""The kinds of changes, in words."""
+
+
+IN_ONE_ALONE = (
+    "A pair that differs significantly in one state alone is no sign of a change: more "
+    "judgments, or "
+    "other ones, do that. Two simulated campaigns of the same systems nearly always differ in "
+    "such a pair."
+)
+"""What `tests/tools/audit/states.py` measures: the claim of pairs told apart in one state alone."""
+
+
+def states_headline(states: States, name: Name = str) -> str:
+    """Return the finding: what is told apart otherwise than before, then who leads."""
+    turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
+    parts = []
+    if turned:
+        parts.append(f"{_pairs(turned, name)} turned around")
+    if settled:
+        parts.append(f"{count(len(settled), 'more pair')} significant")
+    if opened:
+        parts.append(f"{count(len(opened), 'pair')} no longer significant")
+    if not parts:
+        parts.append("the same pairs differ significantly")
+    return capital("; ".join([*parts, _leader(states, name)]))
+
+
+def _leader(states: States, name: Name) -> str:
+    before, after = states.before, states.after
+    was, now = before.systems[before.order[0]], after.systems[after.order[0]]
+    if was == now:
+        return f"{name(now)} still has the highest score"
+    return f"{name(now)} has the highest score, before {name(was)} had it"
+
+
+def _pairs(changes: tuple[PairChange, ...], name: Name) -> str:
+    if len(changes) > MOST_NAMED:
+        return count(len(changes), "pair")
+    return listed([f"{name(c.lower)} and {name(c.upper)}" for c in changes])
+
+
+def states_sentences(states: States, name: Name = str) -> list[str]:
+    """Return what else there is to know: the judgments, the systems, the order."""
+    tasks = states.tasks
+    sentences = [
+        f"{count(tasks.kept, 'ranking task')} in both, {count(tasks.added, 'task')} only now, "
+        f"{count(tasks.removed, 'task')} only before."
+    ]
+    if states.new:
+        sentences.append(f"New systems: {listed(list(map(name, states.new)), 6)}.")
+    if states.gone:
+        sentences.append(f"Systems no longer there: {listed(list(map(name, states.gone)), 6)}.")
+    there = set(states.common)
+    before = [states.before.systems[k] for k in states.before.order]
+    order = describe_order([s for s in before if s in there], states.common, name)
+    swapped = len(states.of("swapped"))
+    if order:
+        noise = f" {count(swapped, 'swapped pair')} may be noise." if swapped else ""
+        sentences.append(f"{capital(order)}.{noise}")
+    else:
+        sentences.append("The order is the same.")
+    if states.of("settled") or states.of("opened"):
+        sentences.append(IN_ONE_ALONE)
+    if states.of("turned"):
+        sentences.append(
+            "A pair that turned around differed significantly both times, each time at "
+            f"{states.after.level:.0%} by itself: look at who judged, which sentences, and whether "
+            "outputs changed."
+        )
+    return sentences

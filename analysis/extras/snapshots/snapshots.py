@@ -1,0 +1,185 @@
+"""Two states of one campaign, or two campaigns with common systems: what moved, what may be noise.
+
+A change of order is no finding by itself. What counts is what each state tells apart by the one
+definition (`analysis.ranking.verdict`): a pair may have been *settled* (open before, told apart
+now), *opened* (told apart before, open now) or *turned* (told apart both times, the other way
+round). Each state's claims are sure as the state's own are, so a turned pair says that the two
+states are not of the same kind: other judges, other sentences, other outputs, or a mistake in one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from analysis.campaign import Judgments
+from analysis.errors import PodiumError
+from analysis.ranking.ranking import Ranking
+from analysis.ranking.verdict import Verdict
+
+Kind = Literal["settled", "opened", "turned", "swapped"]
+KINDS: tuple[Kind, ...] = ("turned", "settled", "opened", "swapped")
+
+
+@dataclass(frozen=True)
+class PairChange:
+    """Two systems of which the states say different things; ``upper`` is above after.
+
+    ``swapped``: the order turned, and neither state tells the two apart, so that it is noise as
+    far as anybody knows. ``p_before`` and ``p_after`` are adjusted for all pairs of their state.
+    """
+
+    kind: Kind
+    upper: str
+    lower: str
+    p_before: float
+    p_after: float
+
+
+@dataclass(frozen=True)
+class TaskCount:
+    """Ranking tasks of two states: in both, only after, only before."""
+
+    kept: int
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, eq=False)
+class States:
+    """What two states of a campaign say; ``common`` systems are in the order after."""
+
+    before: Ranking
+    after: Ranking
+    common: tuple[str, ...]
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+    tasks: TaskCount
+    changes: tuple[PairChange, ...]
+
+    def of(self, kind: Kind) -> tuple[PairChange, ...]:
+        """Return the changes of one kind, the surest after first."""
+        found = [change for change in self.changes if change.kind == kind]
+        return tuple(sorted(found, key=lambda change: (change.p_after, change.upper)))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a line a changed pair: what kind, the two systems, both adjusted p-values."""
+        rows = [
+            (c.kind, c.upper, c.lower, c.p_before, c.p_after)
+            for kind in KINDS
+            for c in self.of(kind)
+        ]
+        heads = ["change", "upper", "lower", "adjusted_p_before", "adjusted_p_after"]
+        return pd.DataFrame(rows, columns=heads)
+
+
+def compare_states(before: Ranking, after: Ranking) -> States:
+    """Compare two rankings by one method; both need to know what they tell apart."""
+    if before.standings.method != after.standings.method:
+        raise PodiumError(
+            "Two states",
+            f"one is ranked by {before.standings.method}, the other by {after.standings.method}",
+            "Rank both by the same method.",
+        )
+    told_before, told_after = _told(before), _told(after)
+    there = _ranked(before) & _ranked(after)
+    common = tuple(after.systems[k] for k in after.order if after.systems[k] in there)
+    if len(common) < 2:
+        raise PodiumError(
+            "Two states",
+            f"they have {len(common)} systems in common",
+            "Give two states of one campaign, or campaigns that share systems by name.",
+        )
+    changes = [
+        change
+        for upper, lower in itertools.combinations(common, 2)
+        if (change := _change(told_before, told_after, upper, lower)) is not None
+    ]
+    return States(
+        before,
+        after,
+        common,
+        tuple(name for name in after.systems if name not in before.systems),
+        tuple(name for name in before.systems if name not in after.systems),
+        count_tasks(before.judgments, after.judgments),
+        tuple(changes),
+    )
+
+
+def _told(ranking: Ranking) -> Verdict:
+    assert ranking.verdict is not None, "a preview tells nothing apart"
+    return ranking.verdict
+
+
+def _ranked(ranking: Ranking) -> set[str]:
+    return {
+        name for name, score in zip(ranking.systems, ranking.scores, strict=True) if score == score
+    }
+
+
+def _change(before: Verdict, after: Verdict, upper: str, lower: str) -> PairChange | None:
+    """Return what changed of a pair that stands in this order after; None where nothing did."""
+    i, j = before.systems.index(upper), before.systems.index(lower)
+    k, m = after.systems.index(upper), after.systems.index(lower)
+    was, is_ = bool(before.significant[i, j]), bool(after.significant[k, m])
+    same_order = before.scores[i] >= before.scores[j]
+    kind: Kind | None = None
+    if was and is_:
+        kind = None if same_order else "turned"
+    elif is_:
+        kind = "settled"
+    elif was:
+        kind = "opened"
+    elif not same_order:
+        kind = "swapped"
+    if kind is None:
+        return None
+    return PairChange(
+        kind, upper, lower, float(before.p_adjusted[i, j]), float(after.p_adjusted[k, m])
+    )
+
+
+def count_tasks(before: Judgments, after: Judgments) -> TaskCount:
+    """Count the ranking tasks that both have, as often as both have them, and the others.
+
+    A task is its segment, its judge and what was said of which outputs, whatever its place in the
+    file.
+    """
+    (one, times_one), (other, times_other) = (
+        np.unique(_marks(judgments), return_counts=True) for judgments in (before, after)
+    )
+    _, first, second = np.intersect1d(one, other, assume_unique=True, return_indices=True)
+    kept = int(np.minimum(times_one[first], times_other[second]).sum())
+    return TaskCount(kept, after.n_tasks - kept, before.n_tasks - kept)
+
+
+def _marks(judgments: Judgments) -> npt.NDArray[np.uint64]:
+    """Return a number for every task, the same for the same content."""
+    outputs = _hashed([judgments.output_name(k) for k in range(_n_outputs(judgments))])
+    segments, judges = _hashed(judgments.segments), _hashed(judgments.judges)
+    row = outputs[judgments.left] * np.uint64(3) + outputs[judgments.right] * np.uint64(5)
+    row = _mixed(row + judgments.outcome.astype(np.int64).astype(np.uint64) * np.uint64(7))
+    total = np.zeros(judgments.n_tasks, dtype=np.uint64)
+    np.add.at(total, judgments.task, row)
+    mark = total + _mixed(segments[judgments.task_segment] * np.uint64(11))
+    return mark + _mixed(judges[judgments.task_judge] * np.uint64(13))
+
+
+def _n_outputs(judgments: Judgments) -> int:
+    return int(max(judgments.left.max(initial=-1), judgments.right.max(initial=-1))) + 1
+
+
+def _hashed(names: object) -> npt.NDArray[np.uint64]:
+    return np.asarray(pd.util.hash_array(np.array(list(names), dtype=object)), dtype=np.uint64)  # type: ignore[call-overload]
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Scatter numbers, so that sums of different ones differ (the finalizer of splitmix64)."""
+    mixed = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

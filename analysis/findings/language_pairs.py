@@ -1,0 +1,140 @@
+"""A whole campaign in words and as a table: in which language pairs it is settled who is first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from analysis.comparing.language_pairs import PairResult
+from analysis.findings.standings import neighbors, too_close
+from analysis.ranking.ranking import Ranking
+from analysis.wording import EN_DASH, capital, count, listed, thousands
+
+MOST_NAMED = 3
+"""Systems that a line names."""
+
+
+def whole_headline(results: Sequence[PairResult]) -> str:
+    """Say in how many language pairs one system alone ranks first, and what is open in all.
+
+    "One system alone ranks first in 4 of 10 language pairs; 45 of 111 neighbors are too close to
+    call"
+    """
+    ranked = [r for r in results if r.ranking is not None and r.ranking.ranges is not None]
+    left_out = len(results) - len(ranked)
+    without = f"{count(left_out, 'language pair')} cannot be ranked" if left_out else ""
+    if not ranked:
+        return capital(without or "no language pair")
+    settled = sum(result.is_settled_first for result in ranked)
+    published = any(r.ranking is not None and r.ranking.certainty.is_published for r in ranked)
+    alone = "one system alone ranks first"
+    of_all = count(len(ranked), "language pair")
+    if len(ranked) == 1:
+        first = alone if settled else "no system alone ranks first"
+    elif settled == len(ranked):
+        first = f"{alone} in all {of_all}"
+    else:
+        first = f"{alone} in {settled or 'none'} of {of_all}"
+    close, all_ = (sum(map(len, map(f, _rankings(ranked)))) for f in (too_close, neighbors))
+    verb = "is" if close == 1 else "are"
+    still = f"{close} of {thousands(all_)} neighbors {verb} too close to call" if all_ else ""
+    lead = f"by the official procedure, {first}" if published else first
+    return capital("; ".join(part for part in (lead, still, without) if part))
+
+
+def who_leads(result: PairResult, most: int = MOST_NAMED) -> str:
+    """Say who ranks first, or who may.
+
+    "online-B" where it is settled, else "2 of 7: online-B and kit".
+    """
+    if result.ranking is None:
+        return EN_DASH
+    leaders = [result.names.get(name, name) for name in result.leaders]
+    if not leaders:
+        return "not known"
+    if result.is_settled_first:
+        return leaders[0]
+    return f"{len(leaders)} of {len(result.ranking.systems)}: {listed(leaders, most)}"
+
+
+def what_is_open_in(result: PairResult) -> str:
+    """Say how many neighbors are too close to call."""
+    if result.ranking is None or result.ranking.ranges is None:
+        return EN_DASH
+    close, all_ = len(too_close(result.ranking)), len(neighbors(result.ranking))
+    return f"{close} of {all_}" if close else "nothing"
+
+
+def pair_line(result: PairResult) -> str:
+    """Say what a language pair comes to, in few words, under its picture.
+
+    "3 clusters, 5 of 12 neighbors open"
+    """
+    if result.ranking is None:
+        return result.problem
+    if result.ranking.n_clusters is None:
+        return "its uncertainty is unknown: too few judgments differ"
+    close, all_ = len(too_close(result.ranking)), len(neighbors(result.ranking))
+    still = f"{close} of {count(all_, 'neighbor')} open" if close else "nothing open"
+    return f"{count(result.ranking.n_clusters, 'cluster')}, {still}"
+
+
+def whole_frame(results: Sequence[PairResult]) -> pd.DataFrame:
+    """Return a line per language pair.
+
+    Columns: pair, systems, judgments, judges, kappa (strict, between judges), clusters, leaders
+    (all that may be first), pairs of systems, apart (those significant), neighbors, open (neighbors
+    too close to call), problem and signature. What is not known is missing.
+    """
+    frame = pd.DataFrame([_row(result) for result in results])
+    whole = [
+        "systems",
+        "judgments",
+        "judges",
+        "clusters",
+        "pairs",
+        "significant",
+        "neighbors",
+        "open",
+    ]
+    return frame.astype(dict.fromkeys(whole, "Int64"))
+
+
+def paper_frame(results: Sequence[PairResult]) -> pd.DataFrame:
+    """Return the table without what only a machine reads, systems by their short names."""
+    frame = whole_frame(results)
+    frame["leaders"] = [
+        ", ".join(result.names[name] for name in result.leaders) for result in results
+    ]
+    shown = ["pair", "systems", "judgments", "judges", "kappa", "clusters", "leaders"]
+    return frame[[*shown, "neighbors", "open"]]
+
+
+def _row(result: PairResult) -> dict[str, object]:
+    judgments, ranking = result.judgments, result.ranking
+    verdict = None if ranking is None else ranking.verdict
+    known = None if verdict is None else np.triu(~np.isnan(verdict.p), 1)
+    sure = ranking is not None and ranking.ranges is not None
+    return {
+        "pair": result.pair,
+        "systems": None if judgments is None else judgments.n_systems,
+        "judgments": None if judgments is None else len(judgments),
+        "judges": result.n_judges,
+        "kappa": result.kappa,
+        "clusters": None if ranking is None else ranking.n_clusters,
+        "leaders": "; ".join(result.leaders),
+        "pairs": None if known is None else int(known.sum()),
+        "significant": None
+        if verdict is None or known is None
+        else int((verdict.significant & known).sum()),
+        "neighbors": len(neighbors(ranking)) if ranking is not None and sure else None,
+        "open": len(too_close(ranking)) if ranking is not None and sure else None,
+        "problem": result.problem,
+        "signature": "" if ranking is None else ranking.signature,
+    }
+
+
+def _rankings(results: Sequence[PairResult]) -> list[Ranking]:
+    return [result.ranking for result in results if result.ranking is not None]

@@ -1,0 +1,76 @@
+"""The headline of a result: who won and how certain that is, in fourteen words or fewer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.findings.standings import Name, number_word
+from analysis.names import middle_cut
+from analysis.ranking.ranking import Ranking
+from analysis.wording import count
+
+NAME_WIDTH = 40
+"""Letters of a system's name in a headline."""
+
+
+def result_headline(ranking: Ranking, name: Name = str) -> str:
+    """Name the winner, or who could have won.
+
+    "uedin-nmt wins; at least 5 tiers", "Too close to call: KIT and three others could be best"
+    """
+    ranked = [int(k) for k in ranking.order if not np.isnan(ranking.scores[k])]
+    if not ranked:
+        return "No system has a score"
+
+    def named(k: int) -> str:
+        return middle_cut(name(ranking.systems[k]), NAME_WIDTH)
+
+    if len(np.unique(ranking.scores[ranked])) == 1 < len(ranked):
+        return "All systems have the same score"
+    if ranking.verdict is None or ranking.ranges is None:
+        why = "computing intervals" if ranking.is_preview else "its uncertainty is unknown"
+        return f"{named(ranked[0])} has the highest score; {why}"
+    best = possible_winners(ranking)
+    if len(best) == 1:
+        return f"{named(best[0])} wins; {levels_words(ranking)}"
+    if len(best) == len(ranked) > 2:
+        return f"Too close to call: any of the {len(ranked)} systems could be best"
+    if len(best) == 2:
+        return f"Too close to call: {named(best[0])} or {named(best[1])} could be best"
+    others = number_word(len(best) - 1)
+    return f"Too close to call: {named(best[0])} and {others} others could be best"
+
+
+def possible_winners(ranking: Ranking) -> list[int]:
+    """Return the systems that the ranking's own rule leaves as possible winners, best first."""
+    verdict = ranking.verdict
+    assert verdict is not None
+    assert ranking.clusters is not None
+    if ranking.certainty.is_published:
+        return [int(k) for k in ranking.order if ranking.clusters[k] == 1]
+    possible = set(verdict.possible_winners)
+    return [int(k) for k in ranking.order if ranking.systems[k] in possible]
+
+
+def levels_words(ranking: Ranking) -> str:
+    """Say how many levels there are: clusters of an official procedure, else tiers.
+
+    "at least 5 tiers"
+    """
+    if ranking.certainty.is_published:
+        return count(ranking.n_clusters or 0, "cluster")
+    assert ranking.verdict is not None
+    return f"at least {count(ranking.verdict.n_tiers, 'tier')}"
+
+
+def bridge_sentence(procedure: str, official: Ranking | None, recommended: Ranking | None) -> str:
+    """Say what the recommended rule and an official procedure show, and why they differ."""
+    why = "tests all pairs together, for new segments and judges"
+    ours = f": {levels_words(recommended)}" if _is_known(recommended) and recommended else ""
+    theirs = f": {levels_words(official)}" if _is_known(official) and official else ""
+    than = "each system alone, as if judgments were independent"
+    return f"Recommended {why}{ours}. {procedure} looks at {than}{theirs}."
+
+
+def _is_known(ranking: Ranking | None) -> bool:
+    return ranking is not None and ranking.verdict is not None and ranking.ranges is not None

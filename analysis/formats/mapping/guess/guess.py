@@ -1,0 +1,266 @@
+"""The guess of a whole table: every reading that its columns allow, and the surest of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from analysis.errors import ReadingError
+from analysis.formats.controls import control_words
+from analysis.formats.mapping.guess import names
+from analysis.formats.mapping.guess.draft import Draft, Guess
+from analysis.formats.mapping.guess.long import guess_long
+from analysis.formats.mapping.guess.looks import LONG_TEXT, Looks
+from analysis.formats.mapping.guess.pairs import guess_pairs, has_two_systems, sides
+from analysis.formats.mapping.guess.wide import guess_wide
+from analysis.formats.mapping.preview import Preview
+from analysis.formats.mapping.profile import Profile
+
+_FEW = 30
+_UNUSED = frozenset(
+    names.listed(
+        "time timestamp tstamp date created updated started start end expiration ip url zscore z "
+        "flip region city latitude longitude email cost reward autoapprovaldelayinseconds"
+    )
+)
+"""Words of columns that say nothing to cut results by."""
+
+
+def guess(table: Preview) -> Guess:
+    """Return the surest profile that names and contents suggest, with what makes it unsure."""
+    looks = Looks(table)
+    drafts = [*guess_pairs(looks), *guess_long(looks), *guess_wide(looks)]
+    if not drafts:
+        draft = Draft({}, confidence=0.0)
+        _add_others(looks, draft)
+        what = "no column tells the winner"
+        if not has_two_systems(looks):
+            what = "no columns name systems and say which is better"
+        return Guess(Profile(**draft.roles), 0.0, (what,))
+    done = [_finished(looks, draft) for draft in drafts]
+    return max(done, key=lambda found: found.confidence)
+
+
+def cutting_columns(table: Preview, used: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns by which results can be cut, without those that have another use."""
+    looks = Looks(table)
+    used = set(used)
+    return tuple(c for c in table.columns if c not in used and _cuts(looks, c))
+
+
+def _finished(looks: Looks, draft: Draft) -> Guess:
+    """Add judges, segments and the other roles, and look whether they fit together."""
+    table = looks.table
+    _exclude(looks, draft)
+    if any(draft.roles.get(part) for part in ("patterns", "repeats", "templates")):
+        table = table.prepared(Profile(**draft.roles))
+        looks = Looks(table)
+    _add_others(looks, draft)
+    _check(looks, draft)
+    profile = Profile(**draft.roles)
+    try:
+        _ = profile.layout
+    except ReadingError:
+        return Guess(profile, 0.0, tuple(draft.doubts))
+    return Guess(profile, round(max(draft.confidence, 0.01), 2), tuple(dict.fromkeys(draft.doubts)))
+
+
+def _exclude(looks: Looks, draft: Draft) -> None:
+    found = tuple(
+        (column, words)
+        for column in looks.columns
+        if column not in draft.taken and (words := control_words(column, looks.known(column)))
+    )
+    if found:
+        draft.roles["excluded"] = found
+
+
+def _add_others(looks: Looks, draft: Draft) -> None:
+    roles, taken = draft.roles, draft.taken | set(Profile(**draft.roles).made)
+    found: dict[str, str | None] = {}
+
+    def take(role: str, column: str | None) -> None:
+        if column is not None and role not in roles:
+            found[role] = column
+            taken.add(column)
+
+    source, target = (_whole(looks, known, taken) for known in (names.SOURCE, names.TARGET))
+    if source and target:
+        take("source", source)
+        take("target", target)
+    take("judge", _judge(looks, draft, taken))
+    naming = (
+        c for c in looks.columns
+        if c not in taken and (looks.is_criteria(c) or _names_criteria(looks, draft, c))
+    )  # fmt: skip
+    take("criterion", None if "criteria" in roles else next(naming, None))
+    take("segment", None if "segment" in roles else _segment(looks, draft, taken))
+    take("document", _plain(looks, names.DOCUMENT, taken))
+    take("domain", _plain(looks, names.DOMAIN, taken, most=_FEW))
+    take("pair", _plain(looks, names.PAIR, taken, most=_FEW) if "source" not in found else None)
+    take("seconds", next((c for c in looks.columns if c not in taken and looks.is_number(c)
+                          and names.strength(c, names.SECONDS) == 1
+                          and "limit" not in c.casefold()), None))  # fmt: skip
+    roles |= {role: column for role, column in found.items() if column}
+    if roles.get("system_a"):
+        outputs = tuple(
+            ("_".join(rest) or one, one, other)
+            for one, other, rest, _ in sides([c for c in looks.columns if c not in taken])
+            if looks.is_number(one)
+            and looks.is_number(other)
+            and not _UNUSED & set(rest)
+            and not any(word.isdigit() for word in rest)
+        )
+        roles["outputs"] = tuple({name: own for own in outputs for name in [own[0]]}.values())
+        taken |= {name for _, a, b in outputs for name in (a, b)}
+    made = set(Profile(**roles).made)
+    if draft.confidence:
+        roles["attributes"] = tuple(
+            c for c in looks.columns if c not in taken and c not in made and _cuts(looks, c)
+            and not looks.is_date(c) and not _UNUSED & set(names.words_of(c))
+            and not any(f".{k}." in c for k in range(8))
+        )[:40]  # fmt: skip
+
+
+def _names_criteria(looks: Looks, draft: Draft, column: str) -> bool:
+    """Return whether a column is called as those of criteria, and a judge gave a score of each."""
+    if not names.strength(column, names.CRITERION) or not 2 <= looks.n_known(column) <= 20:
+        return False
+    beside = [c for c in (draft.roles.get("system"), *draft.used) if c in looks.columns]
+    return looks.is_short(column) and bool(beside) and not looks.is_number(column)
+
+
+def _whole(looks: Looks, known: list[str], taken: set[str]) -> str | None:
+    for column in looks.columns:
+        words = names.words_of(column)
+        if column not in taken and ("_".join(words) in known or "".join(words) in known):
+            return column
+    return None
+
+
+def _plain(looks: Looks, known: list[str], taken: set[str], most: int = 10**6) -> str | None:
+    found = [
+        c for c in looks.columns
+        if c not in taken and names.strength(c, known) == 1 and 1 <= looks.n_known(c) <= most
+        and looks.is_short(c) and not looks.is_date(c)
+    ]  # fmt: skip
+    return min(found, key=lambda c: names.place_of(c, known), default=None)
+
+
+def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
+    """Return the column of judges: by name; of a wide table without one, by a name for each row."""
+    found = []
+    for column in looks.columns:
+        fits = names.strength(column, names.JUDGE)
+        core = set(names.core_of(column))
+        if column in taken or not fits or looks.n_known(column) < 1 or not looks.is_short(column):
+            continue
+        if core & {"from", "session"} and (looks.is_number(column) or len(core) > 1):
+            continue
+        if core & (names.NOT_A_SCORE | {"type", "comment", "feedback", "rating", "score", "name"}
+                   - {"id", "name", "experience"}):  # fmt: skip
+            continue
+        if looks.is_date(column) or (looks.is_number(column) and (looks.numbers(column) % 1).any()):
+            continue
+        if looks.n_known(column) > 0.95 * looks.n > 20 and fits < 1:
+            continue
+        found.append((-fits, names.place_of(column, names.JUDGE), looks.columns.index(column)))
+    if found:
+        return looks.columns[min(found)[2]]
+    if draft.roles.get("ranks") or draft.roles.get("scores") or draft.roles.get("repeat_name"):
+        share = Profile(**draft.roles).repeats
+        k = len(share[0][1]) if share else 1
+        for column in looks.columns:
+            own = looks.n_known(column) * k
+            if column not in taken and own >= 0.98 * looks.n and looks.is_short(column):
+                draft.doubt(0.97, "")
+                return column
+    return None
+
+
+def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
+    """Return the column of what was judged: well named, met by several systems, often an id."""
+    system = draft.roles.get("system") or ""
+    best: tuple[float, str] | None = None
+    for column in looks.columns:
+        n = looks.n_known(column)
+        fits = names.strength(column, names.SEGMENT)
+        if n < (2 if fits < 1 or looks.n > 20 else 1):
+            continue
+        if column in taken or looks.is_date(column) or looks.filled(column) < 0.5:
+            continue
+        if not fits and not names.is_id(column):
+            continue
+        if looks.is_number(column) and (looks.numbers(column) % 1).any():
+            continue
+        if not looks.is_short(column) and names.words_of(column)[0] in (
+            "output",
+            "answer",
+            "response",
+        ):
+            continue
+        value = fits or 0.3
+        early = names.place_of(column, names.SEGMENT)
+        value += 0.15 * names.is_id(column) - 0.004 * early
+        value += 0.1 * min(math.log(n) / math.log(max(looks.n, 2)), 1)
+        longest = max(map(len, looks.known(column)[:50]))
+        value -= 0.2 if longest > LONG_TEXT else 0
+        if system:
+            crossing = looks.crossing(column, system)
+            if crossing < 0.5:
+                continue
+            value += crossing
+        elif n == looks.n and looks.n > 20:
+            value -= 0.3
+        if best is None or value > best[0]:
+            best = value, column
+    if best is not None:
+        return best[1]
+    if not system:
+        return None
+    others = [
+        c for c in looks.columns
+        if c not in taken and looks.crossing(c, system) > 0.9 and looks.n_known(c) > 2
+        and not looks.is_date(c) and not names.is_score(c)
+        and not set(names.words_of(c)) & (names.NOT_A_SCORE - {"year", "id", "seed", "index"})
+    ]  # fmt: skip
+    if others:
+        draft.doubt(0.75, f"{others[0]} is not a usual name for items")
+    return max(others, key=lambda c: looks.n_known(c), default=None)
+
+
+def _check(looks: Looks, draft: Draft) -> None:
+    """Doubt a reading whose parts do not fit together."""
+    roles = draft.roles
+    system = roles.get("system")
+    if any(".0." in column for column in draft.taken):
+        draft.doubt(0.9, "lists within records are read by place")
+    if not system:
+        if roles.get("system_a") and not roles.get("segment"):
+            draft.doubt(0.97, "")
+        return
+    segment, judge = roles.get("segment"), roles.get("judge")
+    if segment is None:
+        draft.doubt(0.6, "no column says which outputs are of one item")
+        return
+    columns = [c for c in (system, segment, judge, roles.get("criterion"), roles.get("document"),
+                           roles.get("pair"), roles.get("source"), roles.get("target"),
+                           *roles.get("attributes", ())) if c in looks.columns]  # fmt: skip
+    if looks.n < 2 * looks.n_known(system):
+        draft.doubt(0.3, f"{system} has hardly more than one row a system: these may be results")
+    if judge and looks.repeated(columns) > 0.05:
+        draft.doubt(0.75, "a judge often scores the same output more than once")
+    if looks.n_known(system) > 0.2 * looks.n > 20:
+        draft.doubt(0.8, f"{system} has many different names")
+    if looks.crossing(segment, system) < 0.5:
+        draft.doubt(0.6, f"few items of {segment} have more than one system")
+
+
+def _cuts(looks: Looks, column: str) -> bool:
+    """Return whether results can be cut by a column: few words, or numbers."""
+    known = looks.known(column)
+    if len(known) < 2 or names.words_of(column)[-1:] == ("id",):
+        return False
+    if looks.is_number(column):
+        return len(known) < looks.n or len(known) <= _FEW
+    return len(known) <= min(_FEW, max(looks.n // 2, 2)) and max(map(len, known)) <= 60

@@ -1,0 +1,287 @@
+"""Tables of which a row is one output: its system, and the scores it got."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+import numpy as np
+
+from analysis.formats.mapping.guess.draft import Draft
+from analysis.formats.mapping.guess.looks import Looks
+from analysis.formats.mapping.guess.names import (
+    JUDGE,
+    MAYBE_ERRORS,
+    NOT_A_SCORE,
+    NOT_A_SYSTEM,
+    OVERALL,
+    RANK,
+    SCORE,
+    SEGMENT,
+    SYSTEM,
+    core_of,
+    is_criterion,
+    is_id,
+    is_lower_better,
+    is_score,
+    place_of,
+    strength,
+    words_of,
+)
+from analysis.formats.mapping.guess.pairs import sides
+from analysis.formats.mapping.prepared import cut
+
+_SIGNS = ("_", "-", "/", "|", ":", ".", " ")
+_OF_SYSTEM = re.compile(
+    r"(sys|system|model|method|mt|team|cond|alg|s|m|t|b)[-.]?\d{1,2}", re.IGNORECASE
+)
+_OF_ITEM = re.compile(r"^\d+$|\d{3}|test|utt|sent|file|item", re.IGNORECASE)
+_MOST_PARTS = 6
+_RATER = {*JUDGE, "rating", "score", "human", "h", "r", "a", "person", "anno"}
+
+
+def guess_long(looks: Looks) -> list[Draft]:
+    """Return what a column of systems next to scores suggests."""
+    drafts = []
+    for column, sure, doubt in _systems(looks)[:2]:
+        draft = Draft({"system": column})
+        draft.doubt(sure, doubt)
+        drafts.append(draft)
+    if not drafts:
+        drafts += _within_a_name(looks)
+    return [draft for draft in drafts if _with_scores(looks, draft)]
+
+
+def _systems(looks: Looks) -> list[tuple[str, float, str]]:
+    """Return the columns that may name systems, with how sure that is."""
+    found = []
+    beside = {name for one, other, *_ in sides(looks.columns) for name in (one, other)}
+    for column in looks.columns:
+        if column in beside and not looks.is_number(column):
+            continue
+        core = set(core_of(column))
+        fits = strength(column, SYSTEM)
+        if not fits or core & (NOT_A_SYSTEM - {"id"}) or looks.is_date(column):
+            continue
+        if strength(column, JUDGE) > fits or core <= {"to", "name"}:
+            continue
+        if looks.why_not_systems(looks.known(column), is_named=fits == 1.0):
+            continue
+        early = place_of(column, SYSTEM)
+        sure = {1.0: 1.0, 0.85: 0.95}.get(fits, 0.85) * (0.9 if early > 14 else 1.0)
+        if looks.is_number(column):
+            sure *= 0.85
+        found.append((sure, -early, column))
+    found.sort(reverse=True)
+    named = [(column, sure, f"{column} is taken for the systems") for sure, _, column in found]
+    giving = {word: c for c in looks.columns for word in words_of(c) if word in ("from", "to")}
+    if not named and len(giving) == 2 and _of_one_kind(looks, giving["from"], giving["to"]):
+        return [(giving["to"], 0.85, f"{giving['to']} is taken for who gets the points")]
+    return named
+
+
+def _of_one_kind(looks: Looks, one: str, other: str) -> bool:
+    a, b = set(looks.known(one)), set(looks.known(other))
+    return len(a & b) > 0.5 * min(len(a), len(b)) > 1 and not looks.is_number(one)
+
+
+def _within_a_name(looks: Looks) -> list[Draft]:
+    """Find systems that are a part of another name: ``p232_sys1_005``."""
+    best: Draft | None = None
+    for column in looks.columns:
+        known = looks.known(column)
+        if looks.is_number(column) or len(known) < 8 or looks.is_date(column):
+            continue
+        if looks.is_opaque(column) or not looks.is_short(column) or strength(column, JUDGE):
+            continue
+        for sign in _SIGNS:
+            draft = _cut_by(looks, column, sign)
+            if draft and (best is None or draft.confidence > best.confidence):
+                best = draft
+    return [best] if best else []
+
+
+def _cut_by(looks: Looks, column: str, sign: str) -> Draft | None:
+    known = looks.known(column)
+    n = min(len(text.split(sign)) for text in known)
+    if not 2 <= n <= _MOST_PARTS:
+        return None
+    parts = [text.split(sign, n - 1) for text in known]
+    sets = [{part[k] for part in parts} for k in range(n)]
+    found: list[tuple[float, int]] = []
+    for place, words in enumerate(sets):
+        items: dict[str, set[str]] = defaultdict(set)
+        for part in parts:
+            items[sign.join(part[:place] + part[place + 1 :])].add(part[place])
+        crossed = sum(len(own) > 1 for own in items.values()) / len(items)
+        if not 2 <= len(words) <= min(100, len(known) / 2) or crossed < 0.8 or len(items) < 3:
+            continue
+        if sum(bool(_OF_ITEM.search(word)) for word in words) > len(words) / 2:
+            continue
+        filled = len(known) / (len(words) * len(items))
+        sure = 0.9 if filled > 0.9 and len(items) > 9 else 0.72
+        sure = 0.95 if all(map(_OF_SYSTEM.fullmatch, words)) else sure
+        sure *= (1 if crossed > 0.95 else 0.9) * (0.8 if _share_ends(words) else 1)
+        found.append((sure, place))
+    if not found:
+        return None
+    sure, place = max(found, key=lambda one: one[0])
+    if sure < 0.94 and len(found) > 1:
+        sure *= 0.7
+    others = [k for k in range(n) if k != place and len(sets[k]) > 1]
+    names = {place: "system", **{k: f"part {k + 1}" for k in others}}
+    pattern = sign.join("{" + names.get(k, "") + "}" for k in range(n))
+    if any(cut(text, pattern) is None for text in known):
+        return None
+    roles: dict[str, object] = {"system": "system", "patterns": ((column, pattern),)}
+    parts_of_item = tuple(names[k] for k in others)
+    if len(parts_of_item) == 1:
+        roles["segment"] = parts_of_item[0]
+    elif parts_of_item:
+        item = ":".join(f"{{{part}}}" for part in parts_of_item)
+        roles |= {"segment": "item", "templates": (("item", item),)}
+    draft = Draft(roles, used={column})
+    draft.doubt(sure, f"the systems are taken from a part of {column}")
+    return draft
+
+
+def _share_ends(words: set[str]) -> bool:
+    """Return whether names still have a common beginning and end, so that a part is too long."""
+    for ends in ([*words], [word[::-1] for word in words]):
+        first = {word.partition(sign)[0] for word in ends for sign in _SIGNS if sign in word}
+        if len(first) == 1 and all(word.startswith(tuple(first)) for word in ends):
+            return True
+    return False
+
+
+def _with_scores(looks: Looks, draft: Draft) -> bool:
+    """Add the columns of scores, ranks or several judges' ratings; False if there are none."""
+    free = [c for c in looks.columns if c not in draft.taken and looks.is_number(c)
+            and looks.n_known(c) > 1]  # fmt: skip
+    if _raters(looks, draft, free):
+        return True
+    ranks = [c for c in free if strength(c, RANK) and _are_ranks(looks, c)]
+    scores = [c for c in free if is_score(c) and not is_id(c) and c not in ranks]
+    if scores:
+        scores += [c for c in free if c not in scores and _is_beside(looks, c, scores)]
+        _of_scores(looks, draft, [c for c in looks.columns if c in scores])
+        return True
+    if ranks:
+        draft.roles["rank"] = ranks[0]
+        return True
+    generic = [c for c in free if _is_bounded(looks, c)]
+    if not generic:
+        return False
+    _of_scores(looks, draft, generic)
+    is_nameless = words_of(generic[0])[0] == "column" and len(generic) == 1
+    sure = 0.9 if is_nameless else 0.75 if len(generic) == 1 else 0.6
+    draft.doubt(sure, f"{generic[0]} is not a usual name for a score")
+    return True
+
+
+def _are_ranks(looks: Looks, column: str) -> bool:
+    values = looks.numbers(column)
+    return bool((values % 1 == 0).all() and values.min() == 1 and values.max() <= 100)
+
+
+def _is_bounded(looks: Looks, column: str) -> bool:
+    """Return whether numbers may be scores: from a scale, and not called something else."""
+    if set(words_of(column)) & NOT_A_SCORE or is_id(column) or strength(column, JUDGE):
+        return False
+    if strength(column, SEGMENT) == 1.0:
+        return False
+    values = looks.numbers(column)
+    low, high = values.min(), values.max()
+    whole = bool((values % 1 == 0).all())
+    on_scale = (low >= 0 and high <= 10) or (low >= -5 and high <= 5) or (low >= 0 and high <= 100)
+    return on_scale and not (whole and high - low + 1 == looks.n)
+
+
+def _is_beside(looks: Looks, column: str, scores: list[str]) -> bool:
+    """Return whether a column has the same scale as the scores, and is not made from one."""
+    words = set(words_of(column))
+    if words & NOT_A_SCORE or is_id(column) or strength(column, JUDGE) or strength(column, SEGMENT):
+        return False
+    values = looks.numbers(column)
+    return any(
+        (values.min(), values.max()) == (own.min(), own.max()) and looks.filled(column) > 0.5
+        for own in map(looks.numbers, scores)
+    )
+
+
+def _of_scores(looks: Looks, draft: Draft, scores: list[str]) -> None:
+    if len(scores) > 1 and not all(map(is_criterion, scores)):
+        plain = [c for c in scores if core_of(c) in {("raw",), ("raw", "score"), ("score",)}]
+        made = [c for c in scores if {"mean", "avg", "average"} & set(words_of(c))]
+        scores = [c for c in scores if c not in made] or scores
+        metrics = [c for c in scores if strength(c, SCORE) and not is_criterion(c)]
+        if plain and len(metrics) == len(scores):
+            scores = plain[:1]
+    lower = _lower(looks, draft, scores)
+    if len(scores) == 1:
+        draft.roles |= {"score": scores[0], "better": "lower" if lower else "higher"}
+        return
+    order = sorted(scores, key=lambda c: place_of(c, OVERALL))
+    draft.roles |= {"criteria": tuple(order), "lower": tuple(c for c in order if c in lower)}
+
+
+def _lower(looks: Looks, draft: Draft, scores: list[str]) -> set[str]:
+    """Return the scores of which less is better; those that go along with good ones are not."""
+    lower = {c for c in scores if is_lower_better(c)}
+    good = [c for c in scores if c not in lower]
+    for column in sorted(lower):
+        along = [_correlation(looks, column, other) for other in good]
+        along = [value for value in along if value == value]
+        if along and np.mean(along) > 0.2:
+            lower.discard(column)
+            draft.doubt(0.97, "")
+    unclear = [c for c in scores if any(map(MAYBE_ERRORS.fullmatch, words_of(c)))]
+    if unclear:
+        draft.doubt(0.65, f"of {unclear[0]} less may be better")
+    if lower and good:
+        draft.doubt(0.95, f"less is taken to be better of {sorted(lower)[0]}")
+    return lower
+
+
+def _correlation(looks: Looks, one: str, other: str) -> float:
+    a, b = looks.row_numbers(one), looks.row_numbers(other)
+    both = ~np.isnan(a) & ~np.isnan(b)
+    if both.sum() < 5 or a[both].std() == 0 or b[both].std() == 0:
+        return float("nan")
+    return float(np.corrcoef(a[both], b[both])[0, 1])
+
+
+def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
+    """Find numbered columns of ratings, a judge each: rating_1, rating_2, rating_3."""
+    groups: dict[tuple[str, ...], dict[int, str]] = defaultdict(dict)
+    for column in free:
+        words = words_of(column)
+        numbered = [word for word in words if word.isdigit() and int(word) < 100]
+        if len(numbered) == 1 and not set(words) & (NOT_A_SCORE - {"rank"}):
+            groups[tuple(w for w in words if w not in numbered)][int(numbered[0])] = column
+    groups = {
+        stem: own for stem, own in groups.items()
+        if len(own) > 1 and (set(stem) & _RATER or any(is_criterion(c) for c in own.values()))
+    }  # fmt: skip
+    sizes = {frozenset(own) for own in groups.values()}
+    if not groups or len(sizes) > 1:
+        return False
+    (numbers,) = sizes
+    if max(numbers) - min(numbers) + 1 != len(numbers) or min(numbers) > 1:
+        return False
+    repeats, criteria = [], []
+    for stem, own in groups.items():
+        name = " ".join(stem)
+        repeats.append((name, tuple(own[k] for k in sorted(numbers))))
+        criteria.append(name)
+    draft.roles |= {"repeats": tuple(repeats), "repeat_name": "{judge}", "judge": "judge"}
+    ranges = [tuple(np.ptp(looks.numbers(c)) for c in own) for _, own in repeats]
+    if max(max(r) for r in ranges) > 3 * max(min(min(r) for r in ranges), 1e-9):
+        draft.doubt(0.8, f"{repeats[0][0]}: the numbered columns differ in scale")
+    lower = tuple(name for name in criteria if is_lower_better(name))
+    if len(criteria) > 1:
+        draft.roles |= {"criteria": tuple(criteria), "lower": lower}
+    else:
+        draft.roles |= {"score": criteria[0], "better": "lower" if lower else "higher"}
+    draft.doubt(0.9, f"{', '.join(repeats[0][1][:2])} … are taken for one judge each")
+    return True

@@ -1,0 +1,186 @@
+"""What the names of columns say: people's words for judges, systems, segments and scores."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+
+def listed(words: str) -> list[str]:
+    """Return words that are written on one line."""
+    return words.split()
+
+
+SIDES = (
+    ("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"), ("home", "away"),
+    ("white", "black"), ("x", "y"), ("0", "1"), ("one", "two"), ("i", "j"), ("blue", "red"),
+)  # fmt: skip
+OUTCOME_SIDES = (
+    ("winner", "loser"), ("winning", "losing"), ("won", "lost"), ("chosen", "rejected"),
+    ("preferred", "dispreferred"), ("better", "worse"), ("preferred", "other"),
+)  # fmt: skip
+"""Two columns of which the first one names who won."""
+
+SYSTEM = listed(
+    "system sys model engine mt method algorithm classifier approach generator summarizer "
+    "team player submission learner estimator llm bot agent policy condition stimulus "
+    "competitor candidate variant codec treatment contestant entrant version hypothesis "
+    "assistant to name"
+)
+NOT_A_SYSTEM = frozenset(
+    listed(
+        "type family size provider url link license org organization lang language languages time "
+        "date tokens length count text output prompt category order description title feedback "
+        "comment comments rank score rating z zscore response completion answer input reference "
+        "params temperature config settings elo place url temp start end"
+    )
+)
+JUDGE = listed(
+    "judge annotator rater worker user evaluator participant listener coder assessor labeler "
+    "labeller grader reviewer respondent login voter subject expert scorer juror marker "
+    "turker crowdworker username person critic visitor completed_by annotated_by rated_by "
+    "judged_by who from session"
+)
+SEGMENT = listed(
+    "segment seg item sent sentence question prompt sample example instance trial utterance "
+    "stimuli stimulus mr topic query task hit unit doc dialogue dialog conversation passage "
+    "article problem dataset benchmark source src input instruction original orig context "
+    "prefix text hash id scenario clip file filename audio image video recording line event "
+    "match game year exercise"
+)
+DOCUMENT = listed("document doc article story file page book chapter dialogue dialog")
+DOMAIN = listed("domain genre category register topic field subject")
+PAIR = listed("pair langpair lp language lang languages direction langs")
+SOURCE = listed("srclang sourcelang sourcelanguage source_lang source_language src_lang")
+TARGET = listed("trglang tgtlang targetlang targetlanguage target_lang target_language tgt_lang")
+SECONDS = listed(
+    "seconds duration secs sec elapsed time_spent timespent worktimeinseconds work_time "
+    "lead_time time rt response_time reading_time"
+)
+TASK = listed("task hit screen ranking annotation batch assignment battle page comparison round")
+RANK = listed("rank place position standing ranking order")
+SCORE = listed(
+    "score rating points mos grade value mark stars likert da mushra esa mqm scr judgment "
+    "judgement accuracy acc f1 auc bleu rouge chrf comet bleurt bertscore ndcg map mrr recall "
+    "precision exact_match em pass reward perplexity wer ter error loss rmse mae vote opinion"
+)
+OVERALL = listed("overall ovrl ovr quality total general average score rating mos")
+CRITERIA = frozenset(
+    listed(
+        "fluency adequacy coherence consistency relevance relevancy naturalness informativeness "
+        "grammaticality grammar simplicity simpleness meaning preservation correctness coverage "
+        "datacoverage structure textstructure factuality faithfulness quality overall ovr ovrl "
+        "sig bak clarity helpfulness harmlessness honesty depth creativity style accuracy "
+        "completeness conciseness readability intelligibility similarity usefulness engagement "
+        "engagingness interestingness understandability repetition redundancy specificity "
+        "sensibleness safety humanness empathy tone politeness formality toxicity novelty "
+        "plausibility believability consistent fluent adequate natural likability appropriateness "
+        "comprehensibility noise distortion prosody timbre semantic structural syntax content "
+        "discourse verifiability intrusiveness loudness nonredundancy grammatical coherent "
+        "relevant informative truthfulness instruction_following focus referential comprehension "
+        "usability satisfaction errors"
+    )
+)
+ERRORS = re.compile(
+    r"errors?|penalt(y|ies)|mqm|wer|ter|cer|rank|place|cost|edits?|distance|loss|rmse|mae|mse|ppl|"
+    r"perplexity|hallucinations?|latency|deviation"
+)
+"""Words of scores of which less is better."""
+MAYBE_ERRORS = re.compile(
+    r"difficulty|complexity|annoyance|artifacts?|distortion|harm(fulness)?|bias|contradictions?|"
+    r"ambiguity|frustration|demand|workload|mistakes?|omissions?|additions?|mistranslations?|"
+    r"violations?|failures?|minor|major|critical|severity|punctuation|spelling|terminology|noise|"
+    r"repetition|redundancy|toxicity|intrusiveness|effort|cost"
+)
+"""Words of scores of which less is better on some scales, and more on others."""
+CRITERION = listed("criterion criteria dimension aspect attribute metric measure quality property")
+"""Names of a column of which each value is a criterion."""
+WINNER = listed(
+    "winner preference preferred prefer vote choice choose chosen better best verdict outcome "
+    "result answer label decision judgment judgement selection selected select accepted pick "
+    "picked which favorite favourite annotation rating utterance comparison ftr"
+)
+NOT_A_SCORE = frozenset(
+    listed(
+        "z zscore zscr norm normalized normalised standardized std sd se ci gold count n year "
+        "round age size length tokens index date time seconds duration timestamp created updated "
+        "start end version price salary reward lifetime max min assignments trust ip zip postal "
+        "phone longitude latitude experience years flip rank position order seed fold attempt "
+        "page step turn var variance width height temperature tokens_in params id iteration epoch"
+    )
+)
+_ENDINGS = frozenset(listed("id ids name names no nr num number idx index code key uid uuid str"))
+_PREFIXES = re.compile(r"^(input|answer|answers|data|metadata|meta|fields|value|values|_)[._]",
+                       re.IGNORECASE)  # fmt: skip
+_ALL = {w for names in (SYSTEM, JUDGE, SEGMENT, DOCUMENT) for w in names if len(w) > 2}
+
+
+@lru_cache(maxsize=4096)
+def words_of(column: str) -> tuple[str, ...]:
+    """Return the words of a column's name, without the prefix that a crowd platform adds.
+
+    >>> words_of("Input.leftModel_id"), words_of("UserID"), words_of("workerid")
+    (('left', 'model', 'id'), ('user', 'id'), ('worker', 'id'))
+    """
+    name = _PREFIXES.sub("", column.strip().lstrip("_ ")) or column
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    apart = re.sub(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])", "_", apart)
+    found: list[str] = []
+    for word in re.split(r"[^\w]+|_+", apart.casefold()):
+        for ending in ("id", "name"):
+            stem = word.removesuffix(ending)
+            if stem != word and stem in _ALL:
+                found += [stem, ending]
+                break
+        else:
+            found.append(word)
+    return tuple(word for word in found if word)
+
+
+def core_of(column: str) -> tuple[str, ...]:
+    """Return the words that say what a column is, without id, name, number and such."""
+    words = words_of(column)
+    return tuple(w for w in words if w not in _ENDINGS) or words
+
+
+def strength(column: str, names: list[str] | tuple[str, ...]) -> float:
+    """Return how well a name fits a role: 1 for the role's own word, less beside other words."""
+    core = core_of(column)
+    whole = "_".join(words_of(column))
+    if whole in names or "_".join(core) in names or "".join(core) in names:
+        return 1.0
+    ends = "_".join(words_of(column)[-2:])
+    met = [word for word in (*core, ends) if word in names]
+    return (0.85 if len(core) <= 2 else 0.7) if met else 0.0
+
+
+def place_of(column: str, names: list[str] | tuple[str, ...]) -> int:
+    """Return how early a role's list has the word that a column's name contains."""
+    core = (*core_of(column), "_".join(words_of(column)), "".join(core_of(column)))
+    return min((names.index(word) for word in core if word in names), default=len(names))
+
+
+def is_id(column: str) -> bool:
+    """Return whether a name ends as those of identifiers do."""
+    return words_of(column)[-1:] in (("id",), ("ids",), ("hash",), ("uuid",), ("uid",), ("index",))
+
+
+def is_criterion(column: str) -> bool:
+    """Return whether a name is that of a criterion such as fluency.
+
+    >>> is_criterion("Answer.fluency"), is_criterion("TextStructure"), is_criterion("WorkerId")
+    (True, True, False)
+    """
+    core = core_of(column)
+    return bool(core) and ("".join(core) in CRITERIA or bool(CRITERIA & set(core)))
+
+
+def is_score(column: str) -> bool:
+    """Return whether a name is that of a score or a criterion."""
+    core = set(words_of(column))
+    return not core & NOT_A_SCORE and (strength(column, SCORE) > 0 or is_criterion(column))
+
+
+def is_lower_better(column: str) -> bool:
+    """Return whether a name says that less is better."""
+    return any(ERRORS.fullmatch(word) for word in words_of(column))

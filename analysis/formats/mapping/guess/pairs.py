@@ -1,0 +1,314 @@
+"""Tables of which a row compares two systems: which columns name them, which one says who won."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from analysis.formats.mapping.guess.draft import Draft
+from analysis.formats.mapping.guess.looks import Looks
+from analysis.formats.mapping.guess.names import (
+    NOT_A_SCORE,
+    OUTCOME_SIDES,
+    SIDES,
+    SYSTEM,
+    WINNER,
+    is_id,
+    is_lower_better,
+    is_score,
+    place_of,
+    strength,
+    words_of,
+)
+from analysis.formats.mapping.profile import Outcome
+from analysis.formats.mapping.winners import Decided, decided
+
+_SHOWN_SYSTEM = {*SYSTEM, "tag", "source", "type", "label", "participant", "team", "origin"}
+_RESULT = re.compile(r"\d+\s*([-\u2013:])\s*\d+")
+_BEGIN = re.compile(r"\W*(?:the |i prefer |option )?([a-z]+ ?#?)([ab12])\b", re.IGNORECASE)
+_TIES = re.compile(r"tied?|draw|equal|same|no[ _-]?(preference|difference)", re.IGNORECASE)
+_VOTES = 0.9
+_SAYS_SIDE = re.compile(
+    r"\b(?:answer|response|option|output|text|translation|summary|system|model|assistant)\s*#?"
+    r"(?P<side>[ab12])\s+(?:is|was|seems|does|did|has|gives|provides)\b[^.]{0,30}\b"
+    r"(?P<what>better|best|superior|preferable|worse)",
+    re.IGNORECASE,
+)
+
+
+def sides(
+    columns: Iterable[str], pairs: Iterable[tuple[str, str]] = SIDES
+) -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, str]]]:
+    """Yield columns whose names differ in the side only, with the words that they share."""
+    place: dict[tuple[str, ...], str] = {}
+    for column in columns:
+        place.setdefault(words_of(column), column)
+    for words, column in place.items():
+        for pair in pairs:
+            for k, word in enumerate(words):
+                if word == pair[0]:
+                    other = place.get((*words[:k], pair[1], *words[k + 1 :]))
+                    if other is not None:
+                        yield column, other, (*words[:k], *words[k + 1 :]), pair
+
+
+def guess_pairs(looks: Looks) -> list[Draft]:
+    """Return what two columns of systems and one of winners suggest."""
+    found = [draft for one in _system_columns(looks) if (draft := _with_winner(looks, *one))]
+    return [*found, *_winner_and_loser(looks), *_in_order(looks), *_fixed(looks)]
+
+
+def has_two_systems(looks: Looks) -> bool:
+    """Return whether two columns name systems."""
+    named = [rest for _, _, rest, _ in sides(looks.columns) if set(rest) & _SHOWN_SYSTEM]
+    return bool(named or _system_columns(looks))
+
+
+def _system_columns(looks: Looks) -> list[tuple[Draft, tuple[str, str]]]:
+    drafts = []
+    third = {(*rest, "3") for _, _, rest, side in sides(looks.columns, [("1", "3")])}
+    third |= {(*rest, "3") for _, _, rest, side in sides(looks.columns, [("a", "c")])}
+    for one, other, rest, side in sides(looks.columns):
+        if (*rest, "3") in third:
+            continue
+        a, b = looks.known(one), looks.known(other)
+        is_named = any(word in _SHOWN_SYSTEM for word in rest)
+        is_named = is_named or (not rest and side in (("home", "away"), ("white", "black")))
+        together = list(dict.fromkeys([*a, *b]))
+        if looks.why_not_systems(together, is_named) or len(a) < 1 or len(b) < 1:
+            continue
+        if not looks.is_short(one) or any(is_score(c) and looks.is_number(c) for c in (one, other)):
+            continue
+        shared = len(set(a) & set(b)) / min(len(a), len(b))
+        draft = Draft({"system_a": one, "system_b": other})
+        if not is_named:
+            draft.doubt(0.8 if shared > 0.5 else 0.4, f"{one} is not a usual name for systems")
+        elif any(word in ("type", "label", "source", "tag", "origin") for word in rest):
+            draft.doubt(0.9, f"{one} may be a kind, not a system")
+        if shared < 0.3 and not is_named:
+            draft.doubt(0.6, f"{one} and {other} have few values in common")
+        draft.roles["_shared"] = shared
+        drafts.append((draft, side))
+    drafts.sort(key=lambda found: (-found[0].confidence, -found[0].roles["_shared"],
+                                   is_id(found[0].roles["system_a"])))  # fmt: skip
+    for draft, _ in drafts:
+        del draft.roles["_shared"]
+    return drafts[:3]
+
+
+def _with_winner(looks: Looks, draft: Draft, side: tuple[str, str]) -> Draft | None:
+    one, other = draft.roles["system_a"], draft.roles["system_b"]
+    systems = {*looks.known(one), *looks.known(other)}
+    found = [
+        (column, said)
+        for column in looks.columns
+        if column not in (one, other)
+        and (said := _says_winner(looks, column, systems, side)) is not None
+    ]
+    found.sort(key=lambda pair: (-round(pair[1].sure * _name_of_winner(pair[0]), 1),
+                                 place_of(pair[0], WINNER)))  # fmt: skip
+    if found and found[0][1].sure * _name_of_winner(found[0][0]) >= 0.3:
+        _decide(looks, draft, found, side)
+        return draft
+    result = _result(looks)
+    if result is not None:
+        column, sign = result
+        draft.roles |= {"patterns": ((column, f"{{score 1}}{sign}{{score 2}}"),),
+                        "score_a": "score 1", "score_b": "score 2"}  # fmt: skip
+        draft.used.add(column)
+        draft.doubt(0.97, "")
+        return draft
+    for first, second, rest, own in sides(looks.columns):
+        name = " ".join(rest) or "score"
+        if (
+            own == side
+            and {first, second}.isdisjoint((one, other))
+            and looks.is_number(first) and looks.is_number(second)
+            and not set(rest) & (NOT_A_SCORE - {"rank", "position"})
+        ):  # fmt: skip
+            better = "lower" if is_lower_better(name) or "position" in rest else "higher"
+            draft.roles |= {"score_a": first, "score_b": second, "better": better}
+            if not (is_score(name) or {"goals", "rank", "points", "position"} & set(rest)):
+                draft.doubt(0.6, f"{first} may be something other than a score")
+            return draft
+    return None
+
+
+def _decide(
+    looks: Looks, draft: Draft, found: list[tuple[str, Decided]], side: tuple[str, str]
+) -> None:
+    """Take the columns of winners: several that are called alike are criteria."""
+    column, said = found[0]
+    last = words_of(column)[-1]
+    alike = [c for c, own in found if words_of(c)[-1] == last and own.sure == said.sure]
+    alike = [c for c in alike if "worst" not in words_of(c) and strength(c, WINNER)]
+    if len(alike) > 1 and len({frozenset(looks.known(c)) for c in alike}) == 1:
+        order = sorted(alike, key=lambda c: "overall" not in words_of(c))
+        draft.roles["criteria"] = tuple(order)
+    else:
+        draft.roles["winner"] = column
+    draft.roles["winners"] = said.winners
+    sure, doubt = said.sure, said.doubt
+    if sure < 0.7 and (agrees := _texts_agree(looks, column, said)) is not None:
+        sure = 0.9
+        if not agrees:
+            turned: dict[Outcome, Outcome] = {"a": "b", "b": "a", "tie": "tie", "skip": "skip"}
+            draft.roles["winners"] = tuple((word, turned[own]) for word, own in said.winners)
+        doubt = "the judges' texts settle which number means which side"
+    draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
+    if not strength(column, WINNER) and not _asks(column):
+        draft.doubt(0.8, f"{column} is not a usual name for winners")
+    if looks.filled(column) < 0.5:
+        draft.doubt(0.9, f"{column} is empty in most rows")
+
+
+def _asks(column: str) -> bool:
+    return column.strip().endswith("?")
+
+
+def _name_of_winner(column: str) -> float:
+    words = set(words_of(column))
+    if words & {"difficult", "difficulty", "confidence", "confident", "sure", "quality", "order"}:
+        return 0.2
+    return 1.0 if strength(column, WINNER) else 0.6
+
+
+def _says_winner(
+    looks: Looks, column: str, systems: set[str], side: tuple[str, str]
+) -> Decided | None:
+    known = looks.usual(column)
+    if not known:
+        return None
+    if looks.n_known(column) > 40 and not systems & set(known):
+        return _by_beginning(looks, column)
+    if looks.is_number(column) and not strength(column, WINNER):
+        return None
+    return decided(known, systems, side, words_of(column))
+
+
+def _by_beginning(looks: Looks, column: str) -> Decided | None:
+    """Read free answers that nearly all begin with the side: ``Text 1, since it …``"""
+    texts = [text for text in looks.table.values[column] if text]
+    begins = Counter(found[0] for text in texts if (found := _BEGIN.match(text)))
+    stems = Counter(found[1].casefold() for text in texts if (found := _BEGIN.match(text)))
+    if not stems or len(texts) < 5 or stems.most_common(1)[0][1] < _VOTES * len(texts):
+        return None
+    stem = stems.most_common(1)[0][0]
+    winners: dict[str, Outcome] = {}
+    for begin in begins:
+        match = _BEGIN.match(begin)
+        assert match is not None
+        if match[1].casefold() == stem:
+            winners[f"{begin}*"] = "a" if match[2].casefold() in "a1" else "b"
+    if {*winners.values()} != {"a", "b"}:
+        return None
+    return Decided(tuple(winners.items()), 0.85, "free answers are read by how they begin")
+
+
+def _texts_agree(looks: Looks, column: str, said: Decided) -> bool | None:
+    """Return whether judges' texts name the side that the numbers mean; None if they do not say."""
+    meaning = dict(said.winners)
+    agree = Counter[bool]()
+    for other in looks.columns:
+        if other == column or looks.is_number(other) or looks.n_known(other) < 10:
+            continue
+        for text, word in zip(looks.table.values[other], looks.table.values[column], strict=True):
+            match = _SAYS_SIDE.search(text) if len(text) < 5000 else None
+            if match and meaning.get(word) in ("a", "b"):
+                is_a = (match["side"].casefold() in "a1") == (match["what"].casefold() != "worse")
+                agree[is_a == (meaning[word] == "a")] += 1
+    total = agree.total()
+    if total < 8 or max(agree.values()) < 0.8 * total:
+        return None
+    return agree[True] > agree[False]
+
+
+def _result(looks: Looks) -> tuple[str, str] | None:
+    """Find a column of results such as 2-1, with the sign between the numbers."""
+    for column in looks.columns:
+        known = looks.known(column)
+        found = [_RESULT.fullmatch(text) for text in known]
+        signs = Counter(match[1] for match in found if match)
+        if len(known) > 1 and signs.total() >= _VOTES * len(known) and not looks.is_date(column):
+            return column, signs.most_common(1)[0][0]
+    return None
+
+
+def _winner_and_loser(looks: Looks) -> list[Draft]:
+    """Find a column of who won and one of who lost."""
+    drafts = []
+    for one, other, rest, _ in sides(looks.columns, OUTCOME_SIDES):
+        together = list(dict.fromkeys([*looks.known(one), *looks.known(other)]))
+        is_named = not rest or any(word in _SHOWN_SYSTEM for word in rest)
+        numbers = looks.is_number(one) and "id" not in rest
+        if numbers or not is_named or not looks.is_short(one):
+            continue
+        if looks.why_not_systems(together, is_named=True):
+            continue
+        draft = Draft({
+            "system_a": one, "system_b": other, "winner": "winner is first",
+            "constants": (("winner is first", "a"),), "winners": (("a", "a"),),
+        })  # fmt: skip
+        draft.doubt(0.97 if "id" not in rest else 0.9, "")
+        drafts.append(draft)
+    return drafts
+
+
+def _in_order(looks: Looks) -> list[Draft]:
+    """Find a column that names both systems in the order shown, such as ``beam,nucleus``."""
+    for column in looks.columns:
+        known = looks.known(column)
+        for sign in (",", "|", ";", " vs ", "_vs_", ">"):
+            parts = [text.split(sign) for text in known]
+            if len(known) < 2 or any(len(p) != 2 or not all(map(str.strip, p)) for p in parts):
+                continue
+            swapped = {f"{b.strip()}{sign}{a.strip()}" for a, b in parts}
+            names = list(dict.fromkeys(name.strip() for pair in parts for name in pair))
+            plain = {sign.join(name.strip() for name in pair) for pair in parts}
+            if not plain & swapped or looks.why_not_systems(names, is_named=False):
+                continue
+            pattern = f"{{first system}}{sign}{{second system}}"
+            draft = Draft({"system_a": "first system", "system_b": "second system",
+                           "patterns": ((column, pattern),)}, used={column})  # fmt: skip
+            draft.doubt(0.9, f"{column} is taken for the systems in the order shown")
+            winners = [
+                (other, said)
+                for other in looks.columns
+                if other != column
+                and (said := _says_winner(looks, other, set(names), ("1", "2"))) is not None
+                and (strength(other, WINNER) or said.sure > 0.9)
+            ]
+            if winners:
+                _decide(looks, draft, [max(winners, key=lambda pair: pair[1].sure)], ("1", "2"))
+                return [draft]
+    return []
+
+
+def _fixed(looks: Looks) -> list[Draft]:
+    """Find votes for one of two names, in a table that names no systems elsewhere."""
+    drafts = []
+    for column in looks.columns:
+        known = looks.known(column)
+        if not 2 <= len(known) <= 4 or looks.is_number(column) or not strength(column, WINNER):
+            continue
+        said = decided(known, set(), ("", ""), words_of(column))
+        ties = [] if said is None else [word for word, own in said.winners if own == "tie"]
+        if any(not _TIES.fullmatch(word.strip()) for word in ties):
+            continue
+        names = [word for word in known if word not in ties]
+        if len(names) != 2 or looks.why_not_systems(names, is_named=False):
+            continue
+        if said is not None and any(own in ("a", "b") for _, own in said.winners):
+            continue
+        draft = Draft({
+            "system_a": "first system", "system_b": "second system", "winner": column,
+            "constants": (("first system", names[0]), ("second system", names[1])),
+            "winners": tuple((word, "tie") for word in ties),
+        })  # fmt: skip
+        reason = (
+            f"no column names systems; {names[0]} and {names[1]} of {column} are taken for them"
+        )
+        draft.doubt(0.8 if ties else 0.5, reason)
+        drafts.append(draft)
+    return drafts

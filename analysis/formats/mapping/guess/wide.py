@@ -1,0 +1,225 @@
+"""Tables of which a row has a column for each system: ranks, ratings, results of a benchmark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from analysis.formats.mapping.guess.draft import Draft
+from analysis.formats.mapping.guess.looks import Looks
+from analysis.formats.mapping.guess.names import (
+    DOCUMENT,
+    JUDGE,
+    NOT_A_SCORE,
+    RANK,
+    SCORE,
+    SEGMENT,
+    SYSTEM,
+    is_criterion,
+    is_id,
+    is_lower_better,
+    strength,
+    words_of,
+)
+
+_FROM, _GRID_FROM = 2, 4
+_GRID = re.compile(r"(?P<item>[^_\- .:|/]+)(?P<sign>[_\- :|/])(?P<system>.+?)(?P<end>\.\w{2,4})?")
+
+
+def guess_wide(looks: Looks) -> list[Draft]:
+    """Return what columns of ranks or ratings suggest that are called like systems."""
+    found = [
+        _best_worst(looks),
+        _numbered(looks),
+        _grid(looks),
+        _ranks(looks),
+        _prefixed(looks),
+        _named(looks),
+    ]
+    return [draft for draft in found if draft is not None]
+
+
+def _by_number(looks: Looks, is_meant: Callable[[str], bool]) -> dict[str, str]:
+    """Return columns such as rank1, rank_2 or rank_b by what numbers them."""
+    found: dict[str, str] = {}
+    for column in looks.columns:
+        words = words_of(column)
+        if len(words) > 1 and any(map(is_meant, words)):
+            for word in words:
+                if re.fullmatch(r"\d{1,3}|[a-h]", word):
+                    found.setdefault(word, column)
+                    break
+    return found
+
+
+def _best_worst(looks: Looks) -> Draft | None:
+    """Find columns such as item1 to item4 of which one is named as the best, one as the worst."""
+    best = next((c for c in looks.columns if "best" in words_of(c)), None)
+    worst = next((c for c in looks.columns if "worst" in words_of(c)), None)
+    if best is None:
+        return None
+    by_stem: dict[tuple[str, ...], list[str]] = {}
+    for column in looks.columns:
+        stem = tuple(word for word in words_of(column) if not re.fullmatch(r"\d{1,2}|[a-h]", word))
+        if column not in (best, worst) and len(stem) < len(words_of(column)):
+            by_stem.setdefault(stem, []).append(column)
+    for stem, columns in by_stem.items():
+        known = list(dict.fromkeys(text for c in columns for text in looks.known(c)))
+        is_named = bool(set(stem) & {*SYSTEM, "item", "option", "tuple"})
+        if len(columns) < 3 or not is_named or looks.why_not_systems(known, is_named=True):
+            continue
+        named = {*known, *columns, *(chr(65 + k) for k in range(len(columns)))}
+        said = looks.usual(best)
+        places = {str(k) for k in range(1, len(columns) + 1)}
+        if not set(said) <= named | places | {word.lower() for word in named}:
+            continue
+        return Draft({"systems": tuple(columns), "best": best, "worst": worst or ""})
+    return None
+
+
+def _numbered(looks: Looks) -> Draft | None:
+    """Find columns such as system1 and rank1, system2 and rank2."""
+    systems = _by_number(looks, lambda word: word in SYSTEM)
+    systems = {w: c for w, c in systems.items() if not looks.is_number(c)}
+    if len(systems) < _FROM:
+        return None
+    known = list(dict.fromkeys(text for c in systems.values() for text in looks.known(c)))
+    if looks.why_not_systems(known, is_named=True):
+        return None
+    for role, names in (("ranks", RANK), ("scores", [*SCORE, "quality"])):
+        values = _by_number(looks, partial(_is_value, names=names))
+        values = {w: c for w, c in values.items() if looks.is_number(c)}
+        both = [w for w in systems if w in values and systems[w] != values[w]]
+        if len(both) >= _FROM:
+            columns = tuple(values[w] for w in both)
+            draft = Draft({role: columns, "systems": tuple(systems[w] for w in both)})
+            if role == "scores":
+                draft.roles["better"] = "lower" if is_lower_better(columns[0]) else "higher"
+            return draft
+    return None
+
+
+def _is_value(word: str, names: list[str]) -> bool:
+    return word in names or ("score" in names and is_criterion(word))
+
+
+def _grid(looks: Looks) -> Draft | None:
+    """Find columns for every item and system, such as ``005-lstm.wav``."""
+    cells = {}
+    for column in looks.columns:
+        match = _GRID.fullmatch(column)
+        if match and looks.is_number(column) and not strength(column, JUDGE):
+            cells[column] = match
+    items = list(dict.fromkeys(match["item"] for match in cells.values()))
+    systems = list(dict.fromkeys(match["system"] for match in cells.values()))
+    ends = {(match["sign"], match["end"] or "") for match in cells.values()}
+    if len(items) < 2 or len(systems) < 2 or len(cells) < _GRID_FROM or len(ends) > 1:
+        return None
+    if len(items) * len(systems) != len(cells):
+        return None
+    ((sign, end),) = ends
+    item_is_number = all(item.isdigit() for item in items)
+    swapped = not item_is_number and all(system.isdigit() for system in systems)
+    parts = ("system", "item") if swapped else ("item", "system")
+    draft = Draft({
+        "system": "system", "segment": "item", "score": "rating",
+        "repeats": (("rating", tuple(cells)),),
+        "repeat_name": f"{{{parts[0]}}}{sign}{{{parts[1]}}}{end}",
+    })  # fmt: skip
+    if any(is_criterion(name) for name in (*items, *systems)):
+        draft.doubt(0.4, "the parts of the columns' names may be criteria")
+    if not item_is_number and not swapped:
+        draft.doubt(0.5, "either part of the columns' names may be the systems")
+    draft.doubt(0.9, "the columns' names are taken for an item and a system each")
+    return draft
+
+
+def _free(looks: Looks) -> list[str]:
+    others = [*JUDGE, *SEGMENT, *DOCUMENT]
+    return [c for c in looks.columns if looks.is_number(c) and not is_id(c)
+            and not set(words_of(c)) & NOT_A_SCORE and strength(c, others) < 1]  # fmt: skip
+
+
+def _ranks(looks: Looks) -> Draft | None:
+    """Find columns that are ranked row by row."""
+    places = [
+        c for c in looks.columns
+        if looks.is_number(c) and 1 < looks.n_known(c) <= 100 and not is_id(c)
+        and _are_places(looks.numbers(c)) and strength(c, [*JUDGE, *SEGMENT]) < 1
+    ]  # fmt: skip
+    ranks = _longest_ranking(looks, places)
+    if len(ranks) < _FROM:
+        return None
+    draft = Draft({"ranks": tuple(ranks), "systems": ()})
+    if len(ranks) == 2:
+        draft.doubt(0.85, f"{ranks[0]} and {ranks[1]} may be something other than ranks")
+    if all(map(is_criterion, ranks)):
+        draft.doubt(0.4, "the ranked columns may be criteria")
+    return draft
+
+
+def _are_places(values: np.ndarray) -> bool:
+    return bool((values % 1 == 0).all() and values.min() >= 1 and values.max() <= 100)
+
+
+def _longest_ranking(looks: Looks, columns: list[str]) -> list[str]:
+    """Return neighboring columns of which nearly every row is a ranking."""
+    runs: list[list[str]] = []
+    for column in columns:
+        near = runs and looks.columns.index(column) - looks.columns.index(runs[-1][-1]) == 1
+        if near:
+            runs[-1].append(column)
+        else:
+            runs.append([column])
+    runs.append(columns)
+    good = [run for run in runs if len(run) > 1 and _are_rankings(looks, run)]
+    return max(good, key=len, default=[])
+
+
+def _are_rankings(looks: Looks, columns: list[str]) -> bool:
+    """Return whether most rows have a first place, and none past the number of outputs."""
+    values = np.stack([looks.row_numbers(c) for c in columns], axis=1)
+    known = ~np.isnan(values)
+    rows = known.sum(axis=1) > 1
+    if rows.sum() < 2:
+        return False
+    values, known = values[rows], known[rows]
+    best = np.where(known, values, np.inf).min(axis=1) == 1
+    last = np.where(known, values, -np.inf).max(axis=1) <= known.sum(axis=1)
+    several = np.where(known, values, 1).max(axis=1) > 1
+    return bool((best & last).mean() >= 0.9 and several.mean() >= 0.5)
+
+
+def _prefixed(looks: Looks) -> Draft | None:
+    """Find columns such as score_cmu and score_kit."""
+    found = [c for c in looks.columns if looks.is_number(c) and len(words_of(c)) > 1
+             and words_of(c)[0] in ("rank", "score", "rating")
+             and not set(words_of(c)[1:]) & NOT_A_SCORE]  # fmt: skip
+    if len(found) < _FROM:
+        return None
+    role = "ranks" if words_of(found[0])[0] == "rank" else "scores"
+    draft = Draft({role: tuple(found), "systems": ()})
+    if role == "scores":
+        draft.roles["better"] = "lower" if is_lower_better(found[0].partition("_")[2]) else "higher"
+    tails = [words_of(c)[1:] for c in found]
+    if all(tail[0].isdigit() for tail in tails):
+        draft.doubt(0.3, f"{found[0]} may be a judge's")
+    if any(is_criterion(" ".join(tail)) for tail in tails):
+        draft.doubt(0.3, f"{found[0]} may be a criterion's")
+    draft.doubt(0.9, f"{found[0]} is taken for a system's")
+    return draft
+
+
+def _named(looks: Looks) -> Draft | None:
+    """Find columns of numbers on one scale that may be called like systems."""
+    free = [c for c in _free(looks) if looks.n_known(c) > 1]
+    if len(free) < _FROM:
+        return None
+    draft = Draft({"scores": tuple(free), "systems": (), "better": "higher"})
+    if any(map(is_criterion, free)) or any(strength(c, SCORE) for c in free):
+        draft.doubt(0.2, f"{free[0]} may be a criterion, not a system")
+    draft.doubt(0.5, "the columns of numbers may be something other than systems")
+    return draft

@@ -1,0 +1,61 @@
+"""What the rows of a table say, in words, once its columns have meanings."""
+
+from __future__ import annotations
+
+from analysis.campaign import UNNAMED_JUDGE, UNRANKED
+from analysis.formats.rankings import NO_PAIR, Column, Rankings
+from analysis.formats.scored import Scored
+from analysis.wording import listed
+
+LONGEST = 60
+"""Letters of a name that are shown."""
+
+
+def judgments_in_words(part: Rankings | Scored, n: int = 10) -> list[str]:
+    """Return the first judgments of a table as sentences, such as a person would say them."""
+    if isinstance(part, Scored):
+        return [_score(part, at) for at in range(min(n, len(part.value)))]
+    return [_ranking(part, task) for task in range(min(n, len(part.pair)))]
+
+
+def _score(part: Scored, at: int) -> str:
+    system = part.system.names[part.system.codes[at]]
+    about = _about(part.segment, part.pair, at)
+    return f"{_who(part.judge, at)} gave {_cut(system)} {part.value[at]:g}{about}."
+
+
+def _ranking(part: Rankings, task: int) -> str:
+    entries = range(int(part.start[task]), int(part.start[task + 1]))
+    names = [_cut("+".join(part.outputs[part.output[entry]])) for entry in entries]
+    ranks = [int(part.rank[entry]) for entry in entries]
+    who, about = _who(part.judge, task), _about(part.segment, part.pair, task)
+    if not names or all(rank == UNRANKED for rank in ranks):
+        return f"{who} skipped {listed(names) or 'the row'}{about}."
+    if len(names) == 2 and UNRANKED not in ranks:
+        if ranks[0] == ranks[1]:
+            return f"{who} called {names[0]} and {names[1]} a tie{about}."
+        better, worse = names if ranks[0] < ranks[1] else names[::-1]
+        return f"{who} preferred {better} to {worse}{about}."
+    placed = sorted(
+        (rank if rank != UNRANKED else 10_000, name)
+        for rank, name in zip(ranks, names, strict=True)
+    )
+    said = [f"{name} {rank}" if rank < 10_000 else f"{name} not at all" for rank, name in placed]
+    return f"{who} ranked {listed(said)}{about}."
+
+
+def _who(judge: Column, at: int) -> str:
+    name = judge.names[judge.codes[at]]
+    return "Somebody" if name == UNNAMED_JUDGE else f"Judge {_cut(name)}"
+
+
+def _about(segment: Column, pair: Column, at: int) -> str:
+    language = pair.names[pair.codes[at]]
+    where = "" if language == NO_PAIR else f" ({_cut(language)})"
+    return f" on item {_cut(segment.names[segment.codes[at]])}{where}"
+
+
+def _cut(name: str) -> str:
+    """Return a name on one line, without its end where it is long."""
+    line = " ".join(name.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"

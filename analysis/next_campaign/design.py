@@ -1,0 +1,367 @@
+"""A campaign that has not begun: its power, the tiers to expect, its cost, the tasks to start with.
+
+n tasks show m outputs each of K systems; S segments of D documents and J judges share them evenly.
+The difference of two systems' abilities then has the variance
+
+    σ² = v K / (n (m - 1)) + a_S (1/S - 1/n)⁺ + a_D (1/D - 1/S)⁺ + a_J (1/J - 1/n)⁺,
+
+with v what a task leaves open, a_S, a_D, a_J what tasks on one segment, segments of one document
+and tasks of one judge have in common. `TYPICAL` are the medians over the language pairs of WMT13
+and WMT15 by Bradley–Terry, in log-odds; `components_of` measures them on a campaign.
+
+Campaigns are drawn: true abilities, estimates that are off by σ, and standard errors that are
+themselves estimated with ν degrees of freedom,
+
+    ν = V² / [(V_task + V_S + V_D)²/(A - 1) + (V_task + V_J)²/(J - 1)],  A = D or, without it, S;
+
+what they show is counted by the rules of every ranking.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import FloatArray, Judgments
+from analysis.errors import PodiumError
+from analysis.formats.rankings import NO_PAIR
+from analysis.next_campaign.batches import Batch, Task
+from analysis.next_campaign.foretold import BoolArray, count_tiers, has_winner
+from analysis.next_campaign.outlook import told_by_holm
+from analysis.next_campaign.planning import Cost, usual_minutes
+from analysis.ranking.covariance import LEAST_FREEDOM, number_alike
+from analysis.ranking.variance import Differences
+from analysis.ranking.verdict import Verdict
+
+SECONDS_PER_OUTPUT = 12.0
+"""A judge's time for one output of a task: the median of WMT15's language pairs."""
+
+FEW_JUDGES = 8
+"""Judges from which on pairs of systems lend each other degrees of freedom."""
+
+WANTED_POWER = 0.8
+STEPS = 2.0 ** np.arange(-6, 11) / 4
+"""Sizes, in campaigns as planned, at which the power is looked at."""
+
+
+@dataclass(frozen=True)
+class Components:
+    """What makes a difference uncertain: v, a_S, a_D and a_J of the formula above.
+
+    ``is_scored``: judges gave scores, so that each output counts alone and differences are points.
+    ``spread`` is the deviation of the systems' abilities, where a campaign shows it.
+    """
+
+    task: float
+    segment: float
+    document: float
+    judge: float
+    minutes_per_output: float = SECONDS_PER_OUTPUT / 60
+    is_scored: bool = False
+    spread: float | None = None
+    source: str = "the median of 11 language pairs of WMT13 and WMT15"
+
+
+TYPICAL = Components(task=5.1, segment=2.8, document=0.07, judge=0.03)
+
+
+@dataclass(frozen=True)
+class Design:
+    """What is known before the first judgment; ``tasks`` are ranking tasks in all.
+
+    ``effect`` is the difference of two neighbors, all of them as far apart: of rankings the better
+    one wins ``0.5 + effect`` of their decided comparisons, of scores it is in points. None: systems
+    differ as in the campaign that `Components` were measured on.
+    """
+
+    judges: int
+    segments: int
+    tasks: int
+    effect: float | None = None
+    systems: int = 8
+    outputs: int = 5
+    documents: int | None = None
+
+    def __post_init__(self) -> None:
+        for what, value, least in (
+            ("Judges", self.judges, 2),
+            ("Segments", self.segments, 2),
+            ("Systems", self.systems, 2),
+            ("Outputs per screen", self.outputs, 1),
+            ("Tasks", self.tasks, 1),
+            ("Documents", self.documents or self.segments, 2),
+        ):
+            if value < least:
+                raise PodiumError(what, f"{value} is too few", f"Give {least} or more.")
+        if self.documents is not None and self.documents > self.segments:
+            raise PodiumError(
+                "Documents", f"{self.documents} have only {self.segments} segments", "Give fewer."
+            )
+        if self.effect is not None and not self.effect > 0:
+            raise PodiumError("Effect", f"{self.effect:g} is not above 0", "Give .05, for example.")
+
+    @property
+    def shown(self) -> int:
+        """How many outputs a task shows: no more than there are systems."""
+        return min(self.outputs, self.systems)
+
+    @property
+    def judgments(self) -> int:
+        """How many pairs of outputs are compared."""
+        return self.tasks * self.shown * (self.shown - 1) // 2
+
+
+def design(
+    *,
+    judges: int,
+    segments: int,
+    effect: float | None = None,
+    systems: int = 8,
+    outputs: int = 5,
+    documents: int | None = None,
+    tasks: int | None = None,
+    hours: float | None = None,
+    minutes_per_task: float | None = None,
+    components: Components = TYPICAL,
+) -> Design:
+    """Return a design; tasks follow from the ``hours`` of all judges together.
+
+    Without tasks or hours each output is judged once. Times per task are `components`' by default.
+    """
+    if tasks is None and hours is not None:
+        shown = min(outputs, systems)
+        minutes = minutes_per_task or shown * components.minutes_per_output
+        tasks = int(60 * hours / minutes)
+    elif tasks is None:
+        tasks = segments * math.ceil(systems / max(min(outputs, systems), 1))
+    return Design(judges, segments, tasks, effect, systems, outputs, documents)
+
+
+def components_of(judgments: Judgments, verdict: Verdict, source: str = "") -> Components:
+    """Measure the components on a campaign, averaged over the pairs of systems that compare."""
+    units = verdict.uncertainty.units
+    ranked = np.flatnonzero(~np.isnan(verdict.scores))
+    i, j = (ranked[side] for side in np.triu_indices(len(ranked), 1))
+    parts = verdict.uncertainty.parts_along(Differences(i, j), "new")
+    task, segment, judge = (
+        float(np.mean(part)) for part in (parts.task, parts.segment, parts.judge)
+    )
+    rows = np.bincount(judgments.task, minlength=judgments.n_tasks).astype(np.float64)
+    if judgments.scores is not None:
+        rows = np.diff(judgments.task_start).astype(np.float64)
+    n, of_tasks = judgments.n_tasks, 1 / number_alike(rows)
+
+    def in_common(unit: str, added: float) -> float:
+        """Return what two tasks of one unit share: V - V_task by how often two tasks are of one."""
+        if unit not in units:
+            return 0.0
+        label = judgments.task_source if unit == "segment" else judgments.task_judge
+        together = 1 / number_alike(np.bincount(label, rows)) - of_tasks
+        return added / together if together > 0 else 0.0
+
+    shown = len(judgments.entry_output) / n
+    is_scored = verdict.uncertainty.all_compare
+    source_added = in_common("segment", segment)
+    by_document = judgments.source_unit == "document"
+    scores = verdict.scores[ranked]
+    true_variance = scores.var(ddof=1) - (task + segment + judge) / 2
+    minutes = usual_minutes(judgments)
+    return Components(
+        task=task * n * (shown if is_scored else max(shown - 1, 1.0)) / len(ranked),
+        segment=0.0 if by_document else source_added,
+        document=source_added if by_document else 0.0,
+        judge=in_common("judge", judge),
+        minutes_per_output=TYPICAL.minutes_per_output if minutes is None else minutes / shown,
+        is_scored=is_scored,
+        spread=math.sqrt(max(float(true_variance), 0.0)),
+        source=source,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Prospect:
+    """What campaigns of a design show: ``share``, ``tiers`` and ``winner`` of each drawn one [D].
+
+    ``power`` is how often two neighbors differ significantly, or two systems where no effect is
+    given; ``needed`` the tasks at which it reaches `WANTED_POWER` with these segments, documents
+    and judges: inf where it does not.
+    """
+
+    design: Design
+    components: Components
+    level: float
+    se: float
+    freedom: float
+    power: float
+    share: FloatArray
+    tiers: FloatArray
+    winner: float
+    right_winner: float
+    needed: float
+    curve: pd.DataFrame
+    seed: int
+
+    @property
+    def signature(self) -> str:
+        """What makes the numbers again, as text."""
+        planned = {k: v for k, v in vars(self.design).items() if v is not None}
+        own = "|".join(f"{name}:{value}" for name, value in planned.items())
+        return f"design|{own}|level:{self.level:g}|seed:{self.seed}"
+
+    def tiers_interval(self, certainty: float = 0.9) -> tuple[int, int, int]:
+        """Return the median number of tiers and the ends of the interval."""
+        tail = (1 - certainty) / 2
+        low = np.quantile(self.tiers, tail, method="lower")
+        high = np.quantile(self.tiers, 1 - tail, method="higher")
+        return int(np.median(self.tiers)), int(low), int(high)
+
+    def share_interval(self, certainty: float = 0.9) -> tuple[float, float]:
+        """Return the interval of the share of pairs that differ significantly."""
+        low, high = np.quantile(self.share, [(1 - certainty) / 2, (1 + certainty) / 2])
+        return float(low), float(high)
+
+    def minutes(self, minutes_per_task: float | None = None) -> float:
+        """Return a judge's minutes for a task."""
+        return minutes_per_task or self.design.shown * self.components.minutes_per_output
+
+    def cost(self, minutes_per_task: float | None, per_hour: float | None) -> Cost:
+        return Cost(self.minutes(minutes_per_task), per_hour)
+
+
+def foresee(
+    planned: Design,
+    components: Components = TYPICAL,
+    *,
+    level: float = 0.95,
+    draws: int = 1000,
+    seed: int = 0,
+) -> Prospect:
+    """Draw campaigns of a design and count what they show."""
+    if not 0 < level < 1:
+        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Give .95 for 95%.")
+    if planned.effect is None and components.spread is None:
+        raise PodiumError("Effect", "none is given", "Give --effect .05 or --like FILE.")
+    if planned.effect is not None and not components.is_scored and planned.effect >= 0.5:
+        raise PodiumError("Effect", f"{planned.effect:g} is not below 0.5", "Give .05.")
+    share, tiers, winner, right = _draw(planned, components, planned.tasks, level, draws, seed)
+    sizes = np.unique(np.maximum(np.round(planned.tasks * STEPS), 2).astype(int))
+    rows = []
+    for size in sizes:
+        found = _draw(planned, components, int(size), level, max(draws // 5, 50), seed)
+        rows.append((size, found[0].mean(axis=0)[0], np.median(found[1]), found[2].mean()))
+    curve = pd.DataFrame(rows, columns=["tasks", "power", "tiers", "winner"])
+    variance, freedom = _precision(planned, components, planned.tasks)
+    return Prospect(
+        planned, components, level, math.sqrt(variance), freedom,
+        power=float(share[:, 0].mean()), share=share[:, 1], tiers=tiers,
+        winner=float(winner.mean()), right_winner=float(right.mean()),
+        needed=_needed(curve), curve=curve, seed=seed,
+    )  # fmt: skip
+
+
+def _needed(curve: pd.DataFrame) -> float:
+    """Return the tasks at which the power passes `WANTED_POWER`, by logarithms between sizes."""
+    power = np.maximum.accumulate(curve["power"].to_numpy())
+    at = int(np.searchsorted(power, WANTED_POWER))
+    sizes = curve["tasks"].to_numpy(dtype=np.float64)
+    if at == len(power):
+        return math.inf
+    if at == 0:
+        return float(sizes[0])
+    part = (WANTED_POWER - power[at - 1]) / (power[at] - power[at - 1])
+    return float(np.ceil(sizes[at - 1] * (sizes[at] / sizes[at - 1]) ** part))
+
+
+def _precision(planned: Design, c: Components, tasks: int) -> tuple[float, float]:
+    """Return σ² of a difference and its degrees of freedom."""
+    shown = planned.shown if c.is_scored else max(planned.shown - 1, 1)
+    by_task = c.task * planned.systems / (tasks * shown)
+    sources = planned.documents or planned.segments
+    by_segment = c.segment * max(1 / planned.segments - 1 / tasks, 0.0)
+    by_document = c.document * max(1 / sources - 1 / planned.segments, 0.0)
+    by_judge = c.judge * max(1 / planned.judges - 1 / tasks, 0.0)
+    variance = by_task + by_segment + by_document + by_judge
+    of_sources, of_judges = min(sources, tasks) - 1, min(planned.judges, tasks) - 1
+    if planned.judges < FEW_JUDGES:
+        parts = (
+            (by_task, tasks - 1),
+            (by_segment + by_document, of_sources),
+            (by_judge, of_judges),
+        )
+        rough = sum((part / variance) ** 2 / max(n, LEAST_FREEDOM) for part, n in parts)
+        return variance, 1 / rough
+    rough = (variance - by_judge) ** 2 / max(of_sources, LEAST_FREEDOM)
+    rough += (by_task + by_judge) ** 2 / max(of_judges, LEAST_FREEDOM)
+    freedom = variance**2 / rough
+    return variance, freedom * max(planned.systems - 1, 1)
+
+
+def _draw(
+    planned: Design, c: Components, tasks: int, level: float, draws: int, seed: int
+) -> tuple[FloatArray, FloatArray, BoolArray, BoolArray]:
+    """Return the shares [D, 2] of neighbors and of pairs that differ, tiers, and the winner."""
+    rng = np.random.default_rng(seed)
+    k = planned.systems
+    if planned.effect is None:
+        assert c.spread is not None
+        truth = rng.normal(0, c.spread, (draws, k))
+    else:
+        step = (
+            planned.effect
+            if c.is_scored
+            else math.log((0.5 + planned.effect) / (0.5 - planned.effect))
+        )
+        truth = np.broadcast_to(-step * np.arange(k), (draws, k))
+    variance, freedom = _precision(planned, c, tasks)
+    scores = truth + rng.normal(0, math.sqrt(variance / 2), (draws, k))
+    error = np.sqrt(variance * rng.chisquare(freedom, draws) / freedom)
+    first, second = np.triu_indices(k, 1)
+    z = np.abs(scores[:, first] - scores[:, second]) / error[:, None]
+    found = told_by_holm(z, level, freedom)
+    table, square = np.zeros((draws, k, k), dtype=bool), np.zeros((draws, k, k))
+    table[:, first, second] = table[:, second, first] = found
+    square[:, first, second] = square[:, second, first] = z
+    neighbors = found if planned.effect is None else found[:, second == first + 1]
+    winner = has_winner(scores, square, level, freedom)
+    right = winner & (scores.argmax(axis=1) == truth.argmax(axis=1))
+    share = np.stack([neighbors.mean(axis=1), found.mean(axis=1)], axis=1)
+    return share, count_tiers(scores, table).astype(np.float64), winner, np.asarray(right)
+
+
+def first_tasks(planned: Design, seed: int = 0, pair: str = NO_PAIR) -> Batch:
+    """Return the tasks to start with: every system on every segment as often, judges in turn.
+
+    Each round goes over all segments and shows each system there once before any comes again; a
+    segment's tasks go to different judges. Consecutive segments form the documents.
+    """
+    rng = np.random.default_rng(seed)
+    names = np.array([f"system{k}" for k in range(1, planned.systems + 1)], dtype=object)
+    waiting: list[list[int]] = [[] for _ in range(planned.segments)]
+    tasks = []
+    judges = rng.permutation(planned.judges)
+    for number in range(planned.tasks):
+        turn, segment = divmod(number, planned.segments)
+        queue = waiting[segment]
+        while len(queue) < planned.shown:
+            queue += [s for s in rng.permutation(planned.systems).tolist() if s not in queue]
+        shown, waiting[segment] = queue[: planned.shown], queue[planned.shown :]
+        # From round to round judges move on by one: nobody sees a segment again soon.
+        judge = int(judges[(segment + turn) % planned.judges])
+        tasks.append(
+            Task(
+                str(segment + 1),
+                f"judge{judge + 1}",
+                tuple(names[rng.permutation(shown)]),
+                document=_document_of(planned, segment),
+            )
+        )
+    return Batch(pair, "design", seed, tuple(tasks), signature=f"design|seed:{seed}")
+
+
+def _document_of(planned: Design, segment: int) -> str:
+    if planned.documents is None:
+        return ""
+    return f"document{segment * planned.documents // planned.segments + 1}"

@@ -1,0 +1,156 @@
+"""What true scores may be, given those at hand; one system far behind does not mislead the draws.
+
+For the centered scores s of K systems with covariance C,
+
+    s ~ N(θ, f C),   θ_i ~ N(m, τ² λ_i),   λ_i ~ InvGamma(ν₀/2, ν₀/2),   f ~ InvGamma(ν/2, ν/2):
+
+abilities come from Student's t with ν₀ = `TAILS` degrees, so that a system far behind says little
+of how far apart the others are; C is known as ν degrees of freedom tell it; τ is on a grid, small
+values a little likelier. A Gibbs sampler draws θ, λ, f and τ in turn, τ both given θ and given θ/τ
+(interweaving, without which it moves slowly where τ is small).
+
+Reference: Yu & Meng 2011, *To Center or Not to Center: That Is Not the Question*.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from analysis.campaign import FloatArray, IntArray
+from analysis.ranking.uncertainty import Scope, Uncertainty
+
+TAILS = 1.0
+"""Degrees of freedom of the abilities' distribution: 1 is Cauchy's."""
+
+PRIOR = -0.5
+"""A spread τ is as likely beforehand as τ to this power: more often small than large."""
+
+BURN_IN, THINNED = 100, 2
+N_SPREADS = 80
+"""Deviations of true scores that are considered."""
+
+MOST_SYSTEMS = 150
+"""Systems above which all are taken to be normally distributed: one alone says little there."""
+
+LEVEL_UNKNOWN = 1e4
+"""Variance of the common level of all scores, in variances of a score: nothing is known of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Truths:
+    """Drawn true scores ``theta[D, K]``, centered, and the factor ``scale[D]`` of the variances."""
+
+    theta: FloatArray
+    scale: FloatArray
+
+
+def draw_truths(
+    scores: FloatArray,
+    covariance: FloatArray,
+    freedom: float,
+    draws: int,
+    rng: np.random.Generator,
+) -> Truths:
+    """Draw true scores of systems whose centered ``scores[K]`` have the ``covariance[K, K]``."""
+    k = len(scores)
+    unit2 = float(np.trace(covariance)) / (k - 1)
+    most = math.sqrt(max(unit2, float((scores**2).mean())))
+    grid = np.geomspace(0.02 * math.sqrt(unit2), 10 * most, N_SPREADS)
+    steps = (1 + PRIOR) * np.log(grid)
+    # The level is free: a wide direction along the ones makes the covariance invertible.
+    precision = np.linalg.inv(covariance + LEVEL_UNKNOWN * unit2 * np.ones((k, k)) / k)
+    pull = precision @ scores
+    tails = TAILS if k <= MOST_SYSTEMS else math.inf
+    tau2, scale, width = most**2, 1.0, np.ones(k)
+    theta_of, scale_of = np.empty((draws, k)), np.empty(draws)
+    for step in range(BURN_IN + draws * THINNED):
+        # θ given the rest: normal, precision C⁻¹/f + diag(1/τ²λ).
+        inner = precision / scale
+        inner[np.diag_indices(k)] += 1 / (tau2 * width)
+        lower = np.linalg.cholesky(inner)
+        mean = np.linalg.solve(lower.T, np.linalg.solve(lower, pull / scale))
+        theta = mean + np.linalg.solve(lower.T, rng.standard_normal(k))
+        # λ given θ: wide where a system is far from the others.
+        if math.isfinite(tails):
+            rate = (tails + theta**2 / tau2) / 2
+            width = rate / rng.standard_gamma((tails + 1) / 2, k)
+        # τ given θ, then given η = θ/τ, each over the grid.
+        sizes = float((theta**2 / width).sum())
+        tau = _choose(grid, steps - k * np.log(grid) - sizes / (2 * grid**2), rng)
+        eta = theta / tau
+        curve, slope = float(eta @ precision @ eta) / scale, float(eta @ pull) / scale
+        tau = _choose(grid, steps + slope * grid - curve * grid**2 / 2, rng)
+        theta, tau2 = tau * eta, tau**2
+        # f given what is left: the covariance is known as its degrees of freedom tell it.
+        if math.isfinite(freedom):
+            left = scores - theta
+            rate = (freedom + float(left @ precision @ left)) / 2
+            scale = rate / float(rng.standard_gamma((freedom + k - 1) / 2))
+        done, rest = divmod(step - BURN_IN, THINNED)
+        if done >= 0 and not rest:
+            theta_of[done], scale_of[done] = theta - theta.mean(), scale
+    return Truths(theta_of, scale_of)
+
+
+def _choose(grid: FloatArray, logarithms: FloatArray, rng: np.random.Generator) -> float:
+    """Draw one value of a grid by its unnormalized log-weights."""
+    weights = np.exp(logarithms - logarithms.max())
+    return float(grid[np.searchsorted(np.cumsum(weights), rng.random() * weights.sum())])
+
+
+def two_way_covariance(uncertainty: Uncertainty, scope: Scope, kept: IntArray) -> FloatArray:
+    """Return a covariance of the centered scores that varies along each axis as `Uncertainty` says.
+
+    The axes are those of the sum by segments and judges less that by tasks, which by itself may
+    have directions of too little variance, or of less than none.
+    """
+    k = len(uncertainty.none)
+    plane = scipy.linalg.null_space(np.ones((1, len(kept))))
+    matrices = {unit: found.matrix for unit, found in uncertainty.units.items()}
+    task = matrices["task"]
+    whole = task if scope == "these" else (
+        matrices.get("segment", task) + matrices.get("judge", task) - task
+    )  # fmt: skip
+    whole = whole + uncertainty.few
+    _, vectors = np.linalg.eigh(plane.T @ whole[np.ix_(kept, kept)] @ plane)
+    axes = np.zeros((k, len(kept) - 1))
+    axes[kept] = plane @ vectors
+    variances = uncertainty.along(axes.T, scope)
+    return np.asarray((axes[kept] * variances) @ axes[kept].T)
+
+
+@dataclass(frozen=True, eq=False)
+class Contrasts:
+    """Independent coordinates of the centered abilities: ``basis[K, K-1]``, their variances."""
+
+    basis: FloatArray
+    variance: FloatArray
+    estimate: FloatArray
+
+    @classmethod
+    def of(cls, abilities: FloatArray, covariance: FloatArray) -> Contrasts:
+        plane = scipy.linalg.null_space(np.ones((1, len(abilities))))
+        values, vectors = np.linalg.eigh(plane.T @ covariance @ plane)
+        basis = plane @ vectors
+        return cls(basis, np.maximum(values, 1e-12), basis.T @ abilities)
+
+    def resamples(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw what ``n`` resamples of tasks would move the abilities by, [n, K]."""
+        drawn = rng.standard_normal((n, len(self.variance)))
+        return np.asarray(drawn * np.sqrt(self.variance) @ self.basis.T)
+
+
+def spread_weights(contrasts: Contrasts, spreads: FloatArray) -> FloatArray:
+    """Return the posterior of τ: coordinates of the estimate are N(0, variance + τ²).
+
+    ``spreads`` are a grid whose steps grow with τ, each τ being equally likely beforehand.
+    """
+    total = contrasts.variance + spreads[:, None] ** 2
+    log_weight = -0.5 * (np.log(total) + contrasts.estimate**2 / total).sum(axis=1)
+    log_weight += np.log(spreads)
+    weight = np.exp(log_weight - log_weight.max())
+    return np.asarray(weight / weight.sum())

@@ -1,5 +1,0 @@
-"""Bradley–Terry abilities while position, length and other numbers of outputs are held even."""
-
-from analysis.rankers.controlled.controlled import Controlled, ControlledFit
-
-__all__ = ["Controlled", "ControlledFit"]

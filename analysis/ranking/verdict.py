@@ -1,0 +1,255 @@
+"""The verdict: which systems differ significantly, and what follows for winner, tiers and ranks.
+
+All follows from the p-values of pairs (`significance`): the rank range of i is [1 + systems
+significantly better, K - systems significantly worse], which covers for all systems at once at the
+level; `tiers`, `winner` and `clusters` have rules of their own; a score's interval is s_i ± t σ_i.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.errors import PodiumError
+from analysis.parallel import Progress
+from analysis.provenance import Provenance
+from analysis.rankers.ranker import Fit
+from analysis.rankers.standings import best_first
+from analysis.ranking.clusters import clusters_between
+from analysis.ranking.covariance import Unit
+from analysis.ranking.fit_uncertainty import RUNS, ReplicatesOf, resampling, uncertainty_of
+from analysis.ranking.freedom import quantile
+from analysis.ranking.significance import (
+    FALSE_SHARE,
+    BoolArray,
+    benjamini_hochberg,
+    comparable,
+    count_better_and_worse,
+    holm,
+    p_values,
+)
+from analysis.ranking.tiers import tiers_of
+from analysis.ranking.uncertainty import DRAWN_AGAIN, SCOPES, Interval, Scope, Uncertainty
+from analysis.ranking.variance import Differences
+from analysis.ranking.winner import possible_winners_of, winner_of
+
+NOWHERE = Provenance()
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What the evidence shows of scores and ranks, in the order of ``systems``.
+
+    ``freedom`` are the degrees of freedom of differences, ``freedom_of_scores`` those of scores.
+    ``se_of_difference``, ``p`` and ``p_adjusted`` are [K, K]; nan where two systems cannot be
+    compared. ``rank_best`` and ``rank_worst`` are the ends of the rank range (1 is best; 0: none).
+    ``tiers`` and ``clusters`` begin with 1, the best. ``exploratory`` pairs are those of the second
+    layer that are not ``significant``. ``winner`` is None if none can be named. ``units`` says how
+    many tasks, segments and judges there are, ``missing`` why some of them do not count.
+    """
+
+    systems: tuple[str, ...]
+    level: float
+    scope: Scope
+    scores: FloatArray
+    se: FloatArray
+    se_of_difference: FloatArray
+    freedom: float
+    freedom_of_scores: float
+    p: FloatArray
+    p_adjusted: FloatArray
+    significant: BoolArray
+    exploratory: BoolArray
+    rank_best: IntArray
+    rank_worst: IntArray
+    tiers: IntArray
+    clusters: IntArray
+    winner: str | None
+    possible_winners: tuple[str, ...]
+    ci_low: FloatArray
+    ci_high: FloatArray
+    units: dict[Unit, int]
+    missing: dict[Unit, str]
+    how: str
+    provenance: Provenance
+    uncertainty: Uncertainty = field(repr=False)
+
+    @property
+    def signature(self) -> str:
+        """What makes the numbers again, as text."""
+        return str(self.provenance)
+
+    @property
+    def source(self) -> str:
+        """What the unit called segment is: "segment", or "document" where documents are known."""
+        return self.uncertainty.source
+
+    @property
+    def order(self) -> IntArray:
+        """Systems' indices, best first."""
+        return best_first(self.scores)
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.clusters.max(initial=0))
+
+    @property
+    def n_tiers(self) -> int:
+        """How many tiers there are at least."""
+        return int(self.tiers.max(initial=0))
+
+    def interval_of_difference(self, a: str, b: str) -> Interval:
+        """Return the score of a minus that of b with the interval of this pair alone."""
+        i, j = self.systems.index(a), self.systems.index(b)
+        difference, se = float(self.scores[i] - self.scores[j]), self.se_of_difference[i, j]
+        reach = quantile((1 + self.level) / 2, self.freedom) * float(se)
+        ends = (difference - reach, difference + reach)
+        return Interval(difference, float(se), self.freedom, *ends)
+
+    def __repr__(self) -> str:
+        winner = f"{self.winner} wins" if self.winner else "no single winner"
+        return f"Verdict on {len(self.systems)} systems: {winner}, at least {self.n_tiers} tiers"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per system, best first; a missing rank is <NA>."""
+        frame = pd.DataFrame(
+            {
+                "system": self.systems,
+                "score": self.scores,
+                "se": self.se,
+                "ci_low": self.ci_low,
+                "ci_high": self.ci_high,
+                "rank_best": pd.array(self.rank_best, dtype="Int64"),
+                "rank_worst": pd.array(self.rank_worst, dtype="Int64"),
+                "tier": pd.array(self.tiers, dtype="Int64"),
+                "cluster": pd.array(self.clusters, dtype="Int64"),
+            }
+        )
+        frame.loc[self.rank_best == 0, ["rank_best", "rank_worst", "tier", "cluster"]] = pd.NA
+        return frame.iloc[self.order].reset_index(drop=True)
+
+    def pairs_frame(self) -> pd.DataFrame:
+        """Return one row per pair of systems that compare, the one with the higher score first.
+
+        ``verdict`` is better or open, by the confirmed layer alone; ``exploratory`` marks open
+        pairs that the exploratory layer names.
+        """
+        order = self.order
+        a, b = (order[side] for side in np.triu_indices(len(order), 1))
+        known = ~np.isnan(self.p[a, b])
+        a, b = a[known], b[known]
+        return pd.DataFrame(
+            {
+                "a": [self.systems[k] for k in a],
+                "b": [self.systems[k] for k in b],
+                "difference": self.scores[a] - self.scores[b],
+                "se": self.se_of_difference[a, b],
+                "p": self.p[a, b],
+                "p_adjusted": self.p_adjusted[a, b],
+                "verdict": np.where(self.significant[a, b], "better", "open"),
+                "exploratory": self.exploratory[a, b],
+            }
+        )
+
+
+def reach_verdict(
+    fit: Fit,
+    *,
+    level: float = 0.95,
+    scope: Scope = "new",
+    runs: int = RUNS,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    replicates_of: ReplicatesOf | None = None,
+) -> Verdict:
+    """Return the verdict on the scores of a method that was fitted to judgments.
+
+    Where the method's scores have no derivative, ``runs`` resamples are made of each unit, or
+    ``replicates_of`` gives what was made of them before.
+    """
+    if replicates_of is None:
+        replicates_of = resampling(fit, runs=runs, executor=executor, progress=progress)
+    uncertainty = uncertainty_of(fit, replicates_of)
+    by = (("unit", "document"),) if uncertainty.source == "document" else ()
+    made = Provenance(extra=(("scope", scope), ("variance", uncertainty.how), *by), level=level)
+    if uncertainty.how.startswith("resampled"):
+        made |= Provenance(runs=runs, seed=fit.seed)
+    provenance = fit.ranker.provenance | made | fit.judgments.provenance
+    return verdict_on(fit.judgments, fit.standings.scores, uncertainty, level, scope, provenance)
+
+
+def verdict_on(
+    judgments: Judgments,
+    scores: FloatArray,
+    uncertainty: Uncertainty,
+    level: float = 0.95,
+    scope: Scope = "new",
+    provenance: Provenance = NOWHERE,
+) -> Verdict:
+    """Draw the conclusions from scores and how they vary."""
+    if not 0 < level < 1:
+        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Give .95 for 95%.")
+    if scope not in DRAWN_AGAIN:
+        raise PodiumError("Scope", f"{scope!r} is not known", f"Choose {' or '.join(SCOPES)}.")
+    ranked = ~np.isnan(scores)
+    compare = ranked[:, None] & ranked if uncertainty.all_compare else comparable(judgments, scores)
+    se_of_difference, freedom = _of_differences(uncertainty, compare, scope)
+    p = p_values(scores, se_of_difference, freedom)
+    adjusted = holm(p)
+    significant = adjusted <= 1 - level + 1e-12
+    better, worse = count_better_and_worse(scores, significant)
+    rank_best = np.where(ranked, 1 + better, 0)
+    winner = winner_of(scores, p, level)
+    possible = possible_winners_of(scores, rank_best, winner)
+    of_scores = uncertainty.precision(np.eye(len(scores))[ranked], scope)
+    se, reach = np.full((2, len(scores)), np.nan)
+    se[ranked], reach[ranked] = of_scores.se, of_scores.reach(level)
+    return Verdict(
+        systems=judgments.systems,
+        level=level,
+        scope=scope,
+        scores=scores,
+        se=se,
+        se_of_difference=se_of_difference,
+        freedom=freedom,
+        freedom_of_scores=of_scores.freedom,
+        p=p,
+        p_adjusted=adjusted,
+        significant=significant,
+        exploratory=~significant & (benjamini_hochberg(p) <= FALSE_SHARE),
+        rank_best=rank_best,
+        rank_worst=np.where(ranked, ranked.sum() - worse, 0),
+        tiers=tiers_of(scores, significant),
+        clusters=clusters_between(scores, p, level),
+        winner=None if winner is None else judgments.systems[winner],
+        possible_winners=tuple(judgments.systems[k] for k in possible),
+        ci_low=np.maximum(scores - reach, uncertainty.bounds[0]),
+        ci_high=np.minimum(scores + reach, uncertainty.bounds[1]),
+        units={unit: covariance.n for unit, covariance in uncertainty.units.items()},
+        missing=uncertainty.missing,
+        how=uncertainty.how,
+        provenance=provenance,
+        uncertainty=uncertainty,
+    )
+
+
+def _of_differences(
+    uncertainty: Uncertainty, compare: BoolArray, scope: Scope
+) -> tuple[FloatArray, float]:
+    """Return the standard errors [K, K] of the pairs that compare, nan else, and their freedom."""
+    se = np.full(compare.shape, np.nan)
+    first, second = np.nonzero(np.triu(compare, 1))
+    if not len(first):
+        return se, np.inf
+    precision = uncertainty.precision(Differences(first, second), scope)
+    se[first, second] = se[second, first] = precision.se
+    return se, precision.freedom
+
+
+def from_mean(known: BoolArray) -> FloatArray:
+    """Return the directions [N, K] in which the N known scores stand off from their mean."""
+    return (np.eye(len(known)) - known / max(int(known.sum()), 1))[known]

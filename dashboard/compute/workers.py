@@ -1,0 +1,33 @@
+"""Where chunks of long work are done: on this machine, or where an extra brings workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from dashboard import registry
+
+
+@cache
+def _place() -> Any:
+    """Return the workers that an extra brings, asked for once in the life of a server."""
+    there = registry.workers()
+    return None if there is None else there.connected()
+
+
+def count_there() -> int:
+    """Return how many workers an extra brings; 0 if none."""
+    place = _place()
+    return 0 if place is None else int(place.threads)
+
+
+def done(function: Callable[..., Any], *args: Any) -> Any:
+    """Return what a chunk makes, wherever that is done."""
+    return _place().done(function, *args) if count_there() else function(*args)
+
+
+def where() -> str:
+    """Return a sentence on where long work is done; empty if on this machine."""
+    place = _place()
+    return "" if place is None else str(place.sentence)

@@ -1,0 +1,1 @@
+"""Pages and sections of extras: each folder is one (see `dashboard.registry`)."""

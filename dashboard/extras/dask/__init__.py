@@ -1,0 +1,5 @@
+"""Long work on the workers of a Dask cluster."""
+
+from dashboard.registry import Brings
+
+BRINGS = Brings(workers="dashboard.extras.dask.workers")

@@ -1,0 +1,11 @@
+"""LLM judges next to human ones, a section of Agreement; their files come on Data."""
+
+from dashboard.registry import Brings
+
+BRINGS = Brings(
+    sections={
+        "agreement": "dashboard.extras.llm_judges.section",
+        "data": "dashboard.extras.llm_judges.files",
+    },
+    before={"machine-judges": "agreement"},
+)

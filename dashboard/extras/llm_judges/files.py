@@ -1,0 +1,50 @@
+"""Where files of LLM judges come from: a section of Data, kept for this session and campaign."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.session import state
+from dashboard.session.view import ViewContext
+
+FILES, NAMED = "llm-judges", "llm-judges-named"
+
+
+def show(context: ViewContext) -> None:
+    """Ask for votes of LLM judges, and which judges of the campaign are some."""
+    given = st.file_uploader(
+        "Votes of LLM judges, one file for each",
+        accept_multiple_files=True,
+        key="machines.files",
+        help="Votes on the same systems and questions, in any format that Podium reads.",
+    )
+    if given:
+        state.hold(_of(context, FILES), [(file.name, file.getvalue()) for file in given])
+    present = [context.judgments.judges[k] for k in sorted(set(context.judgments.task_judge))]
+    if len(present) > 1:
+        named = st.multiselect(
+            "Judges of this campaign that are LLMs",
+            present,
+            key="machines.judges",
+            placeholder="choose judges",
+            persist_state="session",
+        )
+        state.hold(_of(context, NAMED))
+        state.hold(_of(context, NAMED), named)
+    if (given or named_of(context)) and (page := state.page("agreement")) is not None:
+        st.page_link(page, label="See their agreement with people", icon=":material/handshake:")
+
+
+def files_of(context: ViewContext) -> tuple[tuple[str, bytes], ...]:
+    """Return names and contents of the files of LLM judges for this campaign."""
+    return state.held(_of(context, FILES))
+
+
+def named_of(context: ViewContext) -> tuple[str, ...]:
+    """Return the judges of the campaign that are LLMs."""
+    present = set(context.judgments.judges)
+    return tuple(name for name in state.held(_of(context, NAMED)) if name in present)
+
+
+def _of(context: ViewContext, what: str) -> str:
+    return f"{what}.{context.campaign.fingerprint}"

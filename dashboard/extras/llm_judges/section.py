@@ -1,0 +1,189 @@
+"""LLM judges: how they vote next to people, and what their votes are worth."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.errors import PodiumError
+from analysis.extras.llm_judges.agreement import MachineAgreement
+from analysis.extras.llm_judges.findings import (
+    HOW_POWERED,
+    WHY_NOT_ALONE,
+    agreement_sentence,
+    alone_sentence,
+    machines_headline,
+    powered_headline,
+    powered_sentences,
+    side_warning,
+)
+from analysis.extras.llm_judges.statistics import STATISTICS
+from analysis.provenance import Provenance
+from dashboard import compute
+from dashboard.extras.llm_judges.compute import (
+    Machine,
+    machine_agreement,
+    machines_of_files,
+    machines_of_sample,
+    powered_standings,
+    scores_of_all_people,
+)
+from dashboard.extras.llm_judges.figures import machines_figure, powered_figure
+from dashboard.extras.llm_judges.files import files_of, named_of
+from dashboard.extras.llm_judges.tables import (
+    measure_columns,
+    measured_frame,
+    powered_frame,
+    shown_measures,
+    shown_standings,
+    standing_columns,
+)
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown, thousands
+from dashboard.widgets.explain import explain
+from dashboard.widgets.result_card import (
+    downloads,
+    note,
+    show_figure,
+    show_sentences,
+    signature,
+)
+
+AMOUNTS = (100, 250, 500, 1000, 2000, 5000, 10_000, 20_000)
+USUAL = 1000
+
+
+def is_shown(context: ViewContext) -> bool:
+    """Return whether there are LLM judges to show."""
+    return bool(machines_of_sample(context) or files_of(context) or named_of(context))
+
+
+def show(context: ViewContext) -> None:
+    """Show what each LLM judge does, then standings with the votes of one."""
+    st.markdown("## LLM judges next to human ones")
+    own, problems = machines_of_files(files_of(context), context, named_of(context))
+    measured: dict[str, tuple[Machine, MachineAgreement]] = {}
+    for machine in [*machines_of_sample(context), *own]:
+        try:
+            measured[machine.name] = (machine, machine_agreement(context, machine))
+        except PodiumError as error:
+            problems.append(error)
+    for problem in problems:
+        explain(problem)
+    known = [agreed for _, agreed in measured.values()]
+    if known:
+        finding = machines_headline(known)
+        st.markdown(f"**{as_markdown(finding)}**")
+        _show_measures(context, known, finding)
+        _show_standings(context, measured)
+
+
+def _show_measures(context: ViewContext, known: list[MachineAgreement], finding: str) -> None:
+    """Show the figure, the table and the words."""
+    figure = compute.drawn(
+        context, machines_figure, known, title=_title(known), mode=context.mode
+    )  # fmt: skip
+    show_figure(figure, key="figure.machines")
+    warning = side_warning(known)
+    if warning:
+        note(warning)
+    frame = measured_frame(known)
+    st.dataframe(
+        shown_measures(frame), hide_index=True, width="stretch", column_config=measure_columns()
+    )
+    made_by = str(Provenance("machine", level=known[0].level) | context.provenance)
+    signature(made_by)
+    downloads("llm-judges", frame, figure, finding, made_by)
+    with st.expander("In words", icon=":material/notes:"):
+        show_sentences([agreement_sentence(agreed) for agreed in known])
+
+
+def _title(known: list[MachineAgreement]) -> str:
+    n = known[0].n
+    return f"Beside {thousands(n)} votes of people; Cohen's κ left, leaning to a side right"
+
+
+def _show_standings(
+    context: ViewContext, measured: dict[str, tuple[Machine, MachineAgreement]]
+) -> None:
+    """Show standings by few votes of people and all of one machine."""
+    st.markdown("### Few human votes, many of an LLM judge")
+    head, controls, body = st.container(), st.container(horizontal=True), st.container()
+    with controls:
+        name = str(
+            st.segmented_control(
+                "LLM judge", list(measured), default=next(iter(measured)), required=True,
+                key="machines.judge",
+            )
+        )  # fmt: skip
+        method = str(
+            st.selectbox(
+                "Score", list(STATISTICS), key="machines.method", bind="query-params",
+                format_func=_statistic_title, width=260,
+            )
+        )  # fmt: skip
+        machine, agreed = measured[name]
+        labels, stated = _choose_labels(agreed)
+    try:
+        result = powered_standings(context, machine, method, labels, stated)
+    except PodiumError as error:
+        with body:
+            explain(error)
+        return
+    truth = None
+    if labels is not None:
+        truth = scores_of_all_people(context, machine, method)
+    finding = powered_headline(result)
+    with head:
+        st.markdown(f"**{finding}**")
+    with body:
+        figure = compute.drawn(
+            context,
+            powered_figure,
+            result,
+            truth,
+            names=context.short_names,
+            score_label=STATISTICS[method].score_label,
+            title=finding,
+            mode=context.mode,
+        )
+        show_figure(figure, key="figure.powered")
+        sentences = powered_sentences(result)[1:]
+        if truth is not None:
+            sentences.append(alone_sentence(result, truth))
+        show_sentences([sentence for sentence in sentences if sentence])
+        frame = powered_frame(result)
+        st.dataframe(
+            shown_standings(frame), hide_index=True, width="stretch",
+            column_config=standing_columns(),
+        )  # fmt: skip
+        signature(result.powered.signature)
+        downloads("standings-with-machine", frame, figure, finding, result.powered.signature)
+    with st.expander("How this is done, and why not by the machine alone", icon=":material/help:"):
+        show_sentences([HOW_POWERED, WHY_NOT_ALONE])
+
+
+def _statistic_title(name: str) -> str:
+    return STATISTICS[name].title
+
+
+def _choose_labels(agreed: MachineAgreement) -> tuple[int | None, bool]:
+    """Return how many votes of people are drawn, or whether the user states a random share."""
+    amounts = [amount for amount in AMOUNTS if amount < agreed.n]
+    stated = False
+    if not agreed.is_everywhere:
+        stated = st.toggle(
+            "Drawn at random", key="machines.stated",
+            help="The items that people judged were drawn at random from those that the machine "
+            "judged. No file states that.",
+        )  # fmt: skip
+        return None, stated
+    if not amounts:
+        return None, stated
+    usual = USUAL if USUAL in amounts else amounts[-1]
+    labels = st.select_slider(
+        "Votes of people, drawn at random", amounts, usual, key="machines.labels",
+        format_func=thousands, bind="query-params", width=320,
+        help="People judged every item here. Fewer votes show what they would have shown together "
+        "with the machine's.",
+    )  # fmt: skip
+    return int(labels), stated

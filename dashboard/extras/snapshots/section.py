@@ -1,0 +1,175 @@
+"""Before and after: what moved between two states of a campaign, and what of it may be noise."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.comparing.what_if import task_shares
+from analysis.drawing.answers import sides_off
+from analysis.drawing.far_off import far_off_words
+from analysis.errors import PodiumError
+from analysis.extras.snapshots.findings import MEANING, states_headline, states_sentences
+from analysis.extras.snapshots.snapshots import States, compare_states
+from analysis.findings.changes import Answer, changes_frame
+from analysis.provenance import Provenance
+from dashboard import compute
+from dashboard.extras.snapshots.tables import CHANGES, changed_pairs
+from dashboard.figures.what_if import answer_figure
+from dashboard.session.view import ViewContext
+from dashboard.tables.p_values import with_p_values
+from dashboard.tables.places import place_columns
+from dashboard.typography import listed, percent
+from dashboard.widgets.explain import explain
+from dashboard.widgets.part import choose_axis, choose_part
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import (
+    downloads,
+    headline,
+    note,
+    result_card,
+    show_sentences,
+)
+
+EARLY, JUDGES, FILE = "The first part of the tasks", "Without some judges", "Another file"
+HALF = 0.5
+HELP = (
+    "What the campaign of the sidebar is compared with. The first part is by the order of the file."
+)
+
+
+TITLE = "Before and after"
+
+
+def ask(context: ViewContext, head: DeltaGenerator) -> None:
+    """Compare the view with an earlier or another snapshot of it."""
+    controls = st.container()
+    with controls:
+        question = st.segmented_control(
+            "Compare with", (EARLY, JUDGES, FILE), default=EARLY, required=True, key="state",
+            help=HELP, bind="query-params",
+        )  # fmt: skip
+        try:
+            before, words = _before(context, str(question))
+        except PodiumError as error:
+            before, words = None, ""
+            explain(error)
+    if before is None:
+        with head.container():
+            headline(context, "What if", "What changed since then? Choose what to compare")
+        return
+    try:
+        states = _compare(before, context)
+    except PodiumError as error:
+        with head.container():
+            headline(context, "What if", "These two snapshots cannot be compared")
+        explain(error)
+        return
+    _show(context, before, states, words, head)
+
+
+def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
+    """Return the state to compare with and what it is; none until the user has chosen one."""
+    if question == EARLY:
+        shares = [share for share in task_shares(now.judgments) if share < 1]
+        if not shares:
+            note("There are too few ranking tasks to look at a part of them.")
+            return None, ""
+        share = st.select_slider(
+            "Share of the ranking tasks", shares, HALF if HALF in shares else shares[-1],
+            format_func=percent, key="state.share", bind="query-params",
+        )  # fmt: skip
+        return compute.with_share(now, share, early=True), f"the first {percent(share)}"
+    if question == JUDGES:
+        present = sorted({now.judgments.judges[k] for k in set(now.judgments.task_judge.tolist())})
+        judges = st.multiselect(
+            "Leave out judges", present, key="state.judges", placeholder="choose judges",
+            persist_state="session",
+        )  # fmt: skip
+        if not judges:
+            return None, ""
+        selection = dataclasses.replace(
+            now.selection, exclude_judges=(*now.selection.exclude_judges, *judges)
+        )
+        return compute.with_selection(now, selection), f"without {listed(judges, 3)}"
+    given = st.file_uploader(
+        "The campaign as it was, or another one with some of its systems", key="state.file",
+        help="It stays in the memory of this session, next to your campaign.",
+    )  # fmt: skip
+    if given is None:
+        return None, ""
+    return compute.of_file(now, given.name, given.getvalue()), given.name
+
+
+def _compare(before: ViewContext, now: ViewContext) -> States:
+    with st.container(key="progress"):
+        bar = st.empty()
+    rankings = [
+        compute.ranking(one, progress_in(bar, "Resampling", of=one.certainty.runs))
+        for one in (before, now)
+    ]
+    bar.empty()
+    return compute.remember(
+        now,
+        ("states", before.data_key, now.ranker, now.certainty),
+        lambda: compare_states(*rankings),
+    )
+
+
+def _show(
+    now: ViewContext, before: ViewContext, states: States, words: str, head: DeltaGenerator
+) -> None:
+    names = {**before.short_names, **now.short_names}
+    finding = states_headline(states, lambda system: names.get(system, system))
+    with head.container():
+        headline(now, "What if", finding)
+    was, is_ = Answer.from_ranking(states.before), Answer.from_ranking(states.after)
+    part = (
+        Provenance(extra=(("tasks", f"first {before.share:g}"),)) if before.early else Provenance()
+    )
+    made_by = f"{states.before.provenance | part} & {states.after.signature}"
+    show_sentences(states_sentences(states, lambda system: names.get(system, system)))
+    rows = choose_part(len(is_.names))
+    off = list(sides_off(is_, rows))
+    whole = choose_axis(off)
+    far = "" if whole else far_off_words([names.get(system, system) for system in off])
+    result_card(
+        now,
+        "before-and-after",
+        figure=answer_figure(
+            was,
+            is_,
+            names=names,
+            colors=now.colors,
+            score_label=now.ranker.score_label,
+            mode=now.mode,
+            title=f"Now in color, {words} in gray behind",
+            rows=rows,
+            cut=not whole,
+        ),
+        frame=changes_frame(was, is_),
+        columns=place_columns(),
+        words=f"{far}Gray: the other state; dotted: its lines.",
+        made_by=made_by,
+        caption=f"{finding}. {now.pair_title}, {now.ranker.title}, against {words}.",
+    )
+    _show_pairs(states, made_by)
+
+
+def _show_pairs(states: States, made_by: str) -> None:
+    """Show every pair of which the states say different things."""
+    st.markdown("## Pairs that changed")
+    if not states.changes:
+        note(
+            "No pair of systems changed places, and none differed significantly in one state alone."
+        )
+        return
+    st.dataframe(
+        with_p_values(changed_pairs(states, MEANING)),
+        hide_index=True,
+        width="stretch",
+        column_config=CHANGES,
+    )
+    downloads("changed-pairs", states.to_frame(), caption="Pairs that changed.", made_by=made_by)

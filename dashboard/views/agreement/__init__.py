@@ -1,0 +1,80 @@
+"""Agreement: do judges agree with each other and with themselves, and which judge stands out?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.campaign import UNNAMED_JUDGE
+from analysis.findings.scored import use_finding
+from analysis.judges.history import headline as finding
+from analysis.judges.scorers import scorers
+from dashboard import compute
+from dashboard.registry import sections
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.views.agreement.couples import show_couples
+from dashboard.views.agreement.judge_by_judge import show_judges
+from dashboard.views.agreement.kappa import (
+    KAPPA,
+    choose_identical,
+    show_finding,
+    show_other_measures,
+    show_pairs,
+)
+from dashboard.views.agreement.quality import show_quality
+from dashboard.widgets.result_card import headline, note
+from dashboard.widgets.score_agreement import show_score_agreement
+from dashboard.widgets.score_scale import show_scale
+
+
+def show() -> None:
+    """Show agreement, then judge by judge, then what extras know of other judges."""
+    context = require_campaign()
+    if {context.judgments.judges[k] for k in context.judgments.task_judge} <= {UNNAMED_JUDGE}:
+        headline(context, "Agreement", "The file does not name its judges", of_method=False)
+        note("Upload a file with a column of judges to see their agreement.")
+    else:
+        _show_people(context)
+    for section in sections("agreement"):
+        if section.is_shown(context):
+            section.show(context)
+
+
+def _show_people(context: ViewContext) -> None:
+    has_scores = context.judgments.scores is not None
+    if has_scores:
+        show_score_agreement(context)
+    if not len(context.judgments):
+        st.markdown("## Judge by judge")
+        found = compute.remember(context, ("scorers",), lambda: scorers(context.judgments))
+        note(f"{use_finding(found)}.")
+        show_scale(context)
+        show_quality(context)
+        return
+    preferred = compute.agreement_of_judges(context).strict
+    if not has_scores or preferred.inter.comparable or preferred.intra.comparable:
+        _show_kappa(context)
+    else:
+        note(f"{finding(compute.agreement_of_judges(context))}.")
+    st.markdown("## Judge by judge")
+    if has_scores:
+        show_scale(context)
+    show_judges(context)
+
+
+def _show_kappa(context: ViewContext) -> None:
+    """Show κ in words and among published ones; more of it folded away."""
+    top = st.container()
+    identical = choose_identical(context)
+    with top:
+        show_finding(context, identical)
+    with st.expander("What kappa means", icon=":material/help:"):
+        st.markdown(KAPPA)
+    for title, show_more in (
+        ("Agreement in every language pair", lambda: show_pairs(context, identical, st.empty())),
+        ("Other measures of agreement", lambda: show_other_measures(context, identical)),
+        ("Agreement of every two judges", lambda: show_couples(context)),
+    ):
+        folded = st.expander(title, key=f"agreement.{title.split()[-1]}", bind="query-params")
+        with folded:
+            if folded.open:
+                show_more()

@@ -1,0 +1,40 @@
+"""The agreement of every two judges."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from analysis.judges.history import kappas_by_judge
+from analysis.judges.judges import ENOUGH
+from analysis.provenance import Provenance
+from dashboard import compute
+from dashboard.figures.agreement import judge_heatmap
+from dashboard.session.view import ViewContext
+from dashboard.tables.agreement import judge_columns
+from dashboard.typography import count
+from dashboard.views.agreement.kappa import show_table
+from dashboard.widgets.result_card import downloads, note, result_card
+
+
+def show_couples(context: ViewContext) -> None:
+    """Show the κ of every two judges, then of each with all others."""
+    couples = compute.judge_couples(context).connected()
+    n_known = couples.n_known
+    if n_known:
+        result_card(
+            context,
+            "agreement-of-judges",
+            figure=judge_heatmap(
+                couples,
+                title=f"{count(n_known, 'couple')} of judges can be compared",
+                mode=context.mode,
+            ),
+            words=f"The busiest judges come first. Gray: fewer than {ENOUGH} comparable pairs of "
+            "answers. Diagonal: each judge with themselves.",
+            made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
+        )
+    else:
+        note(f"No two judges gave {ENOUGH} or more answers to the same questions.")
+    frame: pd.DataFrame = kappas_by_judge(compute.judge_by_judge(context))
+    show_table(frame, judge_columns(), "judgments", "others_compared", "oneself_compared")
+    downloads("agreement-by-judge", frame)

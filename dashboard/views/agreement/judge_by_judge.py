@@ -1,0 +1,172 @@
+"""Judge by judge: who deserves a look, and what the result would be without them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.findings.changes import describe
+from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
+from analysis.judges.judges import (
+    JudgeTable,
+    figure_title,
+    judges_finding,
+    without_kappa,
+)
+from dashboard import compute
+from dashboard.compute.quick import quick_words, remembered_quick
+from dashboard.figures.judges import judges_figure
+from dashboard.session import state
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown, count, listed, thousands
+from dashboard.views.agreement.quality import show_quality
+from dashboard.widgets import leaving_out
+from dashboard.widgets.result_card import note, result_card, show_sentences
+
+MOST_SENTENCES = 6
+WHOLE = ("tasks", "judgments", "inter_comparable", "intra_comparable")
+DIAMONDS = "Diamonds are judges whose work deserves a look. "
+FEW = "Kappa scatters widely where judgments are few. "
+
+
+def show_judges(context: ViewContext) -> None:
+    """Show every judge's work and what leaving one out would change."""
+    table = compute.judge_by_judge(context)
+    st.markdown(f"**{as_markdown(judges_finding(table))}**")
+    usual = compute.agreement_of_judges(context).strict.inter.kappa
+    show_sentences(
+        [
+            f"{name}: {VERDICT_WORDS[verdict.name]}. {verdict.reason}"
+            for name, verdict in zip(table.judges, table.verdicts, strict=True)
+            if verdict.name not in QUIET
+        ][:MOST_SENTENCES]
+    )
+    is_known, frame = table.has_kappas, _frame(table)
+    result_card(
+        context,
+        "judges",
+        figure=compute.drawn(
+            context, judges_figure, table, usual, title=figure_title(table), mode=context.mode
+        )
+        if is_known
+        else None,
+        frame=frame,
+        columns=_columns(table),
+        formats={name: lambda number: thousands(int(number)) for name in WHOLE if name in frame},
+        words=_words(table) if is_known else f"{figure_title(table)}.",
+        made_by=str(compute.judged_pairs(context).provenance),
+    )
+    _explain_flags(table)
+    show_quality(context)
+    _offer_to_leave_out(context, table)
+
+
+def _words(table: JudgeTable) -> str:
+    """Say what the figure shows, and whom it does not."""
+    return (DIAMONDS if table.noticed else "") + FEW + without_kappa(table)
+
+
+def _frame(table: JudgeTable) -> pd.DataFrame:
+    """Return the table, judges to look at first; no column that is all empty."""
+    frame = table.to_frame().drop(columns=["flags", "verdict"])
+    frame.insert(1, "verdict", [VERDICT_WORDS[verdict.name] for verdict in table.verdicts])
+    frame = frame.iloc[
+        sorted(range(len(frame)), key=lambda judge: table.verdicts[judge].name in QUIET)
+    ]
+    shares = ["tie_rate", "accuracy", "left_share"]
+    frame[shares] = frame[shares].round(2)
+    empty = [name for name in ("inter_comparable", "intra_comparable") if not frame[name].any()]
+    return frame.drop(columns=empty).dropna(axis="columns", how="all").reset_index(drop=True)
+
+
+def _columns(table: JudgeTable) -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "judge": column.TextColumn("Judge"),
+        "verdict": column.TextColumn("Verdict", width=140, help="Explained below the table"),
+        "reason": column.TextColumn("Reason"),
+        "tasks": column.Column("Tasks"),
+        "judgments": column.Column("Judgments", help="Identical outputs count once"),
+        "tie_rate": column.NumberColumn("Ties", format="percent"),
+        "seconds": column.NumberColumn("Seconds", format="%.0f", help="Median of a task"),
+        "inter": column.NumberColumn(
+            "κ with others",
+            format="%.2f",
+            help="Agreement beyond chance; see the page Agreement",
+        ),
+        "inter_comparable": column.Column("compared"),
+        "intra": column.NumberColumn("κ with self", format="%.2f"),
+        "intra_comparable": column.Column("compared"),
+        "accuracy": column.NumberColumn(
+            "Follows the rest",
+            format="percent",
+            help="Share of decided judgments that follow the order by all other judges",
+        ),
+        "left_share": column.NumberColumn(
+            "Prefers first",
+            format="percent",
+            help="Share of decided judgments that prefer the output displayed first",
+        ),
+    }
+
+
+def _explain_flags(table: JudgeTable) -> None:
+    with st.expander("What Podium checks", icon=":material/help:"):
+        st.markdown(
+            "Podium looks at each judge with ten or more ranking tasks. The first of these that "
+            "applies is the verdict:\n\n"
+            + "\n".join(
+                f"- *{VERDICT_WORDS[verdict.name]}*: {as_markdown(verdict.reason)}"
+                for verdict in VERDICT_OF_FLAG.values()
+            )
+            + "\n\nThe more judges there are, the more evidence a verdict needs. Where all are "
+            "alike, somebody is flagged in 1 to 3% of campaigns; where honest judges differ in "
+            "noise, taste and readiness to tie, in up to 10%."
+        )
+
+
+def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
+    """Say what the standings would be without some judges, and offer to leave them out."""
+    judges = leaving_out.choose_judges(context)
+    careless = [
+        name
+        for name, verdict in zip(table.judges, table.verdicts, strict=True)
+        if verdict.name not in (*QUIET, "disagrees")
+    ]
+    offers = (
+        ("flagged", f"Select {count(len(table.noticed), 'judge')} to look at", table.noticed),
+        ("careless", f"Select {count(len(careless), 'judge')}, not who merely disagrees", careless),
+    )
+    with st.container(horizontal=True, gap="small"):
+        for who, words, names in offers:
+            if names and not judges and (who == "flagged" or len(names) < len(table.noticed)):
+                st.button(
+                    words,
+                    key=f"judges.{who}",
+                    icon=":material/flag:",
+                    on_click=_choose_judges,
+                    args=(list(names),),
+                )
+    if not judges:
+        note("Choose judges to see what the standings would be without them.")
+        return
+    selection = leaving_out.without(context, (), judges)
+    before = remembered_quick(context)
+    after = remembered_quick(compute.with_selection(context, selection))
+    change = describe(before.answer, after.answer, context.name)
+    st.markdown(
+        f"Without {as_markdown(listed(judges, leaving_out.MOST_NAMED))}: **{as_markdown(change)}** "
+        f"(by {as_markdown(context.ranker.title)})."
+    )
+    note(quick_words(context))
+    leaving_out.offer(context, selection)
+    page = state.page("what-if")
+    if page is not None:
+        st.page_link(page, label="See it in What if", icon=":material/tune:")
+
+
+def _choose_judges(judges: list[str]) -> None:
+    state.choose_in_callback(leaving_out.JUDGES, judges)
+    leaving_out.ask_in_what_if()

@@ -1,0 +1,140 @@
+"""κ of the judges in words and among published ones, by language pair and by other measures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.campaign import Identical
+from analysis.judges.history import (
+    agreement_frame,
+    coefficients_frame,
+    compare_with_history,
+    explain_identical,
+    explain_intervals,
+    explain_published,
+    published_kappas,
+)
+from analysis.judges.history import headline as finding
+from analysis.provenance import Provenance
+from dashboard import compute
+from dashboard.figures.agreement import kappa_figure
+from dashboard.session.view import ViewContext
+from dashboard.tables.agreement import measure_columns, pair_columns
+from dashboard.typography import EN_DASH, language_pair, thousands
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, headline, note, result_card
+
+KAPPA = """
+Two people who judged the same two outputs of the same sentence either agree (better, worse, or
+tied) or do not. Some of that agreement would happen if everybody guessed. Kappa, κ, leaves it out:
+it is the share of the possible agreement beyond chance that the judges reached. **0** is
+guessing, **1** is perfect. Landis and Koch (1977) gave it words: up to .2 slight, .4 fair, .6
+moderate, .8 substantial, above that almost perfect.
+
+This is the κ of WMT: judges who guess are taken to tie as often as all judges did, and to prefer
+either output alike. Cohen's κ takes chance from each side's own answers; the two are not
+comparable.
+
+*Strict*, shown first, compares different judges only and takes A against B and B against A for one
+question. *The WMT way* is how the workshops counted, for a comparison with their numbers.
+Identical outputs of several systems count once, as in the tables of WMT16.
+The thick line shows how κ would vary with new segments judged *by these judges*; the thin line
+adds other judges of this kind.
+"""
+
+OTHER_MEASURES = (
+    "Agreement between different judges, by the first answer of each. “From” and “to” are the "
+    "ends of the {level} interval by these judges, over resampled segments; “others” those for "
+    "other judges of this kind as well, which needs three judges. “Items” are the pairs "
+    "of outputs that two or more judges judged. Nominal takes worse, tied and better as three "
+    "words without an order; ordinal and interval take a tie as lying between the other two."
+)
+
+
+def choose_identical(context: ViewContext) -> Identical:
+    """Return how identical outputs count here; a choice where the file names any."""
+    if compute.agreement_of_judges(context).identical is None:
+        return "collapsed"
+    as_ties = st.toggle(
+        "Identical outputs as ties",
+        key="agreement.ties",
+        bind="query-params",
+        help="Counts every system by itself (expanded): systems with identical outputs tie, all "
+        "judges agree on these ties, and κ usually rises. This applies to this page only.",
+    )
+    return "expanded" if as_ties else "collapsed"
+
+
+def show_finding(context: ViewContext, identical: Identical) -> None:
+    """Show kappa in words and among published ones."""
+    found = compute.agreement_of_judges(context, identical)
+    if context.judgments.scores is None:
+        headline(context, "Agreement", finding(found), of_method=False)
+    else:
+        st.markdown(f"{finding(found)}.")
+    history = published_kappas(context.pair)
+    result_card(
+        context,
+        "agreement",
+        figure=compute.drawn(
+            context,
+            kappa_figure,
+            found,
+            history,
+            title=compare_with_history(found, history),
+            mode=context.mode,
+        ),
+        words=" ".join(
+            (explain_intervals(found), explain_identical(found), explain_published(found))
+        ),
+        made_by=str(
+            compute.judged_pairs(context, identical).provenance
+            | Provenance(
+                "agreement",
+                "strict",
+                unit="segment",
+                runs=found.runs,
+                seed=found.seed,
+                level=found.level,
+            )
+        ),
+    )
+
+
+def show_pairs(context: ViewContext, identical: Identical, bar: Any) -> None:
+    pairs = context.campaign.pairs
+    progress = progress_in(bar, "Agreement", unit="language pairs")
+    rows = []
+    for done, pair in enumerate(pairs, start=1):
+        view = context if pair == context.pair else compute.with_pair(context, pair)
+        rows.append((language_pair(pair), compute.agreement_of_judges(view, identical)))
+        progress(done, len(pairs))
+    bar.empty()
+    frame = agreement_frame(rows)
+    show_table(frame, pair_columns(), "comparable")
+    downloads("agreement-by-pair", frame)
+
+
+def show_other_measures(context: ViewContext, identical: Identical) -> None:
+    """Show what other fields print of agreement."""
+    found = compute.other_coefficients(context, identical)
+    frame = coefficients_frame(found)
+    show_table(frame, measure_columns(), "n")
+    note(OTHER_MEASURES.format(level=f"{found.level:.0%}"))
+    drawn = Provenance(
+        "agreement", unit="segment", runs=found.runs, seed=found.seed, level=found.level
+    )
+    made_by = str(compute.judged_pairs(context, identical).provenance | drawn)
+    downloads("agreement-other-measures", frame, made_by=made_by)
+
+
+def show_table(frame: pd.DataFrame, columns: dict[str, Any], *whole: str) -> None:
+    """Show a table, thin spaces in its ``whole`` numbers and a dash where nothing is known."""
+    numbers = dict[str, Any](dict.fromkeys(whole, thousands))
+    shown = frame.style.format(numbers, na_rep=EN_DASH)
+    st.dataframe(
+        shown, hide_index=True, column_config=columns, width="stretch", placeholder=EN_DASH
+    )

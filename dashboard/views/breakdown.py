@@ -1,0 +1,13 @@
+"""Breakdown: the result by domain, document, direction, and what position and style do."""
+
+from __future__ import annotations
+
+from dashboard.registry import sections
+from dashboard.session.view import require_campaign
+
+
+def show() -> None:
+    """Show what extras find to break the judgments down by."""
+    context = require_campaign()
+    for section in sections("breakdown"):
+        section.show(context)

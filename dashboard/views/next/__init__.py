@@ -1,0 +1,33 @@
+"""Next: stop or go on, which tasks to send, and the design of a campaign that has not begun."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.errors import PodiumError
+from dashboard.session.view import require_campaign
+from dashboard.views.next.batch import show_batch
+from dashboard.views.next.new_campaign import show_new_campaign
+from dashboard.views.next.plan import show_plan
+
+QUESTIONS = {
+    "Stop or continue": show_plan,
+    "Tasks to send": show_batch,
+    "A new campaign": show_new_campaign,
+}
+
+
+def show() -> None:
+    """Show the answer to one question; what it asks stands at the top."""
+    context = require_campaign()
+    if context.judgments.n_systems < 2:
+        raise PodiumError("Next", "there is one system", "Leave fewer systems out.")
+    asked = st.segmented_control(
+        "What next?",
+        list(QUESTIONS),
+        default=next(iter(QUESTIONS)),
+        required=True,
+        key="next.question",
+        bind="query-params",
+    )
+    QUESTIONS[str(asked)](context)

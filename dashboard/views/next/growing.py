@@ -1,0 +1,35 @@
+"""As the campaign grows: read its files again, and what looking again and again costs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.findings.batches import look_words
+from analysis.ranking.interim_looks import at_look
+from analysis.ranking.verdict import Verdict
+from dashboard.session.view import ViewContext
+from dashboard.typography import count
+from dashboard.widgets.result_card import note
+from dashboard.widgets.uploads import show_uploader
+
+MOST_LOOKS = 1000
+
+
+def show_growing(context: ViewContext, verdict: Verdict, seconds: float) -> None:
+    """Say that a growing campaign may come back here, take its files, and count the looks."""
+    st.markdown("## As the campaign grows")
+    st.markdown(
+        "Upload the campaign's files here when new answers have come in: the next batch appears "
+        f"above at once. This one took {seconds:.2f} s with "
+        f"{count(len(context.judgments), 'judgment')}."
+    )
+    show_uploader()
+    look = st.number_input(
+        "Looks so far, this one included", min_value=1, max_value=MOST_LOOKS, value=None, step=1,
+        key="next.look", bind="query-params", width=260, placeholder="one look only",
+        help="If you look repeatedly and stop when two systems differ significantly, you are wrong "
+        "more often than at one look. Say which look this is, and Podium spends the error over "
+        "all looks.",
+    )  # fmt: skip
+    if look is not None:
+        note(look_words(verdict, at_look(context.judgments, verdict, int(look)), int(look)))

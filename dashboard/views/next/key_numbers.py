@@ -1,0 +1,38 @@
+"""A plan in four or five numbers."""
+
+from __future__ import annotations
+
+from analysis.next_campaign.planning import Cost, Plan, usual_minutes
+from dashboard.session.view import ViewContext
+from dashboard.tables.plan import money, rounded
+from dashboard.typography import percent
+from dashboard.views.next.settings import MINUTES
+from dashboard.widgets.facts import show_facts
+
+
+def show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
+    """Show where the campaign stands, and what the aim takes and costs."""
+    aim, per_task = found.aim, found.at_hand.judgments_per_task
+    now = found.outlook
+    facts = [
+        (percent(float(now.share[0, 0])), "of the pairs that differ significantly", "now"),
+        (str(now.tiers[0, 0]), "tier" if now.tiers[0, 0] == 1 else "tiers", "now"),
+    ]
+    if not found.stop and aim.within_reach:
+        facts += [
+            (f"+{rounded(aim.likely * per_task)}", "judgments", f"{rounded(aim.likely)} tasks"),
+            (rounded(found.cost.hours(aim.likely)), "hours", _minutes_words(context, found.cost)),
+            (
+                money(found.cost.money(aim.likely), currency),
+                "cost",
+                f"at {money(found.cost.per_hour or 0.0, currency)} an hour",
+            ),
+        ]
+    show_facts(facts)
+
+
+def _minutes_words(context: ViewContext, cost: Cost) -> str:
+    """Say what a task is taken to last, and that it is a guess where nobody told."""
+    minutes = cost.minutes_per_task or 0.0
+    guessed = usual_minutes(context.judgments) is None and minutes == MINUTES
+    return f"at {minutes:.1f} min a task{', a guess' * guessed}"

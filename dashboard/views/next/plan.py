@@ -1,0 +1,214 @@
+"""Whether to stop or to go on, and what more judgments bring and cost."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Hashable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.findings.planning import (
+    advise,
+    back_test_words,
+    growth_words,
+    neighbors_title,
+    outlook_title,
+    variance_words,
+)
+from analysis.names import middle_cut
+from analysis.next_campaign.back_test import PART, BackTest, back_test
+from analysis.next_campaign.evidence import FEWEST_TASKS
+from analysis.next_campaign.planning import HORIZON, Plan, plan
+from analysis.parallel import Progress
+from analysis.provenance import Provenance
+from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.verdict import Verdict
+from dashboard import compute
+from dashboard.figures.neighbors import neighbors_figure
+from dashboard.figures.plan import outlook_figure
+from dashboard.session.view import ViewContext
+from dashboard.tables.plan import neighbors_table, plan_columns, plan_screen, plan_table
+from dashboard.typography import as_html, percent
+from dashboard.views.next.key_numbers import show_key_numbers
+from dashboard.views.next.settings import Settings, choose_settings
+from dashboard.widgets.part import MANY
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+
+NAME_WIDTH, CERTAINTY = 22, 0.9
+"""Letters of a system's name; how sure intervals are."""
+FIRST_DRAWS = 10
+"""Drawn campaigns of a preview, where there are many systems."""
+
+TOO_FEW_TO_CHECK = (
+    f"With fewer than {PART * FEWEST_TASKS} tasks the outlook cannot be checked on the campaign."
+)
+
+PUBLISHED = " Forecasts follow the recommended rule: the official procedure has none."
+
+
+def show_plan(context: ViewContext) -> None:
+    """Show whether to stop or to continue."""
+    top = st.container()
+    bar = top.empty()
+    verdict = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    bar.empty()
+    chosen = choose_settings(context, verdict)
+    first = top.empty()
+    if len(verdict.systems) > MANY and compute.recall(context, _key(context, chosen)) is None:
+        with first.container():
+            _show_preview(context, verdict, chosen)
+    found = _plan(context, verdict, chosen, bar)
+    first.empty()
+    with top:
+        _show_verdict(context, found, chosen.currency)
+        checked = st.empty()
+    made_by = _made_by(context, verdict, found)
+    _show_goals(context, found, chosen.currency, made_by)
+    _show_neighbors(context, found, made_by)
+    _show_back_test(context, verdict, checked)
+
+
+def _show_preview(context: ViewContext, verdict: Verdict, chosen: Settings) -> None:
+    """Show what few drawn campaigns foretell, which are too few for an interval."""
+    quick = compute.remember_in_turn(
+        context,
+        ("preview", *_key(context, chosen)),
+        lambda: _make(context, verdict, chosen, draws=FIRST_DRAWS),
+    )
+    headline(context, "Next", f"{advise(quick, with_interval=False)} (preview)")
+
+
+def _plan(context: ViewContext, verdict: Verdict, chosen: Settings, place: DeltaGenerator) -> Plan:
+    """Return the plan, which is kept without its price; show progress in a place."""
+    bar = progress_in(place, "Looking ahead", unit="sizes")
+    found = compute.remember_in_turn(
+        context, _key(context, chosen), lambda: _make(context, verdict, chosen, progress=bar), bar
+    )
+    place.empty()
+    return compute.remember(
+        context,
+        ("priced", *_key(context, chosen), chosen.cost),
+        lambda: dataclasses.replace(found, cost=chosen.cost),
+    )
+
+
+def _make(
+    context: ViewContext,
+    verdict: Verdict,
+    chosen: Settings,
+    *,
+    draws: int | None = None,
+    progress: Progress | None = None,
+) -> Plan:
+    return plan(
+        context.judgments,
+        verdict,
+        share=chosen.share,
+        clusters=chosen.clusters,
+        limits=chosen.limits,
+        certainty=CERTAINTY,
+        draws=draws,
+        seed=context.certainty.seed,
+        progress=progress,
+    )
+
+
+def _key(context: ViewContext, chosen: Settings) -> tuple[Hashable, ...]:
+    return ("plan", *_told_by(context), chosen.share, chosen.clusters, chosen.limits)
+
+
+def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
+    """What the pairs that differ significantly depend on."""
+    chosen = context.certainty
+    return context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs
+
+
+def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
+    headline(context, "Next", advise(found, with_price=False))
+    if words := growth_words(found):
+        st.markdown(words)
+    show_key_numbers(context, found, currency)
+    figure = compute.drawn(
+        context, outlook_figure, found, title=outlook_title(found), mode=context.mode
+    )
+    show_figure(figure, "figure.plan")
+    note(
+        f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: the judgments that a "
+        f"target takes, with their interval. Podium takes new tasks to be like those so far "
+        f"(chosen ones help more: see Tasks to send). {variance_words(found)}"
+    )
+    note(
+        f"Significant: as on Standings, at {context.certainty.level:.0%} for all pairs together, "
+        f"for {SCOPES[context.certainty.scope]}." + PUBLISHED * context.certainty.is_published
+    )
+    for words in found.notes:
+        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
+
+
+def _show_back_test(context: ViewContext, verdict: Verdict, place: DeltaGenerator) -> None:
+    """Say how well the outlook would have foretold the campaign, once all else is shown."""
+    key = ("back test", *_told_by(context))
+
+    def check() -> BackTest | None:
+        bar = progress_in(place, "Checking the outlook", unit="trials")
+        with compute.resuming_threads(context, key) as threads:
+            return back_test(
+                context.judgments, verdict, context.ranker, certainty=CERTAINTY,
+                seed=context.certainty.seed, executor=threads, progress=bar,
+            )  # fmt: skip
+
+    tested = compute.remember(context, key, check)
+    with place:
+        note(back_test_words(tested) if tested else TOO_FEW_TO_CHECK)
+
+
+def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) -> None:
+    st.dataframe(
+        plan_screen(found, currency),
+        hide_index=True,
+        column_config=plan_columns(CERTAINTY),
+        width="stretch",
+        placeholder="",
+    )
+    signature(made_by)
+    figure = compute.drawn(context, outlook_figure, found, title=outlook_title(found), mode="light")
+    caption = f"Further judgments, {context.pair_title}."
+    downloads("plan", plan_table(found, currency), figure, caption, made_by)
+
+
+def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
+    st.markdown("## Each two neighbors")
+    figure = compute.drawn(
+        context,
+        neighbors_figure,
+        found,
+        names=context.short_names,
+        title=neighbors_title(found, lambda s: middle_cut(context.name(s), NAME_WIDTH)),
+        mode=context.mode,
+    )
+    show_figure(figure, "figure.neighbors")
+    note(
+        f"Dot: median estimate; line: {percent(CERTAINTY)} interval; arrow: beyond the chart. Not "
+        f"within reason: even {HORIZON} times as many judgments would probably not separate them."
+    )
+    caption = f"Further judgments for neighbors, {context.pair_title}."
+    downloads("neighbors", neighbors_table(found), figure, caption, made_by)
+
+
+def _made_by(context: ViewContext, verdict: Verdict, found: Plan) -> str:
+    """Return what makes the plan's numbers again."""
+    cost, limits = found.cost, found.outlook.limits
+    planned = Provenance(
+        extra=(
+            ("aim", found.aim.label),
+            *((f"{name}-at-most", n) for name, n in vars(limits).items() if math.isfinite(n)),
+            ("minutes-per-task", cost.minutes_per_task),
+            ("cost-per-hour", cost.per_hour),
+            ("certainty", CERTAINTY),
+        ),
+        seed=context.certainty.seed,
+    )
+    return str(verdict.provenance | planned)

@@ -1,0 +1,92 @@
+"""The campaign played again: what active choice turns to, and whether it spares judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.findings.batches import CHOSEN, fifths_title, replay_title
+from analysis.next_campaign.elicitation import Method
+from analysis.next_campaign.replay import ChosenPairs, chosen_pairs, clusters_by_size
+from dashboard import compute
+from dashboard.figures.collect import fifths_figure, replay_figure
+from dashboard.session.view import ViewContext
+from dashboard.typography import count
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, note, show_figure
+
+CHOICE_RUNS, GROWING_RUNS = 20, 40
+PARTS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+
+
+def show_replay(context: ViewContext, method: Method) -> None:
+    """Offer to draw this campaign's judgments again, as chosen and at random."""
+    method = "active" if method == "uniform" else method
+    with st.expander("Replay: would choosing have helped?", icon=":material/replay:"):
+        note(
+            "Podium resamples this campaign's judgments, two systems at a time: for the next "
+            "clusters, as TrueSkill chooses, and at random."
+        )
+        place = st.empty()
+        made = compute.recall(context, _key(context, "replay", method))
+        if made is None and place.button(
+            "Replay it", key="next.replay", icon=":material/play_arrow:"
+        ):
+            made = _replay(context, method, place)
+        if made is not None:
+            with place.container():
+                _show(context, *made)
+
+
+def _key(context: ViewContext, *what: str) -> tuple[Hashable, ...]:
+    return (*what, context.certainty.level, context.certainty.seed)
+
+
+def _replay(
+    context: ViewContext, method: Method, place: DeltaGenerator
+) -> tuple[ChosenPairs, pd.DataFrame]:
+    """Play both parts in chunks, which are kept: interrupted work goes on where it stopped."""
+    judgments, seed = context.judgments, context.certainty.seed
+    bar = progress_in(place, "Choosing", unit="runs")
+    with compute.resuming_threads(context, _key(context, "replay choices", method)) as threads:
+        chosen = chosen_pairs(
+            judgments, method, runs=CHOICE_RUNS, seed=seed, executor=threads, progress=bar
+        )
+    bar = progress_in(place, "Growing", unit="campaigns")
+    with compute.resuming_threads(context, _key(context, "replay clusters")) as threads:
+        table = clusters_by_size(
+            judgments,
+            [max(10, round(len(judgments) * part)) for part in PARTS],
+            runs=GROWING_RUNS,
+            level=context.certainty.level,
+            seed=seed,
+            executor=threads,
+            progress=bar,
+        )
+    compute.keep(context, _key(context, "replay", method), (chosen, table))
+    return chosen, table
+
+
+def _show(context: ViewContext, chosen: ChosenPairs, table: pd.DataFrame) -> None:
+    figure = fifths_figure(
+        chosen, names=context.short_names, title=fifths_title(chosen), mode=context.mode
+    )
+    show_figure(figure, "figure.replay-fifths")
+    note(
+        f"Percent of the choices that fell on each pair of systems, chosen "
+        f"{CHOSEN[chosen.method]}; mean of {count(CHOICE_RUNS, 'run')} of "
+        f"{count(chosen.draws, 'choice')} each. Systems are in standings order; near systems "
+        "stand one or two places apart."
+    )
+    figure = replay_figure(table, title=replay_title(table), mode=context.mode)
+    show_figure(figure, "figure.replay-clusters")
+    note(
+        f"Means of {count(GROWING_RUNS, 'campaign')}, each drawn with replacement and ranked by an "
+        "ordered probit. Podium draws from the judgments that were collected, so this shows what "
+        "choosing does with them, not what other judgments would have shown. Each draw compares "
+        "two systems; a task compares more."
+    )
+    downloads("replay", table, figure, "Clusters by judgments, as chosen and at random.")

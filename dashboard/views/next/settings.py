@@ -1,0 +1,95 @@
+"""What a plan is asked: the aim, what may grow, and what a task costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from analysis.next_campaign.outlook import Limits
+from analysis.next_campaign.planning import SHARES, Cost, usual_minutes
+from analysis.ranking.covariance import Unit
+from analysis.ranking.verdict import Verdict
+from dashboard.session.view import ViewContext
+from dashboard.typography import percent
+
+MINUTES, PER_HOUR = 2.0, 20.0
+"""Minutes of a task where no file tells, and the price of an hour."""
+
+WIDTH = 150
+"""Pixels of a number's field."""
+
+SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user wants to know: ``clusters`` is None where the aim is a share of the pairs."""
+
+    share: float
+    clusters: int | None
+    limits: Limits
+    cost: Cost
+    currency: str
+
+
+def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
+    """Show the controls in a row, or in two where the window is narrow."""
+    with st.container(horizontal=True, gap="small"):
+        share, clusters = _choose_aim(context)
+        new_segments = _choose_new("segment", verdict)
+        new_judges = _choose_new("judge", verdict)
+        minutes_per_task = _choose_minutes(context)
+        per_hour = st.number_input(
+            "Cost per hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
+            key="plan.per_hour", bind="query-params", width=WIDTH,
+        )  # fmt: skip
+        currency = st.text_input(
+            "Currency", value="€", max_chars=8, key="plan.currency", bind="query-params", width=80
+        )
+    limits = Limits.of_new(verdict, new_segments, new_judges)
+    return Settings(share, clusters, limits, Cost(minutes_per_task, per_hour), str(currency))
+
+
+def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
+    """Return the share of pairs, or the number of clusters, that the user wants."""
+    aims: dict[str, tuple[float, int | None]] = {
+        f"{percent(share)} of the pairs that differ significantly": (share, None)
+        for share in SHARES_TO_AIM_AT
+    }
+    for k in range(2, context.judgments.n_systems + 1):
+        aims[f"{k} clusters"] = (SHARES[-1], k)
+    chosen = st.selectbox(
+        "Aim", list(aims), index=SHARES.index(0.9), key="plan.aim", bind="query-params",
+        width=230,
+        help="What you want to know in the end. Pairs and clusters are counted as on Standings.",
+    )  # fmt: skip
+    return aims[str(chosen)]
+
+
+def _choose_new(unit: Unit, verdict: Verdict) -> int | None:
+    """Return how many new ones of a unit come at most; None: they grow as the tasks do."""
+    unknown = unit in verdict.missing
+    chosen = st.number_input(
+        f"New {unit}s", min_value=0, value=None, step=1, key=f"plan.new_{unit}s",
+        bind="query-params", disabled=unknown, width=WIDTH,
+        placeholder="not named" if unknown else "as tasks",
+        help=verdict.missing[unit] if unknown else f"The most new {unit}s that there will be, "
+        f"besides the {verdict.units.get(unit, 0)} so far; further tasks share them. Empty: they "
+        "grow as the tasks do.",
+    )  # fmt: skip
+    return None if unknown or chosen is None else int(chosen)
+
+
+def _choose_minutes(context: ViewContext) -> float:
+    """Return the minutes of a task: the user's, else those of the campaign, else a guess."""
+    usual = usual_minutes(context.judgments)
+    here = MINUTES if usual is None else usual
+    chosen = st.number_input(
+        "Minutes per task", min_value=0.0, value=None, step=0.1, format="%.1f",
+        placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",
+        key="plan.minutes", bind="query-params", width=WIDTH,
+        help="How long a judge takes for one ranking task. Where a file has times, Podium takes "
+        "the median of the tasks so far unless you enter a number.",
+    )  # fmt: skip
+    return here if chosen is None else chosen

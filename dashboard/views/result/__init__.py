@@ -1,0 +1,91 @@
+"""Result: who won, which systems differ significantly, and what limits that."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.drawing.far_off import far_off_words, systems_off
+from analysis.findings.certainty import ranking_words
+from analysis.findings.few_judges import few_judges_words
+from analysis.findings.result import result_headline
+from analysis.ranking.ranking import Ranking
+from analysis.reporting.pair_tables import standings_frame
+from dashboard import compute
+from dashboard.figures.standings import standings_figure
+from dashboard.registry import sections
+from dashboard.session import state
+from dashboard.session.view import ViewContext, require_campaign
+from dashboard.tables.standings import standings_columns, standings_formats
+from dashboard.views.result.bridge import choose_rule
+from dashboard.views.result.welcome import show_welcome
+from dashboard.widgets.checks import show_preflight, show_trust
+from dashboard.widgets.facts import campaign_facts
+from dashboard.widgets.notices import show_notices
+from dashboard.widgets.part import choose_axis, choose_part
+from dashboard.widgets.result_card import headline, note, result_card, show_ranking
+
+TOP = 3
+"""The table says how likely a system is to be among so many."""
+
+
+def show() -> None:
+    """Show the result of the chosen method."""
+    context = require_campaign()
+    show_welcome(context)
+    head = st.empty()
+    choose_rule(context)
+    show_notices(context)
+    fitted = compute.standings(context)
+    rows = choose_part(fitted.order.size)
+    whole = choose_axis(systems_off(fitted.systems, fitted.scores, fitted.order[rows]))
+    show_ranking(
+        context, lambda ranking, final: _render(context, ranking, final, rows, whole, head)
+    )
+    campaign_facts(context)
+    with st.expander("Before you trust it", icon=":material/verified_user:"):
+        show_trust(context)
+        show_preflight(context)
+    for section in sections("result"):
+        section.show(context)
+
+
+def _render(
+    context: ViewContext,
+    ranking: Ranking,
+    final: bool,
+    rows: slice,
+    whole: bool,
+    head: DeltaGenerator,
+) -> None:
+    off = [] if whole else systems_off(ranking.systems, ranking.scores, ranking.order[rows])
+    far = far_off_words([context.name(system) for system in off])
+    with head.container():
+        headline(context, "Result", result_headline(ranking, context.name))
+        if final and not context.certainty.is_published:
+            note(few_judges_words(context.judgments, ranking.verdict))
+    top = min(TOP, max(1, context.judgments.n_systems))
+    result_card(
+        context,
+        "standings",
+        figure=compute.drawn(
+            context,
+            standings_figure,
+            ranking,
+            names=context.short_names,
+            colors=context.colors,
+            score_label=context.ranker.score_label,
+            mode=context.mode,
+            first=rows.start,
+            most=rows.stop,
+            cut=not whole,
+            narrow=state.is_narrow(),
+        ),
+        frame=standings_frame(ranking, top),
+        columns=standings_columns(ranking, top),
+        formats=standings_formats(ranking, top),
+        made_by=ranking.signature,
+        words=f"{far}{ranking_words(ranking)}",
+        final=final,
+        caption=f"Standings, {context.pair_title}, {context.ranker.title}.",
+    )

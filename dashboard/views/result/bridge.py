@@ -1,0 +1,73 @@
+"""The switch between the recommended rule and the official procedure of such campaigns."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from analysis.findings.result import bridge_sentence
+from analysis.formats.rankings import NO_PAIR
+from analysis.presets import DEFAULT_PRESET, OFFICIAL, PRESETS, Preset
+from analysis.rankers import default_method
+from dashboard import compute
+from dashboard.session import state
+from dashboard.session.view import ViewContext
+from dashboard.widgets.preset_choice import set_preset
+from dashboard.widgets.result_card import note
+
+RECOMMENDED = "Recommended"
+
+
+def choose_rule(context: ViewContext) -> None:
+    """Offer both rules where the data have an official one, and say why they differ."""
+    preset = official_procedure(context)
+    if preset is None:
+        return
+    is_official = context.certainty.is_published
+    rules = (RECOMMENDED, preset.title)
+    key = f"rule.{preset.name}.{is_official}"
+
+    def turn() -> None:
+        to_official = state.chosen(key) == preset.title
+        chosen = preset if to_official else PRESETS[DEFAULT_PRESET]
+        set_preset(chosen, chosen.method or default_method(context.campaign))
+
+    # The key has the rule, so that the control follows what is chosen under Settings.
+    st.segmented_control(
+        "Rule",
+        rules,
+        default=rules[is_official],
+        required=True,
+        key=key,
+        on_change=turn,
+        label_visibility="collapsed",
+    )
+    views = {name: _view(context, preset, name == preset.title) for name in rules}
+    known = [compute.ranking(one) if _is_soon(one) else None for one in views.values()]
+    note(bridge_sentence(preset.title, known[1], known[0]))
+
+
+def _view(context: ViewContext, preset: Preset, is_official: bool) -> ViewContext:
+    """Return the view by a rule; the chosen one is the view itself."""
+    if is_official == context.certainty.is_published:
+        return context
+    chosen = preset if is_official else PRESETS[DEFAULT_PRESET]
+    ranker = chosen.ranker(chosen.method or default_method(context.campaign))
+    certainty = chosen.certainty or context.certainty
+    seeded = dataclasses.replace(certainty, seed=context.certainty.seed)
+    return dataclasses.replace(context, ranker=ranker, certainty=seeded)
+
+
+def _is_soon(context: ViewContext) -> bool:
+    return compute.is_ranked(context) or not compute.takes_time(context)
+
+
+def official_procedure(context: ViewContext) -> Preset | None:
+    """Return the procedure that published campaigns of this kind used; None where none did."""
+    if context.judgments.scores is not None or context.pair == NO_PAIR:
+        return None
+    if context.certainty.is_published and context.preset.name in OFFICIAL:
+        return context.preset
+    years = (name for name in OFFICIAL if name in context.label.casefold())
+    return PRESETS[next(years, OFFICIAL[-1])]

@@ -1,0 +1,54 @@
+"""Tables and figures of a view, gathered for downloading in one place."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from analysis.ranking.ranking import Ranking
+from analysis.reporting.pair_tables import pair_tables
+from dashboard import compute
+from dashboard.compute.contexts import colors_of
+from dashboard.figures.counts import counts_figure
+from dashboard.figures.standings import standings_figure
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+from dashboard.widgets.result_card import downloads
+
+
+def show_exports(context: ViewContext, ranking: Ranking) -> None:
+    """Show every table in a row of its own with its downloads, some with a figure."""
+    figures = _figures(context, ranking)
+    for table in pair_tables(ranking, compute.agreement_or_none(context)):
+        words, buttons = st.columns([5, 4], vertical_alignment="center")
+        words.markdown(f"**{as_markdown(table.title)}** · {as_markdown(table.line)}")
+        with buttons:
+            downloads(
+                f"report-{table.name}",
+                table.frame,
+                figures.get(table.name),
+                f"{table.title}, {context.pair_title}, {context.ranker.title}.",
+                ranking.signature,
+                presents=False,
+            )
+
+
+def _figures(context: ViewContext, ranking: Ranking) -> dict[str, go.Figure]:
+    """Return the figures that stand beside tables, by the table's name."""
+    order = ranking.order
+    systems = [ranking.systems[k] for k in order]
+    compared = context.judgments.counts.compared[order][:, order]
+    return {
+        "standings": compute.drawn(
+            context,
+            standings_figure,
+            ranking,
+            names=context.short_names,
+            colors=colors_of(context.judgments, "light"),
+            score_label=context.ranker.score_label,
+            mode="light",
+        ),
+        "judgments-per-pair": compute.drawn(
+            context, counts_figure, compared, systems, names=context.short_names, mode="light"
+        ),
+    }

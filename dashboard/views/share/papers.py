@@ -1,0 +1,147 @@
+"""Tables in the forms that papers print, to copy; all files of a pair or a campaign as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from analysis.comparing.language_pairs import PairResult
+from analysis.judges.agreement import Agreement
+from analysis.rankers import RANKERS
+from analysis.ranking.ranking import Ranking
+from analysis.reporting.bundle import beside_published, campaign_files, zipped
+from analysis.reporting.pair_tables import pair_tables
+from analysis.reporting.paper import (
+    FORMS,
+    PaperTable,
+    head_to_head_table,
+    kappa_table,
+    ranking_table,
+    reordering_table,
+)
+from analysis.reporting.workbook import workbook
+from dashboard import compute
+from dashboard.compute.language_pairs import is_whole, whole
+from dashboard.session.view import ViewContext
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import file_downloads, note
+
+TABLES = ("Ranking", "Head to head", "Agreement", "Methods")
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ZIP = "application/zip"
+HELP = {
+    "LaTeX": "Needs booktabs, and graphicx where the table is wide.",
+    "Typst": "Needs nothing more.",
+    "Markdown": "For a README, an issue or a wiki.",
+}
+
+
+def show_paper_tables(context: ViewContext, ranking: Ranking) -> None:
+    """Show one table in one language, ready to copy."""
+    with st.container(horizontal=True, gap="medium"):
+        which = st.segmented_control(
+            "Table", TABLES, default=TABLES[0], required=True, key="paper", bind="query-params"
+        )
+        form = str(
+            st.segmented_control(
+                "Language",
+                list(FORMS),
+                default="LaTeX",
+                required=True,
+                key="language",
+                bind="query-params",
+            )
+        )
+    table = _table(context, ranking, str(which))
+    if table is None:
+        note("This table is not defined on these judgments.")
+        return
+    write = FORMS[form][1]
+    st.code(write(table, (ranking.signature,)), language=None, wrap_lines=True)
+    note(HELP[form])
+
+
+def _table(context: ViewContext, ranking: Ranking, which: str) -> PaperTable | None:
+    names = context.short_names
+    if which == "Ranking":
+        return ranking_table(ranking, names, context.ranker.title)
+    if which == "Head to head":
+        return head_to_head_table(ranking, names)
+    if which == "Agreement":
+        agreement = compute.agreement_or_none(context)
+        return None if agreement is None else kappa_table([(context.pair, agreement)])
+    compared = compute.remember(
+        context,
+        ("paper methods", ranking.signature),
+        lambda: beside_published(ranking, context.ranker),
+    )
+    if compared is None:
+        return None
+    titles = {name: RANKERS[name].title for name in compared.methods}
+    return reordering_table(compared, names, titles, context.pair)
+
+
+def show_archives(context: ViewContext, ranking: Ranking, command: Callable[[str], str]) -> None:
+    """Offer everything in one file: a workbook, a ZIP of this pair, a ZIP of all pairs.
+
+    ``command`` makes a file of that name again, in a shell.
+    """
+    agreement = compute.agreement_or_none(context)
+    n_pairs = len(context.campaign.pairs)
+    one_pair = [_result(context, ranking, agreement)]
+    with st.container(horizontal=True, gap="small"):
+        file_downloads(
+            "tables",
+            [("Workbook (XLSX)", "xlsx", XLSX, lambda: _workbook(ranking, agreement))],
+        )
+        file_downloads(
+            "everything",
+            [("This pair (ZIP)", "zip", ZIP, lambda: _archive(context, one_pair, command))],
+        )
+        if n_pairs > 1 and context.ranker.pace == "instant":
+            _offer_all_pairs(context, command)
+    note(
+        "A ZIP has every table as CSV, XLSX, LaTeX, Typst and Markdown, the pictures as SVG, PNG "
+        "and PDF, the settings, and the command that reproduces the same bytes."
+    )
+
+
+def _workbook(ranking: Ranking, agreement: Agreement | None) -> bytes:
+    return workbook(
+        (table.title, table.frame, ranking.signature) for table in pair_tables(ranking, agreement)
+    )
+
+
+def _result(context: ViewContext, ranking: Ranking, agreement: Agreement | None) -> PairResult:
+    return PairResult(context.pair, context.short_names, context.judgments, ranking, agreement)
+
+
+def _offer_all_pairs(context: ViewContext, command: Callable[[str], str]) -> None:
+    """Offer all pairs as one file; where they are not ranked yet, rank them first, under a bar."""
+    name = f"All {len(context.campaign.pairs)} pairs (ZIP)"
+    if not is_whole(context):
+        if not st.button(
+            f"Rank for {name}", key="rank-all", icon=":material/play_arrow:", type="tertiary"
+        ):
+            return
+        bar = st.empty()
+        whole(context, progress=progress_in(bar, "Ranking", unit="language pairs"))
+        bar.empty()
+    results = whole(context)
+    file_downloads("all-pairs", [(name, "zip", ZIP, lambda: _archive(context, results, command))])
+
+
+def _archive(
+    context: ViewContext, results: Sequence[PairResult], command: Callable[[str], str]
+) -> bytes:
+    files = campaign_files(
+        context.campaign,
+        context.label,
+        results,
+        context.ranker,
+        context.certainty,
+        context.selection,
+        command("podium.zip"),
+    )
+    return zipped(files)

@@ -1,0 +1,106 @@
+"""The report: one file with the finding, the picture, the tables and how they were made."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.ranking.ranking import Ranking
+from analysis.reporting.deck.slides import about_note
+from analysis.reporting.report import PairReport, data_remark, html_report
+from dashboard import compute
+from dashboard.compute.language_pairs import whole
+from dashboard.session import state
+from dashboard.session.view import ViewContext
+from dashboard.views.share.form import ReportForm, ask_for_form
+from dashboard.views.share.reproducing import command
+from dashboard.widgets.checks import findings
+from dashboard.widgets.progress import progress_in
+
+PREVIEW_HEIGHT = 620
+
+
+def pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
+    """Return what a report says of the view's language pair."""
+    return PairReport(
+        ranking=ranking,
+        ranker=context.ranker,
+        names=context.short_names,
+        published=_published(context),
+        agreement=compute.agreement_or_none(context),
+        findings=findings(context),
+        command=command(context),
+        remark=data_remark(context.campaign),
+        notes=_notes(context),
+    )
+
+
+def _notes(context: ViewContext) -> tuple[tuple[str, str], ...]:
+    """Return the user's notes on results of the pair, each with what it is about."""
+    notes = state.arrangement((context.campaign.fingerprint, context.pair)).notes
+    return tuple((about_note(slide), words) for slide, words in notes.items())
+
+
+def _published(context: ViewContext) -> Ranking | None:
+    """Return the ranking as published to stand beside, where it needs no waiting."""
+    if context.certainty.is_published:
+        return None
+    chosen = dataclasses.replace(context.certainty, ranges="marginal", unit="judgment")
+    beside = dataclasses.replace(context, certainty=chosen)
+    if compute.takes_time(beside) and not compute.is_ranked(beside):
+        return None
+    return compute.ranking(beside)
+
+
+def show_report(context: ViewContext, ranking: Ranking) -> None:
+    """Show the report as it will look, and offer it."""
+    report = pair_report(context, ranking)
+    st.markdown(
+        "One file with the finding, the picture, the tables and how they were made. It opens in "
+        "any browser, loads nothing, and prints well."
+    )
+    document = _document(context, report, ask_for_form(context))
+    file_name = context.file_name("report", "html")
+    st.download_button(
+        "Download the report",
+        data=compute.fetched(lambda: document, "text/html", file_name),
+        file_name=file_name,
+        mime="text/html",
+        key="download.report.html",
+        on_click="ignore",
+        type="primary",
+        icon=":material/download:",
+    )
+    with st.container(border=True):
+        # Names in it are text, and its content security policy lets no script run.
+        st.iframe(document, height=PREVIEW_HEIGHT, alt="The report as it will look")
+
+
+def _document(context: ViewContext, report: PairReport, form: ReportForm) -> str:
+    """Return the report, made once for what it holds; all pairs are ranked under a bar."""
+    with st.container(key="progress-report"):
+        bar = st.empty()
+    views = _views(context, bar) if form.all_pairs else [context]
+    notes = tuple(_notes(view) for view in views)
+    key = ("report", form, report.ranking.signature, report.command, notes, context.label)
+
+    def make() -> str:
+        reports = [report if one.pair == context.pair else _other(one) for one in views]
+        title = form.title or context.label
+        return html_report(title, reports, note=form.note, logo=form.logo, sections=form.sections)
+
+    return compute.remember(context, key, make)
+
+
+def _views(context: ViewContext, bar: DeltaGenerator) -> list[ViewContext]:
+    """Return the view of every language pair that can be ranked."""
+    results = whole(context, progress=progress_in(bar, "Ranking", unit="language pairs"))
+    bar.empty()
+    ranked = {result.pair for result in results if result.ranking is not None}
+    return [compute.with_pair(context, pair) for pair in context.campaign.pairs if pair in ranked]
+
+
+def _other(view: ViewContext) -> PairReport:
+    return pair_report(view, compute.ranking(view))

@@ -1,0 +1,201 @@
+"""Model selection: which method to believe, by how well it predicts judgments it has not seen."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.findings.held_out import (
+    probability_words,
+    published_words,
+    split_words,
+    verdict,
+)
+from analysis.findings.scored import ONLY_MEANS
+from analysis.prediction.paired import PairedComparison
+from analysis.presets import PRESETS
+from dashboard import compute
+from dashboard.compute import held_out
+from dashboard.compute.held_out import MODEL_TITLES, Experiment, Outcome
+from dashboard.figures.calibration import calibration_figure
+from dashboard.figures.model_selection import difference_figure
+from dashboard.session.view import ViewContext
+from dashboard.tables.models import (
+    TERMS,
+    comparison_columns,
+    comparison_screen,
+    comparison_table,
+    pairs_columns,
+    pairs_table,
+    printed_accuracies,
+)
+from dashboard.typography import as_html, as_markdown, capital, count
+from dashboard.views.validation.experiment_form import curve_form, experiment_form
+from dashboard.views.validation.learning import show_curves
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
+
+PAGE = "Methods and validation"
+
+
+def show_model_selection(context: ViewContext) -> None:
+    """Show which method predicts best, as a preset asks."""
+    context = _as_paper(context)
+    if context.judgments.scores is not None and not len(context.judgments):
+        headline(context, PAGE, ONLY_MEANS, of_method=False)
+        note("Methods are compared by the preferences that they predict, and there are none.")
+        return
+    with st.container(key="progress"):
+        slot = st.empty()
+    comparison = st.container()
+    with st.expander("Options of this page", icon=":material/tune:"):
+        experiment = experiment_form(context)
+        plan = curve_form(context, experiment)
+    calibration, curves, pairs = (st.container() for _ in range(3))
+    with comparison:
+        outcome = _compare(context, experiment, slot)
+    with calibration:
+        st.markdown("## Are the predicted probabilities calibrated?")
+        predicted = outcome.comparison.standings
+        figure = compute.drawn(context, calibration_figure, predicted, mode=context.mode)
+        show_figure(figure, "figure.calibration")
+        note(
+            "One panel per model: how often predictions came true at each stated probability, with "
+            "95% intervals for other sentences and judges. Each judgment is predicted twice: does "
+            "the left system win, does the right one? Points on the dashed line are right; bars "
+            "show where most predictions lie."
+        )
+    with curves:
+        show_curves(context, experiment, plan, slot)
+    with pairs:
+        _show_pairs(context, experiment, slot)
+    slot.empty()
+
+
+def _as_paper(context: ViewContext) -> ViewContext:
+    """Return the view by a paper's preset, where one is chosen."""
+    titles = {preset.title: preset for preset in PRESETS.values()}
+    chosen = st.selectbox(
+        "Preset",
+        list(titles),
+        index=list(titles).index(context.preset.title),
+        key="ms.preset",
+        bind="query-params",
+        width=320,
+        help="What a paper sets together: methods, their hyperparameters, how models predict.",
+    )
+    preset = titles[str(chosen)]
+    if preset is context.preset:
+        return context
+    ranker = preset.ranker(preset.method or context.ranker.name)
+    return dataclasses.replace(context, preset=preset, ranker=ranker)
+
+
+def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> Outcome:
+    """Show what is known soon first, where the whole takes its time."""
+    place = st.empty()
+    if not held_out.is_compared(context, experiment):
+        stages = experiment.stages
+        n = [held_out.n_predictions(context, stage) for stage in stages]
+        bar = progress_in(slot, "Predicting", unit="folds", of=sum(n))
+        with place.container():
+            headline(context, PAGE, "Predicting judgments that no method has seen", of_method=False)
+        for k, stage in enumerate(stages):
+            outcome = held_out.compare(context, stage, bar.after(sum(n[:k])))
+            if stage != experiment and (bar.takes_long or len(stages) > 2):
+                with place.container():
+                    _render(context, outcome, wanted=experiment)
+        slot.empty()
+    outcome = held_out.compare(context, experiment)
+    with place.container():
+        _render(context, outcome)
+    return outcome
+
+
+def _render(context: ViewContext, outcome: Outcome, wanted: Experiment | None = None) -> None:
+    """Show verdict, figure and table; a preview of what is ``wanted`` has no keys."""
+    comparison, final = outcome.comparison, wanted is None
+    finding, reason = verdict(comparison)
+    headline(context, PAGE, finding, of_method=False)
+    st.markdown(as_markdown(f"{capital(reason)}. {probability_words(comparison)}".strip()))
+    with st.container(horizontal=True, gap="medium"):
+        for term, words in TERMS.items():
+            st.caption(term, help=words, width="content")
+    figure = compute.drawn(context, difference_figure, comparison, mode=context.mode)
+    show_figure(figure, "figure.model-selection" if final else None)
+    note(_words(comparison, wanted))
+    for warning in outcome.warnings:
+        st.html(f'<div class="podium-finding podium-warning"><p>{as_html(warning)}</p></div>')
+    printed = printed_accuracies(context.pair) if context.is_drawn else {}
+    st.dataframe(
+        comparison_screen(comparison, printed),
+        hide_index=True,
+        column_config=comparison_columns(comparison.level),
+        width="stretch",
+        placeholder="",
+    )
+    if final:
+        made_by = comparison.standings[0].score.signature
+        signature(made_by)
+        downloads("model-selection", comparison_table(comparison), figure, made_by=made_by)
+
+
+def _words(comparison: PairedComparison, wanted: Experiment | None) -> str:
+    """Say what was predicted, and what lines and shades are; of a preview what is to come."""
+    to_come = ""
+    if wanted is not None:
+        compared = {standing.score.method for standing in comparison.standings}
+        missing = [MODEL_TITLES.get(m, m) for m, _ in wanted.models if m not in compared]
+        to_come = f"Preview; {'; '.join([*missing, count(wanted.folds, 'fold')])} to come. "
+    return f"{to_come}{split_words(comparison)}"
+
+
+def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerator) -> None:
+    """Show the table of all language pairs, where there are several and the user wants it."""
+    if not context.is_drawn and len(context.campaign.pairs) < 2:
+        return
+    st.markdown("## Is it the same in every language pair?")
+    wanted = st.toggle(
+        "Compare on all language pairs" + (" of WMT14" if context.is_drawn else ""),
+        key="ms.all",
+        bind="query-params",
+        help="As many folds as above for every pair, as in Table 7 of WMT14's findings.",
+    )
+    if not wanted:
+        return
+    table = st.empty()
+    pairs = held_out.sibling_pairs(context)
+    bar = progress_in(slot, "All pairs", unit="folds", of=None)
+    results = held_out.compare_pairs(context, experiment, bar)
+    for done, (comparisons, problems) in enumerate(results, start=1):
+        if comparisons and (done == len(pairs) or bar.takes_long):
+            with table.container():
+                _render_pairs(context, comparisons, problems, missing=len(pairs) - done)
+    slot.empty()
+
+
+def _render_pairs(
+    context: ViewContext,
+    comparisons: Mapping[str, PairedComparison],
+    problems: Sequence[str],
+    *,
+    missing: int,
+) -> None:
+    frame, beside = pairs_table(comparisons, with_printed=context.is_drawn)
+    sentences = [f"Preview: {count(missing, 'pair')} to come."] if missing else []
+    sentences.append("Accuracy in percent; no method can do better than the oracle.")
+    if beside:
+        sentences.append(published_words(frame, beside))
+    note(" ".join([*sentences, *problems]))
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config=pairs_columns(frame),
+        width="stretch",
+        height="content",
+    )
+    if not missing:
+        downloads("model-selection-pairs", frame, caption="Accuracy on unseen judgments, percent.")

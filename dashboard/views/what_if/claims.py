@@ -1,0 +1,64 @@
+"""Check a claim: two systems, a verdict, the evidence, and what would decide it."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from analysis.comparing.claim import MORE, Claim, check_claim
+from analysis.comparing.stability import Stability, Statement
+from analysis.findings.claim import answer_words, evidence, needed_sentences
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+from dashboard.views.what_if.handful import fewest_of
+from dashboard.widgets.result_card import downloads, note, show_sentences, signature
+from dashboard.widgets.two_systems import pick_two_systems
+
+PAIR = "claim"
+
+
+def show_claim(context: ViewContext, stable: Stability) -> None:
+    """Ask for two systems and say whether the first is better."""
+    st.markdown("### Check a claim")
+    verdict = stable.base
+    ranked = [verdict.systems[k] for k in verdict.order if verdict.rank_best[k] > 0]
+    better, worse = pick_two_systems(context, PAIR, ranked)
+    claim = check_claim(verdict, better, worse, len(context.judgments))
+    st.markdown(f"**{as_markdown(answer_words(claim, context.name))}**")
+    first, second = (better, worse) if claim.difference >= 0 else (worse, better)
+    show_sentences(
+        evidence(
+            claim,
+            context.judgments,
+            context.ranker.score_label,
+            stable.of_others(Statement((better,), (worse,))),
+            fewest_of(context, first, second, "drop"),
+            context.name,
+        )
+    )
+    if claim.needed:
+        note("What would decide it, if the difference stays as it is:")
+        show_sentences(needed_sentences(claim))
+    signature(verdict.signature)
+    downloads("claim", _frame(claim), made_by=verdict.signature)
+
+
+def _frame(claim: Claim) -> pd.DataFrame:
+    """Return the verdict and its numbers in one row; what no number decides is empty."""
+    row: dict[str, object] = {
+        "better": claim.better,
+        "worse": claim.worse,
+        "verdict": claim.answer,
+        "difference": claim.difference,
+        "low": claim.low,
+        "high": claim.high,
+        "p": claim.p,
+        "p_adjusted": claim.p_adjusted,
+    }
+    known = {needed.more: needed for needed in claim.needed}
+    for more in MORE:
+        alone = known[more].alone if more in known else math.inf
+        row[f"needed_{more}"] = None if math.isinf(alone) else int(alone)
+    return pd.DataFrame([row])

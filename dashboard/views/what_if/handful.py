@@ -1,0 +1,110 @@
+"""The fewest judgments that turn two neighbors, with those judgments."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from analysis.comparing.fewest import DEEDS, Deed, Fewest, fewest, smooth_fit
+from analysis.comparing.stability import Stability, Statement
+from analysis.findings.stability import fewest_words, statement_words
+from analysis.ranking.quick import STAND_IN
+from dashboard import compute
+from dashboard.session.view import ViewContext
+from dashboard.widgets.part import MANY
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, note, signature
+from dashboard.widgets.two_systems import show_judgments
+
+PAIR, DEED = "handful", "handful.deed"
+TITLES: dict[Deed, str] = {"drop": "Left out", "turn": "Turned round"}
+
+
+def show_handful(context: ViewContext, stable: Stability) -> None:
+    """Show how few judgments turn each two neighbors, and those of one pair."""
+    st.markdown("### The fewest judgments that swap two neighbors")
+    pairs = [stable.statements[k] for k in stable.neighbors]
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    chosen = left.selectbox(
+        "Two neighbors",
+        pairs,
+        format_func=lambda pair: statement_words(pair, context.name),
+        key=PAIR,
+        persist_state="session",
+    )
+    deed = right.segmented_control(
+        "Judgments are",
+        list(DEEDS),
+        default="drop",
+        required=True,
+        format_func=lambda known: TITLES[known],
+        key=DEED,
+        bind="query-params",
+    )
+    _show_judgments(context, chosen or pairs[0], deed)
+    if len(pairs) < MANY or st.toggle(
+        f"Look at all {len(pairs)} pairs of neighbors",
+        key="handful.all",
+        bind="query-params",
+        help="With so many systems this takes minutes. What is done is kept.",
+    ):
+        _show_all(context, pairs)
+
+
+def fewest_of(context: ViewContext, above: str, below: str, deed: Deed) -> Fewest:
+    """Return the fewest judgments for two systems, found once."""
+    return compute.remember_in_turn(
+        context,
+        ("fewest", context.ranker.as_fitted(), context.certainty.seed, above, below, deed),
+        lambda: fewest(smooth_fit(compute.fit(context)), above, below, deed),
+    )
+
+
+def _show_judgments(context: ViewContext, pair: Statement, deed: Deed) -> None:
+    (above,), (below,) = pair.above, pair.below
+    found = fewest_of(context, above, below, deed)
+    note(fewest_words(found, context.name))
+    if not found.n:
+        return
+    frame = found.to_frame()
+    show_judgments(frame)
+    downloads("fewest-judgments", frame)
+
+
+def _show_all(context: ViewContext, pairs: list[Statement]) -> None:
+    """Show both numbers of every two neighbors."""
+    slot = st.empty()
+    progress = progress_in(slot, "Looking for the fewest judgments", unit="neighbors")
+    rows = []
+    for done, pair in enumerate(pairs, start=1):
+        (above,), (below,) = pair.above, pair.below
+        found = {deed: fewest_of(context, above, below, deed) for deed in DEEDS}
+        rows.append((above, below, found["drop"].n, found["turn"].n, found["drop"].share))
+        progress(done, len(pairs))
+    slot.empty()
+    frame = pd.DataFrame(rows, columns=["above", "below", "drops", "flips", "share"])
+    frame[["drops", "flips"]] = frame[["drops", "flips"]].astype("Int64")
+    column = st.column_config
+    st.dataframe(
+        frame.assign(share=100 * frame["share"]),
+        hide_index=True,
+        width="stretch",
+        placeholder="",
+        column_config={
+            "above": column.TextColumn("Above"),
+            "below": column.TextColumn("Below"),
+            "drops": column.NumberColumn("Left out", help="Judgments to leave out to swap the two"),
+            "flips": column.NumberColumn(
+                "Turned round", help="Judgments to turn round to swap the two"
+            ),
+            "share": column.NumberColumn("Left out, of all", format="%.2f%%"),
+        },
+    )
+    by = smooth_fit(compute.fit(context)).ranker
+    words = "Upper bounds: Podium takes the judgments that move the lead most, and refits."
+    if by.name == STAND_IN.name != context.ranker.name:
+        words += f" It uses {by.title}, because {context.ranker.title} has no derivative."
+    note(words)
+    made_by = f"fewest|{by.provenance | context.provenance}"
+    signature(made_by)
+    downloads("fewest", frame, made_by=made_by)

@@ -1,0 +1,169 @@
+"""What of the result survives when one thing is changed: the summary of all questions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.comparing.cycles import count_cycles
+from analysis.comparing.stability import Stability, stability
+from analysis.errors import PodiumError
+from analysis.findings.stability import cycle_sentences, finding, sentences
+from analysis.ranking.quick import STAND_IN, quick_verdict
+from analysis.ranking.verdict import Verdict
+from dashboard import compute
+from dashboard.figures.stability import stability_figure
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+from dashboard.views.what_if.claims import show_claim
+from dashboard.views.what_if.handful import show_handful
+from dashboard.widgets.explain import explain
+from dashboard.widgets.part import MANY, choose_part, first_part
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import note, result_card, show_sentences
+
+COLUMNS = {
+    "above": "Above",
+    "below": "Below",
+    "kind": "What",
+    "change": "Changed",
+    "to": "To",
+    "state": "Becomes",
+}
+EVERY_METHOD, LEAVE_OUT = "every-method", "leave-out"
+WORDS = (
+    "Each cell shows the worst effect of one kind of change, and in how many of the changes: "
+    "significant, order kept (not separated), or turned. A line turns where a system below "
+    "it passes "
+    "one above it."
+)
+
+
+def show_survivors(context: ViewContext) -> None:
+    """Show the matrix, and what stands behind it."""
+    if context.judgments.n_systems < 2:
+        note("There is one system, so that nothing can change.")
+        return
+    top, choices = st.container(), st.container()
+    every = choices.toggle(
+        "Include the slow methods",
+        key=EVERY_METHOD,
+        bind="query-params",
+        help="Lopez, Elo, playoffs and others take up to minutes. "
+        f"{STAND_IN.title} stands in to estimate the uncertainty of scores.",
+    )
+    leave_out = context.judgments.n_systems <= MANY or choices.toggle(
+        "Leave out each judge, system and tenth of the segments",
+        key=LEAVE_OUT,
+        bind="query-params",
+        help="With so many systems this takes up to minutes. What is done is kept.",
+    )
+    with top:
+        stable = _changed(context, every, leave_out)
+    if stable.neighbors:
+        try:
+            show_claim(context, stable)
+        except PodiumError as error:
+            explain(error)
+        show_handful(context, stable)
+
+
+def _changed(context: ViewContext, every: bool, leave_out: bool) -> Stability:
+    """Show what becomes of the standings; at once, by a quick look, what takes its time."""
+    bar = st.empty()
+    place = st.empty()
+    if compute.recall(context, _key(context, every, leave_out)) is None:
+        first = _first_look(context)
+        with place.container():
+            _say(f"{finding(first, context.name)} (preview)")
+            _show_matrix(context, first, final=False)
+    ranking = compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    assert ranking.verdict is not None
+    stable = _stability(context, ranking.verdict, every, leave_out, bar)
+    with place.container():
+        _say(finding(stable, context.name))
+        _show_matrix(context, stable)
+    return stable
+
+
+def _say(sentence: str) -> None:
+    st.markdown(f"**{as_markdown(sentence)}**")
+
+
+def _key(context: ViewContext, every: bool, leave_out: bool) -> tuple[Hashable, ...]:
+    return ("stability", context.ranker, context.certainty, every, leave_out)
+
+
+def _first_look(context: ViewContext) -> Stability:
+    """Change what there are a handful of, and say quickly how sure the standings are."""
+
+    def look() -> Stability:
+        judgments, ranker, chosen = context.judgments, context.ranker, context.certainty
+        verdict = quick_verdict(ranker.quick_form().fit(judgments, chosen.seed), chosen)
+        many = judgments.n_systems > MANY
+        return stability(judgments, ranker, verdict, chosen, at_once=many, leave_out=False)
+
+    key = ("first look", context.ranker, context.certainty)
+    return compute.remember_in_turn(context, key, look)
+
+
+def _stability(
+    context: ViewContext, verdict: Verdict, every: bool, leave_out: bool, slot: DeltaGenerator
+) -> Stability:
+    """Change one thing at a time, once."""
+    key = _key(context, every, leave_out)
+
+    def look() -> Stability:
+        with compute.resuming_threads(context, key) as threads:
+            return stability(
+                context.judgments,
+                context.ranker,
+                verdict,
+                context.certainty,
+                every_method=every,
+                leave_out=leave_out,
+                executor=threads,
+                progress=progress_in(slot, "Changing one thing at a time", unit="changes"),
+            )
+
+    found = compute.remember(context, key, look)
+    compute.forget_items(context, key)
+    slot.empty()
+    return found
+
+
+def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True) -> None:
+    words = WORDS
+    if not context.ranker.quick_form().has_derivative(context.judgments):
+        words += f" Preview: {STAND_IN.title} stands in to estimate uncertainty after a change."
+    if not stable.leaves_out:
+        words += " No judge, system or segment was left out for this."
+    judgments = context.judgments
+    rings = compute.remember(
+        context, ("cycles",), lambda: count_cycles(judgments.counts, judgments.systems)
+    )
+    n = len(stable.base.systems)
+    rows = choose_part(n) if final else first_part(n)
+    shown = stable if rows == slice(0, n) else stable.of_places(rows)
+    show_sentences(
+        [*sentences(stable, context.name), *cycle_sentences(*rings, context.name), *stable.notes]
+    )
+    result_card(
+        context,
+        "stability",
+        figure=compute.drawn(
+            context,
+            stability_figure,
+            shown,
+            title=f"What {context.ranker.title} says, with one thing changed",
+            name=context.name,
+            mode=context.mode,
+        ),
+        frame=stable.to_frame(),
+        columns=COLUMNS,
+        words=words,
+        made_by=stable.base.signature,
+        final=final,
+    )

@@ -1,0 +1,108 @@
+"""An archive proves its numbers; no byte of it can be changed unnoticed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.cli import archive
+from tests.command_line import run
+
+EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
+ARENA, SCORES = str(EXAMPLES / "arena.csv"), str(EXAMPLES / "scores.csv")
+FIVE_WAY, COLLAPSED = str(EXAMPLES / "wmt-5way.csv"), str(EXAMPLES / "wmt-2way-collapsed.csv")
+
+
+@pytest.fixture(scope="module")
+def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    from analysis.cli import main
+
+    target = tmp_path_factory.mktemp("proof") / "all.zip"
+    assert main(["report", ARENA, "--method", "bojar", "--archive", str(target)]) == 0
+    return target.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sample:wmt14-cs-en", "--method", "expected-wins"),
+        (FIVE_WAY, COLLAPSED, "--method", "bojar"),
+        (SCORES,),
+        (ARENA, "--method", "elo", "--resamples", "20", "--title", "A & B"),
+    ],
+)
+def test_what_was_written_is_recomputed_with_the_same_bytes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    target, again = str(tmp_path / "all.zip"), str(tmp_path / "again.zip")
+    assert run(capsys, "report", *words, "--archive", target)[0] == 0
+    assert run(capsys, "report", *words, "--archive", again)[0] == 0
+    assert Path(target).read_bytes() == Path(again).read_bytes()
+    code, out, _ = run(capsys, "verify", target, "--json")
+    found = json.loads(out)
+    assert (code, found["verified"], found["differences"]) == (0, True, [])
+    assert found["numbers"] > 40
+
+
+def test_a_change_of_any_byte_is_found(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, proof: bytes
+) -> None:
+    target = tmp_path / "changed.zip"
+    places = np.random.default_rng(3).choice(len(proof), 150, replace=False)
+    for place in [*places.tolist(), 0, len(proof) - 1]:
+        changed = bytearray(proof)
+        changed[place] ^= 1
+        target.write_bytes(bytes(changed))
+        assert run(capsys, "verify", str(target))[0] in (1, 2), place
+    target.write_bytes(proof + b" ")
+    assert run(capsys, "verify", str(target))[0] in (1, 2)
+
+
+@pytest.mark.parametrize("member", ["numbers.json", "report.html", "judgments/1/arena.csv"])
+def test_a_forger_who_hashes_anew_is_found_by_the_numbers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, proof: bytes, member: str
+) -> None:
+    files, problems = archive.unpacked(proof)
+    assert problems == []
+    if member == "numbers.json":
+        numbers = json.loads(files[member])
+        numbers["rankings"][0]["systems"][0]["score"] += 0.01
+        files[member] = archive.as_json(numbers)
+        named = "numbers/rankings/0/systems/0/score"
+    elif member == "report.html":
+        files[member] = files[member].replace(b"basil", b"bas\xc3\xadl", 1)
+        named = "report.html"
+    else:
+        lines = files[member].splitlines(keepends=True)
+        files[member] = b"".join([*lines[:5], *lines[6:]])
+        named = "numbers/rankings/0"
+    target = tmp_path / "forged.zip"
+    target.write_bytes(archive.packed(files))
+    code, out, _ = run(capsys, "verify", str(target))
+    assert code == 1
+    assert named in out
+
+
+def test_without_judgments_it_says_what_it_cannot_prove(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    target = str(tmp_path / "all.zip")
+    words = ("report", ARENA, "--method", "bojar", "--archive", target, "--without-judgments")
+    assert run(capsys, *words)[0] == 0
+    assert b"basil" not in archive.unpacked(Path(target).read_bytes())[0].get(
+        "judgments/1/arena.csv", b""
+    )
+    code, out, _ = run(capsys, "verify", target)
+    assert code == 1
+    assert "no number can be recomputed" in out
+    assert run(capsys, "verify", target, ARENA)[0] == 0
+    assert run(capsys, "verify", target, SCORES)[0] == 1
+
+
+def test_something_else_is_no_archive(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "verify", ARENA)
+    assert code == 2
+    assert "--archive" in err

@@ -1,0 +1,217 @@
+"""Judges: who deserves a look, in words, in the figure, and what is lost without them."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.campaign import UNNAMED_JUDGE, Campaign
+from analysis.judges.judge_verdicts import QUIET, UNREMARKABLE, VERDICT_OF_FLAG, VERDICT_WORDS
+from analysis.judges.judges import (
+    ENOUGH,
+    JudgeTable,
+    figure_title,
+    judges,
+    judges_finding,
+    without_kappa,
+)
+from dashboard import compute
+from dashboard.figures.judges import judges_figure
+from dashboard.figures.theme import alt_text
+from dashboard.session import state
+from dashboard.widgets.leaving_out import JUDGES
+from tests.building import CampaignBuilder
+from tests.drawing_text import drawn_text
+
+ODD = "<b>odd</b>"
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Campaign:
+    """Five judges on the same sentences: four see what is there, one turns the ranks round."""
+    builder = CampaignBuilder()
+    rng = np.random.default_rng(11)
+    quality = np.array([3.0, 2.0, 1.0, 0.0])
+    for task in range(300):
+        judge = ("ann", "bob", "cyd", "dan", ODD)[task % 5]
+        sign = -1 if judge == ODD else 1
+        seen = sign * quality + rng.normal(0, 1, 4)
+        ranks = np.argsort(np.argsort(-seen)) + 1
+        shown = rng.permutation(4)
+        outputs = [("abcd"[k],) for k in shown]
+        builder.add_task("cs-en", str(task // 5), judge, outputs, ranks[shown].tolist())
+    return builder.build()
+
+
+@pytest.fixture(scope="module")
+def table(campaign: Campaign) -> JudgeTable:
+    return judges(campaign.judgments())
+
+
+@pytest.fixture
+def open_judges(monkeypatch: pytest.MonkeyPatch, campaign: Campaign) -> Callable[..., AppTest]:
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+    def open_(campaign: Campaign = campaign) -> AppTest:
+        app = AppTest.from_string(
+            "from dashboard import navigation\nnavigation.run('agreement')", default_timeout=60
+        )
+        upload = state.Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
+        app.session_state["podium"] = state._Session(
+            upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}
+        )
+        app.query_params["method"] = "Expected Wins"
+        return app.run()
+
+    return open_
+
+
+def words_of(app: AppTest) -> str:
+    return "\n".join(str(m.value).replace("\\", "") for m in app.markdown)
+
+
+def test_the_finding_counts_the_judges_with_a_flag(table: JudgeTable) -> None:
+    assert judges_finding(table) == "1 of 5 judges deserves a look"
+    builder = CampaignBuilder()
+    for task in range(12):
+        shown, ranks = ([("a",), ("b",)], [1, 2]) if task % 2 else ([("b",), ("a",)], [2, 1])
+        builder.add_task("cs-en", str(task), "ann", shown, ranks)
+    alone = judges(builder.build().judgments())
+    assert judges_finding(alone) == "There is only one judge"
+
+
+def test_every_verdict_has_words() -> None:
+    assert {verdict.name for verdict in VERDICT_OF_FLAG.values()} | set(QUIET) == set(VERDICT_WORDS)
+
+
+def test_the_figure_labels_flagged_judges_and_nobody_else(table: JudgeTable) -> None:
+    figure = judges_figure(table, 0.4, title="t", mode="light")
+    flagged = next(t for t in figure.data if t.name == "deserves a look")
+    others = next(t for t in figure.data if t.name == "unremarkable")
+    assert list(flagged.text) == ["&lt;b&gt;odd&lt;/b&gt;"]
+    assert flagged.marker.symbol == "diamond"
+    assert others.text is None
+    assert len(others.x) == 4
+    (usual,) = [shape for shape in figure.layout.shapes if shape.type == "line"]
+    assert (usual.y0, usual.y1) == (0.4, 0.4)
+    calm = [k for k in range(5) if not table.flags[k]]
+    assert list(others.x) == [table.judgments[k] for k in calm]
+    assert list(others.y) == [table.inter[k] for k in calm]
+    k = table.judges.index(ODD)
+    assert (flagged.x[0], flagged.y[0]) == (table.judgments[k], table.inter[k])
+    assert "<b>odd" not in drawn_text(figure)
+    assert ODD in alt_text(figure)
+
+
+def test_all_judges_are_inside_the_figure(table: JudgeTable) -> None:
+    figure = judges_figure(table, 0.4, title="t", mode="dark")
+    low, high = figure.layout.yaxis.range
+    for trace in figure.data:
+        assert low < min(trace.y)
+        assert max(trace.y) < high
+
+
+def lonely() -> JudgeTable:
+    """Ann and bob judge the same; eve judges much, and alone."""
+    builder = CampaignBuilder()
+    for task in range(60):
+        builder.add_task(
+            "cs-en", str(task // 2), ("ann", "bob")[task % 2], [("a",), ("b",)], [1, 1 + task % 3]
+        )
+    for task in range(1500):
+        builder.add_task("cs-en", f"alone {task}", "eve", [("a",), ("b",)], [1, 2])
+    return judges(builder.build().judgments())
+
+
+def test_a_judge_without_a_kappa_is_named_beside_and_not_drawn_on_its_axis() -> None:
+    alone = lonely()
+    figure = judges_figure(alone, 0.2, title="t", mode="light")
+    assert sum(len(trace.x) for trace in figure.data) == 2
+    assert not any(1500 in trace.x for trace in figure.data)
+    assert without_kappa(alone).endswith("not in the figure: eve.")
+    assert "Not drawn, with too few comparisons: 1." in alt_text(figure)
+
+
+def test_judges_who_all_have_a_kappa_leave_nobody_beside(table: JudgeTable) -> None:
+    assert without_kappa(table) == ""
+
+
+def test_judges_beside_the_figure_are_counted_where_they_are_many() -> None:
+    table = dataclasses.replace(lonely(), inter=np.full(3, np.nan))
+    assert without_kappa(table, most=1).endswith(f"{table.judges[0]} and 2 more.")
+
+
+def test_an_axis_over_tenfold_amounts_is_logarithmic_and_holds_all_that_is_drawn() -> None:
+    table = lonely()
+    figure = judges_figure(
+        dataclasses.replace(table, inter=np.array([0.1, 0.2, 0.3])), 0.2, title="t", mode="light"
+    )
+    assert figure.layout.xaxis.type == "log"
+    low, high = figure.layout.xaxis.range
+    assert all(low < np.log10(x) < high for trace in figure.data for x in trace.x)
+
+
+def test_names_of_flagged_judges_near_each_other_stand_apart(table: JudgeTable) -> None:
+    """Three diamonds at one place: names above, below and beside, none over another."""
+    near = dataclasses.replace(
+        table,
+        judgments=np.full(5, 300),
+        inter=np.array([0.31, 0.31, 0.31, 0.1, 0.5]),
+        verdicts=(VERDICT_OF_FLAG["hasty"],) * 3 + (UNREMARKABLE,) * 2,
+    )
+    flagged = judges_figure(near, 0.3, title="t", mode="light").data[1]
+    assert all(flagged.text)
+    assert len(set(flagged.textposition)) == 3
+
+
+def test_a_file_that_names_no_judges_is_said_to_and_nobody_is_flagged(
+    open_judges: Callable[..., AppTest],
+) -> None:
+    builder = CampaignBuilder()
+    for task in range(60):
+        builder.add_task("cs-en", str(task), UNNAMED_JUDGE, [("a",), ("b",)], [1, 2])
+    app = open_judges(builder.build())
+    assert not app.exception
+    assert "# The file does not name its judges" in words_of(app)
+    assert not app.dataframe
+
+
+def test_the_title_speaks_of_judges_with_enough_answers_only(table: JudgeTable) -> None:
+    told = table.inter[table.inter_comparable >= ENOUGH]
+    numbers = f"{told.min():.2f} to {told.max():.2f}".replace("-", "−")
+    assert figure_title(table).endswith(f"ranges from κ {numbers}")
+
+
+def test_the_page_says_who_and_why_and_what_changes_without(
+    open_judges: Callable[[], AppTest],
+) -> None:
+    app = open_judges()
+    assert not app.exception
+    assert "1 of 5 judges deserves a look" in words_of(app)
+    app.button(key="judges.flagged").click().run()
+    assert app.multiselect(key=JUDGES).value == [ODD]
+    assert f"Without {ODD}: " in words_of(app)
+
+
+def test_a_judge_left_out_becomes_a_chip_that_can_be_taken_back(
+    open_judges: Callable[[], AppTest],
+) -> None:
+    app = open_judges()
+    app.button(key="judges.flagged").click().run()
+    app.button(key="what.everywhere").click().run()
+    view = app.session_state["podium"].notes["view"]
+    assert view.selection.exclude_judges == (ODD,)
+    assert "None of 4 judges stands out" in words_of(app)
+    app.button(key="chip.0").click().run()
+    assert app.session_state["podium"].notes["view"].selection.exclude_judges == ()
+
+
+def test_the_table_puts_flagged_judges_first(open_judges: Callable[[], AppTest]) -> None:
+    frame = next(f.value for f in open_judges().dataframe if "inter" in f.value)
+    assert frame["judge"].iloc[0] == ODD
+    assert "seconds" not in frame.columns

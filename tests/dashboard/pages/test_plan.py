@@ -1,0 +1,367 @@
+"""The page Plan: what its figures mark, what its table costs, and the campaign from scratch."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.campaign import Campaign, Judgments, Selection
+from analysis.findings.planning import (
+    advise,
+    amount,
+    goals_of,
+    neighbors_title,
+    outlook_title,
+)
+from analysis.next_campaign import planning
+from analysis.next_campaign.design import Design, Prospect, foresee
+from analysis.next_campaign.evidence import fit_evidence, spread_like
+from analysis.next_campaign.planning import Cost, Plan
+from analysis.rankers import DEFAULT_METHOD, ranker_class
+from analysis.ranking.verdict import reach_verdict
+from analysis.simulation.campaigns import Simulation, simulate_campaign
+from analysis.simulation.samples import sample_campaign
+from dashboard import compute
+from dashboard.figures.neighbors import ALREADY, NEVER, neighbors_figure
+from dashboard.figures.plan import outlook_figure
+from dashboard.tables.plan import plan_screen, plan_table
+from dashboard.views.next import new_campaign
+from dashboard.views.next import plan as view
+from dashboard.views.validation import simulations, studies
+from dashboard.widgets.result_card import headline
+from tests.opening import open_address, with_upload
+
+NARROW = ","
+
+
+@pytest.fixture(autouse=True)
+def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+
+def open_page(session: object = None, **link: str) -> AppTest:
+    return open_address("next", session, **link)
+
+
+def plan(judgments: Judgments, **settings: Any) -> Plan:
+    verdict = reach_verdict(ranker_class(DEFAULT_METHOD)().fit(judgments))
+    return planning.plan(judgments, verdict, **settings)
+
+
+@pytest.fixture(scope="module")
+def found() -> Plan:
+    """English–German: some neighbors apart, some open, 90% of the pairs not reached yet."""
+    return plan(sample_campaign("wmt14-en-de").judgments(), cost=Cost(2, 20))
+
+
+# Words ------------------------------------------------------------------------------------------
+
+
+def test_the_verdict_has_numbers_for_reading_and_leaves_the_price_to_the_table(found: Plan) -> None:
+    assert "cost" in advise(found)
+    sentence = advise(found, with_price=False)
+    assert sentence.startswith("Continue with new segments: expect about ")
+    assert "cost" not in sentence
+    assert "hours" not in sentence
+    assert NARROW in sentence
+    assert "interval" in sentence
+    assert "interval" not in advise(found, with_interval=False)
+
+
+def test_many_systems_have_a_preview_that_is_drawn_once_and_claims_no_interval(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[int | None] = []
+    said: list[str] = []
+
+    def counted(*args: Any, draws: int | None = None, **settings: Any) -> Plan:
+        drawn.append(draws)
+        return planning.plan(*args, draws=draws, **settings)
+
+    def heard(context: object, page: str, words: str, **settings: Any) -> None:
+        said.append(words)
+        headline(context, page, words, **settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(view, "MANY", 3)
+    monkeypatch.setattr(view, "plan", counted)
+    monkeypatch.setattr(view, "headline", heard)
+    app = open_page(seed="17")
+    app.run()
+    assert not app.exception
+    assert drawn == [view.FIRST_DRAWS, None]
+    assert [words.endswith("(preview)") for words in said] == [True, False, False]
+    assert "interval" not in said[0]
+
+
+def test_titles_say_what_twice_the_judgments_bring_and_how_many_neighbors_are_apart(
+    found: Plan,
+) -> None:
+    curve = found.curve()
+    twice = curve[curve["tasks"] == 2 * found.at_hand.n_tasks]["share"].item()
+    assert f"{twice:.0%}" in outlook_title(found)
+    verdict = sum(goal.reached for goal in goals_of(found, "neighbors"))
+    assert neighbors_title(found).startswith(f"{verdict} of 17 neighbors differ significantly; ")
+
+
+# Figures ----------------------------------------------------------------------------------------
+
+
+def test_every_target_is_marked_where_its_judgments_are_and_says_so(found: Plan) -> None:
+    figure = outlook_figure(found, title="t", mode="light")
+    shares = goals_of(found, "pairs")
+    labels = {note.y: note.text for note in figure.layout.annotations}
+    assert sorted(labels) == [0.5, 0.7, 0.8, 0.9]
+    assert [labels[goal.wanted].endswith("reached") for goal in shares] == [
+        goal.reached for goal in shares
+    ]
+    dots = {t.y[0]: t.x[0] for t in figure.data if t.name == "needed"}
+    lines = {t.y[0]: list(t.x) for t in figure.data if t.name == "needed, interval"}
+    per_task, now = found.at_hand.judgments_per_task, found.at_hand.n_judgments
+    assert set(dots) == {goal.wanted for goal in shares if goal.likely > 0}
+    assert found.aim.wanted in dots
+    for goal in shares:
+        if goal.likely > 0:
+            assert dots[goal.wanted] == pytest.approx(now + goal.likely * per_task)
+            ends = [now + per_task * end for end in (goal.low, goal.high)]
+            assert lines[goal.wanted] == pytest.approx(ends)
+
+
+def test_the_axis_begins_today_and_counts_what_is_added(found: Plan) -> None:
+    axis = outlook_figure(found, title="t", mode="dark").layout.xaxis
+    now = found.at_hand.n_judgments
+    assert axis.ticktext[0] == "today"
+    assert axis.tickvals[0] == now
+    assert axis.ticktext[1] == f"+55{NARROW}000"
+    assert axis.tickvals[1] == 2 * now
+
+
+def test_the_band_around_the_curve_is_the_interval_of_the_outlook(found: Plan) -> None:
+    traces = {trace.name: trace for trace in outlook_figure(found, title="t", mode="light").data}
+    low, high = found.outlook.share_interval(found.certainty)
+    n = len(found.outlook.sizes)
+    np.testing.assert_allclose(traces["interval"].y[:n], high)
+    np.testing.assert_allclose(traces["interval"].y[n:][::-1], low)
+
+
+def test_an_aim_of_clusters_is_drawn_as_clusters() -> None:
+    found = plan(sample_campaign("wmt14-en-de").judgments(), clusters=7)
+    figure = outlook_figure(found, title="t", mode="light")
+    levels = [note.y for note in figure.layout.annotations]
+    now = int(found.outlook.clusters[0, 0])
+    assert levels == [now + 1, now + 2, now + 3, 7]
+    (line,) = [trace for trace in figure.data if trace.name == "expected"]
+    np.testing.assert_allclose(line.y, np.median(found.outlook.clusters, axis=1))
+    lowest, highest = figure.layout.yaxis.range
+    assert lowest < now < 7 < highest
+
+
+def test_neighbors_have_a_dot_only_where_more_judgments_would_tell(found: Plan) -> None:
+    goals = list(goals_of(found, "neighbors"))
+    hopeless = next(row for row, goal in enumerate(goals) if not goal.reached)
+    goals[hopeless] = dataclasses.replace(goals[hopeless], likely=math.inf, high=math.inf)
+    others = [goal for goal in found.goals if goal.kind != "neighbors"]
+    altered = dataclasses.replace(found, goals=(*others, *goals))
+    figure = neighbors_figure(altered, names={}, title="t", mode="light")
+    (dots,) = [trace for trace in figure.data if trace.name == "needed"]
+    (beyond,) = [trace for trace in figure.data if trace.name == "beyond"]
+    texts = {note.y: note.text for note in figure.layout.annotations}
+    where = dict(zip(dots.y, dots.x, strict=True))
+    lines = {t.y[0]: t.x for t in figure.data if t.name == "interval"}
+    least, most = (10**end for end in figure.layout.xaxis.range)
+    least /= 0.9  # a little room before the first tick
+    per_task = found.at_hand.judgments_per_task
+    for row, goal in enumerate(goals):
+        assert (row in where) == (goal.within_reach and not goal.reached)
+        assert (row in beyond.y) == math.isinf(goal.high)
+        if goal.reached:
+            assert texts[row] == ALREADY
+        elif row == hopeless:
+            assert texts[row] == NEVER
+        else:
+            judgments = goal.likely * found.at_hand.judgments_per_task
+            assert where[row] == pytest.approx(judgments)
+            low, high = lines[row]
+            assert low == pytest.approx(max(goal.low * per_task, least), rel=1e-3)
+            if math.isfinite(goal.high):
+                assert high == pytest.approx(min(goal.high * per_task, most), rel=1e-3)
+            assert low < judgments < high
+            assert texts[row] == f"about {amount(judgments, math.nan)}"
+    assert neighbors_title(altered).endswith("one is out of reach")
+
+
+# Tables -----------------------------------------------------------------------------------------
+
+
+def test_money_is_tasks_times_minutes_times_price_in_the_user_s_currency(found: Plan) -> None:
+    frame = plan_table(found, "kr")
+    open_goals = frame[np.isfinite(frame["tasks"]) & (frame["tasks"] > 0)]
+    np.testing.assert_allclose(open_goals["money"], open_goals["tasks"] * 2 / 60 * 20)
+    np.testing.assert_allclose(
+        open_goals["judgments_low"], open_goals["tasks_low"] * found.at_hand.judgments_per_task
+    )
+    screen = plan_screen(found, "kr").set_index("goal")
+    ninety = screen.loc["90% of the pairs that differ significantly"]
+    assert ninety["money"].startswith("kr ")
+    assert screen.loc["50% of the pairs that differ significantly", "judgments"] == "reached"
+    assert "–" in ninety["interval"]
+
+
+# A campaign from scratch -------------------------------------------------------------------------
+
+
+def test_spread_like_finds_the_spread_that_a_simulated_campaign_had() -> None:
+    simulation = Simulation(systems=20, spread=8.0)
+    rng = np.random.default_rng(5)
+    ability = np.linspace(0, 10, 20)
+    judgments = simulate_campaign(simulation, ability, 3000, rng).judgments()
+    assert spread_like(fit_evidence(judgments)) == pytest.approx(8.0, rel=0.15)
+
+
+# The page ---------------------------------------------------------------------------------------
+
+
+def headline_of(app: AppTest) -> str:
+    return next(str(words.value) for words in app.markdown if str(words.value).startswith("# "))
+
+
+def test_the_sample_says_stop_or_continue_and_shows_both_figures() -> None:
+    app = open_page(plan__aim="6 clusters")
+    assert not app.exception
+    assert "Continue" in headline_of(app)
+    assert len(app.get("plotly_chart")) == 2
+    done = open_page(
+        campaign="WMT14 Hindi–English", plan__aim="50% of the pairs that differ significantly"
+    )
+    assert "Stop" in headline_of(done)
+
+
+def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer() -> None:
+    app = open_page(plan__aim="6 clusters", plan__minutes="3", plan__per_hour="50")
+    assert not app.exception
+    assert "6 clusters" in headline_of(app)
+    found = plan(sample_campaign().judgments(), clusters=6, cost=Cost(3, 50))
+    expected = plan_screen(found, "€")
+    assert app.dataframe[0].value.to_dict() == expected.to_dict()
+
+
+def test_the_page_counts_as_standings_and_without_new_judges_asks_for_more() -> None:
+    app = open_page()
+    verdict = reach_verdict(ranker_class(DEFAULT_METHOD)().fit(sample_campaign().judgments()))
+    facts = next(
+        block.proto.body for block in app.get("html") if "podium-facts" in block.proto.body
+    )
+    share = verdict.significant[np.triu_indices(len(verdict.systems), 1)].mean()
+    assert f"{share:.0%}" in facts
+    assert f"<b>{verdict.n_tiers}</b>" in facts
+    before = headline_of(app)
+    app.number_input(key="plan.new_judges").set_value(0).run()
+    app.number_input(key="plan.new_segments").set_value(0).run()
+    assert not app.exception
+    assert headline_of(app) != before
+
+
+def test_a_currency_is_text_wherever_it_comes_from() -> None:
+    app = open_page(plan__currency="<b>x</b>")
+    assert not app.exception
+    facts = next(
+        block.proto.body for block in app.get("html") if "podium-facts" in block.proto.body
+    )
+    assert "&lt;b&gt;x&lt;/b&gt;" in facts
+    assert "<b>x</b>" not in facts
+
+
+def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Design] = []
+
+    def watched(planned: Design, *given: Any, **settings: Any) -> Prospect:
+        asked.append(planned)
+        return foresee(planned, *given, **settings)
+
+    monkeypatch.setattr(new_campaign, "foresee", watched)
+    open_page(seed="17")
+    assert not asked
+    question = {"next.question": "A new campaign", "new.effect": "0.1", "new.judges": "9"}
+    app = open_page(seed="17", **question)
+    assert not app.exception
+    assert (asked[-1].effect, asked[-1].judges) == (0.1, 9)
+    assert "Two neighbors differ significantly in" in headline_of(app)
+    assert len(app.get("plotly_chart")) == 1
+    app.number_input(key="new.effect").set_value(None).run()
+    assert not app.exception
+    assert "Two systems differ significantly in" in headline_of(app)
+
+
+ERRORS, RANGES = "Which method errs least?", "Do rank ranges and clusters contain the truth?"
+
+
+@pytest.mark.parametrize(
+    ("study", "name", "says"),
+    [
+        (ERRORS, "errors", "err"),
+        (RANGES, "ranges", "miss the truth more often"),
+        (simulations.SPREAD, "spread", "as hard to separate as at a spread of"),
+    ],
+)
+def test_each_of_koehns_studies_has_a_finding_a_table_and_what_makes_it_again(
+    monkeypatch: pytest.MonkeyPatch, study: str, name: str, says: str
+) -> None:
+    monkeypatch.setattr(studies, "SIZES", (500, 1000))
+    monkeypatch.setattr(studies, "FEW_SIZES", (500, 1000))
+    monkeypatch.setattr(studies, "RESAMPLES", 20)
+    link = {f"plan__campaigns_{name}": "4", "plan__simulate": "true", "plan__study": study}
+    app = open_address("validation", study="Simulations", seed="17", **link)
+    assert not app.exception
+    figure = json.loads(app.get("plotly_chart")[-1].proto.spec)
+    assert says in figure["layout"]["title"]["text"].replace("<br>", " ")
+    assert says.split()[0] in figure["layout"]["meta"]["alt"]
+    signed = f"study:{name}|experiments:4|seed:17"
+    assert any(signed in block.proto.body for block in app.get("html"))
+    table = app.dataframe[-1].value
+    assert len(table) == {"errors": 8, "ranges": 6, "spread": 12}[name]
+
+
+def test_one_system_left_is_explained_in_words() -> None:
+    app = open_page()
+    campaign = sample_campaign()
+    app.session_state["podium"].selections[campaign.fingerprint] = Selection(
+        exclude_systems=tuple(sorted(campaign.systems)[1:])
+    )
+    app.run()
+    assert not app.exception
+    assert not app.get("plotly_chart")
+
+
+def test_hostile_names_stay_text(make_campaign: Callable[..., Campaign]) -> None:
+    names = ("<b>x</b>", "a_b", "plain")
+    tasks = [
+        (str(k), "ann", dict(zip(np.roll(names, k), (1, 2, 2 + k % 2), strict=True)))
+        for k in range(12)
+    ]
+    app = open_page(with_upload(make_campaign(tasks)))
+    assert not app.exception
+    spec = json.loads(app.get("plotly_chart")[1].proto.spec)
+    rows = spec["layout"]["yaxis"]["ticktext"]
+    assert any("&lt;b&gt;x&lt;/b&gt;" in row for row in rows)
+    assert not any("<b>x</b>" in row for row in rows)
+    assert any("With so few tasks (12)" in block.proto.body for block in app.get("html"))
+
+
+def test_the_outlook_is_checked_on_the_campaign_and_says_where_it_cannot_be(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    def said(app: AppTest, words: str) -> bool:
+        return any(words in block.proto.body for block in app.get("html"))
+
+    assert said(open_page(), "of 20 times, of the clusters")
+    tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
+    assert said(open_page(with_upload(make_campaign(tasks))), "With fewer than 100 tasks")

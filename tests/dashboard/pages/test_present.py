@@ -1,0 +1,63 @@
+"""The page Present: slides are cut, moved and annotated, for this pair alone."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.reporting.deck.slides import Arrangement
+from dashboard import compute
+from dashboard.session import state
+from tests.opening import open_address
+
+LINK = {"campaign": "WMT14 cs–en", "method": "Expected Wins"}
+
+
+@pytest.fixture(autouse=True)
+def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing runs behind the tests' back."""
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+
+def arrangement(app: AppTest) -> Arrangement:
+    session: state._Session = app.session_state["podium"]
+    (found,) = session.decks.values()
+    return found
+
+
+def n_slides(app: AppTest) -> int:
+    """Count the slides that are shown, of all that a row arranges."""
+    rows = [box for box in app.checkbox if (box.key or "").startswith("deck.show.")]
+    return sum(bool(box.value) for box in rows)
+
+
+def test_slides_can_be_cut_moved_and_annotated() -> None:
+    app = open_address("share", **LINK)
+    assert not app.exception
+    pair = app.session_state["podium"].notes["view"].pair
+    assert n_slides(app) == 7
+    app.checkbox(key=f"deck.show.{pair}.methods").uncheck().run()
+    assert n_slides(app) == 6
+    app.button(key=f"deck.up.{pair}.standings").click().run()
+    app.text_input(key=f"deck.note.{pair}.standings").input("Thank the judges.").run()
+    found = arrangement(app)
+    assert found.order[:2] == ("standings", "data")
+    assert found.cut == {"methods"}
+    assert found.notes == {"standings": "Thank the judges."}
+    app.button(key="deck.reset").click().run()
+    assert arrangement(app) == Arrangement()
+    assert n_slides(app) == 7
+    assert app.text_input(key=f"deck.note.{pair}.standings").value == ""
+
+
+def test_with_every_slide_cut_the_page_says_so() -> None:
+    app = open_address("share", **LINK)
+    session = app.session_state["podium"]
+    view = session.notes["view"]
+    keys = ("data", "standings", "open", "methods", "agreement", "radius", "next")
+    session.decks[view.campaign.fingerprint, view.pair] = Arrangement(cut=frozenset(keys))
+    app.run()
+    assert not app.exception
+    assert "Every slide is cut" in "".join(str(block.proto.body) for block in app.get("html"))

@@ -1,0 +1,131 @@
+"""The page Report: what it offers to carry away is what the view shows."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import threading
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis.campaign import Selection
+from analysis.cli import main
+from analysis.rankers.ratios import ExpectedWins
+from analysis.reporting.pair_tables import pair_tables
+from analysis.reporting.tables import to_csv
+from dashboard import compute
+from dashboard.session.view import ViewContext
+
+PATIENCE = 60
+
+
+@pytest.fixture(autouse=True)
+def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing runs behind the tests' back."""
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+
+@pytest.fixture
+def open_report() -> Callable[..., AppTest]:
+    def open_(**link: str) -> AppTest:
+        app = AppTest.from_string(
+            "from dashboard import navigation\nnavigation.run('share')", default_timeout=PATIENCE
+        )
+        for key, value in {
+            "method": ExpectedWins.title,
+            "runs": "100",
+            "share": "Reproduce",
+            **link,
+        }.items():
+            app.query_params[key] = value
+        return app.run()
+
+    return open_
+
+
+def codes(app: AppTest) -> list[str]:
+    return [str(block.value) for block in app.code]
+
+
+def paragraph(open_report: Callable[..., AppTest], **link: str) -> str:
+    """Return the paragraph on methods, below the table."""
+    return codes(open_report(share="For a paper", **link))[1]
+
+
+def view(app: AppTest) -> ViewContext:
+    context: ViewContext = app.session_state["podium"].notes["view"]
+    return context
+
+
+def test_the_command_on_the_page_makes_the_numbers_of_its_tables(
+    open_report: Callable[..., AppTest], capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = open_report(sure="Official procedure", seed="5", resample="Segments", level="90%")
+    context = view(app)
+    (command,) = [text for text in codes(app) if text.startswith("podium rank")]
+    capsys.readouterr()
+    assert main([*shlex.split(command)[1:], "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    tables = {t.name: t.frame for t in pair_tables(compute.ranking(context))}
+    downloaded = pd.read_csv(io.StringIO(to_csv(tables["standings"])))
+    assert list(downloaded["system"]) == [entry["system"] for entry in answer["systems"]]
+    for column in ("score", "se", "rank_best", "rank_worst", "cluster"):
+        expected = [entry[column] for entry in answer["systems"]]
+        assert list(downloaded[column]) == pytest.approx(expected, abs=1e-12)
+    assert compute.ranking(context).signature == answer["signature"]
+
+
+def test_a_selection_is_in_the_command_and_in_the_settings(
+    open_report: Callable[..., AppTest], capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = open_report()
+    campaign = view(app).campaign
+    chosen = Selection(
+        exclude_systems=(campaign.systems[1],),
+        exclude_judges=(campaign.judges[0], campaign.judges[3]),
+        segments=(1, 900),
+    )
+    app.session_state["podium"].selections[campaign.fingerprint] = chosen
+    app.run()
+    (command,) = [text for text in codes(app) if text.startswith("podium rank")]
+    capsys.readouterr()
+    assert main([*shlex.split(command)[1:], "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["judgments"] == len(view(app).judgments) < campaign.n_tasks * 10
+    settings = app.dataframe[-1].value.set_index("setting")["value"]
+    assert settings["Segments"] == "1–900"
+    assert campaign.systems[1] in settings["Systems left out"]
+
+
+def test_the_paragraph_comes_as_text_latex_and_bibtex(
+    open_report: Callable[..., AppTest],
+) -> None:
+    assert "(Koehn, 2012)" in paragraph(open_report)
+    assert r"\citep{koehn-2012-simulating}" in paragraph(open_report, form="LaTeX")
+    assert "@inproceedings{koehn-2012-simulating," in paragraph(open_report, form="BibTeX")
+
+
+def test_every_table_can_be_written_as_csv_and_every_name_is_a_file_of_its_own(
+    open_report: Callable[..., AppTest],
+) -> None:
+    context = view(open_report())
+    found = pair_tables(compute.ranking(context), compute.agreement_or_none(context))
+    assert len({export.name for export in found}) == len(found)
+    tables = {export.name: export.frame for export in found}
+    assert set(tables) == {
+        "standings", "neighbors", "head-to-head", "win-shares", "judgments-per-pair", "judges",
+        "agreement",
+    }  # fmt: skip
+    n = context.judgments.n_systems
+    assert tables["win-shares"].shape == (n, n + 1)
+    assert len(tables["neighbors"]) == n - 1
+    met = tables["judgments-per-pair"].set_index("system").to_numpy()
+    assert met.sum() == 2 * len(context.judgments)
+    shares = tables["win-shares"].set_index("system").to_numpy()
+    assert shares[0, -1] > 0.5 > shares[-1, 0]
+    for frame in tables.values():
+        assert len(pd.read_csv(io.StringIO(to_csv(frame)))) == len(frame)

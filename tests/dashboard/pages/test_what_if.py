@@ -1,0 +1,244 @@
+"""What if: every question answers, the answer before stays behind, one button goes back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from analysis import read
+from analysis.colors import system_colors
+from analysis.drawing.curves import Curve, Curves
+from analysis.findings.changes import Answer
+from analysis.findings.result import result_headline
+from analysis.rankers import RANKERS
+from analysis.rankers.elo import Elo
+from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.ratios import ExpectedWins
+from dashboard import compute
+from dashboard.figures.theme import alt_text
+from dashboard.figures.what_if import answer_figure
+from dashboard.views.what_if.ties import BOTH_BAD
+from dashboard.widgets.leaving_out import JUDGES, SYSTEMS
+from tests.opening import open_address, with_upload
+
+PATIENCE = 60
+RADIUS = "radius.expected-wins.fr-en"
+QUESTIONS = (
+    "Methods",
+    "Decision radius",
+    "Fewer judgments",
+    "Without someone",
+    "Before and after",
+    "Settings",
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
+
+
+@pytest.fixture
+def ask() -> Callable[..., AppTest]:
+    """Open the page at a question, with a quick method unless told otherwise."""
+
+    def open_(question: str, method: str = ExpectedWins.title, **link: str) -> AppTest:
+        app = AppTest.from_string(
+            "from dashboard import navigation\nnavigation.run('what-if')", default_timeout=PATIENCE
+        )
+        settings = {"question": question, "method": method, "runs": "100", **link}
+        for key, value in settings.items():
+            app.query_params[key] = value
+        return app.run()
+
+    return open_
+
+
+def title(app: AppTest) -> str:
+    """The page's sentence without Markdown's backslashes."""
+    found = next(str(m.value) for m in app.markdown if str(m.value).startswith("# "))
+    return found.replace("\\", "")[2:]
+
+
+def back(app: AppTest, key: str) -> None:
+    app.button(key=f"{key}.Back to").click().run()
+
+
+# The questions ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("name", ["expected-wins", "hopkins-may", "trueskill", "elo", "lopez"])
+def test_every_question_has_an_answer(
+    question: str, name: str, ask: Callable[..., AppTest]
+) -> None:
+    app = ask(question, RANKERS[name].title)
+    assert not app.exception
+    assert not app.error
+    assert len(title(app).split()) > 2
+
+
+def test_votes_that_both_are_bad_count_as_ties_or_not_at_all() -> None:
+    """b and c met in bad answers alone: without these they do not compare with each other."""
+    votes = ["a,b,model_a", "b,a,model_a", "a,c,model_a", "c,a,model_a", *["b,c,tie (bothbad)"] * 4]
+    text = "\n".join(["model_a,model_b,winner", *votes])
+    campaign, _ = read(("votes.csv", text.encode()))
+    app = open_address("what-if", with_upload(campaign), question="Settings", what__setting="Ties")
+    assert not app.exception
+    assert BOTH_BAD in app.dataframe[0].value.columns
+    assert any("leaves out votes that both are bad" in said.proto.body for said in app.get("html"))
+
+
+def test_one_question_is_shown_at_a_time(ask: Callable[..., AppTest]) -> None:
+    for question in QUESTIONS:
+        assert len([s for s in ask(question).select_slider if s.key not in ("runs", "level")]) <= 1
+
+
+def test_a_radius_opens_on_the_result_and_one_button_goes_back(ask: Callable[..., AppTest]) -> None:
+    app = ask("Decision radius")
+    before = title(app)
+    view = app.session_state["podium"].notes["view"]
+    assert before == result_headline(compute.ranking(view), view.name)
+    app.button(key=f"{RADIUS}.Tuned:").click().run()
+    assert "count as ties: " in title(app)
+    app.select_slider(key=RADIUS).set_value(0.25).run()
+    assert title(app).startswith("If gaps up to 0.25 count as ties: ")
+    back(app, RADIUS)
+    assert title(app) == before
+
+
+def test_a_link_opens_the_same_answer(ask: Callable[..., AppTest]) -> None:
+    app = ask("Fewer judgments", **{"what.share": "10%"})
+    assert app.select_slider(key="what.share").value == 0.1
+    assert title(app).startswith("With only 2,000 judgments")
+
+
+def test_fewer_judgments_are_counted_in_the_sentence(ask: Callable[..., AppTest]) -> None:
+    app = ask("Fewer judgments")
+    app.select_slider(key="what.share").set_value(0.1).run()
+    assert "With only 2,000 judgments" in title(app)
+
+
+def test_without_the_leader_another_system_leads(ask: Callable[..., AppTest]) -> None:
+    app = ask("Without someone")
+    view = app.session_state["podium"].notes["view"]
+    leader = compute.standings(view).ranked_systems[0]
+    app.multiselect(key=SYSTEMS).set_value([leader]).run()
+    assert title(app).startswith(f"Without {view.name(leader)}: ")
+    assert view.selection.exclude_systems == ()
+
+
+def test_leaving_out_on_every_page_becomes_a_chip_and_empties_the_choice(
+    ask: Callable[..., AppTest],
+) -> None:
+    app = ask("Without someone")
+    judge = app.session_state["podium"].notes["view"].campaign.judges[0]
+    app.multiselect(key=JUDGES).set_value([judge]).run()
+    app.button(key="what.everywhere").click().run()
+    assert app.session_state["podium"].notes["view"].selection.exclude_judges == (judge,)
+    assert app.multiselect(key=JUDGES).value == []
+    app.button(key="chip.0").click().run()
+    assert app.session_state["podium"].notes["view"].selection.exclude_judges == ()
+
+
+def test_names_of_judges_never_stand_in_the_link(ask: Callable[..., AppTest]) -> None:
+    app = ask("Without someone")
+    judge = app.session_state["podium"].notes["view"].campaign.judges[0]
+    app.multiselect(key=JUDGES).set_value([judge]).run()
+    assert judge not in str(dict(app.query_params))
+
+
+def test_a_setting_offers_the_tuned_and_the_published_value(ask: Callable[..., AppTest]) -> None:
+    key = "what.hopkins-may.radius"
+    app = ask("Settings", HopkinsMay.title)
+    assert app.select_slider(key=key).value == 0.4
+    app.button(key=f"{key}.Tuned:").click().run()
+    tuned = app.select_slider(key=key).value
+    assert tuned != 0.4
+    assert f"With d = {tuned:g}".replace("0.", ".") in title(app)
+    back(app, key)
+    assert app.select_slider(key=key).value == 0.4
+
+
+def test_a_method_without_numbers_says_so(ask: Callable[..., AppTest]) -> None:
+    assert "has no number to set" in title(ask("Settings"))
+
+
+def test_a_wide_scale_has_radii_of_its_own(ask: Callable[..., AppTest]) -> None:
+    app = ask("Decision radius", Elo.title)
+    options = [float(o) for o in app.select_slider(key="radius.elo.fr-en").options[1:]]
+    assert max(options) >= 2.5
+
+
+# The figure ------------------------------------------------------------------------------------
+
+SYSTEMS_DRAWN = ("a<b>", "b", "c", "d")
+BEFORE = Answer(
+    SYSTEMS_DRAWN,
+    np.array([4.0, 3.0, 2.0, 1.0]),
+    np.array([1, 1, 2, 3]),
+    np.array([3.5, 2.5, 1.5, 0.5]),
+    np.array([4.5, 3.5, 2.5, 1.5]),
+)
+AFTER = Answer(SYSTEMS_DRAWN, np.array([2.0, 5.0, 1.5, 0.5]), np.array([2, 1, 2, 2]))
+
+
+def draw(with_ghost: bool = True, curves: Curves | None = None) -> go.Figure:
+    return answer_figure(
+        BEFORE,
+        AFTER,
+        names={},
+        colors=system_colors(SYSTEMS_DRAWN, "light"),
+        score_label="score",
+        mode="light",
+        title="t",
+        curves=curves,
+        with_ghost=with_ghost,
+    )
+
+
+def test_the_ghost_stands_where_the_answer_before_was() -> None:
+    ghost = next(trace for trace in draw().data if trace.name == "before")
+    # Rows are in the new order: b, a, c, d.
+    assert list(ghost.y) == [0, 1, 2, 3]
+    assert list(ghost.x) == [3.0, 4.0, 2.0, 1.0]
+    now = next(trace for trace in draw().data if trace.name == "now")
+    assert list(now.x) == [5.0, 2.0, 1.5, 0.5]
+    bars = next(trace for trace in draw().data if trace.line.width == 13)
+    assert list(bars.x)[:3] == [2.5, 3.5, None]
+
+
+def test_without_a_change_there_is_no_ghost() -> None:
+    assert not [trace for trace in draw(with_ghost=False).data if trace.name == "before"]
+
+
+def test_new_cluster_lines_are_dashed_and_old_ones_dotted() -> None:
+    lines = {shape.y0: shape.line.dash for shape in draw().layout.shapes if shape.type == "line"}
+    assert lines == {0.5: "dash", 1.5: "dot", 2.5: "dot"}
+
+
+def test_the_edge_tells_only_what_changed() -> None:
+    texts = [note.text for note in draw().layout.annotations]
+    assert "2 → <b>1</b>" in texts
+    assert texts.count("3 → <b>2</b>") == 1
+    assert "3" in texts
+
+
+def test_names_from_data_stay_text() -> None:
+    assert "a<b>" not in str(draw().layout.yaxis.ticktext)
+    assert "a<b> 2" in alt_text(draw())
+
+
+def test_a_curve_marks_the_value_now_and_the_tuned_one() -> None:
+    x = np.array([0.0, 1.0, 2.0])
+    panel = Curve("share", np.array([0.1, 0.5, 0.3]), True, 0.6, "best possible")
+    figure = draw(curves=Curves(x, "radius", (panel,), 2.0, ((1.0, "tuned"),)))
+    marks = {t.name: (t.x[0], t.y[0]) for t in figure.data if t.name == "tuned"}
+    assert marks == {"tuned": (1.0, 0.5)}
+    assert any(t.name == "now" and t.yaxis == "y2" and t.y[0] == 0.3 for t in figure.data)
+    assert figure.layout.height > draw().layout.height

@@ -1,0 +1,163 @@
+"""Matrix, reordering and radius: one scene each, whose numbers every picture of it shows."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from analysis.comparing.comparison import Column, compare
+from analysis.comparing.head_to_head import HeadToHead, head_to_head
+from analysis.drawing.answers import answer_json, answer_scene
+from analysis.drawing.cells import cells_json
+from analysis.drawing.curves import Curve, Curves
+from analysis.drawing.look import Look
+from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, matrix_json, matrix_scene
+from analysis.drawing.reordering import reordering_json, reordering_scene
+from analysis.drawing.sketch import Part
+from analysis.drawing.svg import figure_svg
+from analysis.findings.changes import Answer
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.ranking import Ranking, rank
+from analysis.simulation.samples import sample_campaign
+from dashboard.figures.theme import as_exported, as_figure
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts_in(drawing: Part) -> list[str]:
+    root = ElementTree.fromstring(figure_svg(drawing))
+    return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+
+
+@pytest.fixture(scope="module")
+def ranking() -> Ranking:
+    return rank(sample_campaign().judgments(), ExpectedWins())
+
+
+@pytest.fixture(scope="module")
+def table(ranking: Ranking) -> HeadToHead:
+    judgments = ranking.judgments
+    return head_to_head(judgments.counts, judgments.systems, ranking.order)
+
+
+def test_every_cell_of_the_matrix_is_the_share_that_its_row_won(
+    ranking: Ranking, table: HeadToHead
+) -> None:
+    scene = matrix_scene(
+        table, table.share * np.nan, "observed", verdict=ranking.verdict, names={}, title="t"
+    )
+    assert scene.texts is not None
+    verdict, order = ranking.verdict, ranking.order
+    assert verdict is not None
+    marks = []
+    for i, j in itertools.permutations(range(len(order)), 2):
+        won = table.wins[i, j] / (table.wins[i, j] + table.wins[j, i])
+        mark = scene.texts[i, j].lstrip("0123456789<>")
+        assert int(scene.texts[i, j].strip("<>•◦")) == round(100 * won)
+        assert (mark == CONFIRMED) == verdict.significant[order[i], order[j]]
+        assert (mark == EXPLORATORY) == verdict.exploratory[order[i], order[j]]
+        marks.append(mark)
+    assert set(marks) == {"", CONFIRMED, EXPLORATORY}
+    words = texts_in(matrix_json(scene, Look()))
+    n = len(order)
+    written = [word for word in words if re.fullmatch(r"[<>]?\d+[•◦]?", word)]
+    assert written == [scene.texts[i, j] for i in range(n) for j in range(n) if i != j]
+    root = ElementTree.fromstring(figure_svg(matrix_json(scene, Look())))
+    cells = [r for r in root.iter(f"{SVG}rect") if r.get("fill", "").startswith("rgb(")]
+    assert len(cells) == n * (n - 1)
+    x = sorted({float(cell.get("x", 0)) for cell in cells})
+    y = [float(cell.get("y", 0)) for cell in cells]
+    assert len(x) == n
+    assert y == sorted(y), "the first row on top"
+    (clip,) = root.iter(f"{SVG}clipPath")
+    panel = clip[0]
+    left, width = float(panel.get("x", 0)), float(panel.get("width", 0))
+    assert x[0] - left < 1, "the first column at the edge"
+    assert left + width - x[-1] - float(cells[0].get("width", 0)) < 1
+    key = next(word for word in words if "decided judgments" in word)
+    assert CONFIRMED in key
+    assert EXPLORATORY in key
+    for name in scene.rows:
+        assert words.count(name) == 2, "a row and a column"
+
+
+def test_an_export_has_the_key_and_no_selection(ranking: Ranking, table: HeadToHead) -> None:
+    scene = matrix_scene(
+        table, table.share * np.nan, "observed", verdict=ranking.verdict, names={}, title="t"
+    )
+    chosen = (table.systems[0], table.systems[2])
+    page = as_figure(matrix_json(scene, Look(), chosen=chosen), "light")
+    plain = as_figure(matrix_json(scene, Look()), "light")
+    assert figure_svg(page.to_plotly_json()) != figure_svg(plain.to_plotly_json())
+    assert figure_svg(as_exported(page)) == figure_svg(as_exported(plain))
+    assert scene.key in " ".join(texts_in(as_exported(page)))
+
+
+def test_gray_cells_were_never_compared_and_the_diagonal_is_empty() -> None:
+    wins = np.array([[0.0, 3, 0], [1, 0, 2], [0, 4, 0]])
+    sparse = HeadToHead(("a", "b", "c"), wins, np.zeros((3, 3)))
+    scene = matrix_scene(sparse, wins * np.nan, "observed", verdict=None, names={}, title="t")
+    assert np.argwhere(scene.missing).tolist() == [[0, 2], [2, 0]]
+    nothing = Look().ink.nothing
+    assert figure_svg(matrix_json(scene, Look())).count(f'fill="{nothing}"') == 2
+    assert cells_json(scene, Look(), height=30, least=9)["data"][0]["z"][0][2] is None
+
+
+def test_the_reordering_figure_has_a_line_for_each_system_between_neighboring_methods() -> None:
+    systems = ("a", "b", "c", "d")
+    columns = [
+        Column("x", systems, np.array([0, 1, 2, 3]), np.array([1, 1, 2, 3])),
+        Column("y", systems, np.array([1, 0, 2, 3]), np.array([1, 1, 2, 3])),
+        Column("z", systems, np.array([1, 0, 3, 2]), np.array([1, 1, 3, 2])),
+    ]
+    scene = reordering_scene(compare(columns), {"a": "short"}, (1, 3))
+    assert scene.places == ((1, 2, 3, 4), (2, 1, 3, 4), (2, 1, 4, 3))
+    assert [(one.systems, one.is_full) for one in scene.crossings] == [
+        (("a", "b"), False), (("c", "d"), True),
+    ]  # fmt: skip
+    colors = dict.fromkeys(systems, "#0072B2")
+    drawing = reordering_json(scene, Look(colors), title="t")
+    crossing = [trace for trace in drawing["data"] if trace.get("name") in systems]
+    assert [trace["name"] for trace in crossing] == ["a", "b", "c", "d"]
+    words = texts_in(drawing)
+    assert [words.count(name) for name in ("short", "b", "c", "d")] == [3] * 4
+    assert "3 clusters · 2 moves" in words
+    page = as_figure(reordering_json(scene, Look(colors), title="t", chosen=("a", "c")), "light")
+    assert figure_svg(as_exported(page)) == figure_svg(as_exported(as_figure(drawing, "light"))), (
+        "what is selected stays on the page"
+    )
+    assert figure_svg(page.to_plotly_json()) != figure_svg(drawing)
+
+
+def test_the_radius_figure_shows_both_answers_and_its_curves(ranking: Ranking) -> None:
+    before, after = (Answer.by_radius(ranking, radius) for radius in (0.0, 0.05))
+    scene = answer_scene(before, after, {}, "score")
+    assert [row.system for row in scene.rows] == list(after.names)
+    for row in scene.rows:
+        k = after.systems.index(row.system)
+        assert row.score == after.scores[k]
+        assert row.ghost is not None
+        assert row.ghost.score == before.scores[k]
+        assert row.cells[1].now == str(after.cluster_of(row.system))
+        was = before.cluster_of(row.system)
+        assert row.cells[1].was in ("", str(was))
+    groups = [after.cluster_of(system) for system in after.names]
+    dashed = [row for row, dash in scene.cuts if dash == "dash"]
+    assert dashed == [k for k in range(1, len(groups)) if groups[k] != groups[k - 1]]
+    dotted = [row for row, dash in scene.cuts if dash == "dot"]
+    assert len(dashed) + len(dotted) == max(g for g in (before.n_clusters,) if g) - 1
+    x = np.linspace(0, 0.1, 11)
+    curves = Curves(x, "radius", (Curve("groups", 9 - 50 * x, is_count=True),), 0.05, ())
+    drawing = answer_json(scene, Look(), title="t", curves=curves)
+    assert (
+        go.Figure(drawing).layout.height
+        > go.Figure(answer_json(scene, Look(), title="t")).layout.height
+    )
+    words = texts_in(drawing)
+    for word in (*after.names, "score", "radius", "groups", "group"):
+        assert word in words

@@ -1,0 +1,108 @@
+"""A figure drawn without a browser shows what the figure holds, in its colors, as valid files."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from analysis.drawing.svg import figure_svg, picture_file
+from analysis.drawing.svg.axes import axes_of, set_ranges
+from analysis.drawing.svg.parts import Part
+from dashboard.figures.theme import finish
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def dressed(figure: go.Figure, **layout: object) -> go.Figure:
+    return finish(figure, "light", alt="what it shows", height=300, title="A <b> title", **layout)
+
+
+def parts(figure: go.Figure, tag: str) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(figure_svg(figure.to_plotly_json())).iter(SVG + tag))
+
+
+def words(figure: go.Figure) -> list[str]:
+    return ["".join(found.itertext()) for found in parts(figure, "text")]
+
+
+def test_dots_stand_where_their_values_are_on_the_axes() -> None:
+    figure = dressed(go.Figure(go.Scatter(x=[0, 5, 10], y=[1, 3, 2], mode="markers")))
+    figure.update_xaxes(range=[0, 10])
+    dots = [(float(c.get("cx", 0)), float(c.get("cy", 0))) for c in parts(figure, "circle")]
+    xs, ys = zip(*dots, strict=True)
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1])
+    assert ys[1] < ys[2] < ys[0], "what is more stands higher"
+    low, high = float(ys[0]), float(ys[1])
+    assert ys[2] == pytest.approx((low + high) / 2, abs=0.02)
+
+
+def test_a_logarithmic_axis_has_equal_steps_for_equal_factors() -> None:
+    figure = dressed(go.Figure(go.Scatter(x=[1, 10, 100], y=[1, 1, 1], mode="markers")))
+    figure.update_xaxes(type="log")
+    xs = [float(c.get("cx", 0)) for c in parts(figure, "circle")]
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.02)
+    assert {"1", "10", "100"} <= set(words(figure))
+
+
+def test_a_gap_breaks_a_line_and_colors_are_the_figures_own() -> None:
+    trace = go.Scatter(
+        x=[0, 1, None, 2, 3], y=[0, 1, None, 1, 0], mode="lines", line=dict(color="#009E73")
+    )
+    ways = [way for way in parts(dressed(go.Figure(trace)), "path") if way.get("d")]
+    assert [way.get("stroke") for way in ways] == ["#009E73"] * 2
+
+
+def test_cells_have_the_colors_of_the_scale_and_none_where_nothing_is() -> None:
+    scale = [[0, "#000000"], [1, "#ffffff"]]
+    figure = dressed(
+        go.Figure(go.Heatmap(z=[[0.0, 1.0], [np.nan, 0.5]], colorscale=scale, zmin=0, zmax=1,
+                             showscale=False, texttemplate="%{z:.0f}"))
+    )  # fmt: skip
+    fills = [r.get("fill", "") for r in parts(figure, "rect")]
+    cells = [fill for fill in fills if fill.startswith("rgb(")]
+    assert cells == ["rgb(0, 0, 0)", "rgb(255, 255, 255)", "rgb(128, 128, 128)"]
+    assert figure.layout.template.layout.separators
+
+
+def test_a_box_and_a_bar_span_their_ends() -> None:
+    box = go.Box(y=[0], q1=[2], median=[3], q3=[4], lowerfence=[1], upperfence=[6],
+                 orientation="h", width=0.5)  # fmt: skip
+    figure = dressed(go.Figure([box, go.Bar(x=[2], base=[1], y=[1], orientation="h")]))
+    figure.update_xaxes(range=[0, 10]).update_yaxes(range=[-1, 2])
+    axes = axes_of(Part(figure.to_plotly_json()))
+    set_ranges(Part(figure.to_plotly_json()), axes)
+    assert (axes["x"].low, axes["x"].high) == (0, 10)
+    rects = [r for r in parts(figure, "rect") if float(r.get("width", 0)) < 500]
+    wide = sorted(float(r.get("width", 0)) for r in rects)
+    assert wide[0] == pytest.approx(wide[1]), "two units each"
+
+
+def test_text_from_data_is_text_and_tags_of_ours_are_none() -> None:
+    figure = dressed(go.Figure(go.Scatter(x=[1], y=[1])))
+    figure.add_annotation(x=1, y=1, text="<b>&lt;script&gt;</b><br><1%", showarrow=False)
+    svg = figure_svg(figure.to_plotly_json())
+    assert "<script" not in svg
+    assert {"<script>", "<1%", "A <b> title"} <= set(words(figure))
+    assert re.search('<tspan font-weight="600">&lt;script&gt;</tspan>', svg)
+
+
+def test_labels_have_the_room_that_they_need() -> None:
+    long = ["a system with quite a long name, longer than the margin", "b"]
+    figure = dressed(go.Figure(go.Scatter(x=[1, 2], y=long, mode="markers")))
+    label = next(t for t in parts(figure, "text") if "".join(t.itertext()) == long[0])
+    assert label.get("text-anchor") == "end"
+    assert float(label.get("x", 0)) > 250
+
+
+def test_the_same_figure_gives_the_same_bytes_in_every_form() -> None:
+    def make() -> go.Figure:
+        return dressed(go.Figure(go.Scatter(x=[1, 2], y=[1, 2], error_y=dict(array=[0.1, 0.2]))))
+
+    for form, mark in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        data = picture_file(make().to_plotly_json(), form, "title")
+        assert data.startswith(mark)
+        assert picture_file(make().to_plotly_json(), form, "title") == data

@@ -1,0 +1,96 @@
+"""Machine judges: the page with a sample's machines, with files of its own, and without any."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from analysis.campaign import Campaign
+from analysis.formats import read
+from dashboard.session import state
+from tests.opening import open_address, with_upload
+
+HEADER = "model_a,model_b,winner,judge,question_id"
+
+
+def votes(machine: bool, share: int = 2) -> bytes:
+    """Return votes of a machine on 90 questions, or of people on every second one."""
+    rows = [HEADER]
+    for q in range(90):
+        a, b = "abc"[q % 3], "abc"[(q + 1) % 3]
+        winner = ("model_a", "model_b", "tie", "model_a")[(q * 7 + q // 9) % 4]
+        if machine:
+            rows.append(f"{b},{a},{'model_b' if q % 5 else 'model_a'},gpt,{q}")
+        elif q % share == 0:
+            rows.append(f"{a},{b},{winner},ann{q % 4},{q}")
+    return "\n".join([*rows, ""]).encode()
+
+
+def texts(app: AppTest) -> str:
+    said = " ".join(str(block.value) for block in (*app.markdown, *app.html, *app.error))
+    return html.unescape(said.replace("\\", ""))
+
+
+def test_a_sample_shows_its_machines_and_what_their_votes_are_worth() -> None:
+    app = open_address("agreement", campaign="LLM arena, votes of people (real)")
+    assert not app.exception
+    said = texts(app)
+    assert "gpt-4-0125-preview agrees with people in 55% of votes" in said
+    assert "and gpt-3.5-turbo (86%): so often wins what is shown first" in said
+    assert "1,000 votes of people tell as much as" in said
+    assert "alone hold the score by all votes of people for 7 of 20 systems" in said
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_another_machine_and_amount_change_the_standings() -> None:
+    app = open_address("agreement", campaign="LLM arena, votes of people (real)")
+    before = texts(app)
+    app.select_slider(key="machines.labels").set_value(250).run()
+    assert not app.exception
+    assert "250 votes of people tell as much as" in texts(app)
+    assert texts(app) != before
+
+
+def test_nothing_is_shown_under_a_campaign_without_llm_judges() -> None:
+    app = open_address("agreement")
+    assert not app.exception
+    assert "LLM judges next to" not in texts(app)
+
+
+def uploaded(campaign: Campaign, *files: tuple[str, bytes, str]) -> AppTest:
+    """Upload files of LLM judges on Data and open Agreement."""
+    data = open_address("data", with_upload(campaign))
+    data.file_uploader(key="machines.files").set_value(list(files)).run()
+    return open_address("agreement", data.session_state["podium"], campaign=state.UPLOADED)
+
+
+def test_a_file_of_a_machine_is_measured_and_standings_wait_for_the_user_s_word() -> None:
+    campaign = read(votes(machine=False))[0]
+    app = uploaded(campaign, ("gpt.csv", votes(machine=True), "text/csv"))
+    assert not app.exception
+    assert "gpt agrees with people" in texts(app)
+    assert "no file states that" in texts(app)
+    app.toggle(key="machines.stated").set_value(True).run()
+    assert not app.exception
+    assert "votes on 90 items count with weight" in texts(app)
+
+
+def test_a_judge_of_the_campaign_may_be_the_machine() -> None:
+    both = votes(machine=False, share=1) + votes(machine=True).split(b"\n", 1)[1]
+    data = open_address("data", with_upload(read(both)[0]))
+    data.multiselect(key="machines.judges").select("gpt").run()
+    app = open_address("agreement", data.session_state["podium"], campaign=state.UPLOADED)
+    assert not app.exception
+    assert "gpt agrees with people" in texts(app)
+
+
+def test_a_broken_file_and_a_stranger_s_are_told_and_the_page_stays() -> None:
+    campaign = read(votes(machine=False))[0]
+    other = (Path(__file__).parents[3] / "data" / "examples" / "arena.csv").read_bytes()
+    broken, stranger = ("x.csv", b"nothing\n", "text/csv"), ("y.csv", other, "text/csv")
+    app = uploaded(campaign, broken, stranger)
+    assert not app.exception
+    assert "does not recognize these columns" in texts(app)
+    assert "names none of the systems" in texts(app)

@@ -1,0 +1,63 @@
+"""Standings: a year's official ranking of scores beside Podium's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.campaign import Campaign
+from analysis.comparing.score_table import ScoreTable
+from analysis.extras.procedures.findings import measured_note
+from analysis.extras.procedures.registry import PROCEDURES, procedure_named
+from analysis.formats import read_path
+from dashboard.extras.procedures.figures import official_figure
+from dashboard.figures.theme import alt_text
+from tests.opening import open_address, with_upload
+
+EXAMPLE = Path(__file__).parents[3] / "data" / "examples" / "scores.csv"
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Campaign:
+    return read_path(str(EXAMPLE))[0]
+
+
+def test_a_year_is_chosen_by_name_and_shows_its_finding_and_what_its_rule_does(
+    campaign: Campaign,
+) -> None:
+    page = open_address("result", with_upload(campaign), official="WMT24, error span annotation")
+    assert not page.exception
+    (heading,) = (m.value for m in page.markdown if m.value.startswith("### By the rules"))
+    assert "WMT24" in heading
+    assert "2 clusters" in heading
+    told = " ".join(element.proto.body for element in page.get("html"))
+    assert "domains that speak for opposite systems" in told
+    page.selectbox(key="official").select("None").run()
+    assert not any(m.value.startswith("### By the rules") for m in page.markdown)
+
+
+def test_rankings_have_no_official_ranking_of_scores() -> None:
+    page = open_address("result", method="Expected Wins")
+    assert not [box for box in page.selectbox if box.key == "official"]
+
+
+def test_the_figure_draws_a_line_for_each_system_and_one_between_clusters(
+    campaign: Campaign,
+) -> None:
+    judgments = campaign.judgments()
+    assert judgments.scores is not None
+    table = ScoreTable.of(judgments.scores, judgments.systems)
+    result = procedure_named("wmt22-appraise").run(table)
+    figure = official_figure(result, own=None, own_title="Mean", names={}, mode="light")
+    ends = {trace.text[0].split("<")[1][2:]: tuple(trace.x) for trace in figure.data}
+    assert ends == {"alder": (1, 2), "birch": (1, 2), "cedar": (3, 3)}
+    assert [shape.y0 for shape in figure.layout.shapes] == [1.5]
+    assert "cedar 3" in alt_text(figure)
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_what_was_measured_stands_in_the_recorded_table(name: str) -> None:
+    note = measured_note(procedure_named(name))
+    assert "13 equal systems" in note
+    assert "half a standard deviation" in note

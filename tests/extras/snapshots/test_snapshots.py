@@ -1,0 +1,122 @@
+"""Two states of a campaign: what is beyond noise, and which ranking tasks came or went."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.campaign import Campaign, Judgments
+from analysis.errors import PodiumError
+from analysis.extras.snapshots.findings import states_headline, states_sentences
+from analysis.extras.snapshots.snapshots import compare_states, count_tasks
+from analysis.rankers import ranker_class
+from analysis.ranking.ranking import Ranking, rank
+from tests.building import CampaignBuilder
+
+STRENGTH = {"a": 1.5, "b": 0.5, "c": 0.45, "d": -1.5}
+
+
+def campaign(strength: dict[str, float], n_tasks: int, seed: int) -> Campaign:
+    """Return rankings of all systems by ten judges, noisy qualities around ``strength``."""
+    rng = np.random.default_rng(seed)
+    builder = CampaignBuilder()
+    names = list(strength)
+    for t in range(n_tasks):
+        quality = np.array(list(strength.values())) + rng.normal(size=len(names))
+        ranks = np.argsort(np.argsort(-quality)) + 1
+        outputs = [(name,) for name in names]
+        builder.add_task("fr-en", str(t % 60), f"judge{t % 10}", outputs, ranks.tolist())
+    return builder.build()
+
+
+def ranked(judgments: Judgments, method: str = "expected-wins") -> Ranking:
+    return rank(judgments, ranker_class(method)())
+
+
+@pytest.fixture(scope="module")
+def whole() -> Judgments:
+    return campaign(STRENGTH, 400, seed=1).judgments()
+
+
+def test_tasks_of_a_part_are_all_in_the_whole(whole: Judgments) -> None:
+    part = whole.take_tasks(np.arange(150))
+    counted = count_tasks(part, whole)
+    assert (counted.kept, counted.added, counted.removed) == (150, 250, 0)
+    turned = count_tasks(whole, part)
+    assert (turned.kept, turned.added, turned.removed) == (150, 0, 250)
+
+
+def test_a_task_that_stands_twice_is_counted_twice(whole: Judgments) -> None:
+    twice = whole.take_tasks(np.array([0, 0, 1]))
+    counted = count_tasks(whole.take_tasks(np.array([0, 1])), twice)
+    assert (counted.kept, counted.added) == (2, 1)
+
+
+def test_the_same_answer_by_another_judge_is_another_task() -> None:
+    def by(judge: str) -> Judgments:
+        builder = CampaignBuilder()
+        builder.add_task("fr-en", "1", judge, [("a",), ("b",)], [1, 2])
+        return builder.build().judgments()
+
+    assert count_tasks(by("one"), by("one")).kept == 1
+    assert count_tasks(by("one"), by("other")).kept == 0
+
+
+def test_growing_settles_pairs_and_turns_none(whole: Judgments) -> None:
+    states = compare_states(ranked(whole.take_tasks(np.arange(8))), ranked(whole))
+    settled = {(c.upper, c.lower) for c in states.of("settled")}
+    assert states.of("turned") == ()
+    assert ("a", "c") in settled
+    assert all(c.p_after <= 0.05 < c.p_before for c in states.of("settled"))
+    assert "significant" in states_headline(states)
+
+
+def test_the_same_state_twice_changes_nothing(whole: Judgments) -> None:
+    states = compare_states(ranked(whole), ranked(whole))
+    assert states.changes == ()
+    assert states_headline(states).startswith("The same pairs differ significantly")
+    assert "The order is the same." in states_sentences(states)
+
+
+def test_systems_that_are_better_in_one_state_and_worse_in_the_other_are_turned() -> None:
+    turned = dict(zip("abcd", reversed(STRENGTH.values()), strict=True))
+    one, other = campaign(STRENGTH, 400, 1).judgments(), campaign(turned, 400, 2).judgments()
+    states = compare_states(ranked(one), ranked(other))
+    assert {(c.upper, c.lower) for c in states.of("turned")} >= {("d", "a")}
+    assert any("95% by itself" in sentence for sentence in states_sentences(states))
+
+
+def test_a_swap_that_neither_state_tells_apart_may_be_noise() -> None:
+    near = {"a": 0.05, "b": 0.0, "c": -2.0}
+    found = [
+        compare_states(
+            ranked(campaign(near, 30, seed).judgments()),
+            ranked(campaign(near, 30, seed + 100).judgments()),
+        )
+        for seed in range(6)
+    ]
+    swaps = [states.of("swapped") for states in found]
+    assert any(swaps)
+    assert not any(states.of("turned") for states in found)
+    assert all({c.upper, c.lower} == {"a", "b"} for changes in swaps for c in changes)
+
+
+def test_systems_that_came_and_went_are_named() -> None:
+    one = campaign({"a": 1.0, "b": 0.0, "c": -1.0}, 100, 1).judgments()
+    other = campaign({"b": 1.0, "c": 0.0, "d": -1.0}, 100, 2).judgments()
+    states = compare_states(ranked(one), ranked(other))
+    assert (states.common, states.new, states.gone) == (("b", "c"), ("d",), ("a",))
+    said = " ".join(states_sentences(states))
+    assert "New systems: d." in said
+    assert "Systems no longer there: a." in said
+
+
+def test_states_without_common_systems_are_refused(whole: Judgments) -> None:
+    other = campaign({"x": 1.0, "y": 0.0}, 50, 1).judgments()
+    with pytest.raises(PodiumError, match="0 systems in common"):
+        compare_states(ranked(whole), ranked(other))
+
+
+def test_two_methods_are_no_two_states(whole: Judgments) -> None:
+    with pytest.raises(PodiumError, match="same method"):
+        compare_states(ranked(whole), ranked(whole, "bradley-terry"))

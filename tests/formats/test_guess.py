@@ -1,0 +1,68 @@
+"""The guess of unknown tables is right or unsure, and never wrong and sure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.errors import PodiumError
+from analysis.formats import read_many
+from tests.formats.tables import TABLES, Found
+
+RIGHT_AT_LEAST = 0.85
+"""Share of the tables with judgments that are read by a sure guess."""
+
+
+def read_auto(name: str):
+    made = TABLES[name](np.random.default_rng(sum(map(ord, name))))
+    try:
+        campaign, report = read_many([(name, made.data)], mapping="auto")
+    except PodiumError:
+        return made, None, None
+    return made, campaign, report
+
+
+def best_of(campaign) -> str:
+    """Return the system with most wins, or the highest mean."""
+    judgments = campaign.judgments(campaign.pairs[0])
+    wins = judgments.counts.wins
+    share = wins.sum(axis=1) / np.maximum(wins.sum(axis=1) + wins.sum(axis=0), 1)
+    if judgments.scores is not None:
+        scores = judgments.scores
+        k = range(judgments.n_systems)
+        share = np.array([scores.goodness[scores.system == s].mean() for s in k])
+    return judgments.systems[int(np.argmax(share))]
+
+
+def wrong(found: Found, campaign) -> list[str]:
+    said = []
+    if set(campaign.systems) != found.systems:
+        said.append(f"systems {campaign.systems}")
+    if found.judges is not None and len(campaign.judges) != found.judges:
+        said.append(f"{len(campaign.judges)} judges, not {found.judges}")
+    if found.segments is not None and len(campaign.segments) != found.segments:
+        said.append(f"{len(campaign.segments)} segments, not {found.segments}")
+    if {name for name, _ in campaign.criteria} != set(found.criteria):
+        said.append(f"criteria {[name for name, _ in campaign.criteria]}")
+    if found.best and best_of(campaign) != found.best:
+        said.append(f"{best_of(campaign)} is best, not {found.best}")
+    return said
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_guess_is_right_or_unsure(name):
+    made, campaign, _ = read_auto(name)
+    if campaign is None:
+        return
+    assert made.found is not None, f"{name} has no judgments, and {campaign.systems} were read"
+    assert not made.more.get("ambiguous"), "which side a number means is not in the table"
+    assert wrong(made.found, campaign) == []
+
+
+def test_most_tables_with_judgments_are_read_by_a_sure_guess():
+    readable = [
+        name for name, make in TABLES.items()
+        if (made := make(np.random.default_rng(0))).found and not made.more.get("ambiguous")
+    ]  # fmt: skip
+    unread = [name for name in readable if read_auto(name)[1] is None]
+    assert len(unread) <= (1 - RIGHT_AT_LEAST) * len(readable), unread

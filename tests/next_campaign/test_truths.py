@@ -1,0 +1,90 @@
+"""Draws of true scores: shrunk where scores are near, and as variable as scores are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from analysis.campaign import Judgments
+from analysis.next_campaign.truths import (
+    Contrasts,
+    draw_truths,
+    spread_weights,
+    two_way_covariance,
+)
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.variance import Differences
+from analysis.ranking.verdict import reach_verdict
+from analysis.simulation.samples import sample_campaign
+
+
+@pytest.fixture(scope="module")
+def judgments() -> Judgments:
+    return sample_campaign("wmt14-fr-en").judgments()
+
+
+def draw_abilities(
+    estimate: np.ndarray, covariance: np.ndarray, draws: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Draw true scores where the covariance is known for sure: of centered scores."""
+    k = len(estimate)
+    center = np.eye(k) - 1 / k
+    return draw_truths(estimate, center @ covariance @ center, np.inf, draws, rng).theta
+
+
+def test_a_wide_field_is_believed_and_a_narrow_one_drawn_together() -> None:
+    rng = np.random.default_rng(0)
+    sure = draw_abilities(np.array([3.0, 1, -1, -3]), 0.01 * np.eye(4), 2000, rng)
+    np.testing.assert_allclose(sure.mean(axis=0), [3, 1, -1, -3], atol=0.03)
+    np.testing.assert_allclose(sure[:, 0].std(), np.sqrt(0.01 * 3 / 4), rtol=0.1)
+    near = np.array([0.1, 0.05, -0.05, -0.1])
+    vague = draw_abilities(near, np.eye(4), 4000, rng)
+    lead = (vague[:, 0] > vague[:, 3]).mean()
+    assert 0.5 < lead < norm.cdf(0.2 / np.sqrt(2))
+
+
+def test_the_covariance_varies_along_differences_as_told_apart_says(judgments: Judgments) -> None:
+    result = reach_verdict(ExpectedWins().fit(judgments))
+    covariance = two_way_covariance(result.uncertainty, "new", np.arange(8))
+    own = np.diag(covariance)
+    sd = np.sqrt((own[:, None] + own - 2 * covariance)[np.triu_indices(8, 1)])
+    ratio = sd / np.sqrt(result.uncertainty.along(Differences(*np.triu_indices(8, 1))))
+    # One matrix has to serve all pairs, whose variances have floors of their own.
+    assert np.median(np.abs(ratio - 1)) < 0.03
+    assert np.abs(ratio - 1).max() < 0.15
+    assert np.linalg.eigvalsh(covariance).min() > -1e-12
+
+
+def test_one_system_far_behind_says_little_of_how_far_apart_the_others_are() -> None:
+    """Seven near systems, with errors of 1, stay near: a normal prior would leave them 1 apart."""
+    near = np.array([0.6, 0.4, 0.2, 0.0, -0.2, -0.4, -0.6])
+    far = np.append(near, -30.0)
+    rng = np.random.default_rng(5)
+
+    def spread_of_near(scores: np.ndarray) -> float:
+        drawn = draw_abilities(scores - scores.mean(), np.eye(len(scores)), 1500, rng)[:, :7]
+        return float(np.std(drawn - drawn.mean(axis=1, keepdims=True), axis=1).mean())
+
+    alone, beside = spread_of_near(near), spread_of_near(far)
+    assert 0 < alone < beside < 0.6
+
+
+def test_few_degrees_of_freedom_make_the_variances_differ_from_draw_to_draw() -> None:
+    rng = np.random.default_rng(6)
+    scores, covariance = np.linspace(-1, 1, 5), 0.1 * (np.eye(5) - 0.2)
+    known = draw_truths(scores, covariance, np.inf, 300, rng)
+    guessed = draw_truths(scores, covariance, 4.0, 300, rng)
+    assert (known.scale == 1).all()
+    assert np.log(guessed.scale).std() > 0.3
+    again = draw_truths(scores, covariance, 4.0, 300, np.random.default_rng(9))
+    same = draw_truths(scores, covariance, 4.0, 300, np.random.default_rng(9))
+    assert again.theta.tobytes() == same.theta.tobytes()
+
+
+def test_where_scores_say_nothing_of_their_spread_each_spread_is_as_likely() -> None:
+    """On a grid whose steps grow with the spread, a spread's weight is its step."""
+    spreads = np.geomspace(0.1, 10, 40)
+    vague = Contrasts(np.eye(3), np.full(3, 1e12), np.zeros(3))
+    weights = spread_weights(vague, spreads)
+    np.testing.assert_allclose(weights, spreads / spreads.sum(), rtol=1e-6)

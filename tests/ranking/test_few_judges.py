@@ -1,0 +1,62 @@
+"""Campaigns of few judges: two scopes, and how many judges would settle the rest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.rankers.ratios import ExpectedWins
+from analysis.ranking.few_judges import FewJudges, few_judges
+from analysis.ranking.verdict import reach_verdict
+from tests.tools.audit.generator import Nature, draw
+
+NATURE = Nature(tuple(np.linspace(0, 0.9, 6)), judges=4, tasks=800, taste=0.1, load="equal")
+
+
+def found(nature: Nature, seed: int = 3) -> FewJudges | None:
+    judgments = draw(nature, np.random.default_rng(seed)).campaign.judgments()
+    return few_judges(judgments, reach_verdict(ExpectedWins().fit(judgments)))
+
+
+def test_these_judges_settle_more_than_new_ones_would() -> None:
+    few = found(NATURE)
+    assert few is not None
+    assert few.for_these.scope == "these judges"
+    assert few.for_these.significant.sum() > few.for_new.significant.sum()
+    assert few.for_these.n_tiers >= few.for_new.n_tiers
+    assert few.settled_by_these_alone.any()
+    assert few.judges_for_pairs is not None
+    assert few.judges_for_pairs > 4
+
+
+@pytest.mark.parametrize("judges", [8, None])
+def test_many_judges_or_unknown_ones_are_not_few(judges: int | None) -> None:
+    assert found(replace(NATURE, judges=judges)) is None
+
+
+def test_a_verdict_of_another_scope_says_nothing_of_new_judges() -> None:
+    judgments = draw(NATURE, np.random.default_rng(3)).campaign.judgments()
+    assert (
+        few_judges(judgments, reach_verdict(ExpectedWins().fit(judgments), scope="these")) is None
+    )
+
+
+@pytest.mark.slow
+def test_as_many_judges_as_are_named_settle_what_was_open_in_most_campaigns() -> None:
+    settled = []
+    for seed in range(12):
+        few = found(NATURE, seed)
+        assert few is not None
+        if few.judges_for_pairs is None or not few.settled_by_these_alone.any():
+            continue
+        known = draw(NATURE, np.random.default_rng(seed))
+        more = draw(
+            replace(NATURE, judges=few.judges_for_pairs), np.random.default_rng(seed + 100),
+            known.abilities,
+        )  # fmt: skip
+        verdict = reach_verdict(ExpectedWins().fit(more.campaign.judgments()))
+        settled.append(verdict.significant[few.settled_by_these_alone].mean())
+    assert len(settled) >= 6
+    assert np.mean(settled) > 0.5

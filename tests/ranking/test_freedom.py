@@ -1,0 +1,114 @@
+"""Degrees of freedom and moderated variances, against Smyth's formulas and against simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.optimize
+from scipy.special import digamma, polygamma
+
+from analysis.ranking.covariance import Unit, UnitCovariance
+from analysis.ranking.freedom import inverse_trigamma, moderated, quantile, two_way_freedom
+from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import Differences, two_way
+
+
+def test_the_inverse_of_the_trigamma_function_is_that_of_a_root_finder() -> None:
+    for value in np.geomspace(1e-6, 1e6, 25):
+        root = scipy.optimize.brentq(lambda x, v=value: polygamma(1, x) - v, 1e-6, 1e9)
+        assert inverse_trigamma(float(value)) == pytest.approx(root, rel=1e-6)
+    assert np.isinf(inverse_trigamma(0.0))
+
+
+def moderated_by_the_book(
+    variance: np.ndarray, least: np.ndarray, freedom: float
+) -> tuple[np.ndarray, float]:
+    """Smyth 2004, section 6.2, term by term: e, their mean and variance, d₀, s₀², the mixture."""
+    z = [np.log(v / u) for v, u in zip(variance, least, strict=True)]
+    e = [one - digamma(freedom / 2) + np.log(freedom / 2) for one in z]
+    mean = sum(e) / len(e)
+    spread = sum((one - mean) ** 2 for one in e) / (len(e) - 1) - polygamma(1, freedom / 2)
+    half = scipy.optimize.brentq(lambda x: polygamma(1, x) - spread, 1e-3, 1e8)
+    s0 = np.exp(mean + digamma(half) - np.log(half))
+    mixed = [
+        (2 * half * s0 * u + freedom * v) / (2 * half + freedom)
+        for v, u in zip(variance, least, strict=True)
+    ]
+    return np.array(mixed), 2 * half + freedom
+
+
+def test_moderated_variances_are_those_of_smyths_formulas() -> None:
+    rng = np.random.default_rng(0)
+    least = rng.uniform(0.5, 2, 40)
+    variance = least * 3 * 6 / rng.chisquare(6, 40) * rng.chisquare(12, 40) / 12
+    found, freedom = moderated(variance, least, 12.0, independent=40)
+    wanted, of_wanted = moderated_by_the_book(variance, least, 12.0)
+    np.testing.assert_allclose(found, wanted, rtol=1e-8)
+    assert freedom == pytest.approx(of_wanted, rel=1e-8)
+    assert 14 < freedom < 40
+    assert np.log(found / least).var() < np.log(variance / least).var()
+
+
+def test_variances_that_scatter_no_more_than_chance_are_pooled_and_their_freedom_is_bounded() -> (
+    None
+):
+    variance = np.array([1.0, 1.1, 0.9, 1.05])
+    found, freedom = moderated(variance, np.ones(4), 10.0, independent=3)
+    assert np.ptp(found) == 0
+    assert freedom == 30
+    assert found[0] == pytest.approx(1.01, rel=0.15)
+
+
+def test_one_direction_borrows_nothing() -> None:
+    found, freedom = moderated(np.array([2.0]), np.array([1.0]), 7.0, independent=1)
+    assert (found.tolist(), freedom) == ([2.0], 7.0)
+
+
+def test_pooled_variances_are_right_on_average_and_scatter_less() -> None:
+    rng = np.random.default_rng(3)
+    drawn = rng.chisquare(8, (2000, 30)) / 8
+    pooled = np.array([moderated(one, np.ones(30), 8.0, 30)[0].mean() for one in drawn])
+    assert pooled.mean() == pytest.approx(1.0, abs=0.02)
+    assert pooled.std() < 0.35 * drawn.std()
+
+
+@pytest.mark.parametrize(("judges", "moderates"), [(7, False), (8, True)])
+def test_pairs_lend_each_other_strength_from_eight_judges_up(judges: int, moderates: bool) -> None:
+    k = 6
+    rng = np.random.default_rng(judges)
+    nothing, eye = np.zeros((k, k)), np.eye(k)
+    root = rng.normal(size=(k, 40))
+    units: dict[Unit, UnitCovariance] = {
+        "task": UnitCovariance(eye, 900),
+        "segment": UnitCovariance(1.2 * eye, 200),
+        "judge": UnitCovariance(root @ root.T / 10, judges),
+    }
+    made = Uncertainty(units, {}, nothing, nothing, 0.3 * eye, "by hand")
+    pairs = Differences(*np.triu_indices(k, 1))
+    found = made.precision(pairs)
+    plain = np.sqrt(made.along(pairs))
+    assert made.moderates("new") is moderates
+    assert not made.moderates("these")
+    if not moderates:
+        np.testing.assert_allclose(found.se, plain)
+        assert found.freedom == made.freedom(pairs)
+        return
+    assert np.log(found.se).std() < np.log(plain).std()
+    alone = made.interval(rng.normal(size=k), np.eye(k)[0] - np.eye(k)[1], 0.9)
+    assert alone.se == pytest.approx(plain[0])
+    reach = quantile(0.95, alone.freedom) * alone.se
+    assert (alone.high - alone.low) / 2 == pytest.approx(reach)
+
+
+def test_the_two_way_freedom_is_that_of_the_only_unit_there_is() -> None:
+    assert two_way_freedom(1.0, 1.0, 2.5, np.inf, 6.0) == pytest.approx(6)
+    assert two_way_freedom(1.0, 2.5, 1.0, 30.0, np.inf) == pytest.approx(30)
+
+
+def test_the_two_way_variance_never_falls_below_that_of_a_unit_alone() -> None:
+    task, segment, judge = np.random.default_rng(1).gamma(2, size=(3, 500))
+    both = two_way(task, segment, judge)
+    np.testing.assert_array_equal(both, two_way(task, judge, segment))
+    assert (both >= np.maximum(segment, judge)).all()
+    inside = (segment > task) & (judge > task)
+    np.testing.assert_allclose(both[inside], (segment + judge - task)[inside])
