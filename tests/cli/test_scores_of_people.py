@@ -47,7 +47,7 @@ def test_an_official_ranking_in_words_says_what_its_rule_does(
     assert main(["rank", SCORES, "--procedure", "wmt24-esa"]) == 0
     printed = capsys.readouterr().out
     assert "By the rules of WMT24" in printed
-    assert "domains that speak for opposite systems" in printed
+    assert "domains that favor opposite systems" in printed
 
 
 @pytest.mark.parametrize(

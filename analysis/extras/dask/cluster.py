@@ -126,7 +126,7 @@ class ClusterExecutor(Executor):
                         answer.set_result(asked.result())
                         return
                 if not more:
-                    raise PodiumError("Cluster", "its workers were lost again and again", START)
+                    raise PodiumError("Cluster", "its workers were lost repeatedly", START)
                 self._await_worker(BACK)
                 self._forget(function)
                 self._ask(answer, function, args, more - 1)
@@ -167,7 +167,7 @@ def _disconnected(error: Exception) -> Exception:
     """Return an error of talking to the cluster as one that a user can mend."""
     if isinstance(error, PodiumError):
         return error
-    return PodiumError("Cluster", f"it answers no more ({type(error).__name__})", START)
+    return PodiumError("Cluster", f"it no longer answers ({type(error).__name__})", START)
 
 
 def _in_words(error: BaseException) -> BaseException:
@@ -177,8 +177,8 @@ def _in_words(error: BaseException) -> BaseException:
     if isinstance(error, KilledWorker):
         return PodiumError(
             "Cluster",
-            "several workers ended while they did the same chunk",
-            "They may lack memory: give them more, or start fewer on a machine.",
+            "several workers ended while they computed the same chunk",
+            "They may lack memory: give them more, or start fewer per computer.",
         )
     if isinstance(error, ModuleNotFoundError):
         return PodiumError("Cluster", f"a worker cannot load {error.name or error}", START)

@@ -6,7 +6,7 @@ EXTRA = Extra(
     commands=(
         Command(
             "research grow",
-            "clusters and abilities that campaigns of given sizes would have",
+            "number of clusters and abilities for campaigns of given sizes",
             "analysis.extras.growing.command",
             "Research",
             (

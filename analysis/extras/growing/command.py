@@ -46,9 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--of",
         choices=("clusters", "abilities"),
         default="clusters",
-        help="clusters: how many, by size (Sakaguchi et al. 2014, Figure 8); abilities: their "
-        "mean and standard deviation over trainings of one size, and the predicted preferences "
-        "(Hopkins & May 2013, Figure 6) (default %(default)s)",
+        help=(
+            "clusters: how many, by size (Sakaguchi et al. 2014, Figure 8); abilities: their "
+            "mean and standard deviation over trainings of one size, and the predicted "
+            "probabilities (Hopkins & May 2013, Figure 6) (default %(default)s)"
+        ),
     )
     parser.add_argument(
         "--methods",
@@ -56,19 +58,21 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     )
     parser.add_argument(
         "--sizes",
-        help="judgments drawn, comma-separated "
-        f"(default {','.join(map(str, GROWING_SIZES))}; abilities {TRAINING_SIZE})",
+        help=(
+            f"numbers of judgments, comma-separated (default {','.join(map(str, GROWING_SIZES))}; "
+            f"abilities {TRAINING_SIZE})"
+        ),
     )
     parser.add_argument(
         "--trials",
         type=int,
-        help=f"draws of each size (default {CLUSTER_TRIALS}; abilities {TRAININGS})",
+        help=f"random subsets of each size (default {CLUSTER_TRIALS}; abilities {TRAININGS})",
     )
     parser.add_argument(
-        "--runs", type=int, default=CLUSTER_RUNS, help="runs that clusters come from (default 100)"
+        "--runs", type=int, default=CLUSTER_RUNS, help="resamples for clusters (default 100)"
     )
     parser.add_argument(
-        "--level", type=float, default=0.95, help="level of the runs' rank ranges (default 0.95)"
+        "--level", type=float, default=0.95, help="level of the rank ranges (default 0.95)"
     )
     parser.add_argument(
         "--draw",
@@ -123,7 +127,9 @@ def _abilities(options: argparse.Namespace, judgments: Judgments) -> None:
     rankers = _rankers(options.methods or "hopkins-may")
     sizes = numbers("--sizes", options.sizes or str(TRAINING_SIZE), int)
     if len(rankers) != 1 or len(sizes) != 1:
-        raise PodiumError("--of abilities", "it shows one method at one size", "Give one of each.")
+        raise PodiumError(
+            "--of abilities", "it shows one method at one size", ("Give one method and one size.")
+        )
     ((name, ranker),) = rankers.items()
     with executor(options) as workers, progress_bar("Training") as progress:
         found = train_repeatedly(

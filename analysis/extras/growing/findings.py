@@ -12,14 +12,15 @@ from analysis.rankers import RANKERS
 from analysis.wording import count, fixed, listed, thousands
 
 CLUSTERS_MADE = (
-    "As published (Sakaguchi et al. 2014, Figure 8): each run draws so many judgments, TrueSkill "
-    "those it chooses, the others at random; ranges leave out 2.5% of the runs at each end. This "
-    "finds more clusters than Podium's own definition."
+    "By the published procedure (Sakaguchi et al. 2014, Figure 8): each resample takes the given "
+    "number of judgments. TrueSkill chooses its judgments; the other methods get random ones. "
+    "Rank ranges leave out 2.5% of the resamples at each end. This finds more clusters than "
+    "Podium's own definition."
 )
 ABILITIES_MADE = (
-    "As in Hopkins & May (2013), Figure 6: each training draws its own judgments. Bars are the "
-    "standard deviation over the trainings: how far campaigns of this size would differ by the "
-    "draw of judgments alone. They are no intervals for other judges or sentences."
+    "As in Hopkins & May (2013), Figure 6: each training uses its own random judgments. Bars are "
+    "the standard deviation over the trainings, which shows how much campaigns of this size vary "
+    "by the choice of judgments alone. They are not intervals for new judges or segments."
 )
 
 
@@ -49,9 +50,9 @@ def trainings_finding(found: Trainings, name: Callable[[str], str] = str) -> str
     ]
     n = len(order) - 1
     if not clear:
-        what = f"the bars of all {count(n, 'pair')} of neighbors overlap"
+        what = f"the bars of all {count(n, 'pair')} of adjacent systems overlap"
     elif len(clear) == n:
-        what = "no bars of neighbors overlap"
+        what = "no bars of adjacent systems overlap"
     else:
         names = [f"{name(found.systems[a])} over {name(found.systems[b])}" for a, b in clear]
         what = f"bars do not overlap for {listed(names, 3)}"

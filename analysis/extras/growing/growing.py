@@ -80,7 +80,9 @@ def cluster_growth(
 ) -> ClusterGrowth:
     """Return the clusters by size of all methods, each by ``runs`` runs."""
     if runs < 1 or trials < 1 or min(sizes) < 1:
-        raise PodiumError("Runs, trials, sizes", "one is less than 1", "Give 1 or more of each.")
+        raise PodiumError(
+            ("Resamples, trials, sizes"), "one is less than 1", "Use 1 or more for each."
+        )
     pool.observations, pool.counts  # noqa: B018  computed once, before the threads start
     found = np.zeros((len(rankers), len(sizes), trials), dtype=np.int64)
     for done, (m, s) in enumerate(np.ndindex(len(rankers), len(sizes)), start=1):
@@ -111,7 +113,9 @@ def _own_clusters(
     """Return the clusters of runs that each draw judgments of their own from the whole pool."""
     if not len(pool):
         raise PodiumError(
-            "Clusters", "no judgments are left to draw from", "Leave out fewer systems or judges."
+            "Clusters",
+            ("there are no judgments left to sample from"),
+            "Leave out fewer systems or judges.",
         )
     scores = np.empty((runs, pool.n_systems))
     for r in range(runs):
@@ -171,10 +175,16 @@ def train_repeatedly(
     """Train on so many single judgments, each time drawn anew; a smaller pool is taken whole."""
     if trainings < 2:
         raise PodiumError(
-            "Trainings", f"{trainings} is too few", "A deviation needs 2 or more; HM13 has 5."
+            "Trainings",
+            f"{trainings} is too few",
+            ("A standard deviation needs 2 or more; Hopkins & May (2013) used 5."),
         )
     if size < 1:
-        raise PodiumError("Training size", f"{size} is too few", "Give 1 or more; HM13 has 1600.")
+        raise PodiumError(
+            "Training size",
+            f"{size} is too few",
+            ("Use 1 or more; Hopkins & May (2013) used 1600."),
+        )
     size = min(size, len(pool))
     pool.observations, pool.counts  # noqa: B018  computed once, before the threads start
     found = map_items(

@@ -10,7 +10,7 @@ EXTRA = Extra(
     commands=(
         Command(
             "llm-judges",
-            "how LLM judges vote next to human judges, and standings from few human votes",
+            "agreement of LLM judges with human judges, and a ranking from few human votes",
             "analysis.extras.llm_judges.command",
             "Extras",
             (

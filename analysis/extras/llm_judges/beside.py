@@ -101,11 +101,11 @@ def lay_beside(
     only_machine = tuple(sorted(seen - known - set(all_of_people.left_out)))
     if len(known & seen) < 2:
         raise PodiumError(
-            f"Machine judge {judge}",
-            f"its file names {len(known & seen) or 'none'} of the systems that people judged: "
-            f"{', '.join(all_of_machine.systems[:4])} there, {', '.join(all_of_people.systems[:4])}"
-            " here",
-            "Give the machine's votes on the same systems, by the same names.",
+            f"LLM judge {judge}",
+            f"its file names {len(known & seen) or 'none'} of the human-judged systems: "
+            f"{', '.join(all_of_machine.systems[:4])} there, "
+            f"{', '.join(all_of_people.systems[:4])} here",
+            "Give the LLM judge's votes on the same systems, with the same names.",
         )
     if only_people:
         chosen = replace(chosen, exclude_systems=(*chosen.exclude_systems, *only_people))
@@ -117,10 +117,10 @@ def lay_beside(
     found = replace(found, only_people=only_people, only_machine=only_machine)
     if not found.seen_by_machine.any():
         raise PodiumError(
-            f"Machine judge {judge}",
-            "no item was judged by people and by the machine: its segments are called "
-            f"{_names(all_of_machine)}, those of people {_names(all_of_people)}",
-            "Give both files the same ids of questions or segments.",
+            f"LLM judge {judge}",
+            "there is no item that both humans and the LLM judged: its segments are called "
+            f"{_names(all_of_machine)}, the human-judged ones {_names(all_of_people)}",
+            "Use the same ids of questions or segments in both files.",
         )
     return found
 

@@ -38,31 +38,36 @@ from analysis.simulation.samples import machine_judges, sample_campaign
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser, human="judgments of people")
+    add_file(parser, human="human judgments")
     parser.add_argument(
         "--judge",
         metavar="NAME=FILE",
         action="append",
         default=[],
-        help="a machine judge and the file of its votes on the same items, once for each; a NAME "
-        "alone is a judge in HUMAN who is a machine. A sample brings its own",
+        help=(
+            "an LLM judge and the file of its votes on the same items; may be repeated. A NAME "
+            "alone is a judge in HUMAN who is an LLM. A sample brings its own"
+        ),
     )
     parser.add_argument(
         "--labels",
         type=int,
         metavar="N",
-        help="rank by N votes of people, drawn at random by the seed, and the machine's on all",
+        help=(
+            "rank by N random human votes (chosen by the seed) and the LLM judge's votes on all "
+            "items"
+        ),
     )
     parser.add_argument(
         "--random-share",
         action="store_true",
-        help="the items that people judged were drawn at random from those the machines judged",
+        help="the human-judged items are a random sample of those that the LLM judged",
     )
     parser.add_argument(
         "--method",
         choices=tuple(STATISTICS),
         default=next(iter(STATISTICS)),
-        help="what standings are made of (default %(default)s)",
+        help="the statistic to rank by (default %(default)s)",
     )
     add_selection(parser)
     parser.add_argument(
@@ -107,7 +112,7 @@ def run(options: argparse.Namespace) -> None:
             "standings": standings,
         },
         frame if options.csv else shown[_columns(shown)],
-        heading=f"{people.find_pair(options.pair)}: machine judges beside people.",
+        heading=f"{people.find_pair(options.pair)}: LLM judges and human judges.",
         notes=sentences,
     )
 
@@ -131,14 +136,16 @@ def _machines(
         own = machine_judges(sample)
         if not own:
             raise PodiumError(
-                "--judge", "no machine judge is given", "Give --judge NAME=FILE for each of them."
+                "--judge", "no LLM judge is given", "Give --judge NAME=FILE for each of them."
             )
         return own, []
     machines, within = {}, []
     for word in options.judge:
         name, sign, file = word.partition("=")
         if not name or (sign and not file):
-            raise PodiumError("--judge", f"{word!r} is no name and file", "Give NAME=FILE.")
+            raise PodiumError(
+                "--judge", (f"{word!r} is not a name and a file"), "Use the form NAME=FILE."
+            )
         if sign:
             machines[name] = _read(file, options.judge_names)
         elif name in people.judges:
@@ -147,9 +154,9 @@ def _machines(
         else:
             raise PodiumError(
                 "--judge",
-                f"{name!r} is no judge of {options.human}, which has "
+                f"{name!r} is not a judge of {options.human}, which has "
                 f"{', '.join(people.judges[:5])}",
-                "Give NAME=FILE, or a judge's name as the file spells it.",
+                "Use NAME=FILE, or a judge's name as the file spells it.",
             )
     return machines, within
 

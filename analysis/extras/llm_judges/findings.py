@@ -17,33 +17,32 @@ SIDES_DIFFER = 0.1
 """A share of first-shown outputs so far from people's is a leaning worth a warning."""
 
 WHY_NOT_ALONE = (
-    "Why not the machine alone: its many votes make its own interval narrow, around its own "
-    "answer. For the 12 language models of Chatzi et al. (2024), 95% intervals of GPT-4, Claude 3 "
-    "and GPT-3.5 alone held the score by people for 3, 5 and 2 of 12. With 1,000 votes of people "
-    "and the machine's on all items, over 400 draws, they held it in 95% of cases, and "
-    "standard errors were .92, .97 and 1.00 times those of the 1,000 votes."
+    "Why not rank by the LLM judge alone? Its many votes make the interval narrow, but around "
+    "its own opinion: for the 12 language models of Chatzi et al. (2024), 95% intervals of "
+    "GPT-4, Claude 3 and GPT-3.5 alone covered the human score for only 3, 5 and 2 of 12. "
+    "Together with 1,000 human votes they covered it in 95% of simulations; standard errors were "
+    "0.92, 0.97 and 1.00 times those of the human votes alone."
 )
 """Measured by the audit on the votes of `sample:arena-people`."""
 
 
 COHENS = (
-    "Cohen's κ: chance is how often both would give the same answer, given how often people and "
-    "the machine give each. The page Agreement has the κ of WMT, where chance comes from the share "
-    "of ties alone; the two do not compare."
+    "Cohen's κ: its chance term comes from how often humans and the LLM give each answer. The "
+    "page Agreement shows the κ of WMT, whose chance term comes from the share of ties alone; "
+    "the two values are not comparable."
 )
 
 HOW_POWERED = (
-    "People's score plus what the machine says of all items less what it says of those that "
-    "people judged: its mistakes stand in both and cancel, where the latter were drawn at random. "
-    "A weight between 0 and 1 makes the variance least; a machine that knows nothing gets hardly "
-    "any."
+    "Human score + weight × (LLM mean over all items − LLM mean over the human-judged items). If "
+    "the human-judged items are a random sample, the LLM's errors cancel. The weight, between 0 "
+    "and 1, minimizes the variance; an uninformative LLM gets a weight near 0."
 )
 
 NO_MACHINES = (
-    "Upload a machine's votes on the same systems and questions below, or name the judges of this "
-    "campaign who are machines. You will see how far each agrees with people, whether it prefers a "
-    "side or the longer output, and what its votes add to those of people. The sample LLM arena "
-    "brings three."
+    "Upload an LLM judge's votes on the same systems and questions below, or name the judges of "
+    "this campaign that are LLMs. You will see each LLM's agreement with humans, its position "
+    "and length bias, and how much its votes add to the human ones. The sample LLM arena brings "
+    "three LLM judges."
 )
 
 
@@ -51,10 +50,10 @@ def machines_headline(measured: Sequence[MachineAgreement]) -> str:
     """Return the finding: which machine agrees most, and how far."""
     known = [agreed for agreed in measured if agreed.kappa.is_known]
     if not known:
-        return "No machine judge can be held against people"
+        return "No LLM judge can be compared with human judges"
     best = max(known, key=lambda agreed: agreed.kappa.value)
     word = landis_koch(best.kappa.value)
-    lead = f"{best.judge} agrees with people in {percent(best.agreement.value)} of votes"
+    lead = f"{best.judge} agrees with humans in {percent(best.agreement.value)} of votes"
     if len(known) > 1:
         worst = min(known, key=lambda agreed: agreed.kappa.value)
         return (
@@ -68,12 +67,13 @@ def agreement_sentence(agreed: MachineAgreement) -> str:
     """Say how a machine votes beside people, in a line or two."""
     parts = [
         f"{agreed.judge}: Cohen's κ {fixed(agreed.kappa.value)} "
-        f"({fixed(agreed.kappa.low)} to {fixed(agreed.kappa.high)}) on "
-        f"{count(agreed.n, 'vote')} of people"
+        f"({fixed(agreed.kappa.low)}–{fixed(agreed.kappa.high)}) on "
+        f"{count(agreed.n, 'human vote')}"
     ]
     if agreed.decided_agreement.is_known:
         parts.append(
-            f"where both name a winner, it is the same in {percent(agreed.decided_agreement.value)}"
+            "if both name a winner, they name the same one in "
+            f"{percent(agreed.decided_agreement.value)}"
         )
     return "; ".join([*parts, *_leanings(agreed)]) + "."
 
@@ -83,18 +83,18 @@ def _leanings(agreed: MachineAgreement) -> list[str]:
     own, theirs = agreed.first_shown, agreed.people_first_shown
     if own.is_known and theirs.is_known and _differs(own, theirs):
         said.append(
-            f"what it sees first wins in {percent(own.value)}, with people in "
+            f"prefers the output shown first in {percent(own.value)}, humans in "
             f"{percent(theirs.value)}"
         )
     longer, their_longer = agreed.longer, agreed.people_longer
     if longer.is_known and their_longer.is_known:
         said.append(
-            f"the longer output wins in {percent(longer.value)}, with people in "
+            f"prefers the longer output in {percent(longer.value)}, humans in "
             f"{percent(their_longer.value)}"
         )
     if agreed.consistency.is_known:
         said.append(
-            f"shown in the other order, it says the same in {percent(agreed.consistency.value)} of "
+            f"repeats its answer in the reverse order in {percent(agreed.consistency.value)} of "
             f"{count(agreed.consistency.n, 'item')}"
         )
     return said
@@ -118,20 +118,20 @@ def side_warning(measured: Sequence[MachineAgreement]) -> str:
     if not leaning:
         return ""
     return (
-        f"A place counts with {listed(leaning)}: so often wins what is shown first. Show each item "
-        "in both orders, or let the machine's votes count only with votes of people."
+        f"Position bias: the output shown first wins too often with {listed(leaning)}. Show each "
+        "item in both orders, or use the LLM's votes only together with human votes."
     )
 
 
 def powered_headline(result: PredictionPowered) -> str:
     """Say what the machine's votes add to those of people."""
     saved = 1 - result.se_ratio
-    votes = count(result.n_votes, "vote")
+    votes = count(result.n_votes, "human vote")
     if result.weight == 0 or saved < 0.005:
-        return f"{result.judge} adds next to nothing to {votes} of people"
+        return f"{result.judge} adds almost nothing to {votes}"
     return (
-        f"With {result.judge}, {votes} of people tell as much as "
-        f"{count(round(result.n_votes * result.gain), 'vote')} would alone"
+        f"With {result.judge}, {votes} are worth "
+        f"{count(round(result.n_votes * result.gain), 'vote')}"
     )
 
 
@@ -140,11 +140,11 @@ def powered_sentences(result: PredictionPowered) -> list[str]:
     n = len(result.people.systems)
     return [
         f"{powered_headline(result)}.",
-        f"{result.judge}'s votes on {count(result.n_all, 'item')} count with weight "
+        f"{result.judge}'s votes on {count(result.n_all, 'item')} have weight "
         f"{significant(result.weight, 2)}; standard errors are {fixed(result.se_ratio)} times "
-        f"those of people alone.",
+        "those of the human votes alone.",
         f"Significant: {_apart(result.people)} of {count(n * (n - 1) // 2, 'pair')} of systems by "
-        f"people alone, {_apart(result.powered)} with {result.judge}.",
+        f"human votes alone, {_apart(result.powered)} with {result.judge}.",
     ]
 
 
@@ -158,6 +158,6 @@ def alone_sentence(result: PredictionPowered, truth: FloatArray) -> str:
     if not len(inside):
         return ""
     return (
-        f"The intervals of {result.judge} alone hold the score by all votes of people for "
+        f"The intervals of {result.judge} alone cover the score by all human votes for "
         f"{int(np.sum(inside))} of {len(inside)} systems."
     )

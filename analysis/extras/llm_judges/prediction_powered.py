@@ -151,7 +151,7 @@ def machine_alone(
     few = votes.influence.few
     uncertainty = Uncertainty(
         units=covariance,
-        missing={"judge": "One machine gave all votes."},
+        missing={"judge": "One LLM gave all votes."},
         none=nothing,
         few=nothing if few is None else few,
         least=votes.influence.least,
@@ -173,9 +173,9 @@ def draw_votes(found: Beside, n: int, seed: int = 0) -> Beside:
     rows = np.flatnonzero(found.seen_by_machine)
     if not 2 <= n <= len(rows):
         raise PodiumError(
-            "Votes of people",
-            f"{n} of {len(rows)} that the machine judged too cannot be drawn",
-            f"Give 2 to {len(rows)}.",
+            "Human votes",
+            f"{n} of {len(rows)} that the LLM judged too cannot be sampled",
+            f"Use 2 to {len(rows)}.",
         )
     rng = np.random.default_rng([seed, 17])
     segments, code = np.unique(found.people_segment[rows], return_inverse=True)

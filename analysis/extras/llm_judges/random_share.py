@@ -48,28 +48,29 @@ def require_random_share(found: Beside, stated: bool, seed: int = 0) -> ShareChe
 
     ``stated``: the user says that they were drawn at random, which no file can tell.
     """
-    where = f"Standings with the machine judge {found.judge}"
+    where = f"Ranking with the LLM judge {found.judge}"
     if found.n_shared == found.n_items:
         raise PodiumError(
             where,
-            "people judged every item that the machine judged, so that its votes add nothing",
-            "Ask for fewer votes of people, drawn at random, to see what they would have told.",
+            "humans judged every item that the LLM judged, so its votes add nothing",
+            "Ask for fewer human votes, chosen at random, to see how well a smaller number would "
+            "do.",
         )
     check = check_share(found, seed)
     if not check.is_random:
         raise PodiumError(
             where,
-            f"the items that people judged are no random share of the machine's: of {CHOICES} "
-            f"random choices, {round(check.p * (CHOICES + 1)) - 1} differ as much from the rest in "
-            "their systems and in what the machine says of them",
-            "Draw the items for people at random from those that the machine judged.",
+            f"the human-judged items are not a random sample of the LLM's: of {CHOICES} random "
+            f"choices, only {round(check.p * (CHOICES + 1)) - 1} differ as much from the rest in "
+            "systems and in the LLM's votes",
+            "Choose the items for humans at random from those that the LLM judged.",
         )
     if not stated:
         raise PodiumError(
             where,
-            "the machine's mistakes cancel only where the items that people judged were drawn at "
-            "random from its own, and no file states that",
-            "State it if it is so.",
+            "the LLM's errors cancel only if the human-judged items are a random sample of its "
+            "own, and no file states that",
+            "State it if it is true.",
         )
     return check
 

@@ -29,7 +29,7 @@ class WinShare(CountRanker):
 
     name: ClassVar = "win-share"
     title: ClassVar = "Share of votes won"
-    sentence: ClassVar = "How often a system won its vote; a tie is half a win."
+    sentence: ClassVar = "How often a system won its vote; a tie counts as half a win."
     citation: ClassVar = "Chatzi, Straitouri, Thejaswi & Gomez Rodriguez 2024"
     references: ClassVar = ("chatzi-etal-2024-prediction",)
     score_label: ClassVar = "share of votes won, a tie half"
@@ -82,6 +82,8 @@ def statistic(name: str) -> CountRanker:
     """Return what standings are made of, by its name."""
     if name not in STATISTICS:
         raise PodiumError(
-            "Method", f"{name!r} has no prediction-powered form", f"Choose {', '.join(STATISTICS)}."
+            "Method",
+            f"{name!r} has no prediction-powered form",
+            (f"Choose one of {', '.join(STATISTICS)}."),
         )
     return STATISTICS[name]()

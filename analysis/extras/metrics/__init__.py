@@ -6,7 +6,7 @@ EXTRA = Extra(
     commands=(
         Command(
             "metrics",
-            "which automatic metrics order systems and outputs as people do",
+            "which automatic metrics order systems and outputs as human judges do",
             "analysis.extras.metrics.command",
             "Extras",
             ("metrics scores.csv metrics.csv", "metrics scores.csv metrics.csv --low-is-good ter"),

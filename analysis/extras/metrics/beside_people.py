@@ -52,8 +52,8 @@ class PeoplesScores:
         scores = judgments.scores
         if scores is None:
             raise PodiumError(
-                "Metrics beside people",
-                "people's judgments are rankings, not scores of outputs",
+                "Metrics and human judges",
+                "the human judgments are rankings, not scores of outputs",
                 "Give a file of scores, such as direct assessment, ESA or MQM.",
             )
         table = ScoreTable.of(scores, judgments.systems)
@@ -184,17 +184,17 @@ def _usable(people: PeoplesScores, metrics: Sequence[Metric]) -> tuple[list[Metr
         names = listed(list(people.systems), most=5)
         raise PodiumError(
             "Metrics",
-            "no metric has scores of two of the systems that people judged",
-            f"Check the names of the systems: people judged {names}.",
+            "no metric has scores of two of the human-judged systems",
+            f"Check the names of the systems; humans judged {names}.",
         )
     notes = []
     if without:
         names = listed([m.name for m in without], most=4)
-        notes.append(f"Left out, as they scored fewer than two of these systems: {names}.")
+        notes.append(f"Left out because they scored fewer than two of these systems: {names}.")
     if partly:
         notes.append(
-            f"{count(len(partly), 'metric')} did not score all systems: "
-            f"{listed(partly, most=4)}. Their values rest on fewer pairs."
+            f"{count(len(partly), 'metric')} did not score all systems: {listed(partly, most=4)}. "
+            "Their values come from fewer pairs."
         )
     return usable, notes
 
@@ -210,7 +210,7 @@ def _told(
     """Return p of pairs of metrics; nan where they are too many or scored different systems."""
     unknown = np.full((len(metrics), len(metrics)), np.nan)
     if len(metrics) > MOST_TOLD:
-        notes.append(f"Of more than {MOST_TOLD} metrics, groups are not tested.")
+        notes.append(f"Groups are not tested for more than {MOST_TOLD} metrics.")
         return unknown
     rng = np.random.default_rng(seed)
     if matrices is not None:
@@ -220,10 +220,10 @@ def _told(
     scores = np.array([[m.system_score(s) for s in people.systems] for m in metrics])
     common = ~np.isnan(scores).any(axis=0) & ~np.isnan(people.system_scores)
     if common.sum() < FEWEST_SYSTEMS:
-        notes.append("The metrics have no two systems in common: groups are not tested.")
+        notes.append("The metrics have no two systems in common, so groups are not tested.")
         return unknown
     if common.sum() < n_systems.max():
-        notes.append(f"Groups rest on the {common.sum()} systems that all metrics scored.")
+        notes.append(f"Groups use the {common.sum()} systems that all metrics scored.")
     return better_metric_by_systems(
         people.system_scores[common], [row[common] for row in scores], rng
     )

@@ -19,14 +19,14 @@ from analysis.extras.metrics.reading import MEANING, read_metrics
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser, human="people's scores")
+    add_file(parser, human="human scores")
     parser.add_argument("metrics", metavar="METRICS", help=MEANING)
     parser.add_argument(
         "--low-is-good",
         metavar="METRIC",
         action="append",
         default=[],
-        help="a metric that counts errors, such as TER; may come several times",
+        help="a metric that counts errors, such as TER; may be repeated",
     )
     add_selection(parser)
     add_output(parser)

@@ -18,16 +18,17 @@ AUDITED, PAIR_BETTER, SEVERAL_GROUPS = (
 MEASURES = {
     "pairwise_accuracy": (
         "Pairwise accuracy",
-        "the share of pairs of systems that the metric orders as people's mean scores do",
+        "the share of system pairs that the metric orders as the human mean scores do",
     ),
     "soft_pairwise_accuracy": (
         "Soft pairwise accuracy",
-        "as pairwise accuracy, but a pair counts by how near the metric's p-value lies to people's",
+        "pairwise accuracy in which a pair counts by the closeness of the metric's p-value to "
+        "the human one",
     ),
     "kendall": (
         "Kendall with calibrated ties",
-        "the share of pairs of outputs of a segment that the metric orders as people do, ties "
-        "included; scores at most ε apart are a tie, with the ε that serves the metric best",
+        "the share of output pairs of a segment that the metric orders as humans do, ties "
+        "included; scores at most ε apart are a tie, with the ε that suits the metric best",
     ),
 }
 """Title and meaning of each measure."""
@@ -38,7 +39,7 @@ def metrics_finding(board: MetricsBoard) -> str:
     order = board.order
     best, value = board.metrics[order[0]], board.leading[order[0]]
     share = percent(value)
-    what = f"orders {share} of the pairs of {count(len(board.systems), 'system')} as people do"
+    what = f"orders {share} of the pairs of {count(len(board.systems), 'system')} as humans do"
     if board.told_by == "soft_pairwise_accuracy":
         what = f"has the best soft pairwise accuracy, {value:.3f}"
     if len(order) == 1:
@@ -49,7 +50,7 @@ def metrics_finding(board: MetricsBoard) -> str:
         return f"{who} {what.replace('orders', 'order', 1).replace('has', 'have', 1)}."
     group = [board.metrics[m] for m in order if board.groups[m] == 1]
     if not group:
-        return f"{best} {what}; which metrics differ was not tested."
+        return f"{best} {what}; differences between metrics were not tested."
     if len(group) == 1:
         return f"{best} {what}; no other metric is in its group."
     others = group[1:]
@@ -71,14 +72,14 @@ def how_groups_are_made(board: MetricsBoard) -> str:
         return ""
     swapped = "segments" if board.told_by == "soft_pairwise_accuracy" else "systems"
     words = (
-        "A group begins at the first metric that one of the group before is better than at .05, "
-        f"each pair tested alone by swapping the two metrics' scores of {swapped}."
+        "A new group starts with the first metric that is significantly worse (p ≤ 0.05, each "
+        f"pair tested alone by permuting scores of {swapped}) than a metric of the previous group."
     )
     if swapped == "systems":
         n = int(board.n_systems.max())
         words += (
-            f" With {n} systems that tells few apart, and metrics of equal accuracy may fall into "
-            "two groups."
+            f" With {n} systems the test has little power, and metrics of equal accuracy may fall "
+            "into two groups."
         )
     return words + _measured(swapped)
 
@@ -93,7 +94,7 @@ def _measured(swapped: str) -> str:
     if pair is None or some is None:
         return ""
     return (
-        f" In simulated campaigns of 6 metrics that are equally good, one was better so in "
-        f"{chance(pair)} of pairs, and {chance(some)} of campaigns had several groups: a group is "
+        " In simulated campaigns with 6 equally good metrics, one was called better in "
+        f"{chance(pair)} of pairs, and {chance(some)} of campaigns had several groups. Groups are "
         "a way to read the table, not a proof."
     )

@@ -31,8 +31,9 @@ from analysis.languages import pair_key
 from analysis.wording import listed
 
 MEANING = (
-    "A table with a column of systems and a column for each metric, or columns metric, system and "
-    "score; a column segment gives scores of segments. Or a tree of mt-metrics-eval as ZIP or TAR."
+    "A table with a column of systems and one column per metric, or with the columns metric, "
+    "system and score; a column segment gives scores of segments. Or a tree of mt-metrics-eval "
+    "as ZIP or TAR."
 )
 """What the file may be."""
 
@@ -131,7 +132,7 @@ def _table(where: str, data: bytes) -> MetricFile:
         metrics.append(_metric(str(name), systems, segments, column, used))
     metrics = [metric for metric in metrics if metric.by_system or metric.by_segment]
     if not metrics:
-        raise ReadingError(where, "no column holds scores of a metric", REMEDY)
+        raise ReadingError(where, "no column contains scores of a metric", REMEDY)
     return MetricFile(tuple(metrics), tuple(reason.sentence() for reason in findings.left_out))
 
 
@@ -173,7 +174,7 @@ def _tree(where: str, data: bytes, pair: str) -> MetricFile:
     found = {name: match for name in files if (match := _IN_TREE.fullmatch(name))}
     pairs = list(dict.fromkeys(match["pair"] for match in found.values()))
     if not pairs:
-        raise ReadingError(where, "it holds no metric-scores/PAIR/NAME.sys.score", REMEDY)
+        raise ReadingError(where, "it contains no metric-scores/PAIR/NAME.sys.score", REMEDY)
     wanted = [name for name in pairs if pair and pair_key(name) == pair_key(pair)]
     if not wanted and (pair or len(pairs) > 1):
         raise ReadingError(

@@ -42,8 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--ties",
         type=float,
         default=1 / 3,
-        help="share of ties among answers drawn anew (default a third, as published; .2 is what "
-        "ranks of 1 to 5 give)",
+        help=(
+            "share of ties among the random answers (default a third, as in the paper; ranks of "
+            "1 to 5 give 0.2)"
+        ),
     )
     parser.add_argument(
         "--shares",
@@ -57,18 +59,21 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         f"{','.join(map(str, SIZES))})",
     )
     parser.add_argument(
-        "--trials", type=int, default=20, help="draws of each share and size (default %(default)s)"
+        "--trials",
+        type=int,
+        default=20,
+        help=("random subsets of each share and size (default %(default)s)"),
     )
     parser.add_argument(
         "--runs",
         type=int,
         default=100,
-        help="resamples that the gold standard is the mean of (default %(default)s)",
+        help="resamples behind the gold standard (default %(default)s)",
     )
     parser.add_argument(
         "--by-baseline",
         action="store_true",
-        help="print the graded response model by baseline, as Figure 3 has it",
+        help="show the graded response model by baseline, as in Figure 3",
     )
     add_selection(parser)
     add_executors(parser)
@@ -121,7 +126,7 @@ def run(options: argparse.Namespace) -> None:
                 losses(study),
                 missing_words(study),
                 f"nDCG: {GAIN}. Noise: {NOISES[design.noise]}.",
-                f"Printed beside it: {PRINTED} (--json has both).",
+                f"Published values: {PRINTED} (--json has both).",
                 f"signature: {signature}",
             )
             if line

@@ -14,13 +14,13 @@ SURE = 2.0
 """Standard errors by which a mean must be ahead for a sentence to call it the best."""
 
 ABOUT = (
-    "Some of the answers are replaced by random ones. Every method then ranks the systems from as "
-    "many judgments, and its scores are compared with the gold standard: TrueSkill's mean over "
-    "resamples of all the judgments as they are. As in Otani et al. (2016), the graded response "
-    "model learns from comparisons with one baseline, each system in turn, the other methods from "
-    f"random pairs. nDCG: {GAIN}."
+    "Some of the answers are replaced by random ones. Every method then ranks the systems from "
+    "the same number of judgments, and its scores are compared with the gold standard: "
+    "TrueSkill's mean over resamples of all the original judgments. As in Otani et al. (2016), "
+    "the graded response model learns from comparisons with one baseline, each system in turn, "
+    f"and the other methods from random pairs. nDCG: {GAIN}."
 )
-PRINTED = "Otani et al. (2016), Table 1: WMT13 Spanish–English, mean of 100 draws"
+PRINTED = "Otani et al. (2016), Table 1: WMT13 Spanish–English, mean of 100 trials"
 
 
 def noise_finding(study: NoiseStudy) -> str:
@@ -108,6 +108,6 @@ def missing_words(study: NoiseStudy) -> str:
     if not short.any():
         return ""
     return (
-        f"In {percent(float(short.mean()))} of the draws there were fewer comparisons with the "
-        "baseline than asked for; the graded response model learned from all there were."
+        f"In {percent(float(short.mean()))} of the trials there were too few comparisons with the "
+        "baseline; the graded response model used all of them."
     )

@@ -41,11 +41,15 @@ from analysis.rankers.trueskill import TrueSkill
 
 Noise = Literal["judges", "labels", "rankings"]
 NOISES: dict[Noise, str] = {
-    "judges": "judges drawn at random; each of their pairwise judgments is drawn anew, as "
-    "published",
-    "labels": "pairwise judgments drawn at random, whoever made them, are drawn anew",
-    "rankings": "judges drawn at random; they give every output a rank of 1 to 5 at random, so "
-    "that the pairs of one task go wrong together",
+    "judges": (
+        "random judges; each of their pairwise judgments is replaced by a random one, as in the "
+        "paper"
+    ),
+    "labels": "random pairwise judgments, by any judge, are replaced by random ones",
+    "rankings": (
+        "random judges give every output a random rank of 1 to 5, so that the errors within one "
+        "task are correlated"
+    ),
 }
 assert set(NOISES) == set(get_args(Noise))
 
@@ -54,7 +58,7 @@ METHODS = (GradedResponse.name, *(ranker.name for ranker in OTHERS))
 USUAL_GRADED = GradedResponse()
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 SIZES = (800, 1600, 3200, 6400)
-GAIN = "gain of a system: its gold score less the lowest"
+GAIN = "gain of a system: its gold score minus the lowest"
 LOWEST_RANK = 5
 
 
@@ -79,15 +83,17 @@ class NoiseDesign:
 
     def __post_init__(self) -> None:
         if self.noise not in NOISES:
-            raise PodiumError("Noise", f"{self.noise!r} is not known", f"Choose {list(NOISES)}.")
+            raise PodiumError(
+                "Noise", f"{self.noise!r} is not known", f"Choose one of {', '.join(NOISES)}."
+            )
         if not 0 <= self.ties <= 1:
-            raise PodiumError("Ties", f"{self.ties:g} is outside 0–1", "Give .2, for example.")
+            raise PodiumError("Ties", f"{self.ties:g} is outside 0–1", "Use 0.2, for example.")
         if not self.shares or any(not 0 <= share <= 1 for share in self.shares):
-            raise PodiumError("Shares", f"{self.shares} are not all in 0–1", "Give 0,.1,.5.")
+            raise PodiumError("Shares", f"{self.shares} are not all in 0–1", "Use 0,0.1,0.5.")
         if not self.sizes or min(self.sizes) < 1:
-            raise PodiumError("Sizes", f"{self.sizes} are not all 1 or more", "Give 800,6400.")
+            raise PodiumError("Sizes", f"{self.sizes} are not all 1 or more", "Use 800,6400.")
         if min(self.trials, self.gold_runs) < 1:
-            raise PodiumError("Trials, runs", "there are fewer than one", "Give 1 or more.")
+            raise PodiumError("Trials, resamples", "there are fewer than one", "Use 1 or more.")
 
     @property
     def provenance(self) -> Provenance:

@@ -53,31 +53,31 @@ def measured_note(procedure: Procedure) -> str:
     if (EQUAL, SOME_WON) in found:
         pair, some, line = (found[EQUAL, claim] for claim in (PAIR_WON, SOME_WON, SOME_LINE))
         sentences.append(
-            f"Of 13 equal systems, a pair is won in {_share(pair)} of cases, some pair in "
-            f"{_share(some)} of campaigns, and some line is drawn in {_share(line)}."
+            f"With 13 equal systems, a pair is won in {_share(pair)} of cases, some pair in "
+            f"{_share(some)} of campaigns, and there is a cluster boundary in {_share(line)}."
         )
     if (TASTES, PAIR_WON) in found:
         sentences.append(
-            "Where judges and documents favor systems by chance, a pair is won in "
+            "If judges and documents favor systems by chance, a pair is won in "
             f"{_share(found[TASTES, PAIR_WON])}."
         )
     if procedure.average is ScoreTable.over_ratings and (TWICE, PAIR_WON) in found:
-        sentences.append(f"Where each output is rated twice, in {_share(found[TWICE, PAIR_WON])}.")
+        sentences.append(f"If each output is rated twice, in {_share(found[TWICE, PAIR_WON])}.")
     if (OPPOSITE, PAIR_WON) in found:
         sentences.append(
-            "Of two systems that are equal over four domains, but each better in two of them by "
-            f"half a standard deviation, one wins in {_share(found[OPPOSITE, PAIR_WON])}."
+            "With two systems that are equal over four domains, but each better in two of them "
+            f"by half a standard deviation, one wins in {_share(found[OPPOSITE, PAIR_WON])}."
         )
     if not sentences:
         return ""
     own = {(rate.world, rate.claim): rate for rate in rates_of(OWN_ROW)}
     if (EQUAL, SOME_WON) in own and (TASTES, SOME_WON) in own:
         sentences.append(
-            "On the same campaigns, Podium's own rule by the mean tells some pair of 13 apart in "
-            f"{_share(own[EQUAL, SOME_WON])}, and with such tastes in "
+            "On the same campaigns, Podium's own rule by the mean finds a significant pair among "
+            f"the 13 in {_share(own[EQUAL, SOME_WON])}, and with such tastes in "
             f"{_share(own[TASTES, SOME_WON])}."
         )
-    return f"Measured in simulation: {' '.join(sentences)}"
+    return f"In simulations: {' '.join(sentences)}"
 
 
 def _share(rate: ErrorRate) -> str:
@@ -92,6 +92,6 @@ def beside_own(result: ProcedureResult, own: Verdict | None) -> str:
     n_pairs = k * (k - 1) // 2
     verdict = int(own.significant.sum()) // 2
     return (
-        f"The rules call {int(result.beats.sum())} of {count(n_pairs, 'pair')} won; Podium's own "
-        f"test, of all pairs at once and for other sentences and judges, tells {verdict} apart."
+        f"The rules call {int(result.beats.sum())} of {count(n_pairs, 'pair')} won. By Podium's "
+        f"own test (all pairs together, new segments and judges), {verdict} differ significantly."
     )

@@ -99,7 +99,7 @@ class Procedure:
         if scores is None:
             raise PodiumError(
                 f"Procedure {self.name}",
-                "it ranks by scores of single outputs, and this campaign holds rankings",
+                "it ranks by scores of single outputs, and this campaign contains rankings",
                 "Choose a method for rankings, such as expected-wins.",
             )
         table = ScoreTable.of(scores, judgments.systems)

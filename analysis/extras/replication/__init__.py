@@ -6,7 +6,7 @@ EXTRA = Extra(
     commands=(
         Command(
             "research replicate",
-            "published numbers computed again, each with its verdict",
+            "recompute published numbers, with a verdict on each",
             "analysis.extras.replication.command",
             "Research",
             ("research replicate --quick", "research replicate --only koehn2012"),

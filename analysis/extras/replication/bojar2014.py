@@ -34,8 +34,8 @@ from analysis.wording import language_pair
 SOURCE = "Bojar et al. 2014"
 PAIRS = published.wmt14_pairs()
 SIDES: tuple[tuple[str, Literal[1, 2]], ...] = (("one-sided", 1), ("two-sided", 2))
-TOTAL_OF_WMT12 = "The printed judgments over the printed systems give 990.0, not 999.6."
-MISPRINT = "Printed .00, which its opposite cell contradicts: a misprint."
+TOTAL_OF_WMT12 = "The published judgments over the published systems give 990.0, not 999.6."
+MISPRINT = "Published as 0.00, which its opposite cell contradicts: a misprint."
 
 
 def _judgments(pair: str) -> Judgments:
@@ -220,45 +220,52 @@ def _word_labels(_part: str, _: Path) -> list[Number]:
 
 
 _DRAWN = (
-    "The single judgments were not published. Podium's sample is drawn from the printed shares of "
-    "wins, numbers of judgments, kappas, accuracies (Table 7) and orders (Table 9)"
+    "The single judgments were not published. Podium's sample is simulated from the published "
+    "shares of wins, numbers of judgments, kappas, accuracies (Table 7) and orders (Table 9)"
 )
 
 REPLICATIONS = (
     Replication(
         "wmt14-head-to-head", SOURCE, "Tables 28–37", "shares of wins, cell by cell",
-        f"{_DRAWN}; this is how often each system beat each other one in it, ties ignored.",
-        ".01, the last printed digit.",
+        f"{_DRAWN}; the share of wins of each system against each other one in it, excluding ties.",
+        "0.01, the last published digit.",
         "fitted", _head_to_head, PAIRS,
-        differs="This pair's wins, its ties and the judges' agreement did not come out at once.",
+        differs=(
+            "This pair's wins, its ties and the judges' agreement could not all be matched at "
+            "once."
+        ),
     ),
     *(Replication(
         f"wmt14-marks-{name}", SOURCE, f"Tables 28–37, marks, {name}",
         f"significance marks by a {name} test",
-        "The print does not say how many sides its sign test has. "
-        f"This is a {name} one of the printed share among as many decided judgments as a pair of "
-        "systems has on average: judgments by Table 3, less ties, over the number of pairs.",
-        "A mark that some share within half a printed unit gives, with two standard "
-        "deviations more or fewer judgments, since no table prints how many a pair has.",
+        f"The paper does not state the number of sides of its sign test. This is a {name} test of "
+        "the published share with the average number of decided judgments per pair: judgments by "
+        "Table 3, minus ties, over the number of pairs.",
+        "A mark that some share within half a unit of the last digit gives, with two standard "
+        "deviations more or fewer judgments, since no table has the number per pair.",
         "print", partial(_marks, sides), PAIRS,
-        differs="The print does not say how many judgments a pair of systems has; this pair must "
-        "have far more or fewer than the average one, or far more ties.",
+        differs=(
+            "The paper does not state the number of judgments per pair of systems; this pair "
+            "must have far more or fewer than the average one, or far more ties."
+        ),
     ) for name, sides in SIDES),
     Replication(
         "wmt14-scores", SOURCE, "Tables 28–37, scores", "Expected Wins of each system",
-        "The mean of the system's printed shares of wins, its two misprinted cells mended from the "
-        "opposite ones.",
-        ".01, the last printed digit, which is cut and not rounded.",
+        "The mean of the system's published shares of wins, with the two misprinted cells taken "
+        "from the opposite ones.",
+        "0.01, the last published digit, which is cut and not rounded.",
         "print", _scores, PAIRS,
     ),
     Replication(
         "wmt14-rank-ranges", SOURCE, "Tables 28–37, ranks", "both ends of each rank range",
-        f"{_DRAWN}, not from the ranges. TrueSkill runs 1,000 times on resampled judgments, and 25 "
-        "runs are left out at each end (50 for English–German, which has 90%).",
+        f"{_DRAWN}, not from the ranges. TrueSkill runs 1,000 times on resampled judgments, and "
+        "25 runs are left out at each end (50 for English–German, at 90%).",
         "None: a rank is a whole number.",
         "drawn", _rank_ranges, PAIRS, slow=True,
-        differs="The judgments drawn are not the campaign's: scores of systems next to each other "
-        "differ by less than their sampling error.",
+        differs=(
+            "The simulated judgments are not the campaign's: scores of adjacent systems differ "
+            "by less than their sampling error."
+        ),
     ),
     Replication(
         "wmt14-orders", SOURCE, "Table 9", "English–German's systems in three methods' orders",
@@ -267,40 +274,43 @@ REPLICATIONS = (
         "fitted", _orders,
         command="podium compare sample:wmt14-en-de "
         "--methods expected-wins,hopkins-may,trueskill",
-        differs="The two systems are .001 apart by Expected Wins, and judgments are whole numbers.",
+        differs=(
+            "The two systems differ by 0.001 by Expected Wins, and judgments are whole numbers."
+        ),
     ),
     Replication(
         "wmt14-kappas", SOURCE, "Tables 4 and 5, WMT14", "inter and intra kappa",
-        f"{_DRAWN}; this is the agreement in it, between different judges and within one.",
+        f"{_DRAWN}; the agreement in it, between different judges and within one.",
         ".01.",
         "fitted", _kappas, PAIRS,
-        differs="Of the rounds in which a sample is drawn the best one misses this κ by as much.",
+        differs="Even the best round of the simulation misses this κ by as much.",
         command="podium agreement sample:wmt14-fr-en",
     ),
     Replication(
         "wmt14-averages", SOURCE, "Table 3", "judgments per system",
-        "The printed number of judgments over the printed number of systems.",
-        "One unit of the last printed digit: some are rounded, some cut.",
+        "The published number of judgments over the published number of systems.",
+        "One unit of the last published digit: some are rounded, some cut.",
         "print", _averages,
     ),
     Replication(
         "wmt14-accuracy", SOURCE, "Table 7", "accuracy of three methods and the oracle",
-        f"{_DRAWN}, ties of each pair so that these very accuracies come out. Single judgments are "
-        "dealt into 100 folds, and each method names the outcomes of the fold it has not seen.",
-        ".005, half a percent.",
+        f"{_DRAWN}, with ties per pair fitted to these accuracies. Single judgments are split "
+        "into 100 folds, and each method predicts the outcomes of the fold that it has not seen.",
+        "0.005, half a percent.",
         "fitted", _accuracies, PAIRS, slow=True,
         command="podium research validate sample:wmt14-fr-en --split judgment --folds 100",
     ),
     Replication(
-        "wmt14-partial-order", SOURCE, "Table 6", "ranks where gaps up to .15 are ties",
-        "Walking down the printed scores, a new rank begins where the gap is more than the radius.",
+        "wmt14-partial-order", SOURCE, "Table 6", "ranks where gaps up to 0.15 are ties",
+        "From the top of the published scores, a new rank begins where the gap is more than the "
+        "radius.",
         "None: the rule has no rounding.",
         "print", _partial_order,
     ),
     Replication(
         "wmt14-word-labels", SOURCE, "Section 4.3", "F1 of word labels",
         "From the table of words by predicted and true label.",
-        "One unit of the last printed digit: some are rounded, some cut.",
+        "One unit of the last published digit: some are rounded, some cut.",
         "print", _word_labels,
         command="podium scores data/examples/scores/words-counted.csv",
     ),
@@ -309,7 +319,8 @@ REPLICATIONS = (
 NOT_RECOMPUTED = (
     NotRecomputed(
         SOURCE, "Tables 4 and 5, WMT11–WMT13", "kappas of earlier campaigns",
-        "The judgments of those campaigns are not at hand, and nothing else printed implies them.",
+        "The judgments of those campaigns are not available, and no other published numbers "
+        "imply them.",
     ),
     NotRecomputed(
         SOURCE, "Tables 10–27", "quality estimation and medical translation",

@@ -27,7 +27,7 @@ FILE = "wmt15/wmt15.xml.gz"
 RUNS = 1000
 EARLIER = ("ces-eng", "eng-deu", "rus-eng")
 EARLIER_EXTRACTION = (
-    "The official ranking of this pair was made from an earlier extraction of the judgments than "
+    "The official ranking of this pair comes from an earlier extraction of the judgments than "
     "the public one."
 )
 
@@ -103,22 +103,22 @@ def _rankings(pair: str, folder: Path) -> list[Number]:
 
 REPLICATIONS = (
     Replication(
-        "wmt15-clusters", SOURCE, "official rankings, lines", "the cluster of each system",
-        "From the printed rank ranges by Koehn's rule (2012, equation 6): a line stands where no "
-        "range reaches across.",
+        "wmt15-clusters", SOURCE, "official rankings, clusters", "the cluster of each system",
+        "From the published rank ranges by Koehn's rule (2012, equation 6): a cluster ends where "
+        "no range reaches across.",
         "None: the rule has no rounding.",
         "print", _clusters, published.wmt15_pairs(),
     ),
     Replication(
         "wmt15-kappas", SOURCE, "table of kappas", "agreement, chance and kappa",
         "From the published counts of equal labels, comparable labels, ties and all labels.",
-        "Half a unit of the last printed digit.",
+        "Half a unit of the last published digit.",
         "print", _kappas,
     ),
     Replication(
         "wmt15-kappa-counts", SOURCE, "table of kappas, counts", "the counts behind the kappas",
         "Counted in the public judgments by the published definition: items in displayed order, "
-        "whoever the judges.",
+        "by any judges.",
         "None: these are counts.",
         "judgments", _counts, needs=FILE,
         command=f"podium agreement {FILE}",
@@ -128,12 +128,14 @@ REPLICATIONS = (
         "TrueSkill runs 1,000 times on the public judgments, each run with its own active "
         "selection; 25 runs are left out at each end.",
         "Two samples of 1,000 runs: 1.96 standard errors of the difference of two means; for an "
-        "end of a range the ranks from the 11th to the 39th of 1,000 runs instead of the 25th.",
+        "end of a range, the ranks from the 11th to the 39th of 1,000 runs instead of the 25th.",
         "judgments", _rankings, published.wmt15_pairs(), needs=FILE, slow=True,
         command=f"podium rank {FILE} --lang-pair eng-fin --unit none",
-        differs="The printed means lie about ours nearly three times as widely as two samples of "
-        "1,000 runs would, though never more than .010 off: they must be of fewer runs, or of "
-        "judgments that are not quite the public ones.",
+        differs=(
+            "The published means differ from ours almost three times as widely as two samples of "
+            "1,000 runs would, though never by more than 0.010: they must come from fewer runs, "
+            "or from judgments that are not quite the public ones."
+        ),
     ),
 )  # fmt: skip
 

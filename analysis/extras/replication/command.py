@@ -31,7 +31,7 @@ from analysis.extras.replication.running import (
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     parser.add_argument(
-        "--quick", action="store_true", help="leave out what takes more than some seconds"
+        "--quick", action="store_true", help="leave out tables that take more than a few seconds"
     )
     parser.add_argument(
         "--only",
@@ -48,11 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--keep",
         metavar="FOLDER",
-        help="where finished parts of slow tables are kept, so that an interrupted run goes on "
-        "(default: this user's cache)",
+        help=(
+            "folder of the finished parts of slow tables, so that an interrupted run continues "
+            "(default: this user's cache)"
+        ),
     )
     parser.add_argument(
-        "--record", metavar="FILE", help="also write the record that the page Replication opens on"
+        "--record", metavar="FILE", help="also write the record that the page Replication shows"
     )
     add_output(parser)
 
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
     unknown = [name for name in options.only if name not in REPLICATIONS]
     if unknown:
         known = ", ".join(REPLICATIONS)
-        raise PodiumError("--only", f"there is no {unknown[0]!r}", f"Choose from {known}.")
+        raise PodiumError("--only", f"there is no {unknown[0]!r}", f"Choose one of {known}.")
     chosen = [
         replication
         for replication in REPLICATIONS.values()
@@ -87,7 +89,7 @@ def run(options: argparse.Namespace) -> None:
         shown = _by_table(outcomes) if for_people else frame
         differ = frame[frame["verdict"] == "differs"]
         notes += [
-            f"{row.source}, {row.place}: printed {row.printed}, ours {_short(row.ours)}. "
+            f"{row.source}, {row.place}: published {row.printed}, ours {_short(row.ours)}. "
             f"{row.reason}".rstrip()
             for row in differ.itertuples()
         ]

@@ -14,7 +14,7 @@ from analysis.wording import thousands
 def replication_finding(outcomes: Sequence[Outcome]) -> str:
     """Say how many numbers were replicated: from judgments, and by the paper's own method."""
     said = [_matches(outcomes, basis) for basis in REPLICATED]
-    return "; ".join(part for part in said if part) or "No published number was computed again."
+    return "; ".join(part for part in said if part) or "No published number was recomputed."
 
 
 def _matches(outcomes: Sequence[Outcome], basis: Basis) -> str:
@@ -48,7 +48,7 @@ def closeness_finding(outcomes: Sequence[Outcome]) -> str:
     """Say how many numbers are the printed ones to the last digit."""
     numbers = [number for outcome in outcomes for number in outcome.numbers]
     exact = sum(number.closeness == "same" for number in numbers)
-    return f"{thousands(exact)} of {thousands(len(numbers))} are the same to the last digit"
+    return f"{thousands(exact)} of {thousands(len(numbers))} agree to the last digit"
 
 
 def replication_notes(outcomes: Sequence[Outcome]) -> list[str]:
@@ -58,14 +58,14 @@ def replication_notes(outcomes: Sequence[Outcome]) -> list[str]:
     notes = []
     if said:
         notes.append(
-            f"Not replicated, but checks of tables and samples: {'; '.join(said)}. A campaign that "
-            "is fitted to a number tests the fit, not the number."
+            f"Not replicated, but checks of tables and samples: {'; '.join(said)}. A campaign "
+            "that is fitted to a number tests the fit, not the number."
         )
     if any(outcome.numbers for outcome in outcomes):
         notes.append(
-            "The null predictor knows the print and no method: a number is the median of the "
-            "others of its kind, a rank the system's place in its table, a mark the commonest one. "
-            "The more of a class it matches, the less a match means."
+            "The null predictor knows the published values but no method: a number is the median "
+            "of the others of its kind, a rank the system's place in its table, a mark the most "
+            "common one. The more of a class it matches, the less a match means."
         )
     for outcome in outcomes:
         if outcome.missing:
@@ -75,7 +75,7 @@ def replication_notes(outcomes: Sequence[Outcome]) -> list[str]:
 
 def replication_explained(replication: Replication) -> list[str]:
     """Say how one table's numbers are made, and when two count as the same."""
-    words = [f"How: {replication.how}", f"The same: {replication.tolerance}"]
+    words = [f"How: {replication.how}", f"Tolerance: {replication.tolerance}"]
     if replication.differs:
-        words.append(f"Where they differ: {replication.differs}")
+        words.append(f"Reason for differences: {replication.differs}")
     return words

@@ -95,8 +95,8 @@ def _sizes(_part: str, folder: Path) -> list[Number]:
 
 
 _EXACT = (
-    "A score: half a unit of the last printed digit, for TrueSkill also two samples of 1,000 runs. "
-    "An end of a range: none."
+    "A score: half a unit of the last published digit, for TrueSkill also two samples of 1,000 "
+    "runs. An end of a range: none."
 )
 
 REPLICATIONS = (
@@ -104,14 +104,14 @@ REPLICATIONS = (
         "gec15-sizes", SOURCE, "Table 1", "rankings, pairs and ties",
         "Counted in the public judgments.", "None: these are counts.",
         "judgments", _sizes, needs=FILE,
-        differs="The public file has 13 rankings fewer that rank anything.",
+        differs="The public file has 13 fewer informative rankings.",
         command=f"podium summary {FILE}",
     ),
     Replication(
         "gec15-expected-wins", SOURCE, "Table 3b", "Expected Wins and rank ranges",
         "Expected Wins of the public judgments; ranges from 1,000 resamples of single judgments.",
         _EXACT, "judgments", _expected_wins, needs=FILE,
-        differs="The two systems swap a rank in the resamples: their scores nearly touch.",
+        differs="The two systems swap a rank in the resamples: their scores are nearly equal.",
         command=f"podium rank {FILE} --method expected-wins --unit judgment",
     ),
     Replication(

@@ -51,14 +51,14 @@ def _twins(_part: str, _: Path) -> list[Number]:
 REPLICATIONS = (
     Replication(
         "hm13-preferences", SOURCE, "Table 2", "ten preferences of one ranking",
-        "From the ranks of Table 1: 1 the first is preferred, 2 the second, 0 neither.",
+        "From the ranks of Table 1: 1 if the first is preferred, 2 if the second, 0 if neither.",
         "None.", "print", _preferences,
         command="podium rank data/examples/hm13-il-ne-va-pas.csv "
         "--method expected-wins",
     ),
     Replication(
         "hm13-twins", SOURCE, "Section 2", "scores before and after a system enters twice",
-        "A and B win, tie and lose a third each; C is B again and ties with it.",
+        "A and B win, tie and lose a third each; C is a copy of B and ties with it.",
         "None.", "print", _twins,
     ),
 )  # fmt: skip
@@ -66,6 +66,6 @@ REPLICATIONS = (
 NOT_RECOMPUTED = (
     NotRecomputed(
         SOURCE, "Table 3, Figures 2–6", "sizes of the data; perplexity and accuracy",
-        "The judgments of WMT10–WMT12 are not at hand, and the figures print no numbers.",
+        "The judgments of WMT10–WMT12 are not available, and the figures show no numbers.",
     ),
 )  # fmt: skip

@@ -32,8 +32,8 @@ def _abilities(_part: str, _: Path) -> list[Number]:
 REPLICATIONS = (
     Replication(
         "journals", "Turner & Firth 2012", "Section 2", "abilities of journals, in log-odds",
-        "Bradley–Terry on the printed table of citations, relative to Biometrika.",
-        ".001: our abilities have a prior, as wide as it may be set, theirs have none.",
+        "Bradley–Terry on the published table of citations, relative to Biometrika.",
+        "0.001: our abilities have a prior (at its widest setting), theirs have none.",
         "print", _abilities,
     ),
 )  # fmt: skip

@@ -31,18 +31,18 @@ COLUMNS = {
     "clusters": ("clusters", 1.0, "clusters"),
     "cl_viol": ("cluster_violations", 100.0, "violations of the clusters, percent"),
 }
-SLIP = "Printed once at 10,000 and once at 50,000 judgments; the second must be a slip."
+SLIP = "Published once at 10,000 and once at 50,000 judgments; the second must be a slip."
 LOPEZ = (
-    "However ties between orders are broken, Lopez's method errs in about 16.5% here; what made "
-    "17.6 is not known."
+    "With every way of breaking ties between orders, Lopez's method errs in about 16.5% here; "
+    "the cause of 17.6 is unknown."
 )
 BOOTSTRAP = (
-    "Leaving out 25 of 1,000 runs at each end, as the text has it, gives narrower ranges; with "
-    "about 5 to 8 left out, size and number of clusters are the printed ones."
+    "Leaving out 25 of 1,000 runs at each end, as the text states, gives narrower ranges; with "
+    "about 5 to 8 left out, size and number of clusters are the published ones."
 )
 JHU = (
-    "The text counts 6 clusters, its printed ranges make 5: JHU's range ends at 12 in print and "
-    "must end at 13."
+    "The text counts 6 clusters, its published ranges make 5: JHU's range ends at 12 in the "
+    "paper and must end at 13."
 )
 
 
@@ -95,7 +95,7 @@ def _table4(_part: str, _: Path) -> list[Number]:
         )
         unit = 1000 if row.judgments < 20_000 else 5000
         most = math.inf if math.isnan(more) else more + unit
-        where = f"Table 4, {row.n} systems, σ {row.sd:g}, {row.share:.0%} of pairs told apart"
+        where = f"Table 4, {row.n} systems, σ {row.sd:g}, {row.share:.0%} of pairs significant"
         numbers.append(between(where, row.judgments, ours, fewer - unit, most, -3))
     return numbers
 
@@ -108,27 +108,27 @@ def _clusters(_part: str, _: Path) -> list[Number]:
 
 
 _SIMULATED = (
-    "Simulated as in section 3: abilities uniform in 0–10, five systems a task, quality scattered "
-    "normally around them. The text's σ² of 10 is taken for a standard deviation, which its "
-    "numbers need. "
+    "Simulated as in section 3: abilities uniform in 0–10, five systems per task, quality "
+    "scattered normally around them. The text's σ² of 10 must be a standard deviation, as its "
+    "numbers show. "
 )
 
 REPLICATIONS = (
     Replication(
         "koehn-table-1-pairwise", SOURCE, "Table 1, pairwise", "rank ranges by sign tests",
-        _SIMULATED + "400 campaigns of 15 systems, one-sided sign tests at .05.",
-        "Half a unit of the last printed digit, and 1.96 standard errors of the difference of two "
-        "studies of 400 campaigns.",
+        _SIMULATED + "400 campaigns of 15 systems, one-sided sign tests at 0.05.",
+        "Half a unit of the last published digit, and 1.96 standard errors of the difference of "
+        "two studies of 400 campaigns.",
         "method", partial(_table1, "pairwise", "pw", ""),
         command="podium research simulate --study rank-ranges --experiments 400",
-        differs="Of numbers that are compared at 95%, one in twenty differs by chance.",
+        differs="When numbers are compared at 95%, one in twenty differs by chance.",
     ),
     Replication(
         "koehn-table-1-bootstrap", SOURCE, "Table 1, bootstrap", "rank ranges by resampling",
         _SIMULATED + "400 campaigns of 15 systems, 1,000 resamples of single judgments each, 25 "
         "left out at each end.",
-        "Half a unit of the last printed digit, and 1.96 standard errors of the difference of two "
-        "studies of 400 campaigns.",
+        "Half a unit of the last published digit, and 1.96 standard errors of the difference of "
+        "two studies of 400 campaigns.",
         "method", partial(_table1, "rows", "bs", BOOTSTRAP), slow=True,
         command="podium research simulate --study rank-ranges --experiments 400",
         differs=BOOTSTRAP,
@@ -136,25 +136,30 @@ REPLICATIONS = (
     Replication(
         "koehn-figure-3", SOURCE, "Section 4.4", "error of the ranking by method",
         _SIMULATED + "A standard deviation of 20 is needed here; 400 campaigns of 15 systems.",
-        "Half a unit of the last printed digit, and 1.96 standard errors of the difference of two "
-        "studies of 400 campaigns.",
+        "Half a unit of the last published digit, and 1.96 standard errors of the difference of "
+        "two studies of 400 campaigns.",
         "method", _figure3,
         command="podium research simulate --study ranking-error --experiments 400",
     ),
     Replication(
-        "koehn-table-4", SOURCE, "Table 4", "judgments needed to tell systems apart",
-        _SIMULATED + "240 campaigns for each number of systems and spread, at sizes that are not "
-        "the printed ones.",
-        "The judgments at which 1.5 percent more or fewer of the pairs are told apart (two "
-        "standard errors of 240 campaigns), and one unit of the print: 1,000, from 20,000 on "
-        "5,000.",
+        "koehn-table-4", SOURCE, "Table 4", "judgments needed to separate systems",
+        _SIMULATED + (
+            "240 campaigns for each number of systems and standard deviation, at other sizes "
+            "than the published ones."
+        ),
+        "The judgments at which 1.5 percent more or fewer of the pairs are significant (two "
+        "standard errors of 240 campaigns), and one unit of the published values: 1,000, from "
+        "20,000 on 5,000.",
         "method", _table4, slow=True,
-        differs="The print is of fewer campaigns, and of sizes that it does not tell.",
+        differs=(
+            "The published numbers come from fewer campaigns, at sizes that the paper does not "
+            "state."
+        ),
         command="podium research simulate --study judgments-needed",
     ),
     Replication(
         "koehn-clusters", SOURCE, "Table 2", "number of clusters",
-        "From the printed rank ranges by the paper's own rule (equation 6).",
+        "From the published rank ranges by the paper's own rule (equation 6).",
         "None: the rule has no rounding.",
         "print", _clusters,
     ),
@@ -163,6 +168,6 @@ REPLICATIONS = (
 NOT_RECOMPUTED = (
     NotRecomputed(
         SOURCE, "Tables 2 and 3", "scores and rank ranges of WMT12",
-        "The judgments of WMT12 are not at hand. The clusters that follow from the ranges are.",
+        "The judgments of WMT12 are not available. The clusters that follow from the ranges are.",
     ),
 )  # fmt: skip

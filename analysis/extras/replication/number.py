@@ -61,8 +61,8 @@ class Number:
 
 CLOSENESS = {
     "same": "same to the last digit",
-    "near": "within half of what is allowed",
-    "allowed": "within what is allowed",
+    "near": "within half the tolerance",
+    "allowed": "within the tolerance",
     "differs": "differs",
 }
 """How close ours comes, from the closest; what is allowed are rounding and sampling error."""

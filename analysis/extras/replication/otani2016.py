@@ -12,6 +12,6 @@ REPLICATIONS: tuple[Replication, ...] = ()
 NOT_RECOMPUTED = (
     NotRecomputed(
         SOURCE, "Tables 1 and 2, Figures 3–5", "noisy judges, baselines, abilities",
-        "The judgments of WMT13 Spanish–English are not at hand.",
+        "The judgments of WMT13 Spanish–English are not available.",
     ),
 )  # fmt: skip

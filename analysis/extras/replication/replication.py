@@ -14,8 +14,8 @@ Basis = Literal["judgments", "method", "print", "drawn", "fitted"]
 BASES: dict[Basis, str] = {
     "judgments": "independent judgments",
     "method": "the paper's own method, simulated",
-    "print": "arithmetic on printed figures",
-    "drawn": "a campaign drawn from other printed figures",
+    "print": "arithmetic on published figures",
+    "drawn": "a campaign simulated from other published figures",
     "fitted": "a campaign fitted to these numbers",
 }
 """What ours are computed from, the strongest evidence first."""

@@ -44,7 +44,7 @@ def _table1(_part: str, folder: Path) -> list[Number]:
 REPLICATIONS = (
     Replication(
         "spv14-clusters", SOURCE, "Table 1", "number of clusters",
-        "From the printed rank ranges by Koehn's rule (2012, equation 6).",
+        "From the published rank ranges by Koehn's rule (2012, equation 6).",
         "None: the rule has no rounding.",
         "print", _clusters,
     ),
@@ -52,12 +52,14 @@ REPLICATIONS = (
         "wmt13-ranking", SOURCE, "Table 1, WMT13", "scores and rank ranges of French–English",
         "Expected Wins of the public sample of rankings; its ranges from 1,000 resamples of single "
         "judgments.",
-        "A score: .002, since the public file is a sample of the campaign's rankings. An end of a "
-        "range: none.",
+        "A score: 0.002, since the public file is a sample of the campaign's rankings. An end of "
+        "a range: none.",
         "judgments", _table1, needs=FILE,
         command=f"podium rank {FILE} --method expected-wins --unit judgment",
-        differs="The public file is a sample of the campaign's rankings, and two systems whose "
-        "scores nearly touch fall apart in it or do not.",
+        differs=(
+            "The public file is a sample of the campaign's rankings, and it may or may not "
+            "separate two systems whose scores are nearly equal."
+        ),
     ),
 )  # fmt: skip
 

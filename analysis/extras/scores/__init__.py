@@ -10,7 +10,7 @@ EXTRA = Extra(
     commands=(
         Command(
             "scores",
-            "quality estimates, labels, metric scores and search results, measured",
+            "accuracy of quality estimates, labels, metric scores and search results",
             "analysis.extras.scores.command",
             "Extras",
             ("scores estimates.csv", "scores run.txt relevance.txt --level 0.9"),

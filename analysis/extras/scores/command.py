@@ -21,11 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         nargs="+",
         help=MEANING,
     )
+    parser.add_argument("--gold", default="", help="name of the column of human scores or labels")
     parser.add_argument(
-        "--gold", default="", help="name of the column of people's scores or labels"
-    )
-    parser.add_argument(
-        "--low-is-good", action="store_true", help="low scores are good ones, as for TER"
+        "--low-is-good", action="store_true", help="low scores are good, as for TER"
     )
     parser.add_argument(
         "--task",
@@ -87,7 +85,7 @@ def _asked(board: Scoreboard, task: str | None) -> list[int]:
     ]
     if not found:
         raise PodiumError(
-            "--task", f"there is no {task!r} here", f"Choose from {', '.join(names)}."
+            "--task", f"{task!r} is not possible here", f"Choose one of {', '.join(names)}."
         )
     return found
 

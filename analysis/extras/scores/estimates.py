@@ -17,20 +17,20 @@ from analysis.extras.scores.scoreboard import Measure, Values
 
 MAE = Measure(
     "mae", "Mean absolute error",
-    "how far predictions are from people's scores, on average", high_is_good=False,
+    "average distance between predictions and human scores", high_is_good=False,
 )  # fmt: skip
 RMSE = Measure(
     "rmse", "Root mean squared error",
-    "as the mean absolute error, with large errors counting more", high_is_good=False,
+    "as the mean absolute error, but large errors count more", high_is_good=False,
 )  # fmt: skip
 DELTA_AVG = Measure(
     "delta_avg", "DeltaAvg",
-    "how much better than average the sentences are that a system ranks high: the mean, over cuts "
-    "of the ranking into 2, 3, … parts, of the quality of the top parts less that of all "
+    "how much better than average a system's top-ranked sentences are: the mean, over cuts of "
+    "the ranking into 2, 3, … parts, of the quality of the top parts minus that of all "
     "(Callison-Burch et al. 2012)",
 )  # fmt: skip
-SPEARMAN = Measure("spearman", "Spearman's ρ", "how alike the two orders of the sentences are")
-PEARSON = Measure("pearson", "Pearson's r", "how near to a line predictions and scores lie")
+SPEARMAN = Measure("spearman", "Spearman's ρ", "agreement of the two orders of the sentences")
+PEARSON = Measure("pearson", "Pearson's r", "linear agreement of predictions and scores")
 
 
 def measures(

@@ -24,10 +24,10 @@ def scores_finding(board: Scoreboard, m: int = 0) -> str:
     if len(order) == 1:
         return f"{leader}: {_name(measure)} {board.values[m, order[0]]:.3f}."
     if not board.is_sure:
-        return f"{lead}; how sure that is, these data cannot tell."
+        return f"{lead}; there is not enough data for intervals."
     others = [board.systems[s] for s in order[1:] if board.may_be_best[m, s]]
     if not others:
-        return f"{lead}, and all others are told worse."
+        return f"{lead}, and all others are significantly worse."
     who = listed(others) if len(others) <= MOST_NAMED else count(len(others), "other system")
     return f"{lead}; {who} may be as good."
 
@@ -40,10 +40,10 @@ def _name(measure: Measure) -> str:
 
 
 MEANING = (
-    "A table with a row a sentence: people's scores in one column, a system's estimates in each "
-    "other one. Or a row a word, with labels. Or metric scores only, a system a column. Or TREC's "
-    "relevance judgments and runs. A column document (or sentence, for words) is resampled as a "
-    "whole."
+    "A table with one row per sentence: one column of human scores, one column per system with "
+    "its estimates. Or one row per word, with labels. Or metric scores only, one column per "
+    "system. Or TREC's relevance judgments and runs. A column document (or sentence, for words) "
+    "is resampled as a whole."
 )
 """What the files may be."""
 
@@ -54,15 +54,15 @@ FEW = 50
 def what_best_means(board: Scoreboard) -> str:
     """Say what intervals and filled dots promise, and where they keep less than that."""
     if not board.is_sure:
-        return "There is too little here to say how sure this is."
+        return "There is not enough data to estimate the uncertainty."
     words = (
-        f"Intervals hold for other {board.units} in {board.level:.0%} of such data. "
-        "Systems that may be the best (filled dots) have the truly best one among them in "
-        f"{board.level:.0%}."
+        f"Intervals cover other {board.units} in {board.level:.0%} of such data. In "
+        f"{board.level:.0%} of such data the truly best system is among those that may be the "
+        "best (filled dots)."
     )
     if board.n_groups < FEW:
         words += (
-            f" With only {board.n_groups} {board.units} it is less: in simulations with 15, 95% "
-            "held in 87 to 97 of 100."
+            f" With only {board.n_groups} {board.units} they are less reliable: in simulations "
+            "with 15, 95% intervals covered 87% to 97%."
         )
     return words

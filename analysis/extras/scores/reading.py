@@ -70,8 +70,8 @@ class Choices:
 
 
 REMEDY = (
-    "Give one table with a column for each system (CSV), or TREC relevance judgments and runs, "
-    "each also gzipped."
+    "Give one table with one column per system (CSV), or TREC relevance judgments and runs, each "
+    "also gzipped."
 )
 
 
@@ -96,8 +96,8 @@ def _read(files: Sequence[tuple[str, bytes]], choices: Choices) -> Scoreboard:
     if len(contents) > 1:
         raise ReadingError(
             listed([where for where, _, _ in contents]),
-            "several files are read together only where they are TREC relevance and runs",
-            "Put the systems of a table side by side, a column each, into one file.",
+            "only TREC relevance and runs can come in several files",
+            "Put the systems of a table into one file, one column each.",
         )
     where, text, findings = contents[0]
     header = read_header(text, where)
@@ -123,7 +123,7 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
     ]
     if not systems:
         raise ReadingError(
-            where, "no column holds a system", "Give each system a column of its own."
+            where, "no column contains a system", "Give each system a column of its own."
         )
     budgets.check_systems(len(systems), where, "the header", "one table")
     is_labels = bool(gold) and np.isnan(_numbers(table[gold])).all()
@@ -134,13 +134,15 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
     systems = [(key, name) for key, name in systems if not np.isnan(columns[key]).all()]
     if not systems:
         raise ReadingError(
-            where, f"no column of {listed(texts)} holds numbers", "Give a system's scores a column."
+            where,
+            f"no column of {listed(texts)} contains numbers",
+            ("Give each system's scores a column."),
         )
     used = ([gold] if gold else []) + [key for key, _ in systems]
     whole = ~np.any([np.isnan(columns[key]) for key in used], axis=0)
     if not whole.any():
         raise ReadingError(
-            where, "no row has a number in every column", "Look for systems that lack scores."
+            where, "no row has a number in every column", "Look for systems without scores."
         )
     notes = [*_left_out(table, ~whole, "a number is missing or too large")]
     if texts:
@@ -152,13 +154,13 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
         if values.shape[1] > MOST_UNITS:
             raise ReadingError(
                 where,
-                f"it has {thousands(values.shape[1])} rows, more than {thousands(MOST_UNITS)}: "
-                "DeltaAvg takes time with their square",
-                "Give a part of the sentences.",
+                f"it has {thousands(values.shape[1])} rows, more than {thousands(MOST_UNITS)}, "
+                "and the time for DeltaAvg grows with their square",
+                "Give only some of the sentences.",
             )
         low_is_good = choices.low_is_good or gold in LOW_IS_GOOD
         if low_is_good and not choices.low_is_good:
-            notes.append(f"Low scores are good ones: the column is called {gold}.")
+            notes.append(f"Low scores are good: the column is called {gold}.")
         measured = estimates.measures(columns[gold][whole], values, high_is_good=not low_is_good)
         return _board("estimates", names, measured, groups, units, choices, notes, provenance)
     measure = Measure(MEAN.name, MEAN.title, MEAN.help, not choices.low_is_good)
@@ -179,9 +181,9 @@ def _words(
     truth = _texts(table[gold])
     whole = np.array([label != "" for label in truth])
     if not whole.any():
-        raise ReadingError(where, f"the column {gold} is empty", "Fill it with people's labels.")
+        raise ReadingError(where, f"the column {gold} is empty", "Fill it with human labels.")
     classes = sorted(set(truth[whole].tolist()))
-    _check_labels(len(classes), where, f"the column {gold} holds")
+    _check_labels(len(classes), where, f"the column {gold} contains")
     notes = []
     labels = {}
     for key, name in systems:
@@ -189,12 +191,14 @@ def _words(
         strange = sorted(set(labels[name][whole].tolist()) - set(classes))
         if len(strange) == len(set(labels[name][whole].tolist())):
             del labels[name]
-            notes.append(f"The column {name} was not used: it holds none of the labels.")
+            notes.append(f"The column {name} was not used: it contains none of the labels.")
         elif strange:
-            notes.append(f"{name} has labels that people never gave: {listed(strange[:3])}.")
+            notes.append(f"{name} has labels that no human gave: {listed(strange[:3])}.")
     if not labels:
         raise ReadingError(
-            where, f"no column holds the labels of {gold}", "Give each system a column of labels."
+            where,
+            (f"no column contains the labels of {gold}"),
+            "Give each system a column of labels.",
         )
     everything = sorted(
         {*classes, *(x for row in labels.values() for x in set(row[whole].tolist()))}
@@ -204,7 +208,7 @@ def _words(
     true = np.array([code[label] for label in truth[whole]])
     predicted = [np.array([code[label] for label in row[whole]]) for row in labels.values()]
     tables = words.tabulated(predicted, true, groups, len(everything))
-    notes += _left_out(table, ~whole, "people's label is missing")
+    notes += _left_out(table, ~whole, "the human label is missing")
     measured = words.measures(tables, everything, _good(classes, true, code))
     units_of = np.arange(int(groups.max()) + 1)
     return _board(
@@ -217,7 +221,7 @@ def _check_labels(n: int, where: str, what: str) -> None:
         raise ReadingError(
             where,
             f"{what} {n} different labels, more than {MOST_LABELS}",
-            "Are these texts? Name the column of labels.",
+            "If these are texts, name the column of labels.",
         )
 
 
@@ -238,13 +242,13 @@ def _counted_words(
     if len(bad):
         line = table.findings.places(bad)[0]
         raise ReadingError(
-            f"{where}, line {line}, count", "it is no number from 0", "Give a number of words."
+            f"{where}, line {line}, count", "it is not a number from 0", "Give a number of words."
         )
     system = _texts(table["system"]) if "system" in table else np.full(len(counts), "the system")
     names = list(dict.fromkeys(system.tolist()))
     classes = sorted({*predicted.tolist(), *true.tolist()})
     budgets.check_systems(len(names), where, "the column system", "one table")
-    _check_labels(len(classes), where, "the columns predicted and gold hold")
+    _check_labels(len(classes), where, "the columns predicted and gold contain")
     counted = np.zeros((len(names), len(classes), len(classes)))
     code = {label: k for k, label in enumerate(classes)}
     place = {name: k for k, name in enumerate(names)}
@@ -254,7 +258,7 @@ def _counted_words(
     good = named[0] if named else classes[int(counted[0].sum(axis=0).argmax())]
     tables = words.Tables(csr_array(counted.reshape(1, -1)), len(names), len(classes))
     measured = words.measures(tables, classes, good)
-    notes = ["The table counts words of all sentences together, so nothing can be resampled."]
+    notes = ["The table counts the words of all sentences together, so resampling is not possible."]
     return _board("words", names, measured, np.zeros(1, int), "tables", choices, notes, provenance)
 
 
@@ -267,9 +271,8 @@ def _search(
     for name, run in runs.items():
         open_queries = sum(query not in run for query in relevance)
         if open_queries:
-            verb = "counts" if open_queries == 1 else "count"
             left = count(open_queries, "query", "queries")
-            notes.append(f"{name} left {left} open, which {verb} 0.")
+            notes.append(f"{name} left {left} open and scores 0 there.")
     measured = retrieval.measures(relevance, runs)
     groups = np.arange(len(relevance))
     return _board("search", list(runs), measured, groups, "queries", choices, notes, provenance)

@@ -23,14 +23,14 @@ Run = Mapping[str, Mapping[str, float]]
 MEASURES = {
     "P_5": Measure("p@5", "Precision at 5", "share of relevant documents among the first 5"),
     "P_10": Measure("p@10", "Precision at 10", "share of relevant documents among the first 10"),
-    "ndcg_cut_5": Measure("ndcg@5", "NDCG at 5", "gain of the first 5, of the most there can be"),
+    "ndcg_cut_5": Measure("ndcg@5", "NDCG at 5", "gain of the first 5, as a share of the maximum"),
     "ndcg_cut_10": Measure(
-        "ndcg@10", "NDCG at 10", "gain of the first 10, of the most there can be"
+        "ndcg@10", "NDCG at 10", "gain of the first 10, as a share of the maximum"
     ),
     "map": Measure("map", "Mean average precision", "precision at every relevant document"),
-    "Rprec": Measure("rprec", "R-precision", "precision where as many are seen as are relevant"),
-    "bpref": Measure("bpref", "bpref", "how seldom documents judged irrelevant come first"),
-    "num_rel_ret": Measure("rel_ret", "Relevant retrieved", "relevant documents found, a query"),
+    "Rprec": Measure("rprec", "R-precision", "precision after as many documents as are relevant"),
+    "bpref": Measure("bpref", "bpref", "share of relevant documents above judged irrelevant ones"),
+    "num_rel_ret": Measure("rel_ret", "Relevant retrieved", "relevant documents found per query"),
 }
 
 

@@ -67,5 +67,5 @@ def _value(where: str, row: Sequence[str], n_fields: int) -> float:
     value = number(text)
     if value != value or (n_fields == 4 and not (abs(value) <= MOST and value == int(value))):
         kind = "score" if n_fields == 6 else f"whole number up to {MOST}"
-        raise ReadingError(where, f"{text!r} is no {kind}", f"Give {FIELDS[n_fields]}.")
+        raise ReadingError(where, f"{text!r} is not a {kind}", f"Give {FIELDS[n_fields]}.")
     return value

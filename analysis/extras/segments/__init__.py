@@ -6,7 +6,7 @@ EXTRA = Extra(
     commands=(
         Command(
             "research segments",
-            "how difficult each segment is, and how informative",
+            "difficulty and information of each segment",
             "analysis.extras.segments.command",
             "Research",
             ("research segments sample:wmt14-cs-en", "research segments votes.csv --json"),

@@ -9,8 +9,9 @@ from analysis.rankers.graded_response import Difficulties
 from analysis.wording import count, fixed, thousands
 
 INFORMATION = (
-    "What one comparison on the segment, by a judge of sensitivity 1, tells of a system of that "
-    "ability (Fisher information). A segment tells most of systems near its difficulty."
+    "The information that one comparison on the segment, by a judge of sensitivity 1, gives "
+    "about a system of that ability (Fisher information). A segment is most informative about "
+    "systems near its difficulty."
 )
 
 
@@ -42,7 +43,7 @@ def segments_words(found: Difficulties, baseline: str, n_segments: int) -> str:
 def information_title(found: Difficulties) -> str:
     """Say of which systems the segments tell most."""
     low, high = (fixed(float(q)) for q in np.quantile(found.middle, (0.1, 0.9)))
-    return f"Eight of ten segments tell most of systems of ability {low} to {high}"
+    return f"Eight of ten segments are most informative about abilities of {low} to {high}"
 
 
 def telling_segments(found: Difficulties) -> list[str]:
@@ -58,5 +59,5 @@ def telling_segments(found: Difficulties) -> list[str]:
 
 def curves_title(segment: str, judge: str | None, sensitivity: float) -> str:
     """Say whose chances a figure shows."""
-    who = "a usual judge" if judge is None else judge
+    who = "an average judge" if judge is None else judge
     return f"Segment {segment}, {who} (a = {fixed(sensitivity)})"

@@ -6,15 +6,15 @@ from analysis.rankers.graded_response import Sensitivities
 from analysis.wording import fixed, listed
 
 DRAWN = (
-    "Estimates of judges and segments with few comparisons are shrunk toward the average; look at "
-    "the number of comparisons before you conclude anything."
+    "Estimates of judges and segments with few comparisons are shrunk toward the average; check "
+    "the number of comparisons before drawing conclusions."
 )
 """What to bear in mind with every estimate."""
 
 SENSITIVITY = (
-    "A judge of sensitivity 1 prefers the better of two systems the more often, the further apart "
-    "they are; at 0 the answers would tell nothing, at 3 small differences decide. It is the a of "
-    "the graded response model (Otani et al. 2016)."
+    "The larger the gap between two systems, the more often a judge prefers the better one. At "
+    "sensitivity 0 answers are uninformative; at 3 even small gaps decide. It is the a of the "
+    "graded response model (Otani et al. 2016)."
 )
 
 MOST_NAMED = 12

@@ -6,7 +6,7 @@ EXTRA = Extra(
     commands=(
         Command(
             "slices",
-            "standings by part of a campaign, and adjusted for position or length",
+            "ranking by part of a campaign, and adjusted for position or length",
             "analysis.extras.slices.command",
             "Extras",
             ("slices votes.csv --by domain", "slices votes.csv --adjust-for position,length"),

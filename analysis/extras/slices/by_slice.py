@@ -106,8 +106,8 @@ def attribute_to_cut(judgments: Judgments, name: str | None = None) -> Attribute
     if not found:
         raise PodiumError(
             "Slices",
-            "the file says nothing of segments, judges or tasks beside the judgments, or the same "
-            "of all",
+            "the file has no columns that describe segments, judges or tasks, or each has a "
+            "single value",
             "Give a file with columns such as domain, document or length.",
         )
     return found[0]

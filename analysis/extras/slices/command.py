@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--by",
         metavar="ATTRIBUTE",
-        help="the column to cut by, such as domain (default: the first that cuts)",
+        help="the column to split by, such as domain (default: the first with several values)",
     )
     parser.add_argument(
         "--adjust-for",
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
         heading=f"{judgments.pair}: {slices_finding(found, str)}.",
         notes=[
             slices_words(found, str),
-            *([f"Other columns to cut by: {listed(others, most=10)}."] if others else []),
+            *([f"Other columns to split by: {listed(others, most=10)}."] if others else []),
             f"signature: {signature}",
         ],
         signature=signature,

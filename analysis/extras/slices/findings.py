@@ -13,21 +13,20 @@ from analysis.names import middle_cut
 from analysis.wording import count, fixed, listed, percent
 
 NOTHING_TO_CUT = (
-    "The file says nothing of its segments, judges or tasks beside the judgments, or the same of "
-    "all that counts. Columns such as domain, document or length would stand here, one part beside "
-    "the other."
+    "The file has no columns that describe segments, judges or tasks, or each has a single "
+    "value. With columns such as domain, document or length, this page compares the parts."
 )
 
 SCALE = (
-    "Scores are less the mean of the systems that all parts have, so that parts compare. Bars are "
-    "95% intervals of one score each; what differs is told by tests of all pairs of parts at once "
-    "(Holm's method)."
+    "Each score has the mean of the systems common to all parts subtracted, so the parts are "
+    "comparable. Bars are 95% intervals of one score each; differences are tested for all pairs "
+    "of parts together (Holm's method)."
 )
 
 STYLE = (
-    "Position: which output was shown first. Of a number of outputs, such as their lengths, it is "
-    "the share (a − b)/(a + b) that counts. Abilities beside each other show what is left of the "
-    "standings once all outputs are equal in these."
+    "Position: which output was shown first. For numbers of an output, such as its length, the "
+    "share (a − b)/(a + b) is used. The adjusted abilities show the ranking of outputs that are "
+    "equal in these."
 )
 
 MOST_TOLD = 3
@@ -61,7 +60,7 @@ def slices_words(found: BySlice, name: Callable[[str], str]) -> str:
     """Say what was tested, what is told, and who is left out."""
     n = len(found.differences)
     words = f"By {found.method}. {len(found.told)} of {count(n, 'difference')} between parts "
-    words += f"{'goes' if len(found.told) == 1 else 'go'} beyond noise. {SCALE}"
+    words += f"{'is' if len(found.told) == 1 else 'are'} significant. {SCALE}"
     if found.left_out:
         left_out = listed([name(system) for system in found.left_out], most=5)
         words += f" Not judged in all parts: {left_out}."
@@ -88,5 +87,5 @@ def _effect(found: Effects, place: int) -> str:
             said = f"An output with twice the {what} wins {percent(expit(value * TWICE))} of "
             said += "decided judgments against an equal one"
     else:
-        said = f"{what} moves the log-odds by {fixed(value)} a standard deviation"
+        said = f"{what} changes the log-odds by {fixed(value)} per standard deviation"
     return said + (", which may be noise" if is_open else "")

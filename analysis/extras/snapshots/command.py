@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: two files, and those of rank."""
     add_file(
         parser,
-        before="the campaign as it was",
-        after="the campaign as it is, or another one with some of its systems",
+        before="the campaign before",
+        after="the campaign now, or another one with some of its systems",
     )
     add_selection(parser)
     add_certainty(parser)

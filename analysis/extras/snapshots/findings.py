@@ -10,7 +10,7 @@ from analysis.wording import capital, count, listed
 MOST_NAMED = 3
 
 MEANING = {
-    "turned": "Significant before and now, the other way round",
+    "turned": "Significant before and now, in opposite directions",
     "settled": "Significant now, too close to call before",
     "opened": "Significant before, too close to call now",
     "swapped": "Changed places; significant neither before nor now, so this may be noise",
@@ -19,10 +19,9 @@ MEANING = {
 
 
 IN_ONE_ALONE = (
-    "A pair that differs significantly in one state alone is no sign of a change: more "
-    "judgments, or "
-    "other ones, do that. Two simulated campaigns of the same systems nearly always differ in "
-    "such a pair."
+    "A pair that is significant in only one of the two snapshots is not evidence of a change: "
+    "more or different judgments alone can cause it. Two simulated campaigns of the same systems "
+    "almost always differ in such a pair."
 )
 """What `tests/tools/audit/states.py` measures: the claim of pairs told apart in one state alone."""
 
@@ -32,7 +31,7 @@ def states_headline(states: States, name: Name = str) -> str:
     turned, settled, opened = (states.of(kind) for kind in ("turned", "settled", "opened"))
     parts = []
     if turned:
-        parts.append(f"{_pairs(turned, name)} turned around")
+        parts.append(f"{_pairs(turned, name)} reversed")
     if settled:
         parts.append(f"{count(len(settled), 'more pair')} significant")
     if opened:
@@ -80,8 +79,8 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
         sentences.append(IN_ONE_ALONE)
     if states.of("turned"):
         sentences.append(
-            "A pair that turned around differed significantly both times, each time at "
-            f"{states.after.level:.0%} by itself: look at who judged, which sentences, and whether "
+            "A reversed pair differed significantly both times, each time at "
+            f"{states.after.level:.0%} by itself: check the judges, the segments, and whether "
             "outputs changed."
         )
     return sentences

@@ -82,7 +82,7 @@ def compare_states(before: Ranking, after: Ranking) -> States:
     """Compare two rankings by one method; both need to know what they tell apart."""
     if before.standings.method != after.standings.method:
         raise PodiumError(
-            "Two states",
+            "Two snapshots",
             f"one is ranked by {before.standings.method}, the other by {after.standings.method}",
             "Rank both by the same method.",
         )
@@ -91,9 +91,9 @@ def compare_states(before: Ranking, after: Ranking) -> States:
     common = tuple(after.systems[k] for k in after.order if after.systems[k] in there)
     if len(common) < 2:
         raise PodiumError(
-            "Two states",
+            "Two snapshots",
             f"they have {len(common)} systems in common",
-            "Give two states of one campaign, or campaigns that share systems by name.",
+            "Give two snapshots of one campaign, or campaigns that share systems by name.",
         )
     changes = [
         change
@@ -112,7 +112,7 @@ def compare_states(before: Ranking, after: Ranking) -> States:
 
 
 def _told(ranking: Ranking) -> Verdict:
-    assert ranking.verdict is not None, "a preview tells nothing apart"
+    assert ranking.verdict is not None, "a preview has no significance tests"
     return ranking.verdict
 
 

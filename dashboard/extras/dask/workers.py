@@ -30,7 +30,7 @@ class Cluster:
     def sentence(self) -> str:
         """Say where heavy work is done."""
         if self.workers is None:
-            return f"{self.problem} This machine computes alone until the server is restarted."
+            return f"{self.problem} This computer works alone until the server is restarted."
         return f"Long work is done by {self.workers.threads} workers of {self.address}."
 
     @property

@@ -48,18 +48,18 @@ def show(context: ViewContext) -> None:
     headline(
         context,
         "Methods and validation",
-        "What a campaign of fewer judgments would have shown",
+        "Growing campaigns: the result with fewer judgments",
         of_method=False,
     )
     clusters = st.expander(
-        "Clusters after so many judgments", icon=":material/stacked_line_chart:",
+        "Number of clusters by number of judgments", icon=":material/stacked_line_chart:",
         key="grow.clusters", bind="query-params",
     )  # fmt: skip
     with clusters:
         if clusters.open:
             _guarded(_show_clusters, context)
     abilities = st.expander(
-        "Abilities after so many judgments", icon=":material/scatter_plot:",
+        "Abilities by number of judgments", icon=":material/scatter_plot:",
         key="grow.abilities", bind="query-params",
     )  # fmt: skip
     with abilities:
@@ -91,7 +91,7 @@ def _show_clusters(context: ViewContext) -> None:
     finding = growth_finding(growth)
     figure = growth_figure(growth, shown=MODEL_TITLES, title=in_lines(finding), mode=context.mode)
     show_figure(figure, "figure.clusters-after")
-    note(f"{CLUSTERS_MADE} {CLUSTER_RUNS} runs; bands cover {CLUSTER_TRIALS} repetitions.")
+    note(f"{CLUSTERS_MADE} {CLUSTER_RUNS} resamples; bands cover {CLUSTER_TRIALS} repetitions.")
     downloads("clusters-after", growth.to_frame(), figure, finding)
 
 
@@ -126,7 +126,7 @@ def _show_heatmap(context: ViewContext, found: Trainings) -> None:
     table = head_to_head(context.judgments.counts, context.judgments.systems, found.order)
     figure = head_to_head_figure(
         table, table.predicted(found.preferences), "predicted", verdict=None,
-        title=f"What {context.ranker.title} predicts, mean of {TRAININGS} trainings",
+        title=f"Predictions of {context.ranker.title}, mean of {TRAININGS} trainings",
         names=context.short_names, clusters=None, chosen=None, mode=context.mode,
     )  # fmt: skip
     show_figure(figure, "figure.preferences-after")

@@ -51,14 +51,14 @@ def machines_figure(measured: Sequence[MachineAgreement], *, title: str, mode: M
     figure.add_scatter(
         x=[value for _, value in theirs], y=[row for row, _ in theirs], mode="markers",
         name="people", marker=dict(symbol="line-ns", size=22, line=dict(color=odd, width=3)),
-        text=[f"people: {percent(value)}" for _, value in theirs],
+        text=[f"humans: {percent(value)}" for _, value in theirs],
         hovertemplate="%{text}<extra></extra>", row=1, col=2,
     )  # fmt: skip
     if theirs:
         lay_on(figure, notes=[_label(theirs[0], odd)])
     low = min([0.0, *(agreed.kappa.low for agreed in measured if agreed.kappa.is_known)])
     figure.update_xaxes(
-        title_text="Cohen's κ with people", range=[low - 0.02, 1.02],
+        title_text="Cohen's κ with humans", range=[low - 0.02, 1.02],
         tickformat=".1f", dtick=0.2, fixedrange=True, showgrid=True, row=1, col=1,
     )  # fmt: skip
     figure.update_xaxes(
@@ -112,17 +112,17 @@ def powered_figure(
     ]
     figure = go.Figure()
     for verdict, shift, color, width, label in (
-        (result.people, -GAP, ink.quiet, 3, f"{result.n_votes} votes of people"),
-        (result.powered, 0.0, ink.accent, 5, f"the same with {result.judge}"),
+        (result.people, -GAP, ink.quiet, 3, f"{result.n_votes} human votes"),
+        (result.powered, 0.0, ink.accent, 5, f"human votes plus {result.judge}"),
         (result.machine, GAP, odd, 3, f"{result.judge} alone"),
     ):
         _draw_intervals(figure, verdict, order, shift, color, width, label, names)
     if truth is not None:
         figure.add_scatter(
             x=[truth[k] for k in order], y=list(range(len(order))), mode="markers",
-            name="all votes of people",
+            name="all human votes",
             marker=dict(symbol="line-ns", size=20, line=dict(color=ink.text, width=2)),
-            text=[f"all votes of people: {truth[k]:.3f}" for k in order],
+            text=[f"all human votes: {truth[k]:.3f}" for k in order],
             hovertemplate="%{text}<extra></extra>",
         )  # fmt: skip
     figure.update_xaxes(title_text=score_label, fixedrange=True, showgrid=True)
@@ -149,11 +149,11 @@ def _key(result: PredictionPowered, with_truth: bool, color: str) -> Part:
     """Say which interval of a row is whose, in lines that fit a narrow window."""
     machine = middle_cut(result.judge, NAME_WIDTH)
     lines = [
-        f"Above, gray: {thousands(result.n_votes)} votes of people. Upright: all of them."
+        f"Upper gray bar: {thousands(result.n_votes)} human votes. Vertical tick: all human votes."
         if with_truth
-        else f"Above, gray: {thousands(result.n_votes)} votes of people.",
-        f"Thick: the same with {machine}.",
-        f"Below, orange: {machine} alone.",
+        else f"Upper gray bar: {thousands(result.n_votes)} human votes.",
+        f"Thick bar: the same votes plus {machine}.",
+        f"Lower orange bar: {machine} alone.",
     ]
     return dict(
         xref="paper", yref="paper", x=0, y=1, xanchor="left", yanchor="bottom", yshift=4,

@@ -59,7 +59,7 @@ def is_shown(context: ViewContext) -> bool:
 
 def show(context: ViewContext) -> None:
     """Show what each LLM judge does, then standings with the votes of one."""
-    st.markdown("## LLM judges next to human ones")
+    st.markdown("## LLM judges and human judges")
     own, problems = machines_of_files(files_of(context), context, named_of(context))
     measured: dict[str, tuple[Machine, MachineAgreement]] = {}
     for machine in [*machines_of_sample(context), *own]:
@@ -99,14 +99,16 @@ def _show_measures(context: ViewContext, known: list[MachineAgreement], finding:
 
 def _title(known: list[MachineAgreement]) -> str:
     n = known[0].n
-    return f"Beside {thousands(n)} votes of people; Cohen's κ left, leaning to a side right"
+    return (
+        f"Compared with {thousands(n)} human votes; Cohen's κ left, position and length bias right"
+    )
 
 
 def _show_standings(
     context: ViewContext, measured: dict[str, tuple[Machine, MachineAgreement]]
 ) -> None:
     """Show standings by few votes of people and all of one machine."""
-    st.markdown("### Few human votes, many of an LLM judge")
+    st.markdown("### Few human votes, many LLM votes")
     head, controls, body = st.container(), st.container(horizontal=True), st.container()
     with controls:
         name = str(
@@ -158,7 +160,7 @@ def _show_standings(
         )  # fmt: skip
         signature(result.powered.signature)
         downloads("standings-with-machine", frame, figure, finding, result.powered.signature)
-    with st.expander("How this is done, and why not by the machine alone", icon=":material/help:"):
+    with st.expander("Method, and why the LLM alone is not enough", icon=":material/help:"):
         show_sentences([HOW_POWERED, WHY_NOT_ALONE])
 
 
@@ -172,18 +174,22 @@ def _choose_labels(agreed: MachineAgreement) -> tuple[int | None, bool]:
     stated = False
     if not agreed.is_everywhere:
         stated = st.toggle(
-            "Drawn at random", key="machines.stated",
-            help="The items that people judged were drawn at random from those that the machine "
-            "judged. No file states that.",
+            "Random sample", key="machines.stated",
+            help=(
+                "The human-judged items are a random sample of those that the LLM judged. No "
+                "file states that."
+            ),
         )  # fmt: skip
         return None, stated
     if not amounts:
         return None, stated
     usual = USUAL if USUAL in amounts else amounts[-1]
     labels = st.select_slider(
-        "Votes of people, drawn at random", amounts, usual, key="machines.labels",
+        "Number of random human votes", amounts, usual, key="machines.labels",
         format_func=thousands, bind="query-params", width=320,
-        help="People judged every item here. Fewer votes show what they would have shown together "
-        "with the machine's.",
+        help=(
+            "Humans judged every item here. Choose fewer votes to see the result that they and "
+            "the LLM would have given."
+        ),
     )  # fmt: skip
     return int(labels), stated

@@ -39,18 +39,18 @@ def measure_columns() -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Machine"),
-        "n": column.Column("Votes of people"),
+        "n": column.Column("Human votes"),
         "kappa": column.NumberColumn("Cohen's κ", format="%.3f", help=COHENS),
         "kappa_low": column.NumberColumn("from", format="%.3f"),
         "kappa_high": column.NumberColumn("to", format="%.3f"),
         "agreement": column.NumberColumn("Same vote"),
-        "decided_agreement": column.NumberColumn("Same winner", help="Where both name one"),
+        "decided_agreement": column.NumberColumn("Same winner", help="If both name one"),
         "first_shown": column.NumberColumn(
             "First shown wins", help="Of the votes that name a winner"
         ),
-        "people_first_shown": column.NumberColumn("… with people"),
+        "people_first_shown": column.NumberColumn("… by humans"),
         "longer": column.NumberColumn("Longer wins"),
-        "people_longer": column.NumberColumn("… with people"),
+        "people_longer": column.NumberColumn("… by humans"),
         "consistency": column.NumberColumn(
             "Same in both orders", help="Of the items shown in both orders"
         ),
@@ -80,8 +80,8 @@ def standing_columns() -> dict[str, Any]:
         "ci_high": column.NumberColumn("to", **number),
         "rank_best": column.NumberColumn("Rank from"),
         "rank_worst": column.NumberColumn("to"),
-        "score_people": column.NumberColumn("People alone", **number),
+        "score_people": column.NumberColumn("Humans alone", **number),
         "score_low_people": column.NumberColumn("from", **number),
         "score_high_people": column.NumberColumn("to", **number),
-        "score_machine": column.NumberColumn("Machine alone", **number),
+        "score_machine": column.NumberColumn("LLM alone", **number),
     }

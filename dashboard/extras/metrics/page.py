@@ -48,7 +48,7 @@ def show() -> None:
         board, notes = _measure(context, *file, low_is_good)
     except PodiumError as error:
         with head.container():
-            headline(context, "Metrics", "These metrics cannot be compared with people")
+            headline(context, "Metrics", "These metrics cannot be compared with human judgments")
             explain(error)
         return
     finding = metrics_finding(board)
@@ -115,7 +115,7 @@ def _show_board(
                 "ε", format="%.3g", help="Scores at most this far apart are a tie of the metric"
             ),
             "group": column.NumberColumn("Group", help=how_groups_are_made(board) or None),
-            "systems": column.NumberColumn("Systems", help="Scored by people and by the metric"),
+            "systems": column.NumberColumn("Systems", help="Scored by humans and by the metric"),
         },
     )  # fmt: skip
     signature(board.signature)

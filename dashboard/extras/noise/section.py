@@ -41,11 +41,11 @@ from dashboard.widgets.result_card import (
 )
 
 TITLES: dict[Noise, str] = {
-    "judges": "Judges: each answer",
+    "judges": "Judges: every answer",
     "labels": "Any answer",
     "rankings": "Judges: whole tasks",
 }
-TIES = {1 / 3: "A third (published)", 0.2: "A fifth, as ranks of 1 to 5 give", 0.0: "None"}
+TIES = {1 / 3: "A third (as in the paper)", 0.2: "A fifth, as ranks of 1 to 5 give", 0.0: "None"}
 TRIALS = (5, 10, 20, 50, 100)
 
 
@@ -61,7 +61,7 @@ def show(context: ViewContext) -> None:
         of_method=False,
     )
     folded = st.expander(
-        "What if judges answered at random?", icon=":material/casino:", key="stability.noise",
+        "Noisy judges: random answers", icon=":material/casino:", key="stability.noise",
         bind="query-params",
     )  # fmt: skip
     with folded:
@@ -88,8 +88,10 @@ def _choose() -> NoiseDesign:
     ties = ties_column.selectbox(
         "Ties in the noise", list(TIES), format_func=lambda share: TIES[share], key="noise.ties",
         bind="query-params", disabled=noise == "rankings",
-        help="Judges without any sensitivity never tie in the graded response model, so that noise "
-        "with many ties is hard for it.",
+        help=(
+            "Judges without any sensitivity never tie in the graded response model, so noise "
+            "with many ties is hard for it."
+        ),
     )  # fmt: skip
     size = middle.selectbox(
         "Judgments to learn from", SIZES, index=len(SIZES) - 1, format_func=thousands,
@@ -122,7 +124,7 @@ def _show(context: ViewContext, study: NoiseStudy) -> None:
     figure = noise_figure(study, title=in_lines(finding), mode=context.mode)
     show_figure(figure, "figure.noise")
     show_sentences([words for words in (losses(study), missing_words(study)) if words])
-    note(f"Bands: two standard errors of the mean. Beside: {PRINTED}.")
+    note(f"Bands: two standard errors of the mean. Published: {PRINTED}.")
     beside = beside_print(study)
     st.dataframe(beside, hide_index=True, column_config=_columns(), width="stretch", placeholder="")
     made_by = str(study.design.provenance | context.provenance)
@@ -139,10 +141,10 @@ def _columns() -> dict[str, Any]:
         "expected_wins_minus": "EW −",
         "trueskill_minus": "TS −",
         "printed_graded_response": "printed",
-        "printed_hopkins_may_minus": "printed HM −",
-        "printed_expected_wins_minus": "printed EW −",
+        "printed_hopkins_may_minus": "published HM −",
+        "printed_expected_wins_minus": "published EW −",
     }
-    ahead = "By how much the method exceeds the graded response model"
+    ahead = "Advantage of the method over the graded response model"
     return {
         "measure": "Measure",
         "noise": column.NumberColumn("Noise", format="percent"),

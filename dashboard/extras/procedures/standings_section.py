@@ -21,7 +21,7 @@ def show(context: ViewContext) -> None:
     """Let the user rank scores by official rules; rankings have no such procedure."""
     if context.judgments.scores is None:
         return
-    st.markdown("## As campaigns ranked")
+    st.markdown("## By official rules")
     chosen = st.selectbox(
         "Official ranking",
         [NONE, *TITLES],

@@ -18,8 +18,8 @@ ROW, HEAD, FOOT, NARROWEST = 27, 104, 12, 480
 """Pixels: a row, room above and below the rows, the least width."""
 NAME_WIDTH = 46
 HEADS = (
-    "same to<br>the last<br>digit", "within half<br>of what<br>is allowed",
-    "within<br>what is<br>allowed", "differs",
+    "same to<br>the last<br>digit", "within half<br>the<br>tolerance",
+    "within<br>the<br>tolerance", "differs",
 )  # fmt: skip
 BRIGHT = 0.45
 """Share of a row from which its cell is dark, so that its text must be light."""
@@ -108,7 +108,7 @@ def printed_against_ours(outcome: Outcome, *, mode: Mode) -> go.Figure | None:
                 color=color, symbol=symbol, size=7 if same else 11, opacity=0.6 if same else 1.0
             ),
             text=[as_html(number.place) for number in shown],
-            hovertemplate="%{text}<br>printed %{x}, ours %{y}<extra></extra>",
+            hovertemplate="%{text}<br>published %{x}, ours %{y}<extra></extra>",
             cliponaxis=False,
         )  # fmt: skip
     figure.update_xaxes(title_text="printed", showgrid=True, fixedrange=True)
@@ -116,7 +116,7 @@ def printed_against_ours(outcome: Outcome, *, mode: Mode) -> go.Figure | None:
     words = f"{outcome.same} of {len(outcome.numbers)} match"
     return finish(
         figure, mode, title=in_lines(f"{_label(outcome)}: {words}"), height=380,
-        alt=f"{_label(outcome)}: printed against ours, {words}.",
+        alt=f"{_label(outcome)}: published and ours, {words}.",
         margin=dict(l=8, r=16, t=56, b=56),
     )  # fmt: skip
 

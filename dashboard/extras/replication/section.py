@@ -34,7 +34,7 @@ from dashboard.widgets.result_card import (
 
 ALL = "All tables"
 ITEMS = DATA / "papers.csv"
-SINCE = "Computed when this version of Podium was made, except for what you recompute here."
+SINCE = "Computed for this version of Podium, except for the tables that you recompute here."
 
 
 TITLE = "Replication"
@@ -71,7 +71,7 @@ def _choose(outcomes: Sequence[Outcome]) -> Replication | None:
     titles = {_title(o.replication): o.replication for o in outcomes}
     picked = st.selectbox(
         "Table", [ALL, *titles], key="replication.table", bind="query-params",
-        help="Choose one to see how its numbers were made, and to reproduce them.",
+        help="Choose one to see its method and to reproduce its numbers.",
     )  # fmt: skip
     return titles.get(str(picked))
 
@@ -103,7 +103,7 @@ def _show_numbers(outcomes: Sequence[Outcome]) -> None:
             "printed": st.column_config.TextColumn("Printed", width=70),
             "ours": st.column_config.TextColumn("Ours", width=80),
             "difference": st.column_config.NumberColumn("Difference", format="%.4g", width=85),
-            "reason": st.column_config.TextColumn("Why it differs", width=420),
+            "reason": st.column_config.TextColumn("Reason for the difference", width=420),
             "from": st.column_config.TextColumn("Ours is computed from", width=240),
         },
     )  # fmt: skip
@@ -167,13 +167,13 @@ def _show_rest() -> None:
             column_config={"source": "Source", "place": "Place", "what": "What", "why": "Why"},
         )  # fmt: skip
     if ITEMS.exists():
-        with st.expander("What the papers say, and what Podium does", icon=":material/checklist:"):
+        with st.expander("Where Podium differs from the papers", icon=":material/checklist:"):
             st.dataframe(
                 pd.read_csv(ITEMS), hide_index=True, width="stretch",
                 column_config={
                     "item": st.column_config.TextColumn("Item", width=60),
                     "paper": st.column_config.TextColumn("Paper", width=110),
-                    "says": st.column_config.TextColumn("What the paper says", width=420),
-                    "now": st.column_config.TextColumn("What Podium does", width=420),
+                    "says": st.column_config.TextColumn("In the paper", width=420),
+                    "now": st.column_config.TextColumn("In Podium", width=420),
                 },
             )  # fmt: skip

@@ -34,7 +34,7 @@ from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_figure
 
 MOST_CURVES = 5
-USUAL = "Usual judge"
+USUAL = "Average judge"
 
 
 TITLE = "Segments"
@@ -55,8 +55,8 @@ def show(context: ViewContext) -> None:
         return
     head = st.container()
     n_judgments = len(context.judgments)
-    if not is_wanted("How hard each segment is", n_judgments, "segments.model"):
-        waiting = f"{thousands(n_judgments)} judgments wait to be fitted"
+    if not is_wanted("Difficulty of each segment", n_judgments, "segments.model"):
+        waiting = f"{thousands(n_judgments)} judgments are ready to be fitted"
         with head:
             headline(context, "Methods and validation", waiting, of_method=False)
         return
@@ -99,7 +99,7 @@ def _choose(found: Difficulties) -> list[str]:
             default=usual,
             key="segments.shown",
             max_selections=MOST_CURVES,
-            help="At first an easy one, one in the middle and a hard one.",
+            help="Preselected: one easy, one medium and one hard segment.",
         )
         or usual
     )
@@ -133,7 +133,7 @@ def _show_one(
 
 def _show_judges(context: ViewContext, fit: GradedResponseFit) -> None:
     """Show how sensitive each judge is to the difference of two systems."""
-    st.markdown("## How sensitive is each judge?")
+    st.markdown("## Sensitivity of each judge")
     found, baseline = fit.sensitivities(), context.name(fit.baseline)
     who = sorted(set(context.judgments.task_judge.tolist()))
     names = tuple(context.judgments.judges[k] for k in who)
@@ -159,7 +159,9 @@ def _columns() -> dict[str, Any]:
     number = st.column_config.NumberColumn
     return {
         "segment": st.column_config.TextColumn("Segment"),
-        "difficulty": number("Difficulty", format="%.2f", help="The middle of the next two"),
+        "difficulty": number(
+            "Difficulty", format="%.2f", help=("The middle of the next two columns")
+        ),
         "b1": number("b₁", format="%.2f", help="The ability that loses half of the time"),
         "b2": number("b₂", format="%.2f", help="The ability that wins half of the time"),
         "information": number("Information", format="%.3f", help="At the systems' mean ability"),

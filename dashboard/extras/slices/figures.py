@@ -60,7 +60,7 @@ def slices_figure(
         fixedrange=True,
     )
     figure.update_xaxes(
-        title_text="score, less the mean of the part", showgrid=True, fixedrange=True
+        title_text="score minus the mean of the part", showgrid=True, fixedrange=True
     )
     alt = f"{title}. Scores of {len(found.systems)} systems in the parts {', '.join(found.parts)}."
     return finish(

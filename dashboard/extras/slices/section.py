@@ -55,7 +55,7 @@ def show(context: ViewContext) -> None:
 
 def _show_parts(context: ViewContext, names: list[str]) -> None:
     place = st.container()
-    chosen = str(st.selectbox("Cut by", names, key=ATTRIBUTE, bind="query-params"))
+    chosen = str(st.selectbox("Split by", names, key=ATTRIBUTE, bind="query-params"))
 
     def make() -> BySlice:
         attribute = context.campaign.attribute(chosen)
@@ -109,7 +109,7 @@ def _columns() -> dict[str, Any]:
 
 def _show_style(context: ViewContext) -> None:
     """Show what the things that are held even do, and the abilities without and with them."""
-    st.markdown("## What position and style do")
+    st.markdown("## Effects of position and style")
     try:
         usual = usually_held(context.campaign)
     except PodiumError as error:

@@ -36,7 +36,8 @@ from dashboard.widgets.result_card import (
 EARLY, JUDGES, FILE = "The first part of the tasks", "Without some judges", "Another file"
 HALF = 0.5
 HELP = (
-    "What the campaign of the sidebar is compared with. The first part is by the order of the file."
+    "The snapshot that the campaign in the sidebar is compared with. The first part follows the "
+    "order of the file."
 )
 
 
@@ -58,7 +59,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             explain(error)
     if before is None:
         with head.container():
-            headline(context, "What if", "What changed since then? Choose what to compare")
+            headline(context, "What if", "Choose a snapshot to compare with")
         return
     try:
         states = _compare(before, context)
@@ -75,7 +76,7 @@ def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
     if question == EARLY:
         shares = [share for share in task_shares(now.judgments) if share < 1]
         if not shares:
-            note("There are too few ranking tasks to look at a part of them.")
+            note("There are too few ranking tasks to compare with a part of them.")
             return None, ""
         share = st.select_slider(
             "Share of the ranking tasks", shares, HALF if HALF in shares else shares[-1],
@@ -95,7 +96,7 @@ def _before(now: ViewContext, question: str) -> tuple[ViewContext | None, str]:
         )
         return compute.with_selection(now, selection), f"without {listed(judges, 3)}"
     given = st.file_uploader(
-        "The campaign as it was, or another one with some of its systems", key="state.file",
+        "An earlier snapshot, or another campaign with some of its systems", key="state.file",
         help="It stays in the memory of this session, next to your campaign.",
     )  # fmt: skip
     if given is None:
@@ -151,7 +152,7 @@ def _show(
         ),
         frame=changes_frame(was, is_),
         columns=place_columns(),
-        words=f"{far}Gray: the other state; dotted: its lines.",
+        words=f"{far}Gray: the other snapshot; dotted: its cluster boundaries.",
         made_by=made_by,
         caption=f"{finding}. {now.pair_title}, {now.ranker.title}, against {words}.",
     )
@@ -162,9 +163,7 @@ def _show_pairs(states: States, made_by: str) -> None:
     """Show every pair of which the states say different things."""
     st.markdown("## Pairs that changed")
     if not states.changes:
-        note(
-            "No pair of systems changed places, and none differed significantly in one state alone."
-        )
+        note("No pair of systems changed places, and none is significant in only one snapshot.")
         return
     st.dataframe(
         with_p_values(changed_pairs(states, MEANING)),

@@ -10,11 +10,11 @@ import streamlit as st
 from analysis.extras.snapshots.snapshots import States
 
 CHANGES = {
-    "change": st.column_config.TextColumn("What changed", width="large"),
+    "change": st.column_config.TextColumn("Change", width="large"),
     "upper": st.column_config.TextColumn("Above now"),
     "lower": st.column_config.TextColumn("Below now"),
     "adjusted_p_before": st.column_config.NumberColumn(
-        "Adjusted p, before", help="Of their difference, for all pairs at once"
+        "Adjusted p, before", help="Of the difference, adjusted for all pairs"
     ),
     "adjusted_p_after": st.column_config.NumberColumn("now"),
 }

@@ -305,7 +305,7 @@ def test_a_dashboard_whose_cluster_is_not_there_computes_alone(
     place = name_cluster(f"tcp://127.0.0.1:{free_port()}")
     assert place is not None
     assert "no scheduler answers" in place.sentence
-    assert place.sentence.endswith("This machine computes alone until the server is restarted.")
+    assert place.sentence.endswith("This computer works alone until the server is restarted.")
     assert done(where) == os.getpid()
 
 

@@ -74,15 +74,15 @@ def test_a_table_for_people_says_what_was_found(
     assert main(["llm-judges", human, "--judge", f"m={machine}", "--random-share"]) == 0
     printed = capsys.readouterr().out
     assert "kappa_low" in printed
-    assert "votes on 90 items count with weight" in printed
+    assert "votes on 90 items have weight" in printed
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "no machine judge is given"),
-        (("--judge", "nobody"), "'nobody' is no judge of"),
-        (("--judge", "m="), "is no name and file"),
+        ((), "no LLM judge is given"),
+        (("--judge", "nobody"), "'nobody' is not a judge of"),
+        (("--judge", "m="), "is not a name and a file"),
         (("--judge", "m=missing.csv"), "missing.csv"),
     ],
 )

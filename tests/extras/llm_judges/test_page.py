@@ -37,10 +37,10 @@ def test_a_sample_shows_its_machines_and_what_their_votes_are_worth() -> None:
     app = open_address("agreement", campaign="LLM arena, votes of people (real)")
     assert not app.exception
     said = texts(app)
-    assert "gpt-4-0125-preview agrees with people in 55% of votes" in said
-    assert "and gpt-3.5-turbo (86%): so often wins what is shown first" in said
-    assert "1,000 votes of people tell as much as" in said
-    assert "alone hold the score by all votes of people for 7 of 20 systems" in said
+    assert "gpt-4-0125-preview agrees with humans in 55% of votes" in said
+    assert "Position bias" in said
+    assert "1,000 human votes are worth" in said
+    assert "alone cover the score by all human votes for 7 of 20 systems" in said
     assert len(app.get("plotly_chart")) == 2
 
 
@@ -49,14 +49,14 @@ def test_another_machine_and_amount_change_the_standings() -> None:
     before = texts(app)
     app.select_slider(key="machines.labels").set_value(250).run()
     assert not app.exception
-    assert "250 votes of people tell as much as" in texts(app)
+    assert "250 human votes are worth" in texts(app)
     assert texts(app) != before
 
 
 def test_nothing_is_shown_under_a_campaign_without_llm_judges() -> None:
     app = open_address("agreement")
     assert not app.exception
-    assert "LLM judges next to" not in texts(app)
+    assert "LLM judges and human judges" not in texts(app)
 
 
 def uploaded(campaign: Campaign, *files: tuple[str, bytes, str]) -> AppTest:
@@ -70,11 +70,11 @@ def test_a_file_of_a_machine_is_measured_and_standings_wait_for_the_user_s_word(
     campaign = read(votes(machine=False))[0]
     app = uploaded(campaign, ("gpt.csv", votes(machine=True), "text/csv"))
     assert not app.exception
-    assert "gpt agrees with people" in texts(app)
+    assert "gpt agrees with humans" in texts(app)
     assert "no file states that" in texts(app)
     app.toggle(key="machines.stated").set_value(True).run()
     assert not app.exception
-    assert "votes on 90 items count with weight" in texts(app)
+    assert "votes on 90 items have weight" in texts(app)
 
 
 def test_a_judge_of_the_campaign_may_be_the_machine() -> None:
@@ -83,7 +83,7 @@ def test_a_judge_of_the_campaign_may_be_the_machine() -> None:
     data.multiselect(key="machines.judges").select("gpt").run()
     app = open_address("agreement", data.session_state["podium"], campaign=state.UPLOADED)
     assert not app.exception
-    assert "gpt agrees with people" in texts(app)
+    assert "gpt agrees with humans" in texts(app)
 
 
 def test_a_broken_file_and_a_stranger_s_are_told_and_the_page_stays() -> None:
@@ -93,4 +93,4 @@ def test_a_broken_file_and_a_stranger_s_are_told_and_the_page_stays() -> None:
     app = uploaded(campaign, broken, stranger)
     assert not app.exception
     assert "does not recognize these columns" in texts(app)
-    assert "names none of the systems" in texts(app)
+    assert "names none of the human-judged systems" in texts(app)

@@ -176,7 +176,7 @@ def test_the_same_seed_draws_the_same_votes_and_another_one_others() -> None:
     assert 40 <= len(first.people) <= 41  # a question's votes come together
     assert (first.people_item == again.people_item).all()
     assert not np.array_equal(first.people_item, other.people_item)
-    with pytest.raises(PodiumError, match="cannot be drawn"):
+    with pytest.raises(PodiumError, match="cannot be sampled"):
         draw_votes(found, 10_000)
 
 
@@ -213,7 +213,7 @@ def test_standings_are_refused_where_nothing_is_known_of_the_share() -> None:
 def test_standings_are_refused_where_the_share_is_not_random_whatever_is_stated() -> None:
     found = arena("gpt-4-0125-preview")
     first = np.flatnonzero(found.people.left == 0)
-    with pytest.raises(PodiumError, match="are no random share"):
+    with pytest.raises(PodiumError, match="are not a random sample"):
         require_random_share(found.with_people(first), stated=True)
 
 

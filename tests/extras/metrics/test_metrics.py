@@ -254,7 +254,7 @@ def test_a_tree_gives_the_metrics_of_one_pair(pack: object) -> None:
     ("data", "words"),
     [
         (b"name,bleu\na,1\n", "system"),
-        (b"system,text\na,hello\n", "no column holds scores"),
+        (b"system,text\na,hello\n", "no column contains scores"),
         (b"", "empty"),
         (zipped({"a.txt": b"x"}), "metric-scores"),
         (b"system,bleu\na,1\n", "no metric ter"),

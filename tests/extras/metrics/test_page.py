@@ -53,7 +53,7 @@ def test_metrics_are_compared_with_the_campaigns_own_scores() -> None:
     assert page.dataframe[0].value["metric"].tolist() == ["errors", "careful", "overlap"]
     broken = uploaded(b"name,bleu\na,1\n")
     assert not broken.exception
-    assert "cannot be compared with people" in headline(broken)
+    assert "cannot be compared with human judgments" in headline(broken)
 
 
 def test_the_figure_marks_groups_and_names_are_text() -> None:

@@ -32,7 +32,7 @@ def test_a_year_is_chosen_by_name_and_shows_its_finding_and_what_its_rule_does(
     assert "WMT24" in heading
     assert "2 clusters" in heading
     told = " ".join(element.proto.body for element in page.get("html"))
-    assert "domains that speak for opposite systems" in told
+    assert "domains that favor opposite systems" in told
     page.selectbox(key="official").select("None").run()
     assert not any(m.value.startswith("### By the rules") for m in page.markdown)
 

@@ -176,7 +176,7 @@ def test_the_headline_counts_what_matches_and_what_does_not() -> None:
         "2 numbers from independent judgments: 1 match (null predictor: 0)"
     )
     assert "; 1 numbers from the paper's own method" in replication_finding([found, simulated])
-    assert replication_finding([]) == "No published number was computed again."
+    assert replication_finding([]) == "No published number was recomputed."
 
 
 def test_numbers_of_a_campaign_drawn_to_have_them_are_told_for_what_they_are() -> None:

@@ -146,7 +146,7 @@ def test_a_query_left_open_counts_nothing_and_is_told() -> None:
     relevance = b"q1 0 a 1\nq2 0 a 1\n"
     board = read_scores([("relevance", relevance), ("run", b"q1 Q0 a 1 9 mine\n")])
     assert value(board, "map", "mine") == pytest.approx(0.5)
-    assert board.notes[0] == "mine left 1 query open, which counts 0."
+    assert board.notes[0] == "mine left 1 query open and scores 0 there."
 
 
 def test_documents_are_resampled_as_a_whole() -> None:
@@ -190,9 +190,9 @@ def test_a_row_without_a_number_is_left_out_and_told() -> None:
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        ([("t.csv", b"segment,gold\n1,2\n")], "no column holds a system"),
-        ([("t.csv", b"gold,a\n1,x\n")], "no column of a holds numbers"),
-        ([("t.csv", b"gold,a\n1,\n")], "holds numbers"),
+        ([("t.csv", b"segment,gold\n1,2\n")], "no column contains a system"),
+        ([("t.csv", b"gold,a\n1,x\n")], "no column of a contains numbers"),
+        ([("t.csv", b"gold,a\n1,\n")], "contains numbers"),
         ([("t.csv", b"predicted,gold,count\nOK,OK,-1\n")], "line 2, count"),
         ([("r", b"q1 0 d 1\nq1 0 d\n"), ("s", b"q1 Q0 d 1 2 x\n")], "r, line 2"),
         ([("r", b"q1 0 d 1\n")], "at least one run"),
@@ -265,5 +265,5 @@ def test_the_page_measures_an_example_and_an_upload() -> None:
 
 
 def test_a_grade_of_relevance_that_no_evaluation_can_hold_is_refused_in_words() -> None:
-    with pytest.raises(ReadingError, match="line 1: '199999999999999999999' is no whole number"):
+    with pytest.raises(ReadingError, match="line 1: '199999999999999999999' is not a whole number"):
         trec.read([("q.txt", b"q1 0 d1 199999999999999999999\n"), ("r.txt", b"q1 Q0 d1 1 2 a\n")])

@@ -84,7 +84,7 @@ def test_a_million_judgments_are_fitted_when_somebody_asks(monkeypatch: pytest.M
     monkeypatch.setattr(compute, "warm_up", lambda first_context: threading.current_thread())
     monkeypatch.setattr(asking, "AT_ONCE", 1_000)
     app = open_address("validation", study="Segments")
-    assert "judgments wait to be fitted" in app.markdown[0].value
+    assert "judgments are ready to be fitted" in app.markdown[0].value
     assert not app.dataframe
     app.toggle(key="segments.model").set_value(True).run()
     assert not app.exception

@@ -48,9 +48,9 @@ def test_effects_are_those_of_the_page_with_their_intervals(
 @pytest.mark.parametrize(
     ("words", "got"),
     [
-        (("slices", str(EXAMPLES / "arena.csv")), "says nothing of segments"),
+        (("slices", str(EXAMPLES / "arena.csv")), "no columns that describe segments"),
         (("slices", SCORES, "--by", "color"), "'color' is not known"),
-        (("effects", SCORES), "do not tell which output was shown first"),
+        (("effects", SCORES), "do not show which output came first"),
         (("effects", ARENA, "--held-even", "math"), "only numbers"),
     ],
 )

@@ -161,7 +161,7 @@ def test_systems_of_one_output_share_its_number_expanded_and_collapsed():
     [
         ("", "nothing is named"),
         ("size", "which has length, gap, topic"),
-        ("topic", "holds words"),
+        ("topic", "contains words"),
         ("length,gap,topic", "2 is the most"),
     ],
 )

@@ -28,7 +28,7 @@ def test_it_opens_on_the_first_half_of_the_tasks() -> None:
 
 def test_leaving_out_judges_is_another_state() -> None:
     app = open_page(state="Without some judges")
-    assert "Choose what to compare" in texts(app)
+    assert "Choose a snapshot to compare with" in texts(app)
     judges = app.multiselect(key="state.judges")
     judges.select(judges.options[0]).run()
     assert not app.exception
@@ -49,5 +49,5 @@ def test_a_broken_file_is_told_and_the_page_stays() -> None:
     app.file_uploader(key="state.file").upload("x.csv", b"nothing\n", "text/csv")
     app.run()
     assert not app.exception
-    assert "Choose what to compare" in texts(app)
+    assert "Choose a snapshot to compare with" in texts(app)
     assert "does not recognize these columns" in texts(app)

@@ -37,7 +37,7 @@ def usually_held(campaign: RankingTasks) -> tuple[str, ...]:
     if not numbers:
         raise UndefinedResultError(
             "Position and style",
-            "scores do not tell which output was shown first, and this file has no numbers about "
+            "scores do not show which output came first, and this file has no numbers about "
             "outputs or tasks",
             "Give a file with a column such as length.",
         )
@@ -57,11 +57,11 @@ def columns(judgments: Judgments, names: tuple[str, ...]) -> FloatArray:
     """Return the numbers [N, C] of every observation, without the position."""
     numbers = [name for name in names if name.casefold() != POSITION]
     if not names:
-        raise PodiumError("Control", "nothing is named", "Write position, or position,length.")
+        raise PodiumError("Control", "nothing is named", "Use position, or position,length.")
     if len(numbers) > MOST:
         raise PodiumError(
             "Control",
-            f"{len(numbers)} columns beside the position are named, and {MOST} is the most",
+            f"{len(numbers)} columns are named besides the position, and {MOST} is the most",
             "Name the two that matter most.",
         )
     row = judgments.observations.row
@@ -74,8 +74,9 @@ def _column(judgments: Judgments, attribute: Attribute) -> FloatArray:
     if not attribute.is_number:
         raise PodiumError(
             "Control",
-            f"{attribute.name} holds words, and only numbers can be controlled for",
-            f"Cut by it instead: --slice {attribute.name}={attribute.names[0]}.",
+            f"{attribute.name} contains words, and only numbers can be adjusted for",
+            "Restrict the judgments to a value instead, such as "
+            f"{attribute.name}={attribute.names[0]}.",
         )
     if attribute.about == "output":
         values = of_entries(judgments, attribute)

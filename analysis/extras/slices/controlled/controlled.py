@@ -50,9 +50,7 @@ class Controlled(Ranker):
 
     name: ClassVar = "bradley-terry-controlled"
     title: ClassVar = "Bradley–Terry with covariates"
-    sentence: ClassVar = (
-        "Bradley–Terry abilities of outputs that are equal in position, length or other numbers."
-    )
+    sentence: ClassVar = "Bradley–Terry abilities, adjusted for position, length or other numbers."
     citation: ClassVar = "Davidson 1970; Davidson & Beaver 1977"
     references: ClassVar = ("davidson-1970-extending", "davidson-beaver-1977-order")
     score_label: ClassVar = "ability (log-odds)"
@@ -62,13 +60,13 @@ class Controlled(Ranker):
 
     control: str = text(
         POSITION,
-        "What is held even, by comma: position (which output was shown first) and up to two "
-        "columns of numbers of the file, such as length.",
+        "What scores are adjusted for, comma-separated: position (which output was shown first) "
+        "and up to two columns of numbers of the file, such as length.",
     )
     prior: float = number(
         3.0,
-        "Standard deviation of abilities and effects before any judgment, in log-odds; large says "
-        "little.",
+        "Standard deviation of the prior on abilities and effects, in log-odds; larger values "
+        "make the prior weaker.",
         low=0.01,
         high=10,
         step=0.5,
