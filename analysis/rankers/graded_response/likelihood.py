@@ -47,6 +47,9 @@ STAGE = 40
 REFRESHED_STAGES = 5
 """Stages, from the first, that place the nodes anew."""
 
+MOST_SPENT = 600.0
+"""A product of chances stays above exp(-600), where a float still has all its digits."""
+
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
@@ -266,6 +269,22 @@ def _log_sigmoid(z):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
+def _log_chance(grade, z_1, z_2):  # type: ignore[no-untyped-def]
+    """Return log P(grade), but for what does not depend on θ, and its derivatives by z1 and z2."""
+    log_chance, at_1, at_2 = 0.0, 0.0, 0.0
+    if grade < 2:
+        sign = -1.0 if grade == 0 else 1.0
+        log_chance, at_1 = _log_sigmoid(sign * z_1)
+        at_1 *= sign
+    if grade > 0:
+        sign = -1.0 if grade == 1 else 1.0
+        log_above, at_2 = _log_sigmoid(sign * z_2)
+        log_chance += log_above
+        at_2 *= sign
+    return log_chance, at_1, at_2
+
+
+@numba.njit(cache=True, nogil=True)
 def _find_mode(  # type: ignore[no-untyped-def]
     first, last, judge, segment, grade, weight, a, b1, b2, tau, ability
 ):
@@ -320,6 +339,8 @@ def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
     # d log P / dz1 and d log P / dz2 of every comparison of one system at every node.
     longest = np.max(start[1:] - start[:-1])
     along_1, along_2 = np.empty((longest, n_nodes)), np.empty((longest, n_nodes))
+    # exp(-a θ) of every judge at the nodes of one system; ``table_of`` is the system.
+    decay, table_of = np.empty((len(a), n_nodes)), np.full(len(a), -1)
     value = 0.0
     for i in range(len(start) - 1):
         first, last = start[i], start[i + 1]
@@ -330,26 +351,54 @@ def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
             if math.isnan(mode):
                 return np.nan
             ability[i], width[i] = mode, 1.0 / math.sqrt(curvature)
+        product, factor, spent = np.ones(n_nodes), np.ones(n_nodes), 0.0
         for t in range(n_nodes):
             theta[t] = ability[i] + math.sqrt(2.0) * width[i] * nodes[t]
             log_joint[t] = log_weights[t] - theta[t] * theta[t] / (2.0 * tau * tau)
+        farthest = np.abs(theta).max()
         for m in range(first, last):
             if weight[m] == 0.0:
                 continue
-            s, lower, upper = a[judge[m]], b1[segment[m]], b2[segment[m]]
+            k, s, lower, upper = judge[m], a[judge[m]], b1[segment[m]], b2[segment[m]]
+            # No factor of the chance is below e^-reach at any node.
+            reach = 2.0 * (1.0 + s * (farthest + max(abs(lower), abs(upper))))
+            if weight[m] * reach > MOST_SPENT or weight[m] != int(weight[m]):
+                for t in range(n_nodes):
+                    log_chance, at_1, at_2 = _log_chance(
+                        grade[m], s * (theta[t] - lower), s * (theta[t] - upper)
+                    )
+                    log_joint[t] += weight[m] * log_chance
+                    along_1[m - first, t], along_2[m - first, t] = at_1, at_2
+                continue
+            if table_of[k] != i:
+                table_of[k] = i
+                for t in range(n_nodes):
+                    decay[k, t] = math.exp(-s * theta[t])
+            spent += weight[m] * reach
+            if spent > MOST_SPENT:
+                for t in range(n_nodes):
+                    log_joint[t] += math.log(product[t])
+                    product[t] = 1.0
+                spent = weight[m] * reach
+            odds_1, odds_2 = math.exp(s * lower), math.exp(s * upper)
             for t in range(n_nodes):
-                at_1, at_2, log_chance = 0.0, 0.0, 0.0
-                if grade[m] == 0:
-                    log_chance, at_1 = _log_sigmoid(-s * (theta[t] - lower))
-                    at_1 = -at_1
-                elif grade[m] == 1:
-                    log_above, at_1 = _log_sigmoid(s * (theta[t] - lower))
-                    log_below, at_2 = _log_sigmoid(-s * (theta[t] - upper))
-                    log_chance, at_2 = log_above + log_below, -at_2
-                else:
-                    log_chance, at_2 = _log_sigmoid(s * (theta[t] - upper))
-                log_joint[t] += weight[m] * log_chance
+                # σ(-z) = e σ(z) with e = exp(-z) = exp(a b) exp(-a θ).
+                e_1, e_2 = odds_1 * decay[k, t], odds_2 * decay[k, t]
+                above_1, above_2 = 1.0 / (1.0 + e_1), 1.0 / (1.0 + e_2)
+                at_1, at_2, chance = 0.0, 0.0, 1.0
+                if grade[m] < 2:
+                    at_1 = -above_1 if grade[m] == 0 else e_1 * above_1
+                    chance = e_1 * above_1 if grade[m] == 0 else above_1
+                if grade[m] > 0:
+                    at_2 = -above_2 if grade[m] == 1 else e_2 * above_2
+                    chance *= e_2 * above_2 if grade[m] == 1 else above_2
                 along_1[m - first, t], along_2[m - first, t] = at_1, at_2
+                factor[t] = chance
+            for _ in range(int(weight[m])):
+                for t in range(n_nodes):
+                    product[t] *= factor[t]
+        for t in range(n_nodes):
+            log_joint[t] += math.log(product[t])
         highest = log_joint.max()
         total = 0.0
         for t in range(n_nodes):
@@ -361,13 +410,16 @@ def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
             if weight[m] == 0.0:
                 continue
             s, lower, upper = a[judge[m]], b1[segment[m]], b2[segment[m]]
-            slope_a, slope_1, slope_2 = 0.0, 0.0, 0.0
+            # Means over θ of d log P / dz1, of d log P / dz2, and of both times θ.
+            mean_1, mean_2, mean_theta = 0.0, 0.0, 0.0
             for t in range(n_nodes):
-                pull_1 = log_joint[t] * along_1[m - first, t] * s
-                pull_2 = log_joint[t] * along_2[m - first, t] * s
-                slope_a += pull_1 * (theta[t] - lower) + pull_2 * (theta[t] - upper)
-                slope_1 -= pull_1
-                slope_2 -= pull_2
+                pull_1 = log_joint[t] * along_1[m - first, t]
+                pull_2 = log_joint[t] * along_2[m - first, t]
+                mean_1 += pull_1
+                mean_2 += pull_2
+                mean_theta += (pull_1 + pull_2) * theta[t]
+            slope_a = s * (mean_theta - lower * mean_1 - upper * mean_2)
+            slope_1, slope_2 = -s * mean_1, -s * mean_2
             if grade[m] == 1:
                 # log(1 - exp(-a (b2 - b1))), the part of a tie that does not depend on θ.
                 gap = s * (upper - lower)
