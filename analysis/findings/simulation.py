@@ -21,7 +21,7 @@ def named(method: str) -> str:
     """Return a method's title, or a way to rank ranges in words.
 
     >>> named("lopez"), named("rows")
-    ('Fewest contradictions (Lopez)', 'Single judgments drawn again')
+    ('Fewest contradictions (Lopez)', 'Resampled judgments')
     """
     if method in RANKERS:
         return RANKERS[method].title
