@@ -1,4 +1,4 @@
-"""What an organizer asks first: who won, how sure that is, what is open. A sentence each."""
+"""Who won, and what to look at before trusting it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.findings.certainty import whom
-from analysis.findings.standings import Name, too_close
+from analysis.findings.standings import Name
 from analysis.judges.agreement import Agreement
 from analysis.judges.score_agreement import ScoreAgreement
 from analysis.ranking.preflight import Finding
@@ -17,9 +16,6 @@ from analysis.wording import count, fixed, listed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
 ENOUGH = ("nothing-to-rank", "few-judgments", "only-ties")
-MOST_NAMED = 2
-"""Pairs of neighbors that a sentence names."""
-
 MOST_WINNERS = 4
 """Possible winners that a sentence names."""
 
@@ -43,43 +39,6 @@ def who_won(ranking: Ranking, name: Name = str) -> str:
         more = count(len(possible) - MOST_WINNERS, "more system")
         possible = [*possible[:MOST_WINNERS], more]
     return f"Too close to call. Possible winners: {listed(possible)}."
-
-
-def how_sure(ranking: Ranking) -> str:
-    """Say how many pairs differ significantly, at which level, and for whom."""
-    verdict = ranking.verdict
-    if verdict is None or np.isnan(verdict.p).all():
-        return "There is not enough data to estimate the uncertainty of the scores."
-    known = np.triu(~np.isnan(verdict.p), 1)
-    pairs = int(known.sum())
-    apart = int((verdict.significant & known).sum())
-    return (
-        f"{thousands(apart)} of {count(pairs, 'pair')} of systems "
-        f"{'differs' if apart == 1 else 'differ'} significantly at {verdict.level:.0%}, "
-        f"for {whom(ranking)}."
-    )
-
-
-def what_is_open(ranking: Ranking, name: Name = str) -> str:
-    """Name the neighbors that are too close to call."""
-    close = too_close(ranking)
-    verdict = ranking.verdict
-    if verdict is None or ranking.ranges is None:
-        return "Only the scores are known."
-    if not close:
-        return "No two neighbors are too close to call."
-    shown = [f"{name(pair.upper)} and {name(pair.lower)}" for pair in close[:MOST_NAMED]]
-    words, more = "; ".join(shown), len(close) - len(shown)
-    if more:
-        words += f"; {count(more, 'more pair')} of neighbors"
-    return f"Too close to call: {words}."
-
-
-def what_next(ranking: Ranking) -> str:
-    """Say what to do with the result."""
-    if ranking.ranges is not None and not too_close(ranking):
-        return "The order is settled. Carry the result into a report."
-    return "Collect judgments of the pairs that are too close to call, or report the open places."
 
 
 @dataclass(frozen=True)

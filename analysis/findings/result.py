@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from analysis.findings.standings import Name, number_word
+from analysis.findings.standings import Name, number_word, ranked
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
 from analysis.wording import count
@@ -18,27 +16,37 @@ def result_headline(ranking: Ranking, name: Name = str) -> str:
 
     "uedin-nmt wins; at least 5 tiers", "Too close to call: KIT and three others could be best"
     """
-    ranked = [int(k) for k in ranking.order if not np.isnan(ranking.scores[k])]
-    if not ranked:
+    order = ranked(ranking)
+    if not order:
         return "No system has a score"
 
     def named(k: int) -> str:
         return middle_cut(name(ranking.systems[k]), NAME_WIDTH)
 
-    if len(np.unique(ranking.scores[ranked])) == 1 < len(ranked):
+    tied = int((ranking.scores == ranking.scores[order[0]]).sum())
+    if tied == len(order) > 1:
         return "All systems have the same score"
     if ranking.verdict is None or ranking.ranges is None:
-        why = "computing intervals" if ranking.is_preview else "its uncertainty is unknown"
-        return f"{named(ranked[0])} has the highest score; {why}"
+        several = f"{number_word(tied)} systems have".capitalize()
+        leads = several if tied > 1 else f"{named(order[0])} has"
+        return f"{leads} the highest score; {_why_no_intervals(ranking)}"
     best = possible_winners(ranking)
     if len(best) == 1:
         return f"{named(best[0])} wins; {levels_words(ranking)}"
-    if len(best) == len(ranked) > 2:
-        return f"Too close to call: any of the {len(ranked)} systems could be best"
+    if len(best) == len(order) > 2:
+        return f"Too close to call: any of the {len(order)} systems could be best"
     if len(best) == 2:
         return f"Too close to call: {named(best[0])} or {named(best[1])} could be best"
     others = number_word(len(best) - 1)
     return f"Too close to call: {named(best[0])} and {others} others could be best"
+
+
+def _why_no_intervals(ranking: Ranking) -> str:
+    if ranking.is_preview:
+        return "computing intervals"
+    if ranking.can_tell:
+        return "resampling shows its uncertainty"
+    return "its uncertainty is unknown: too few judgments differ"
 
 
 def possible_winners(ranking: Ranking) -> list[int]:

@@ -11,10 +11,7 @@ from analysis.campaign import Campaign, Judgments, Selection
 from analysis.findings.certainty import ranking_words
 from analysis.findings.overview import (
     checks_passed,
-    how_sure,
     trust_checks,
-    what_is_open,
-    what_next,
     who_won,
 )
 from analysis.judges.agreement import agreement
@@ -68,24 +65,6 @@ def test_the_winner_is_named_or_the_possible_winners_are(ranking: Ranking) -> No
 def test_as_published_a_first_place_is_a_share_of_the_runs(judgments: Judgments) -> None:
     published = rank(judgments, ExpectedWins(), Certainty("marginal", runs=50))
     assert who_won(published, str.upper) == "A is first in 100% of the runs."
-
-
-def test_pairs_told_apart_are_counted_with_whom_they_are_for(ranking: Ranking) -> None:
-    assert how_sure(ranking) == (
-        "5 of 6 pairs of systems differ significantly at 95%, for other sentences and other "
-        "judges of this kind."
-    )
-
-
-def test_without_named_judges_the_result_is_for_these_alone() -> None:
-    found = rank(campaign(("unknown",)).judgments(), ExpectedWins())
-    assert how_sure(found).endswith("for other sentences, but these judges only.")
-
-
-def test_neighbors_too_close_to_call_are_named(ranking: Ranking) -> None:
-    pair = sorted(what_is_open(ranking).removeprefix("Too close to call: ").rstrip(".").split())
-    assert pair == ["and", "b", "c"]
-    assert what_next(ranking).startswith("Collect judgments")
 
 
 def test_checks_passed_are_those_that_found_nothing(judgments: Judgments) -> None:

@@ -32,7 +32,7 @@ from analysis.findings.deck import (
     radius_title,
 )
 from analysis.findings.overview import who_won
-from analysis.findings.standings import standings_title
+from analysis.findings.result import result_headline
 from analysis.judges.agreement import Agreement
 from analysis.next_campaign.planning import Plan
 from analysis.ranking.ranking import Ranking
@@ -94,7 +94,7 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
 
     yield Slide("data", data_title(evidence.judgments, evidence.n_judges), _facts(evidence),
                 "overview", "Overview")  # fmt: skip
-    yield Slide("standings", capital(standings_title(ranking, name)), _rows(evidence), "standings",
+    yield Slide("standings", capital(result_headline(ranking, name)), _rows(evidence), "standings",
                 "Standings")  # fmt: skip
     if ranking.ranges is not None:
         lines = Lines(open_lines(ranking, name), leading=who_won(ranking, name))

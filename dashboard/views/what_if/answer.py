@@ -12,7 +12,7 @@ from analysis.drawing.curves import Curves
 from analysis.drawing.far_off import far_off_words
 from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer, changes_frame, describe, summarize
-from analysis.findings.standings import headline as standing
+from analysis.findings.result import result_headline
 from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.compute.quick import quick_words, remembered_quick
@@ -105,7 +105,9 @@ def show_change(
     bar.empty()
     as_it_is, found = compute.ranking(context), compute.ranking(view)
     before, after = Answer.from_ranking(as_it_is), Answer.from_ranking(found)
-    said = describe(before, after, context.name) if changed else standing(found, context.name)
+    said = (
+        describe(before, after, context.name) if changed else result_headline(found, context.name)
+    )
     with place.container():
         show_answer(
             view,
