@@ -138,7 +138,7 @@ def _check_margin(campaign: RankingTasks, selection: Selection) -> None:
     if margin and campaign.scores is None:
         raise PodiumError(
             "Tie margin",
-            "this campaign holds no scores, and only scores differ by points",
+            "this campaign contains no scores, and only scores differ by points",
             "Leave the margin out; a ranking says itself what is a tie.",
         )
 

@@ -77,7 +77,10 @@ class UnknownTableError(ReadingError):
             self.details = (*guess.profile.to_yaml().splitlines(), "", *rows)
         if guess.is_complete:
             doubts = f" ({'; '.join(guess.doubts[:2])})" if guess.doubts else ""
-            got = f"the format is unknown; a guess of its columns is {guess.confidence:.0%} sure"
+            got = (
+                "the format is unknown; the confidence in a guess of its columns is only "
+                f"{guess.confidence:.0%}"
+            )
             super().__init__(where, got + doubts, self._remedy(guess))
         else:
             super().__init__(where, f"{known.got}; {guess.doubts[0]}", known.remedy)
@@ -85,7 +88,7 @@ class UnknownTableError(ReadingError):
     def _remedy(self, guess: Guess) -> str:
         if guess.is_sure:
             return "Accept it by mapping auto (--map auto), or change its profile."
-        return "Correct its profile and give that (--map PROFILE)."
+        return "Correct its profile and use that (--map PROFILE)."
 
 
 def read(
@@ -187,7 +190,7 @@ def _read_all(
 ) -> tuple[Campaign, ReadReport]:
     """Read files one after the other: of each only its codes stay, so that many parts fit."""
     if not sources:
-        raise ReadingError("Files", "none were given", formats_in_words())
+        raise ReadingError("Files", "no file was given", formats_in_words())
     names = [name for name, _ in sources]
     parts: list[Parts] = []
     tables: list[Content] = []
@@ -217,8 +220,8 @@ def _read_all(
     if not parts:
         raise ReadingError(
             ", ".join(table.where for table in tables),
-            "tables about systems hold no judgments",
-            "Give the judgments beside them.",
+            "tables about systems contain no judgments",
+            "Give the file of judgments as well.",
         )
     with no_other_error(", ".join(filter(None, names)) or "This file", formats_in_words()):
         campaign, report = with_criteria(
@@ -256,7 +259,7 @@ def _unknown(data: bytes, name: str, max_bytes: int | None) -> Content:
     content = _content(data, name, limit)
     refuse_results(content)
     if FORMATS["appraise-scores"].sniff(content):
-        raise ReadingError(name, "its columns are known, and have no names", "Export it again.")
+        raise ReadingError(name, "its columns are known but have no names", "Make a new export.")
     return content
 
 
@@ -291,7 +294,7 @@ def _read_one(content: Content, mapping: Meaning, *, alone: bool) -> tuple[Parts
             raise
         known = error
     else:
-        known = ReadingError(content.where, "none of its rows can be used", "Export it again.")
+        known = ReadingError(content.where, "none of its rows can be used", "Make a new export.")
     try:
         _, guess = guess_content(content)
     except ReadingError:

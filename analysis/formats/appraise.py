@@ -65,12 +65,12 @@ def read(content: Content) -> Rankings:
             raise ReadingError(
                 f"{where}, line {error.lineno}",
                 "the XML ends in the middle, so part of it is missing",
-                "Download or export it again.",
+                "Make a new download or export.",
             ) from None
         raise ReadingError(
             f"{where}, line {error.lineno}",
             f"this is not well-formed XML ({expat.errors.messages[error.code]})",
-            "Export it again.",
+            "Make a new export.",
         ) from None
     except (LookupError, ValueError) as error:
         raise ReadingError(
@@ -79,13 +79,13 @@ def read(content: Content) -> Rankings:
     except _DoctypeError:
         raise ReadingError(
             f"{where}, line {parser.CurrentLineNumber}",
-            "the XML has a DOCTYPE, which can put in what does not stand in the file",
+            "the XML has a DOCTYPE, which can insert text from elsewhere",
             "Export it without a DOCTYPE.",
         ) from None
     if not collector.lines:
         raise ReadingError(
             where,
-            f"this XML (<{collector.root}>) holds no <ranking-result> and no <ranking-item>",
+            f"this XML (<{collector.root}>) contains no <ranking-result> and no <ranking-item>",
             f"Podium reads the ranking export of Appraise: {ELEMENTS}.",
         )
     return collector.rankings(findings)

@@ -103,8 +103,8 @@ def read(content: Content) -> Scored:
     if names is None:
         raise ReadingError(
             content.where,
-            "this is Appraise's data assessment, which judges the texts of a corpus; no outputs "
-            "of systems are scored in it",
+            "this is Appraise's data assessment, which judges the texts of a corpus; it contains "
+            "no scores of systems",
             "Export a campaign in which systems were scored.",
         )
     plain = [name for name in ("start", "end", "spans") if name in names]
@@ -250,8 +250,8 @@ def _systems(column: Column, findings: Findings) -> Column:
         Oddity(
             "system-names",
             f"{counted(len(changed), 'name', verb='')} of systems "
-            f"{'is' if len(changed) == 1 else 'are'} read without the test set's; the first: "
-            f"{changed[0][:60]} is {_plain_name(changed[0])[:60]}.",
+            f"{'is' if len(changed) == 1 else 'are'} read without the prefix or suffix of the "
+            f"test set; the first: {changed[0][:60]} is {_plain_name(changed[0])[:60]}.",
             len(changed),
         )
     )
@@ -364,7 +364,7 @@ def _places(
             Oddity(
                 "cut-documents",
                 f"{counted(unknown, 'document')} not scored to the end by a judge, and the file "
-                "does not say which part it was; the first segments were taken for it.",
+                "does not name the scored part; Podium assumes that it is the first segments.",
                 unknown,
             )
         )
@@ -399,12 +399,12 @@ def _leave_out(findings: Findings, table: Table, rows: _Rows, shown: _Documents)
 
     leave("a tutorial", _is_tutorial(rows, table), system, "system")
     leave("a system without a name", system.map(lambda s: s == "") == 1, system, "system")
-    leave("an item type that is none of TGT, BAD, REF, CHK", rows.kind < 0, kinds, "type")
-    leave("a score of -1, which stands for no answer", rows.value == -1, score, "score")
+    leave("an item type that is not TGT, BAD, REF or CHK", rows.kind < 0, kinds, "type")
+    leave("a score of -1, which means no answer", rows.value == -1, score, "score")
     outside = ~((rows.value >= 0) & (rows.value <= 100))
-    leave("a score that is no number from 0 to 100", outside, score, "score")
+    leave("a score that is not a number from 0 to 100", outside, score, "score")
     for name, what in (
-        ("BAD", "an output made worse on purpose (BAD), which checks the judge"),
+        ("BAD", "an output that was made worse on purpose (BAD) to check the judge"),
         ("REF", "a reference that checks the judge (REF)"),
         ("CHK", "a repeated item, which checks the judge (CHK)"),
     ):
@@ -466,7 +466,7 @@ def _values(
                 Oddity(
                     "unreadable-errors",
                     f"The errors of {counted(int(broken.sum()), 'score', verb='')} could not be "
-                    "read; the scores count without them.",
+                    "read; the scores are used without them.",
                     int(broken.sum()),
                     findings.places(kept[broken]),
                 )
@@ -477,7 +477,7 @@ def _values(
         Oddity(
             "scores-of-errors",
             "All scores in the file are 0, so the marked errors are the judgment: each output's "
-            "MQM score is minus the sum of what its errors cost.",
+            "MQM score is minus the sum of its errors' weights.",
         )
     )
     return MqmWeights().scores(spans, table.n_rows), MQM, kept[~broken]

@@ -68,7 +68,7 @@ def contents(data: bytes, where: str, wanted: tuple[str, ...], max_bytes: int) -
         raise ReadingError(
             where,
             f"the archive is damaged or cut off ({(str(error).splitlines() or [''])[0][:120]})",
-            "Download or pack it again.",
+            "Make a new download or archive.",
         ) from None
     return found
 
@@ -117,6 +117,6 @@ def _untar(tree: tarfile.TarFile, member: tarfile.TarInfo, most: int) -> bytes:
 def _one_more(n: int, where: str) -> int:
     if n >= MOST_FILES:
         raise ReadingError(
-            where, f"the archive holds more than {MOST_FILES} files", "Pack one language pair."
+            where, f"the archive contains more than {MOST_FILES} files", "Pack one language pair."
         )
     return n + 1

@@ -133,8 +133,8 @@ def read(content: Content) -> Rankings:
     if left is None or right is None or outcome is None:
         raise ReadingError(
             content.place,
-            f"no column tells the {'winner' if left and right else 'systems'}; "
-            f"the columns are {', '.join(name[:40] for name in table.header[:12])}",
+            f"no column names the {'winner' if left and right else 'systems'}; the columns are "
+            f"{', '.join(name[:40] for name in table.header[:12])}",
             f"Arena votes need {COLUMNS}.",
         )
     return read_votes(
@@ -391,8 +391,8 @@ def _no_question(n: int, findings: Findings) -> Column:
     findings.oddities.append(
         Oddity(
             "no-questions",
-            "The file does not tell which question a vote is about; every vote counts as about "
-            "a question of its own, so agreement is unknown.",
+            "The file does not name the question of a vote; every vote is treated as a question "
+            "of its own, so agreement is unknown.",
         )
     )
     return Column(np.arange(n, dtype=np.int32), [str(k) for k in range(1, n + 1)])
@@ -405,8 +405,8 @@ def _judge(table: Table, findings: Findings) -> Column | None:
     findings.oddities.append(
         Oddity(
             "sessions",
-            "The file names sessions instead of judges: the votes of one session count as one "
-            "judge's.",
+            "The file names sessions instead of judges: the votes of one session are treated as "
+            "one judge's.",
         )
     )
     return table.first(SESSION)
@@ -416,8 +416,8 @@ def _no_judge(n: int, findings: Findings) -> Column:
     findings.oddities.append(
         Oddity(
             "no-judges",
-            "The file names no judges; all votes count as one judge's, and agreement between "
-            "judges cannot be told.",
+            "The file names no judges; all votes are treated as one judge's, so agreement "
+            "between judges is unknown.",
         )
     )
     return Column.constant(UNNAMED_JUDGE, n)

@@ -83,8 +83,10 @@ def read(content: Content) -> Rankings:
             "places-not-systems",
             "The options are called by their places ("
             + ", ".join(name for (name,) in rankings.outputs[:3])
-            + "), which may hold another system in each record. Give the records metadata such as "
-            "model_1 and model_2.",
+            + (
+                "), which may contain another system in each record. Give the records metadata "
+                "such as model_1 and model_2."
+            ),
         )
     return rankings
 

@@ -177,7 +177,7 @@ def _usable_tasks(part: Rankings, skipped: dict[str, int], spellings: dict[str, 
     part.findings.leave_out(
         "naming a system twice in one ranking",
         part.row[repeated],
-        lambda row: "a system stands twice in one ranking",
+        lambda row: "one ranking contains a system twice",
     )
     return is_ranked & ~alone & ~repeated
 
@@ -233,9 +233,9 @@ def _require_something(
             continue
         where = name or "This file"
         unit, reasons = part.findings.unit, part.findings.left_out
-        remedy = "Fix the file and read it again."
+        remedy = "Fix the file and reload it."
         if part.n_rows == 0 and not reasons:
-            raise ReadingError(where, f"it has a header but no {unit}s", "Export it again.")
+            raise ReadingError(where, f"it has a header but no {unit}s", "Make a new export.")
         if reasons:
             got = f"none of its {unit}s can be used; the first: {reasons[0].example}"
         else:

@@ -84,8 +84,8 @@ def check_bytes(n: int, limit: int, where: str, what: str = "unpacked it") -> No
     if n > limit:
         raise ReadingError(
             where,
-            f"{what} is larger than {limit / 1e9:.3g} GB, which is what fits here",
-            "Split it, one language pair a file, or leave out the columns with texts.",
+            f"{what} is larger than {limit / 1000000000.0:.3g} GB, which is the limit here",
+            "Split it, one language pair per file, or leave out the columns with texts.",
         )
 
 
@@ -95,8 +95,8 @@ def check_rows(n: int, where: str, n_bytes: int = MAX_PAIRS) -> None:
     if n > limit:
         raise ReadingError(
             where,
-            f"it has {thousands(n)} rows, more than the {thousands(limit)} that fit here",
-            "Split it, one language pair a file, or read a part of the judgments.",
+            f"it has {thousands(n)} rows, more than the limit of {thousands(limit)} here",
+            "Split it, one language pair per file, or use only some of the judgments.",
         )
 
 
@@ -107,9 +107,9 @@ def check_systems(n: int, where: str, columns: str, pair: str = "") -> None:
         of = f" for {pair[:60]}" if pair else ""
         raise ReadingError(
             where,
-            f"{columns} holds {thousands(n)} different names of systems{of}, and at most "
+            f"{columns} contains {thousands(n)} different names of systems{of}, and at most "
             f"{thousands(limit)} can be compared: are these texts?",
-            "Give systems by name there, not their outputs.",
+            "Use the names of systems there, not their outputs.",
         )
 
 
@@ -118,8 +118,8 @@ def check_outputs(n: int, where: str, most: int = MAX_OUTPUTS) -> None:
     if n > most:
         raise ReadingError(
             where,
-            f"one ranking or joined name holds {thousands(n)} systems, more than {most}: "
-            "is this one judgment?",
+            f"one ranking or joined name contains {thousands(n)} systems, more than {most}: is "
+            "this one judgment?",
             "Write the outputs that one judge ranked together as one ranking each.",
         )
 
@@ -130,7 +130,7 @@ def check_screens(n: int, where: str) -> None:
         raise ReadingError(
             where,
             f"one judge scored {thousands(n)} outputs of one segment: is this one segment?",
-            "Look whether the right column holds the segments.",
+            "Check that the right column contains the segments.",
         )
 
 
@@ -141,7 +141,7 @@ def check_language_pairs(n: int, where: str) -> None:
             where,
             f"it has {thousands(n)} language pairs, more than {thousands(MAX_LANGUAGE_PAIRS)}: "
             "are these languages?",
-            "Leave out the columns of languages, or mend them.",
+            "Leave out or correct the columns of languages.",
         )
 
 
@@ -156,9 +156,9 @@ def check_rankings(n: int, where: str, n_bytes: int) -> None:
     if n > limit:
         raise ReadingError(
             where,
-            f"it holds {thousands(n)} rankings or votes, more than the {thousands(limit)} that "
-            "fit here",
-            "Read a part of the judgments, or one language pair at a time.",
+            f"it contains {thousands(n)} rankings or votes, more than the limit of "
+            f"{thousands(limit)} here",
+            "Use only some of the judgments, or one language pair at a time.",
         )
 
 
@@ -168,7 +168,7 @@ def check_pairs(n: int, where: str, n_bytes: int) -> None:
     if n > limit:
         raise ReadingError(
             where,
-            f"its rankings make {thousands(n)} pairs of systems, more than the "
-            f"{thousands(limit)} that fit here",
-            "Read a part of the judgments, or one language pair at a time.",
+            f"its rankings make {thousands(n)} pairs of systems, more than the limit of "
+            f"{thousands(limit)} here",
+            "Use only some of the judgments, or one language pair at a time.",
         )

@@ -137,8 +137,8 @@ class Collector:
         if not copies_matter:
             self.note(
                 "no-judges",
-                "The file names no judges; all votes count as one judge's, and agreement between "
-                "judges cannot be told.",
+                "The file names no judges; all votes are treated as one judge's, so agreement "
+                "between judges is unknown.",
             )
         lengths = np.array(self._lengths or (), dtype=np.float64)
         return Rankings(
@@ -178,7 +178,8 @@ class Collector:
             told = ", ".join(f"{own} {what}" for what, own in missed.items() if own)
             self.note(
                 "answers-missed",
-                f"{counted(n, 'answer')} not counted, in records with others that were: {told}.",
+                f"{counted(n, 'answer')} not used, in records with other answers that were: "
+                f"{told}.",
                 n,
             )
 

@@ -154,7 +154,7 @@ def read(content: Content) -> Rankings:
 def _both_bad(n: int) -> Oddity:
     return Oddity(
         "both-bad",
-        f"{counted(n, 'vote')} left out, which found both outputs bad. To count them as ties, add "
+        f"{counted(n, 'vote')} left out because both outputs were bad. To count them as ties, add "
         "them to the ties of the file.",
         n,
     )
@@ -207,7 +207,7 @@ def _read_matrix(content: Content) -> Cells:
     names = list(dict.fromkeys([*above, *of_row.names]))
     if without := [name for name in above if name not in set(of_row.names)]:
         shown = ", ".join(name[:40] for name in without[:5])
-        told = f"The matrix has no row for {shown}, so what stands there is missing."
+        told = f"The matrix has no row for {shown}, so those cells are missing."
         content.findings.oddities.append(Oddity("no-row", told, len(without)))
     code = {name: k for k, name in enumerate(names)}
     across = np.array([code[name] for name in above], dtype=np.int64)
@@ -228,7 +228,13 @@ def _read_matrix(content: Content) -> Cells:
     else:
         counts[:, 0] = times
         content.findings.oddities.append(
-            Oddity("matrix", "A cell was read as how often the system of its row beat the other.")
+            Oddity(
+                "matrix",
+                (
+                    "A cell was read as the number of times that the system of its row beat the "
+                    "other."
+                ),
+            )
         )
     return Cells(
         names, left, right, counts, rows, Column.constant(NO_PAIR, len(times)), table.n_rows
@@ -251,9 +257,9 @@ def _read_models(content: Content) -> Cells:
     if not good:
         raise ReadingError(
             content.where,
-            "its models, X and Y do not belong together",
-            "X needs two numbers of models for each entry, and Y as many rows: wins, losses, ties "
-            "(and both bad).",
+            "its models, X and Y do not match",
+            "X needs two numbers of models for each entry, and Y one row per entry: wins, "
+            "losses, ties (and both bad).",
         )
     systems = Column(np.arange(len(names)), [str(name) for name in names]).cleaned(content.findings)
     left, right = systems.codes[index[:, 0]], systems.codes[index[:, 1]]
@@ -283,7 +289,9 @@ def _leave_out(findings: Findings, cells: Cells) -> npt.NDArray[np.bool_]:
 
     report("a system without a name", unnamed, "a system is empty")
     report(
-        "a count that is no whole number from 0", no_number & ~unnamed, "a count is no whole number"
+        "a count that is not a whole number from 0",
+        no_number & ~unnamed,
+        ("a count is not a whole number"),
     )
     report(
         "a system compared with itself",

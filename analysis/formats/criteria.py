@@ -26,7 +26,7 @@ def with_criteria(
     missing = [part for part in parts if not set(names) <= set(part)]
     if missing:
         raise PodiumError(
-            "Files", f"not all of them have {', '.join(names)}", "Read them one after the other."
+            "Files", f"not all of them have {', '.join(names)}", "Read the files one at a time."
         )
     chosen = criterion_of(names, criterion)
     found = {name: assembled([part[name] for part in parts]) for name in names}
@@ -50,5 +50,5 @@ def criterion_of(names: Sequence[str], wanted: str | None) -> str:
         if name.casefold() == wanted.strip().casefold():
             return name
     raise PodiumError(
-        "Criterion", f"{wanted!r} is not known", f"Give one of {', '.join(names)}, or all."
+        "Criterion", f"{wanted!r} is not known", f"Use one of {', '.join(names)}, or all."
     )

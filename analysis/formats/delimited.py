@@ -156,7 +156,7 @@ def _note_swallowed_rows(key: str, column: Column, header: Header, findings: Fin
                 "swallowed-rows",
                 f"{counted(total, 'line')} read as part of a text in the column {key}, but "
                 f"{'looks like a row' if total == 1 else 'look like rows'} of the table (first: "
-                f"line {findings.places(rows)[0]}); a quotation mark may have swallowed "
+                f"line {findings.places(rows)[0]}); an unclosed quotation mark may have swallowed "
                 f"{'it' if total == 1 else 'them'}.",
                 total,
                 findings.places(rows),
@@ -187,7 +187,7 @@ def _unclosed_quote(where: str) -> ReadingError:
     return ReadingError(
         where,
         'a quotation mark " swallows whole lines, so rows would be lost',
-        "Look for one that is opened and never closed, and mend or remove it.",
+        "Look for one that is opened and never closed, and correct or remove it.",
     )
 
 
@@ -209,7 +209,7 @@ def _unreadable(
             where,
             f"more than {thousands(MOST_WRONG_ROWS)} rows do not have the header's "
             f"{len(header.names)} fields",
-            "Look whether the header belongs to the rows, and which sign separates fields.",
+            "Check that the header belongs to the rows, and which character separates fields.",
         )
     if "straddling" in str(error) and _longest_line(text, begins) > budgets.LARGEST_ROW:
         return ReadingError(
@@ -217,7 +217,7 @@ def _unreadable(
         )
     return ReadingError(
         where,
-        f"the rows do not differ significantly ({str(error).splitlines()[0][:120]})",
+        f"the rows cannot be separated ({str(error).splitlines()[0][:120]})",
         'Look for a quotation mark " that is opened and never closed.',
     )
 

@@ -31,6 +31,6 @@ def pair_of_file(findings: Findings) -> str:
     pair = pair_in(findings.file)
     told = f"it was taken from the file's name: {pair}" if pair else "nor does its name"
     findings.oddities.append(
-        Oddity("pair-of-name", f"The file itself does not tell its language pair; {told}.")
+        Oddity("pair-of-name", f"The file itself does not state its language pair; {told}.")
     )
     return pair or NO_PAIR

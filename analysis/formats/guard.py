@@ -22,12 +22,12 @@ def no_other_error(where: str, remedy: str) -> Iterator[None]:
         raise ReadingError(error.where, error.got, remedy) from None
     except MemoryError as error:
         raise ReadingError(
-            where, "there is not enough memory to read it", "Split it, one language pair a file."
+            where, "there is not enough memory to read it", "Split it, one language pair per file."
         ) from error
     except Exception as error:
         told = (str(error).splitlines() or [""])[0][:120]
         raise ReadingError(
             where,
             f"this file could not be read ({type(error).__name__}{told and ': ' + told})",
-            "It may be damaged: export it again, or write it as CSV.",
+            "It may be damaged: make a new export, or write it as CSV.",
         ) from error

@@ -50,7 +50,7 @@ def read_header(text: bytes, where: str) -> Header:
     """
     begins = len(text) - len(text.lstrip(b"\n \t"))
     if begins == len(text):
-        raise ReadingError(where, "the file is empty but for blank lines", "Export it again.")
+        raise ReadingError(where, "the file is empty but for blank lines", "Make a new export.")
     lines = text[begins : begins + _BEGINNING].decode(errors="replace").split("\n")
     first = next((k for k, line in enumerate(lines) if not line.startswith("#")), 0)
     if first and _n_fields(lines[first - 1]) == _n_fields(lines[first]) > 1:

@@ -38,8 +38,8 @@ def read(content: Content) -> Rankings:
     if "annotation_id" in content.keys:
         raise ReadingError(
             content.place,
-            "this export of Label Studio holds no choices between outputs",
-            "Export it again as JSON, not as JSON-MIN, CSV or TSV.",
+            "this export of Label Studio contains no choices between outputs",
+            "Make a new export as JSON, not as JSON-MIN, CSV or TSV.",
         )
     records = Records(content, ())
     found = Collector(content, people=True)
@@ -76,8 +76,8 @@ def read(content: Content) -> Rankings:
     if unnamed and not len(found):
         raise ReadingError(
             content.place,
-            "the tasks do not say which system made the left and the right output",
-            "Give each task's data the fields model_a and model_b, and export again.",
+            "the tasks do not name the systems of the left and the right output",
+            "Give each task's data the fields model_a and model_b, and make a new export.",
         )
     return found.rankings(len(records), "the tasks' data")
 

@@ -142,8 +142,7 @@ def mixed_spellings(parts: Sequence[Part]) -> list[Oddity]:
     return [
         Oddity(
             "spellings",
-            f"{' and '.join(names)} are one language pair in two spellings; they were put "
-            "together.",
+            f"{' and '.join(names)} are one language pair in two spellings; they were joined.",
             len(names),
         )
         for names in spellings.values()

@@ -147,7 +147,7 @@ def _choose(sources: Sequence[_Source], findings: Findings) -> tuple[list[_Sourc
         findings.oddities.append(
             Oddity(
                 "other-scores",
-                f"The archive also holds {', '.join(others)}; {kind} was read. To read another "
+                f"The archive also contains {', '.join(others)}; {kind} was read. To read another "
                 f"kind, pack the tree without the files {kind} in human-scores.",
                 len(others),
             )
@@ -208,7 +208,9 @@ class _Lines:
             sizes.append(len(value) - before)
         budgets.check_rows(len(value), where)
         if not value:
-            raise ReadingError(where, "its human scores are empty", "Download or pack it again.")
+            raise ReadingError(
+                where, "its human scores are empty", ("Make a new download or archive.")
+            )
         budgets.check_systems(len(systems), where, "human-scores")
         pairs = list(dict.fromkeys(source.pair for source in sources))
         codes = np.array([pairs.index(source.pair) for source in sources], dtype=np.int16)
@@ -351,8 +353,8 @@ def _compare_with_means(
         findings.oddities.append(
             Oddity(
                 "other-means",
-                f"{counted(other, 'segment score')} of the tree not the mean of its ratings; the "
-                "ratings count.",
+                f"{counted(other, 'segment score')} of the tree not the mean of the ratings; the "
+                "ratings are used.",
                 other,
             )
         )

@@ -114,9 +114,9 @@ def _errors(findings: Findings, table: Table, lines: IntArray, output: IntArray)
         findings.oddities.append(
             Oddity(
                 "unknown-severity",
-                f"{counted(len(odd), 'error')} of a severity that is none of MQM's, such as "
-                f"{severity.names[severity.codes[lines[odd[0]]]]!r}; each costs as much as a minor "
-                "one.",
+                f"{counted(len(odd), 'error')} of a severity that MQM does not have, such as "
+                f"{severity.names[severity.codes[lines[odd[0]]]]!r}; each weighs as much as a "
+                "minor one.",
                 len(odd),
                 findings.places(lines[odd]),
             )

@@ -23,7 +23,7 @@ from analysis.formats.records import parquet_records
 
 Record = Mapping[str, Any]
 
-REMEDY = "Export it again."
+REMEDY = "Make a new export."
 _ROWS_AT_ONCE = 1 << 12
 
 
@@ -64,10 +64,10 @@ class Records:
         good, bad = (np.frombuffer(own, np.int64) for own in (self._good, self._bad))
         findings = content.findings
         findings.leave_out_unparsed(
-            "being no record", bad, len(bad), lambda row: "not a JSON object"
+            "not being a record", bad, len(bad), lambda row: "not a JSON object"
         )
         if not len(good):
-            raise ReadingError(content.where, "the JSON holds no records", REMEDY)
+            raise ReadingError(content.where, "the JSON contains no records", REMEDY)
         findings.place_of = lambda rows: good[rows]
 
     def _of_a_table(self) -> Iterator[Record]:

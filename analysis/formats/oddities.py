@@ -74,8 +74,8 @@ def _names_alike(campaign: Campaign) -> list[Oddity]:
             oddities.append(
                 Oddity(
                     "names-alike",
-                    f"Some {what} differ only in case, blanks or accents, and "
-                    f"count as different ones: {shown}{more}.",
+                    f"Some {what} differ only in case, blanks or accents, and are treated as "
+                    f"different: {shown}{more}.",
                     len(alike),
                 )
             )
@@ -108,7 +108,7 @@ def _first_few(oddities: list[Oddity]) -> list[Oddity]:
         kept += same[:MAX_SENTENCES]
         rest = len(same) - MAX_SENTENCES
         if rest > 0:
-            kept.append(Oddity(kind, f"The same holds for {rest} more language pairs.", rest))
+            kept.append(Oddity(kind, f"The same applies to {rest} more language pairs.", rest))
     return kept
 
 
@@ -136,7 +136,7 @@ def _comparison_graph(campaign: Campaign, comparisons: Comparisons) -> list[Oddi
                 Oddity(
                     "never-compared",
                     f"{pair}: {', '.join(sorted(alone)[:20])}{', …' if len(alone) > 20 else ''} "
-                    f"{'stands' if len(alone) == 1 else 'stand'} in the file but "
+                    f"{'is' if len(alone) == 1 else 'are'} in the file but "
                     f"{'was' if len(alone) == 1 else 'were'} never compared, so "
                     f"{'it has' if len(alone) == 1 else 'they have'} no place in a ranking.",
                     len(alone),
@@ -147,9 +147,9 @@ def _comparison_graph(campaign: Campaign, comparisons: Comparisons) -> list[Oddi
             oddities.append(
                 Oddity(
                     "disconnected",
-                    f"{pair}: the systems fall into {islands} groups that were never compared "
-                    "with each other; places across groups mean nothing. Collect judgments "
-                    "between them, or look at each group alone.",
+                    f"{pair}: the systems form {islands} groups that were never compared with "
+                    "each other, so places across groups have no meaning. Collect judgments "
+                    "between them, or rank each group alone.",
                     islands,
                 )
             )

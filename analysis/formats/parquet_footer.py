@@ -51,14 +51,14 @@ def _chunks_of(tree: dict[int, Any]) -> Iterator[Chunk]:
             if not path or not isinstance(path[0], bytes):
                 raise ValueError("the footer does not name a column")
             if not all(isinstance(n, int) and n >= 0 for n in (values, unpacked)):
-                raise ValueError("the footer does not tell a column's size")
+                raise ValueError("the footer does not give a column's size")
             yield Chunk(path[0].decode(errors="replace"), values, unpacked, tuple(encodings))
 
 
 def _list(tree: Any, field: int) -> list[Any]:
     found = tree.get(field, []) if isinstance(tree, dict) else None
     if not isinstance(found, list):
-        raise ValueError("the footer is no tree of groups and columns")
+        raise ValueError("the footer is not a tree of groups and columns")
     return found
 
 
@@ -98,7 +98,7 @@ class _Compact:
             return [(self._value(kinds >> 4), self._value(kinds & 15)) for _ in range(size)]
         if kind == _STRUCT:
             return self.struct()
-        raise ValueError(f"the footer holds a value of an unknown kind ({kind})")
+        raise ValueError(f"the footer contains a value of an unknown kind ({kind})")
 
     def _byte(self) -> int:
         return self._bytes(1)[0]
@@ -119,7 +119,7 @@ class _Compact:
                 return number
             shift += 7
             if shift > 63:
-                raise ValueError("the footer holds a number of more than 64 bits")
+                raise ValueError("the footer contains a number of more than 64 bits")
 
     def _signed(self) -> int:
         number = self._unsigned()

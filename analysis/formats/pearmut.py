@@ -79,7 +79,7 @@ def read(content: Content) -> Scored:
     n = len(shown.record)
     if not n:
         raise ReadingError(
-            content.where, "no output was scored in it", "Export the annotations again."
+            content.where, "no output was scored in it", "Make a new export of the annotations."
         )
     budgets.check_systems(len(set(shown.system)), content.where, "annotation")
     record = np.array(shown.record)
@@ -116,7 +116,7 @@ def _records(content: Content) -> Iterator[tuple[int, str, Any]]:
     try:
         whole = json.loads(text)
     except RecursionError:
-        raise ReadingError(where, "the JSON is nested too deeply", "Export it again.") from None
+        raise ReadingError(where, "the JSON is nested too deeply", "Make a new export.") from None
     except ValueError:
         lines = [(n, line) for n, line in enumerate(text.split(b"\n"), 1) if line.strip()]
         for n, line in lines:
@@ -141,7 +141,7 @@ def _parsed(line: bytes, where: str, n: int, is_last: bool) -> Any:
             raise ReadingError(
                 f"{where}, line {n}",
                 "the last record ends in the middle, so part of the file is missing",
-                "Download or export it again.",
+                "Make a new download or export.",
             ) from None
         return None
 
@@ -171,8 +171,8 @@ def _outputs(
         if len(shown.record) == before:
             without.append(n)
     for reason, found in (
-        ("a record that holds no annotation", unread),
-        ("a reset or a form, which holds no scores", without),
+        ("a record without an annotation", unread),
+        ("a reset or a form without scores", without),
     ):
         places = np.array(found, dtype=np.int64)
         findings.leave_out_unparsed(reason, places, len(found), lambda row: "no output in it")

@@ -53,7 +53,7 @@ def read(content: Content) -> Rankings:
             names = _names(data, order)
             if names is None:
                 unnamed += 1
-                reason = "outputs whose systems are not told"
+                reason = "outputs whose systems are unknown"
                 continue
             outputs, ranks = names
             found.add(
@@ -64,8 +64,8 @@ def read(content: Content) -> Rankings:
     if unnamed and not len(found):
         raise ReadingError(
             content.place,
-            "Potato's output does not say which system made A and B",
-            "Join the instances' own data to it: model_a and model_b, systems, or _bws_items.",
+            "Potato's output does not name the systems of A and B",
+            "Add the instances' own data: model_a and model_b, systems, or _bws_items.",
         )
     return found.rankings(len(records), "the instances' data")
 

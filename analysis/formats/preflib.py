@@ -24,7 +24,7 @@ from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, Rankings
 from analysis.formats.report import Oddity
 
 COLUMNS = (
-    "# ALTERNATIVE NAME lines, then a number of voters and an order a line, such as 12: 3,{1,2}"
+    "# ALTERNATIVE NAME lines, then a number of voters and an order per line, such as 12: 3,{1,2}"
 )
 
 _TYPE = re.compile(r"#\s*DATA TYPE:\s*(\w+)\s*", re.IGNORECASE)
@@ -96,8 +96,8 @@ def read(content: Content) -> Rankings:
         findings.oddities.append(
             Oddity(
                 "categories",
-                "The voters sorted alternatives into categories: these are orders with ties, the "
-                "first category the best.",
+                "The voters sorted alternatives into categories: these are treated as orders "
+                "with ties, the first category the best.",
             )
         )
     place = np.frombuffer(parsed.lines, dtype=np.int64)
@@ -118,8 +118,8 @@ def read(content: Content) -> Rankings:
         findings.oddities.append(
             Oddity(
                 "incomplete-orders",
-                "Some orders do not name every alternative; what an order does not name was not "
-                "compared with anything in it.",
+                "Some orders do not name every alternative; those not named were not compared "
+                "with the others in that order.",
             )
         )
     names = Column(
@@ -219,7 +219,7 @@ def _leave_out(findings: Findings, names: Mapping[int, str], orders: Ragged) -> 
     nameless = np.array([not cleaned(name) for name in names.values()] + [False])
     bad = np.zeros(len(orders), dtype=bool)
     for reason, which, words in (
-        ("an order that cannot be read", orders.sizes == 0, "this is no order of alternatives"),
+        ("an order that cannot be read", orders.sizes == 0, "this is not an order of alternatives"),
         (
             "an alternative that is not listed",
             _any(orders, orders.values < 0),

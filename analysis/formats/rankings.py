@@ -407,8 +407,8 @@ def split_outputs(
                 findings.oddities.append(
                     Oddity(
                         "plus",
-                        f"{names[a]} was ranked against {names[b]}, so + is taken as a letter of "
-                        "the names here, not as a sign of identical outputs.",
+                        f"{names[a]} was ranked against {names[b]}, so + is read as part of the "
+                        "names here, not as a sign of identical outputs.",
                     )
                 )
                 return [(name,) for name in names]
@@ -416,9 +416,9 @@ def split_outputs(
     findings.oddities.append(
         Oddity(
             "identical",
-            f"{len(joined)} names like {example} stand for systems with identical output."
+            f"{len(joined)} names such as {example} mean systems with identical output."
             if len(joined) > 1
-            else f"{example} stands for systems with identical output.",
+            else f"{example} means systems with identical output.",
             len(joined),
         )
     )

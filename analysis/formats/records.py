@@ -52,7 +52,7 @@ def read_json(text: bytes, wanted: Sequence[str], where: str, findings: Findings
         raise ReadingError(where, "the JSON is nested too deeply", _REMEDY) from None
     except ValueError as error:
         raise ReadingError(
-            where, f"this is not complete JSON ({error})", "Export it again."
+            where, f"this is not complete JSON ({error})", "Make a new export."
         ) from None
 
 
@@ -138,8 +138,8 @@ class _Records:
             self._findings.oddities.append(
                 Oddity(
                     "not-a-number",
-                    f"NaN or Infinity stands {self._no_numbers} times in the file and was read "
-                    "as a missing value.",
+                    f"NaN or Infinity occurs {self._no_numbers} times in the file and was read as "
+                    "a missing value.",
                     self._no_numbers,
                 )
             )
@@ -147,8 +147,9 @@ class _Records:
             self._findings.oddities.append(
                 Oddity(
                     "keys-twice",
-                    f"Some records hold {', '.join(name[:40] for name in list(self._twice)[:5])} "
-                    "more than once; the last was read.",
+                    "Some records contain "
+                    f"{', '.join(name[:40] for name in list(self._twice)[:5])} more than once; "
+                    "the last was read.",
                     len(self._twice),
                 )
             )
@@ -184,7 +185,7 @@ def _read_columns(
         raise ReadingError(where, f"the columns have unequal lengths ({lengths})", _REMEDY)
     n_rows = next(iter(sizes.values()))
     if not n_rows:
-        raise ReadingError(where, "the JSON holds no list of records", _REMEDY)
+        raise ReadingError(where, "the JSON contains no list of records", _REMEDY)
     parser.note_twice(names)
     parser.note()
     findings.note_columns_twice([name for name in sizes if name.strip().casefold() in wanted])
@@ -214,7 +215,7 @@ def _read_lines(text: bytes, wanted: Sequence[str], where: str, findings: Findin
                 raise ReadingError(
                     f"{where}, line {n}",
                     "the last record ends in the middle, so part of the file is missing",
-                    "Download or export it again.",
+                    "Make a new download or export.",
                 ) from None
             columns.add(None, n)
     return columns.table(where, findings, parser)
@@ -285,10 +286,10 @@ class _Columns:
         parser.note()
         if not self._good:
             got = "no records" if self._bad else "no list of records"
-            raise ReadingError(where, f"the JSON holds {got}", _REMEDY)
+            raise ReadingError(where, f"the JSON contains {got}", _REMEDY)
         bad, good = np.array(self._bad, dtype=np.int64), np.array(self._good, dtype=np.int64)
         findings.leave_out_unparsed(
-            "being no record", bad, len(bad), lambda row: "not a JSON object"
+            "not being a record", bad, len(bad), lambda row: "not a JSON object"
         )
         findings.place_of = lambda rows: good[rows]
         names = tuple(self._names)
@@ -357,9 +358,9 @@ def read_parquet(
     except (pa.ArrowException, OSError, ValueError, KeyError, RecursionError) as error:
         raise ReadingError(
             where,
-            f"the Parquet file is damaged or cut off, or holds something else than text "
+            "the Parquet file is damaged or cut off, or contains something other than text "
             f"({(str(error).splitlines() or [''])[0][:120]})",
-            "Download or export it again.",
+            "Make a new download or export.",
         ) from None
 
 
@@ -389,7 +390,7 @@ def parquet_records(
             where,
             "the Parquet file is damaged or cut off "
             f"({(str(error).splitlines() or [''])[0][:120]})",
-            "Download or export it again.",
+            "Make a new download or export.",
         ) from None
 
 

@@ -26,7 +26,7 @@ class SeveralKindsError(ReadingError):
         told = "; ".join(f"{', '.join(files)}: {kind}" for kind, files in kinds.items())
         super().__init__(
             "Files",
-            f"they hold different kinds of judgments, which make no one campaign ({told})",
+            f"they contain different kinds of judgments, which cannot be one campaign ({told})",
             "Read one kind at a time.",
         )
         self.kinds = kinds
@@ -152,7 +152,7 @@ class ReadReport:
                 self.skipped,
                 "was",
                 "skipped by the judge",
-                "Skipped rankings hold no comparison and are not counted.",
+                "Skipped rankings contain no comparison and are not used.",
             ),
             (
                 self.duplicates,

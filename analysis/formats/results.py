@@ -12,7 +12,7 @@ from analysis.errors import ReadingError
 from analysis.formats.format import Content
 from analysis.formats.rankings import number
 
-REMEDY = "Give the file of the judgments or scores that it was made from."
+REMEDY = "Use the file of the judgments or scores that it was computed from."
 MOST_SYSTEMS = 1000
 _RANKED = {"cluster", "clusters", "rank_low", "rank_best", "cluster_start"}
 _MADE = {"score", "wins", "rank_high", "rank_worst", "cluster_end", "mean"}
@@ -27,14 +27,14 @@ def refuse_results(content: Content) -> None:
         return
     lines = content.text[:1_000_000].decode(errors="replace").splitlines()[header.line - 1 :]
     for found, what in (
-        (_is_matrix(lines), "a number for every two systems, such as a difference or a p value"),
+        (_is_matrix(lines), "a number for every two systems, such as a difference or a p-value"),
         (_is_ranking(lines), "a finished ranking of systems"),
         (_is_list(lines), "a list of numbers that names no systems"),
     ):
         if found:
             raise ReadingError(
                 content.place,
-                f"this file holds {what}, which is a result; the judgments are not in it",
+                f"this file contains {what}, which is a result; the judgments are not in it",
                 REMEDY,
             )
 

@@ -121,9 +121,9 @@ def _one_scale(parts: Sequence[Scored], names: Sequence[str]) -> Scale:
         if (other.name, other.higher_is_better) != (first.name, first.higher_is_better):
             raise ReadingError(
                 "Files",
-                f"{names[0]} holds scores called {_called(first)}, {name} {_called(other)}, and "
-                "no mean over both has a meaning",
-                "Read files of different scales one after the other.",
+                f"{names[0]} contains scores called {_called(first)}, {name} {_called(other)}, "
+                "and a mean over both has no meaning",
+                "Read files of different scales one at a time.",
             )
         low = min(low, other.low) if not math.isnan(low + other.low) else math.nan
         high = max(high, other.high) if not math.isnan(high + other.high) else math.nan
@@ -131,13 +131,13 @@ def _one_scale(parts: Sequence[Scored], names: Sequence[str]) -> Scale:
 
 
 def _called(scale: Scale) -> str:
-    return f"{scale.name} ({'more' if scale.higher_is_better else 'less'} is better)"
+    return f"{scale.name} ({'higher' if scale.higher_is_better else 'lower'} is better)"
 
 
 def _require_rows(part: Scored, where: str) -> None:
     if part.n_rows == 0 and not part.findings.left_out:
         unit = part.findings.unit
-        raise ReadingError(where, f"it has a header but no {unit}s", "Export it again.")
+        raise ReadingError(where, f"it has a header but no {unit}s", "Make a new export.")
 
 
 def _require_something(part: Scored, where: str) -> None:
@@ -148,7 +148,7 @@ def _require_something(part: Scored, where: str) -> None:
     if reasons:
         first = f"; the first was left out because of {reasons[0].reason}: {reasons[0].example}"
     raise ReadingError(
-        where, f"none of its {unit}s can be used{first}", "Fix the file and read it again."
+        where, f"none of its {unit}s can be used{first}", "Fix the file and reload it."
     )
 
 
@@ -206,7 +206,7 @@ def _without_earlier(parts: Sequence[Scored]) -> tuple[Sequence[Scored], _Column
 
         def detail(at: int, judge: Column = judge, system: Column = system) -> str:
             who, what = judge.names[judge.codes[at]], system.names[system.codes[at]]
-            return f"{who} scored {what} again later on the same segment"
+            return f"{who} scored {what} on the same segment a second time"
 
         _leave_out(part, "a later score by the same judge for the same output", again, detail)
         kept.append(part.take(~again))

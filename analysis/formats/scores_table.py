@@ -100,7 +100,7 @@ def read(content: Content) -> Scored:
         findings.oddities.append(
             Oddity(
                 "no-judges",
-                "The file names no judges; all scores count as one judge's, and agreement "
+                "The file names no judges; all scores are treated as one judge's, so agreement "
                 "between judges is unknown.",
             )
         )
@@ -158,14 +158,14 @@ def _scale(table: Table, where: str) -> Scale:
         if len(names) > 1:
             raise ReadingError(
                 where,
-                f"the column {key} holds {names[0]!r} and {names[1]!r}, and no mean over scores "
-                "of two scales has a meaning",
+                f"the column {key} contains {names[0]!r} and {names[1]!r}, and a mean over scores "
+                "of two scales has no meaning",
                 "Give a file for each scale, or remove the column.",
             )
         told[key] = names[0] if names else ""
     better = told[BETTER].casefold() or "higher"
     if better not in ("higher", "lower"):
-        raise ReadingError(where, f"better: {told[BETTER]!r}", "Write higher or lower.")
+        raise ReadingError(where, f"better: {told[BETTER]!r}", "Use higher or lower.")
     low, high = number(told[LOW]), number(told[HIGH])
     return Scale(told[SCALE] or "score", low, high, better == "higher")
 

@@ -48,15 +48,15 @@ def describe_systems(
     names = [system.names[code] for code in system.codes.tolist()]
     again = next((name for k, name in enumerate(names) if name in names[:k]), None)
     if again is not None:
-        raise ReadingError(content.where, f"{again} stands in two rows", "Leave one row a system.")
+        raise ReadingError(content.where, f"{again} is in two rows", ("Leave one row per system."))
     row_of = {name: row for row, name in enumerate(names)}
     short = short_names(campaign.systems)
     rows = [row_of.get(name, row_of.get(short[name], -1)) for name in campaign.systems]
     if max(rows) < 0:
         raise ReadingError(
             content.where,
-            f"it names {listed(names, most=3)}, and no judgment is about any of these",
-            f"Write systems as the judgments do: {listed(campaign.systems, most=3)}.",
+            f"it names {listed(names, most=3)}, and there are no judgments about any of these",
+            f"Spell systems as the judgments do: {listed(campaign.systems, most=3)}.",
         )
     found = []
     for title in dict.fromkeys(content.header.names):
@@ -87,8 +87,8 @@ def _attribute(name: str, column: Column, rows: np.ndarray) -> Attribute:
 
 def _sentence(campaign: Campaign, found: list[Attribute], rows: list[int], n_rows: int) -> str:
     missing = [name for name, row in zip(campaign.systems, rows, strict=True) if row < 0]
-    words = f"Of systems there is {listed([one.name for one in found], most=6)}"
-    words += f", not of {listed(missing, most=5)}" if missing else ""
+    words = f"For systems there is {listed([one.name for one in found], most=6)}"
+    words += f", not for {listed(missing, most=5)}" if missing else ""
     unused = n_rows - (len(rows) - len(missing))
     other = f" {count(unused, 'row')} of that table are about other systems." if unused > 1 else ""
     return f"{words}.{other}"

@@ -37,11 +37,11 @@ def unpack(data: bytes, where: str, max_bytes: int, *, archives: bool = False) -
     ``archives``: a zip archive is let through as it is, for a format that looks into it.
     """
     if not data:
-        raise ReadingError(where, "the file is empty", "Export it again.")
+        raise ReadingError(where, "the file is empty", "Make a new export.")
     if data[:2] == b"\x1f\x8b":
         data = _gunzip(data, where, max_bytes)
         if not data:
-            raise ReadingError(where, "the gzipped file is empty", "Export it again.")
+            raise ReadingError(where, "the gzipped file is empty", "Make a new export.")
     if not (archives and data.startswith(ZIP)):
         refuse_other_files(data, where)
     return data
@@ -66,11 +66,11 @@ def _gunzip(data: bytes, where: str, max_bytes: int) -> bytes:
         return b"".join(_unzipped(data))
     except EOFError:
         raise ReadingError(
-            where, "the gzipped file ends in the middle", "Download or copy it again."
+            where, "the gzipped file ends in the middle", "Make a new download or copy."
         ) from None
     except (gzip.BadGzipFile, zlib.error) as error:
         raise ReadingError(
-            where, f"the gzipped file is damaged ({error})", "Download or copy it again."
+            where, f"the gzipped file is damaged ({error})", "Make a new download or copy."
         ) from None
 
 
@@ -100,7 +100,7 @@ def to_utf8(data: bytes, where: str, findings: Findings) -> bytes:
         findings.oddities.append(
             Oddity(
                 "encoding",
-                "The file is not UTF-8; it was read as Latin-1. Look whether names with accents "
+                "The file is not UTF-8; it was read as Latin-1. Check that names with accents "
                 "are right; if not, save the file as UTF-8.",
             )
         )

@@ -79,8 +79,8 @@ def _judges(columns: Mapping[str, Column], asked: list[str], n: int, findings: F
     findings.oddities.append(
         Oddity(
             "no-judges",
-            "The file names no listeners; all ratings count as one listener's, and agreement "
-            "between listeners is unknown.",
+            "The file names no listeners; all ratings are treated as one listener's, so "
+            "agreement between listeners is unknown.",
         )
     )
     return Column.constant(UNNAMED_JUDGE, n)
@@ -104,7 +104,7 @@ def _leave_out(
     good &= ~unnamed
     outside = np.isnan(value) | (value < scale.low) | (value > scale.high)
     findings.leave_out(
-        "a rating that is no number of the scale",
+        "a rating that is not a number of the scale",
         np.flatnonzero(outside & good),
         lambda row: f"rating {score.names[score.codes[row]]!r}",
     )

@@ -19,7 +19,9 @@ from analysis.formats.nested import Record, first_text, rows_of, text_of
 from analysis.formats.rankings import Rankings
 from analysis.formats.text_names import named_by_text
 
-COLUMNS = "two systems (model_a, model_b, or cmp_key) and a column a judge (annotator1, annotator2)"
+COLUMNS = (
+    "two systems (model_a, model_b, or cmp_key) and one column per judge (annotator1, annotator2)"
+)
 
 _JUDGE = re.compile(r"(?:annotator|judge|rater|evaluator|labeler|worker|expert)[ _-]?(?:\d+|[a-z])")
 _RESULT = re.compile(r".+_result")
@@ -68,7 +70,7 @@ def read(content: Content) -> Rankings:
             found.leave_out(
                 "no judge's vote",
                 row,
-                f"{got[:40]!r} is no vote" if got else "no judge answered",
+                f"{got[:40]!r} is not a vote" if got else "no judge answered",
             )
             continue
         for judge, outcome in outcomes.items():
@@ -86,7 +88,7 @@ def read(content: Content) -> Rankings:
                 )
     if not len(found) and table.n_rows and not in_one and not any(k in content.keys for k in LEFT):
         raise ReadingError(
-            content.place, "no column tells the two systems of a row", f"It needs {COLUMNS}."
+            content.place, "no column names the two systems of a row", f"It needs {COLUMNS}."
         )
     return found.rankings(table.n_rows, "the columns of systems")
 

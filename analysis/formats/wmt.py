@@ -48,7 +48,7 @@ def check_columns(content: Content, numbers: Sequence[int]) -> None:
             content.place,
             f"the header has no column {', '.join(missing)}; "
             f"it has {', '.join(header.names[:12])}{', …' if len(header.names) > 12 else ''}",
-            "Add what is missing, or export the file again.",
+            "Add the missing columns, or make a new export.",
         )
     if len(numbers) < 2:
         raise ReadingError(
@@ -71,8 +71,8 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
         table.findings.oddities.append(
             Oddity(
                 "no-judges",
-                "The file names no judges; all judgments count as one judge's, and agreement "
-                "between judges is unknown.",
+                "The file names no judges; all judgments are treated as one judge's, so "
+                "agreement between judges is unknown.",
             )
         )
         judge = Column.constant(UNNAMED_JUDGE, n)

@@ -86,7 +86,7 @@ def _table(content: Content) -> Table:
     wanted = [*SYSTEM, *SEGMENT, *DOCUMENT]
     table = read_rows(text, own, wanted, content.where, content.findings, plain=plain)
     if not table.n_rows:
-        raise ReadingError(content.where, "it has a header but no rows", "Export it again.")
+        raise ReadingError(content.where, "it has a header but no rows", "Make a new export.")
     return table
 
 
@@ -102,7 +102,7 @@ def _leave_out(
     findings.leave_out(
         "a missing score",
         np.flatnonzero(none),
-        lambda row: f"{score.upper()}: {texts[row].as_py()[:40]!r} is no number",
+        lambda row: f"{score.upper()}: {texts[row].as_py()[:40]!r} is not a number",
     )
     return ~unnamed & ~none
 
@@ -110,10 +110,12 @@ def _leave_out(
 def _tell(findings: Findings, is_whole: bool) -> None:
     """Note what such a file cannot say."""
     what = (
-        "The file holds one mean a system; single judgments, and so intervals, are unknown."
+        "The file contains one mean per system; single judgments, and so intervals, are unknown."
         if is_whole
-        else "The file holds means over judges, which it does not name: agreement between judges "
-        "is unknown."
+        else (
+            "The file contains means over judges but does not name them, so agreement between "
+            "judges is unknown."
+        )
     )
     findings.oddities.append(Oddity("means-only", what))
 

@@ -315,9 +315,9 @@ def _report_apart(findings: Findings, tasks: Tasks, row: Codes) -> None:
         findings.oddities.append(
             Oddity(
                 "taken-apart",
-                f"{counted(tasks.n_apart, 'rankingID')} not followed: the rows of one id are not "
+                f"{counted(tasks.n_apart, 'rankingID')} ignored: the rows of one id are not "
                 "exactly all pairs of its outputs with one rank each. Each of their "
-                f"{counted(len(tasks.apart), 'row', verb='')} counts as a ranking of its own.",
+                f"{counted(len(tasks.apart), 'row', verb='')} is treated as a ranking of its own.",
                 tasks.n_apart,
                 findings.places(row[tasks.apart]),
             )
@@ -326,21 +326,21 @@ def _report_apart(findings: Findings, tasks: Tasks, row: Codes) -> None:
 
 def _report_no_ids(findings: Findings, tasks: Tasks, row: Codes, has_judges: bool) -> None:
     """Say what the rankings of a file without ids were made from."""
-    no_ids = "The file has no rankingID, so it does not tell which pairs were ranked together"
+    no_ids = "The file has no rankingID, so it does not show which pairs were ranked together"
     if not has_judges or len(tasks.first_row) == len(row):
         words = (
-            f"{no_ids}; every row counts as a ranking of its own. If several belonged to one "
-            "ranking, intervals come out too narrow."
+            f"{no_ids}; every row is treated as a ranking of its own. If several belonged to one "
+            "ranking, intervals are too narrow."
         )
     else:
         words = (
-            f"{no_ids}; the rows of one judge and segment were put together where they are "
-            "exactly all pairs of their outputs."
+            f"{no_ids}; the rows of one judge and segment were joined if they are exactly all "
+            "pairs of their outputs."
         )
         if n := len(tasks.apart):
             words += (
                 f" {counted(n, 'row', tense='is')} not, and "
-                f"{'counts as a ranking' if n == 1 else 'count as a ranking each'}."
+                f"{'is treated as a ranking' if n == 1 else 'are treated as a ranking each'}."
             )
     findings.oddities.append(
         Oddity("no-ranking-ids", words, len(tasks.apart), findings.places(row[tasks.apart]))

@@ -74,7 +74,7 @@ def to_csv(data: bytes, where: str, max_bytes: int, findings: Findings, wanted: 
             f"the workbook is damaged ({(str(error).splitlines() or [''])[0][:120]})",
             "Save the sheet as CSV.",
         ) from None
-    raise ReadingError(where, "the workbook has no sheet that holds anything", "Export it again.")
+    raise ReadingError(where, "the workbook has no sheet with data", "Make a new export.")
 
 
 def _one_of(name: str, sheets: Sequence[str]) -> Oddity:
@@ -100,9 +100,9 @@ def _check_size(data: bytes, where: str, max_bytes: int) -> None:
         if width * height > MOST_CELLS:
             raise ReadingError(
                 where,
-                f"a sheet reaches over {thousands(height)} rows and {thousands(width)} columns, "
-                f"more than the {thousands(MOST_CELLS)} cells that fit here",
-                "Delete what stands far outside of the table, or save the sheet as CSV.",
+                f"a sheet has {thousands(height)} rows and {thousands(width)} columns, more than "
+                f"the limit of {thousands(MOST_CELLS)} cells here",
+                "Delete stray cells far outside of the table, or save the sheet as CSV.",
             )
 
 

@@ -42,7 +42,7 @@ def write(campaign: Campaign, to: str, *, identical: Identical = "collapsed") ->
         raise PodiumError(
             "Campaign",
             "its judges ranked or voted, and gave no scores",
-            f"Write {' or '.join(name for name in WRITABLE if not _writer(name).scores)}.",
+            f"Use {' or '.join(name for name in WRITABLE if not _writer(name).scores)}.",
         )
     apart = identical == "expanded" and not writer.scores
     tasks = Outgoing(_expanded(campaign) if apart else campaign)
@@ -52,8 +52,8 @@ def write(campaign: Campaign, to: str, *, identical: Identical = "collapsed") ->
         others = (name for name in WRITABLE if not _writer(name).pairs_only)
         raise PodiumError(
             "Campaign",
-            "holds no pair of outputs that this format could hold",
-            f"Write {' or '.join(others)}.",
+            "contains no pair of outputs that this format supports",
+            f"Use {' or '.join(others)}.",
         )
     return table.to_csv(index=False, lineterminator="\n").encode()
 
@@ -61,7 +61,9 @@ def write(campaign: Campaign, to: str, *, identical: Identical = "collapsed") ->
 def _writer(to: str) -> Writer:
     found = FORMATS.get(to)
     if found is None or found.write is None:
-        raise PodiumError("Format", f"{to!r} cannot be written", f"Take {', '.join(WRITABLE)}.")
+        raise PodiumError(
+            "Format", f"{to!r} cannot be written", (f"Use one of {', '.join(WRITABLE)}.")
+        )
     return found.write
 
 
@@ -74,7 +76,7 @@ def losses(campaign: Campaign, to: str, *, identical: Identical = "collapsed") -
     sizes = np.diff(tasks.campaign.task_start)
     found = []
     if identical == "expanded" and len(tasks.campaign.entry_rank) > len(campaign.entry_rank):
-        found.append("Which outputs were identical: they come back as ties.")
+        found.append("Which outputs were identical: they become ties.")
     alone = int(np.count_nonzero(sizes < 2))
     if alone and writer.pairs_only:
         found.append(f"{counted(alone, 'ranking', verb='')} of a single output.")
@@ -87,7 +89,7 @@ def losses(campaign: Campaign, to: str, *, identical: Identical = "collapsed") -
     if writer.votes and unranked:
         found.append(f"{counted(unranked, 'output', verb='')} without a rank.")
     if campaign.scores is not None:
-        found.append("The scores: what is left of them is which was better.")
+        found.append("The scores: only which output was better remains.")
     if campaign.task_seconds is not None:
         found.append("How long each ranking took.")
     return tuple(found)
@@ -97,7 +99,7 @@ def _losses_beside_scores(campaign: Campaign) -> tuple[str, ...]:
     found = []
     scores = campaign.scores
     if scores is not None and scores.errors is not None:
-        found.append("The errors that judges marked; the scores that follow from them stay.")
+        found.append("The marked errors; the scores that follow from them stay.")
     if scores is not None and scores.document is not None and not holds_documents(scores):
         found.append("The documents: some segment is in several.")
     if campaign.checks is not None:
@@ -140,7 +142,7 @@ def _check(tasks: Outgoing, writer: Writer) -> None:
             if cleaned(name) != name:
                 raise PodiumError(
                     f"{what} {name!r}",
-                    f"it would come back as {cleaned(name)!r}",
+                    f"the file would say {cleaned(name)!r}",
                     "Rename it without blanks at its ends and without invisible letters.",
                 )
     if not writer.scores:
@@ -158,13 +160,12 @@ def _check_names(campaign: Campaign, writer: Writer) -> None:
             raise PodiumError(
                 f"Output of {joined}",
                 "an arena vote is between two systems, not between groups of them",
-                "Write systems with identical output each for itself (expanded).",
+                "Write systems with identical output separately (expanded).",
             )
         if not writer.votes and split_name(joined) != names:
             raise PodiumError(
                 f"System {joined}",
-                "in this format + joins systems with identical output, so the name would come "
-                "back as another",
+                "in this format + joins systems with identical output, so the name would change",
                 "Rename it without +, or write arena votes.",
             )
     for pair in campaign.pairs:
@@ -183,7 +184,7 @@ def _check_ranks(campaign: Campaign, writer: Writer) -> None:
             raise PodiumError(
                 f"Ranking {task[bad[0]] + 1}",
                 f"rank {campaign.entry_rank[bad[0]]} among {sizes[task[bad[0]]]} outputs",
-                "The format holds ranks up to 5, or up to the number of outputs.",
+                "The format supports ranks up to 5, or up to the number of outputs.",
             )
     groups = campaign.output_groups()
     key = np.unique(task.astype(np.int64) * len(groups) + campaign.entry_output, return_counts=True)
@@ -193,8 +194,8 @@ def _check_ranks(campaign: Campaign, writer: Writer) -> None:
     if shared:
         raise PodiumError(
             f"Ranking {min(shared) // len(groups) + 1}",
-            "a system stands twice in it",
-            "No format can hold that; leave the ranking out.",
+            "it contains a system twice",
+            "No format supports that; leave the ranking out.",
         )
 
 

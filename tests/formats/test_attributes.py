@@ -121,7 +121,7 @@ def test_a_table_beside_the_judgments_describes_the_systems() -> None:
     of = dict(zip(campaign.systems, size.values.tolist(), strict=True))
     assert (of["fox"], of["owl"], np.isnan(of["elk"])) == (7, 70, True)
     told = " ".join(report.sentences())
-    assert "Of systems there is license and size, not of elk." in told
+    assert "For systems there is license and size, not for elk." in told
     assert "2 rows of that table are about other systems." in told
     assert campaign.judgments(selection=Selection(slices=("size=1-80",))).systems == ("fox", "owl")
     assert campaign.title == "votes"
@@ -130,8 +130,8 @@ def test_a_table_beside_the_judgments_describes_the_systems() -> None:
 @pytest.mark.parametrize(
     ("table", "got"),
     [
-        (b"system,license\nyak,open\n", "no judgment is about any of these"),
-        (b"system,license\nfox,open\nfox,open\n", "fox stands in two rows"),
+        (b"system,license\nyak,open\n", "no judgments about any of these"),
+        (b"system,license\nfox,open\nfox,open\n", "fox is in two rows"),
     ],
 )
 def test_a_table_about_other_systems_is_refused(table: bytes, got: str) -> None:

@@ -60,9 +60,9 @@ def test_winners_and_losers_are_counted_as_often_as_the_file_says() -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ("a,b,-3,2,0", "no whole number"),
-        ("a,b,1.5,2,0", "no whole number"),
-        ("a,b,many,2,0", "no whole number"),
+        ("a,b,-3,2,0", "not a whole number"),
+        ("a,b,1.5,2,0", "not a whole number"),
+        ("a,b,many,2,0", "not a whole number"),
         ("a,a,1,2,0", "compared with itself"),
         (",b,1,2,0", "without a name"),
     ],
@@ -91,7 +91,7 @@ def test_an_empty_count_is_none_and_a_row_of_zeros_is_nothing() -> None:
     ],
 )
 def test_json_that_does_not_belong_together_is_refused(text: str) -> None:
-    with pytest.raises(PodiumError, match="do not belong together"):
+    with pytest.raises(PodiumError, match="do not match"):
         read(text.encode())
 
 

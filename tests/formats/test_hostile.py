@@ -27,7 +27,7 @@ HOSTILE = Path(__file__).parent / "hostile"
     ("name", "got"),
     [
         ("column-twice.parquet", "two columns are called winner"),
-        ("binary.parquet", "holds something else than text"),
+        ("binary.parquet", "contains something other than text"),
         ("unequal-columns.parquet", "columns of unequal length"),
         ("sizes-that-do-not-fit.parquet", "damaged or cut off"),
         ("codes-outside.parquet", "damaged or cut off"),
@@ -35,7 +35,7 @@ HOSTILE = Path(__file__).parent / "hostile"
         ("nocol.parquet", "does not recognize these columns: x"),
         ("winnernull.parquet", "every ranking in it was skipped"),
         ("only-skipped-nohit.xml", "every ranking in it was skipped"),
-        ("rank128.csv", "holds 130 systems, more than 100"),
+        ("rank128.csv", "contains 130 systems, more than 100"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_words_of_ours(name: str, got: str) -> None:
@@ -301,7 +301,7 @@ PREFLIB = (
 @pytest.mark.parametrize(
     ("data", "got"),
     [
-        (votes([f"s{k}" for k in range(5_001)], ["b"] * 5_001), "the column left holds 5"),
+        (votes([f"s{k}" for k in range(5_001)], ["b"] * 5_001), "the column left contains 5"),
         (votes([f"s{k}" for k in range(1_001)], ["b"] * 1_001), "for x, and at most 1"),
         (
             b"system_a,system_b,wins_a,wins_b,ties\na,b,90000000,3,1\n",

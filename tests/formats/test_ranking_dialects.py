@@ -108,7 +108,7 @@ def test_rows_of_one_judge_and_segment_that_are_all_pairs_are_one_ranking() -> N
     assert campaign.pairs == ("all",)
     (oddity,) = [oddity for oddity in report.oddities if oddity.kind == "no-ranking-ids"]
     assert oddity.count == 0
-    assert "put together" in oddity.sentence
+    assert "were joined" in oddity.sentence
 
 
 def test_their_rows_may_stand_in_any_order() -> None:

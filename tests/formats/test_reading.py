@@ -244,8 +244,8 @@ def test_islands_and_systems_never_compared_are_told() -> None:
     )
     found = {oddity.kind: oddity for oddity in report.oddities}
     assert set(found) == {"never-compared", "disconnected"}
-    assert found["never-compared"].sentence.startswith("fi-en: e stands in the file")
-    assert found["disconnected"].sentence.startswith("fi-en: the systems fall into 2 groups")
+    assert found["never-compared"].sentence.startswith("fi-en: e is in the file")
+    assert found["disconnected"].sentence.startswith("fi-en: the systems form 2 groups")
 
 
 def test_only_ties_can_be_read_but_are_told() -> None:
@@ -495,16 +495,16 @@ XML = (EXAMPLES / "appraise.xml").read_bytes()
         (gzip.compress(five_way("1,2,3,4,5"), mtime=0)[:9] + b"xxxxxxx", "damaged"),
         (XML[:-9], "the XML ends in the middle"),
         (XML.replace(b"</HIT>", b"</HOT>", 1), "not well-formed XML (mismatched tag)"),
-        (b"<a><b/></a>", "this XML (<a>) holds no <ranking-result>"),
+        (b"<a><b/></a>", "this XML (<a>) contains no <ranking-result>"),
         (PARQUET[:-9], "the Parquet file is damaged or cut off"),
         (PARQUET[: len(PARQUET) // 2], "the Parquet file is damaged or cut off"),
         (b'[{"model_a": "a"', "not complete JSON"),
         (b'{"model_a": "a", "model_b": "b", "winner": "tie"}\n{"model_a"', "ends in the middle"),
         (b"[" * 100_000, "JSON"),
-        (b"[1, 2]", "holds no records"),
+        (b"[1, 2]", "contains no records"),
         (b'{"model_a": ["a"], "model_b": [], "winner": ["tie"]}', "unequal lengths"),
-        (b'[{"model_a": "a", "model_b": "b"}]', "no column tells the winner"),
-        (arena("a,b", header="model_a,model_b"), "no column tells the winner"),
+        (b'[{"model_a": "a", "model_b": "b"}]', "no column names the winner"),
+        (arena("a,b", header="model_a,model_b"), "no column names the winner"),
         (arena(), "it has a header but no votes"),
         (arena("a,b,c"), "none of its votes can be used; the first: line 2, winner: 'c'"),
         (arena("a,a,model_a"), "none of its votes can be used; the first: line 2, a is compared"),
@@ -513,7 +513,7 @@ XML = (EXAMPLES / "appraise.xml").read_bytes()
         (two_way("fi,en,7,7,ann,a,-1,b,-1,1"), "every ranking in it was skipped (1 of them)"),
         (two_way("a", header=TWO_WAY.replace("system2rank", "x")), "no column system2rank"),
         (two_way("a", header="system1Id,system1rank,segmentId"), "no column system2Id"),
-        (five_way("1,2,3,4,5", systems="aaaaa"), "a system stands twice in one ranking"),
+        (five_way("1,2,3,4,5", systems="aaaaa"), "one ranking contains a system twice"),
         (five_way("1,2,3,4"), "20 fields where the header has 21"),
         (arena('"a,b,tie', "a,b,tie"), "swallows whole lines"),
         (arena("a,b,tie", '"a,b,tie', "a,b,tie"), "swallows whole lines"),

@@ -115,7 +115,7 @@ def test_of_two_scores_by_one_judge_the_last_counts_and_it_is_noted() -> None:
     campaign, report = read(table("a,1,ann,70", "b,1,ann,60", "a,1,ann,50"))
     assert rows_of(campaign.judgments())[0][:3] == ("b", "a", 1)
     (reason,) = report.left_out
-    assert reason.example == "line 2, ann scored a again later on the same segment"
+    assert reason.example == "line 2, ann scored a on the same segment a second time"
 
 
 def test_scores_of_nobody_in_particular_all_count_where_an_output_has_several() -> None:
@@ -160,7 +160,7 @@ def test_a_margin_of_the_difference_itself_is_a_tie_in_decimals_too() -> None:
 
 def test_a_margin_of_rankings_is_refused() -> None:
     campaign, _ = read_path(EXAMPLES / "wmt-5way.csv")
-    with pytest.raises(PodiumError, match="holds no scores"):
+    with pytest.raises(PodiumError, match="contains no scores"):
         campaign.judgments(campaign.pairs[0], Selection(tie_margin=1))
 
 
@@ -204,7 +204,7 @@ def test_scores_and_rankings_make_no_one_campaign() -> None:
 
 def test_scores_of_two_scales_make_no_mean() -> None:
     parts = [scored("ab", [1, 2]), scored("ab", [1, 2], scale=Scale("MQM", higher_is_better=False))]
-    with pytest.raises(ReadingError, match="no mean over both"):
+    with pytest.raises(ReadingError, match="a mean over both has no meaning"):
         assemble(parts, ["x", "y"], judge_names=False, title="")
 
 

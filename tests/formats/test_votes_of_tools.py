@@ -225,7 +225,7 @@ def test_label_studio_s_lists_are_rankings_of_their_items() -> None:
     ],
 )
 def test_an_export_without_choices_says_which_one_to_take(data: bytes) -> None:
-    with pytest.raises(ReadingError, match="Export it again as JSON, not as JSON-MIN"):
+    with pytest.raises(ReadingError, match="Make a new export as JSON, not as JSON-MIN"):
         read(data)
 
 
@@ -294,7 +294,7 @@ def test_potato_s_table_is_read_as_its_records_are() -> None:
 
 def test_potato_s_output_must_be_joined_with_who_made_what() -> None:
     record = dict(id="1", user_id="u", label_annotations={"p": {"selection": "A"}})
-    with pytest.raises(ReadingError, match="Join the instances' own data"):
+    with pytest.raises(ReadingError, match="Add the instances' own data"):
         read(lines(record))
 
 

@@ -71,7 +71,7 @@ def test_the_first_sheet_that_is_shown_and_holds_anything_is_read() -> None:
 
 
 def test_a_workbook_without_anything_is_refused() -> None:
-    with pytest.raises(PodiumError, match="no sheet that holds anything"):
+    with pytest.raises(PodiumError, match="no sheet with data"):
         read(workbook([]))
 
 

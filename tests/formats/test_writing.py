@@ -38,7 +38,7 @@ WMT: tuple[str, ...] = ("wmt-2way", "wmt-5way")
 def test_what_a_format_does_not_lose_comes_back(campaign: Campaign, to: str) -> None:
     lost = losses(campaign, to)
     if all(size < 2 for size in np.diff(campaign.task_start)) and to == "wmt-2way":
-        with pytest.raises(PodiumError, match="holds no pair of outputs"):
+        with pytest.raises(PodiumError, match="contains no pair of outputs"):
             write(campaign, to)
         return
     back, report = read(write(campaign, to))
@@ -98,14 +98,14 @@ def test_expanded_files_hold_the_expanded_judgments(campaign: Campaign, to: str)
 @pytest.mark.parametrize(
     ("campaign", "to", "got"),
     [
-        (one_task("a+b", "c"), "wmt-2way", "come back as another"),
-        (one_task("a+b", "c"), "wmt-5way", "come back as another"),
-        (one_task("C++&x", "c"), "wmt-2way", "come back as another"),
+        (one_task("a+b", "c"), "wmt-2way", "the name would change"),
+        (one_task("a+b", "c"), "wmt-5way", "the name would change"),
+        (one_task("C++&x", "c"), "wmt-2way", "the name would change"),
         (one_task("a&b", "c"), "arena", "an arena vote is between two systems"),
         (one_task("a\nb", "c"), "arena", "has a line break"),
         (one_task("a", "b", ranks=(1, 9)), "wmt-2way", "rank 9 among 2 outputs"),
-        (one_task("a", "a"), "wmt-5way", "a system stands twice"),
-        (one_task("a&b", "b"), "wmt-2way", "a system stands twice"),
+        (one_task("a", "a"), "wmt-5way", "contains a system twice"),
+        (one_task("a&b", "b"), "wmt-2way", "contains a system twice"),
         (one_task("a", "b", pair="fr-"), "wmt-2way", "has an empty end"),
     ],
 )
@@ -127,7 +127,7 @@ def test_losses_are_told_beforehand(make_campaign: Callable[..., Campaign]) -> N
     assert losses(campaign, "wmt-5way") == ()
     assert losses(campaign, "wmt-2way") == ("1 ranking of a single output.",)
     assert losses(campaign, "arena", identical="expanded") == (
-        "Which outputs were identical: they come back as ties.",
+        "Which outputs were identical: they become ties.",
         "Which pairs were ranked together, in 1 ranking.",
         "1 output without a rank.",
     )
@@ -194,7 +194,7 @@ def test_scores_in_records_are_read_as_those_of_a_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("columns", "got"),
-    [("scale\na,1,2,MQM\nb,1,3,ESA", "two scales"), ("better\na,1,2,up", "Write higher or lower")],
+    [("scale\na,1,2,MQM\nb,1,3,ESA", "two scales"), ("better\na,1,2,up", "Use higher or lower")],
 )
 def test_scores_of_two_meanings_are_refused(columns: str, got: str) -> None:
     with pytest.raises(PodiumError, match=got):

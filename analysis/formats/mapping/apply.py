@@ -222,8 +222,8 @@ def _note_graded(columns: Columns, winner: Column, profile: Profile) -> None:
         columns.findings.oddities.append(
             Oddity(
                 "graded",
-                f"{count(n, 'preference')} between a win and a tie: counted as a win of the side "
-                "on which it lies, however narrowly.",
+                f"{count(n, 'judgment')} between a win and a tie: counted as a win, however "
+                "narrow.",
                 n,
             )
         )
@@ -275,12 +275,12 @@ def _best_and_worst(columns: Columns) -> Rankings:
     same = (chosen[0] == chosen[-1]) & ~unknown if len(chosen) > 1 else np.zeros_like(unknown)
     best = columns.named(profile.best)
     findings.leave_out(
-        "a best system that is none of the row's",
+        "a best system that is not in the row",
         np.flatnonzero(unknown),
         lambda row: f"{profile.best}: {best.names[best.codes[row]]!r}",
     )
     findings.leave_out(
-        "one system being best and worst",
+        "the same system as best and worst",
         np.flatnonzero(same),
         lambda row: f"{best.names[best.codes[row]]!r} is both",
     )
@@ -366,7 +366,7 @@ def _long_ranks(columns: Columns) -> Rankings:
     if not (profile.task or profile.segment):
         raise ReadingError(
             columns.where,
-            "no column tells which rows were judged together",
+            "no column shows which rows were judged together",
             "Name the column of the task or of the item.",
         )
     system, rank = columns.named(profile.system), columns.named(profile.rank)

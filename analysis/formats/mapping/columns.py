@@ -53,8 +53,8 @@ class Columns:
         self.findings.oddities.append(
             Oddity(
                 "no-questions",
-                "No column tells which item a row is about; every one counts as about an item of "
-                "its own, so agreement is unknown.",
+                "No column names the item of a row; every row is treated as an item of its own, "
+                "so agreement is unknown.",
             )
         )
         own = np.arange(self.n) if task is None else task
@@ -67,8 +67,8 @@ class Columns:
         self.findings.oddities.append(
             Oddity(
                 "no-judges",
-                "No column names judges; all judgments count as one judge's, and agreement "
-                "between judges cannot be told.",
+                "No column names judges; all judgments are treated as one judge's, so agreement "
+                "between judges is unknown.",
             )
         )
         return Column.constant(UNNAMED_JUDGE, self.n)

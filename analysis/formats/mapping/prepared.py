@@ -95,7 +95,9 @@ def _repeated(table: Table, profile: Profile, where: str) -> Table:
     groups = dict(profile.repeats)
     sizes = {len(names) for names in groups.values()}
     if len(sizes) > 1:
-        raise ReadingError(where, "repeats have different numbers of columns", "Give each as many.")
+        raise ReadingError(
+            where, "repeats have different numbers of columns", ("Use the same number for each.")
+        )
     (k,) = sizes
     n = table.n_rows
     rows = np.repeat(np.arange(n), k)

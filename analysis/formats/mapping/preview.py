@@ -101,7 +101,7 @@ def preview(content: Content, n_rows: int = FIRST_ROWS, path: str = "") -> Previ
     except (ValueError, OSError, IndexError, RecursionError, pa.ArrowException) as error:
         told = " ".join(str(error).split())[:120]
         raise ReadingError(
-            content.where, f"its first rows are no table ({told})", "Export it again, as CSV."
+            content.where, f"its first rows are not a table ({told})", "Make a new export, as CSV."
         ) from None
     names: dict[str, str] = {}
     for name in rows.columns:

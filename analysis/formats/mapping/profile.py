@@ -99,7 +99,7 @@ class Profile:
 
     system_a: str = _role("First system", "Names the system that was shown first or on the left.")
     system_b: str = _role("Second system", "Names the other system.")
-    winner: str = _role("Winner", "Says which of the two is better, or that they tie.")
+    winner: str = _role("Winner", "Names the better of the two, or a tie.")
     score_a: str = _role("Score of the first", "A score or a rank of the first system.")
     score_b: str = _role("Score of the second", "A score or a rank of the second system.")
     system: str = _role("System", "Names the system, where a row is one output.")
@@ -108,23 +108,23 @@ class Profile:
     best: str = _role("Best", "Names the best of several systems, by name or by column.")
     worst: str = _role("Worst", "Names the worst of several systems.")
     judge: str = _role("Judge", "Who judged.")
-    segment: str = _role("Item", "What was judged: a sentence, a question, a sample.")
+    segment: str = _role("Item", "The item that was judged: a segment, a question, a sample.")
     document: str = _role("Document", "The document that the item is from.")
     domain: str = _role("Domain", "News, speech, chat …")
-    pair: str = _role("Language pair", "Splits the campaign: a ranking for each value.")
+    pair: str = _role("Language pair", "Splits the campaign: one ranking per value.")
     source: str = _role("Source language", "With a target language it makes the pair.")
     target: str = _role("Target language", "With a source language it makes the pair.")
-    seconds: str = _role("Seconds", "How long the judgment took.")
-    task: str = _role("Task", "Rows with one value here were side by side on one screen.")
-    criterion: str = _role("Criterion", "Names what was judged: fluency, adequacy …")
+    seconds: str = _role("Seconds", "Duration of the judgment.")
+    task: str = _role("Task", "Rows with the same value here were together on one screen.")
+    criterion: str = _role("Criterion", "Names the criterion: fluency, adequacy …")
     systems: tuple[str, ...] = _columns("Columns that name systems", "In the order of the ranks.")
     ranks: tuple[str, ...] = _columns("Columns of ranks", "One for each system; 1 is best.")
     scores: tuple[str, ...] = _columns("Columns of scores", "One for each system.")
     criteria: tuple[str, ...] = _columns(
-        "Criteria", "Several columns of scores or of winners, a criterion each."
+        "Criteria", "Several columns of scores or of winners, one per criterion."
     )
     attributes: tuple[str, ...] = _columns(
-        "More about the item or the judge", "Columns to cut results by, or to control for."
+        "More about the item or the judge", "Columns to split results by, or to adjust for."
     )
     outputs: tuple[tuple[str, str, str], ...] = ()
     winners: tuple[tuple[str, Outcome], ...] = ()
@@ -165,16 +165,20 @@ class Profile:
         if self.system_a or self.system_b:
             if not (self.system_a and self.system_b):
                 return "only one of the two systems has a column"
-            return "no column says which of the two systems is better"
+            return "no column names the better of the two systems"
         if self.ranks and self.scores:
             return "there are columns of ranks and columns of scores"
         if self.ranks or self.scores:
             n = len(self.ranks or self.scores)
             if n < 2:
-                return "there is a column for one system only"
-            return f"{len(self.systems)} columns name systems and {n} hold what they got"
+                return "there is a column for only one of the systems"
+            return f"{len(self.systems)} columns name systems and {n} contain their values"
         if self.system:
-            what = "both a rank and a score" if self.rank and self.score else "no rank and no score"
+            what = (
+                "both a rank and a score"
+                if self.rank and self.score
+                else ("neither a rank nor a score")
+            )
             return f"the column {self.system} names systems, and there is {what} next to it"
         return "no column names the systems"
 
@@ -293,7 +297,7 @@ class Profile:
             )
         better = content.get("better", "higher")
         if better not in ("higher", "lower"):
-            raise PodiumError(where, f"better is {better!s:.40}", "Write higher or lower.")
+            raise PodiumError(where, f"better is {better!s:.40}", "Use higher or lower.")
         _only(content["columns"], (*COLUMN_ROLES, *LISTS), where, "role")
         values: dict[str, Any] = {}
         for role, name in content["columns"].items():
@@ -362,8 +366,8 @@ _OF_LISTS = ("excluded", "repeats", "lengths")
 _TEXTS = ("records", "sheet", "repeat_name", "scale")
 
 REMEDY = (
-    "Name two systems and the winner; or a rank or a score for each system of a row; or a system "
-    "and its rank or score a row."
+    "Name two systems and the winner; or a rank or a score for each system of a row; or one "
+    "system and its rank or score per row."
 )
 _EXAMPLE = (
     "A profile looks like this: columns: {system_a: left, system_b: right, winner: vote, "
@@ -399,7 +403,7 @@ def _text(value: Any, role: str, where: str) -> str:
 
 def _texts(value: Any, role: str, where: str) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise PodiumError(where, f"{role} is no list of columns", f"Write {role}: [one, two].")
+        raise PodiumError(where, f"{role} is not a list of columns", f"Write {role}: [one, two].")
     return tuple(_text(one, role, where) for one in value)
 
 
@@ -419,5 +423,5 @@ def _table(value: Any, part: str, where: str) -> dict[str, Any]:
     if not value:
         return {}
     if not isinstance(value, dict):
-        raise PodiumError(where, f"{part} is no list of names with values", _EXAMPLE)
+        raise PodiumError(where, f"{part} is not a list of names with values", _EXAMPLE)
     return dict(value)

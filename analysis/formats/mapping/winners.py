@@ -170,9 +170,11 @@ def _of_numbers(
             return Decided(winners, 1.0)
         return Decided(winners, 0.5, "0 and 1 may mean either side")
     if values <= {0.0, 1.0, 2.0} and side != ("0", "1"):
-        return Decided(winners, 0.95 if side == ("1", "2") else 0.85, "1 and 2 are taken for sides")
+        return Decided(
+            winners, 0.95 if side == ("1", "2") else 0.85, ("1 and 2 are assumed to be sides")
+        )
     if values <= {1.0, 2.0, 3.0}:
-        return Decided(winners, 0.65, "3 is taken for a tie")
+        return Decided(winners, 0.65, "3 is assumed to be a tie")
     return Decided(winners, 0.5, "either end of the scale may be the first side")
 
 

@@ -33,9 +33,9 @@ def guess(table: Preview) -> Guess:
     if not drafts:
         draft = Draft({}, confidence=0.0)
         _add_others(looks, draft)
-        what = "no column tells the winner"
+        what = "no column names the winner"
         if not has_two_systems(looks):
-            what = "no columns name systems and say which is better"
+            what = "no columns name systems and the better one"
         return Guess(Profile(**draft.roles), 0.0, (what,))
     done = [_finished(looks, draft) for draft in drafts]
     return max(done, key=lambda found: found.confidence)
@@ -241,13 +241,13 @@ def _check(looks: Looks, draft: Draft) -> None:
         return
     segment, judge = roles.get("segment"), roles.get("judge")
     if segment is None:
-        draft.doubt(0.6, "no column says which outputs are of one item")
+        draft.doubt(0.6, "no column shows which outputs belong to one item")
         return
     columns = [c for c in (system, segment, judge, roles.get("criterion"), roles.get("document"),
                            roles.get("pair"), roles.get("source"), roles.get("target"),
                            *roles.get("attributes", ())) if c in looks.columns]  # fmt: skip
     if looks.n < 2 * looks.n_known(system):
-        draft.doubt(0.3, f"{system} has hardly more than one row a system: these may be results")
+        draft.doubt(0.3, f"{system} has hardly more than one row per system: these may be results")
     if judge and looks.repeated(columns) > 0.05:
         draft.doubt(0.75, "a judge often scores the same output more than once")
     if looks.n_known(system) > 0.2 * looks.n > 20:

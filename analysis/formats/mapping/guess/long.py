@@ -73,10 +73,10 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
             sure *= 0.85
         found.append((sure, -early, column))
     found.sort(reverse=True)
-    named = [(column, sure, f"{column} is taken for the systems") for sure, _, column in found]
+    named = [(column, sure, f"{column} is used as the systems") for sure, _, column in found]
     giving = {word: c for c in looks.columns for word in words_of(c) if word in ("from", "to")}
     if not named and len(giving) == 2 and _of_one_kind(looks, giving["from"], giving["to"]):
-        return [(giving["to"], 0.85, f"{giving['to']} is taken for who gets the points")]
+        return [(giving["to"], 0.85, f"{giving['to']} is used as the one who gets the points")]
     return named
 
 
@@ -141,7 +141,7 @@ def _cut_by(looks: Looks, column: str, sign: str) -> Draft | None:
         item = ":".join(f"{{{part}}}" for part in parts_of_item)
         roles |= {"segment": "item", "templates": (("item", item),)}
     draft = Draft(roles, used={column})
-    draft.doubt(sure, f"the systems are taken from a part of {column}")
+    draft.doubt(sure, f"the systems come from a part of {column}")
     return draft
 
 
@@ -237,9 +237,9 @@ def _lower(looks: Looks, draft: Draft, scores: list[str]) -> set[str]:
             draft.doubt(0.97, "")
     unclear = [c for c in scores if any(map(MAYBE_ERRORS.fullmatch, words_of(c)))]
     if unclear:
-        draft.doubt(0.65, f"of {unclear[0]} less may be better")
+        draft.doubt(0.65, f"lower values of {unclear[0]} may be better")
     if lower and good:
-        draft.doubt(0.95, f"less is taken to be better of {sorted(lower)[0]}")
+        draft.doubt(0.95, f"lower values of {sorted(lower)[0]} are assumed to be better")
     return lower
 
 
@@ -283,5 +283,5 @@ def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
         draft.roles |= {"criteria": tuple(criteria), "lower": lower}
     else:
         draft.roles |= {"score": criteria[0], "better": "lower" if lower else "higher"}
-    draft.doubt(0.9, f"{', '.join(repeats[0][1][:2])} … are taken for one judge each")
+    draft.doubt(0.9, f"{', '.join(repeats[0][1][:2])} … are used as one judge each")
     return True

@@ -155,7 +155,7 @@ def _decide(
         if not agrees:
             turned: dict[Outcome, Outcome] = {"a": "b", "b": "a", "tie": "tie", "skip": "skip"}
             draft.roles["winners"] = tuple((word, turned[own]) for word, own in said.winners)
-        doubt = "the judges' texts settle which number means which side"
+        doubt = "the judges' texts decide which number means which side"
     draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
     if not strength(column, WINNER) and not _asks(column):
         draft.doubt(0.8, f"{column} is not a usual name for winners")
@@ -271,7 +271,7 @@ def _in_order(looks: Looks) -> list[Draft]:
             pattern = f"{{first system}}{sign}{{second system}}"
             draft = Draft({"system_a": "first system", "system_b": "second system",
                            "patterns": ((column, pattern),)}, used={column})  # fmt: skip
-            draft.doubt(0.9, f"{column} is taken for the systems in the order shown")
+            draft.doubt(0.9, f"{column} is used as the systems in the order shown")
             winners = [
                 (other, said)
                 for other in looks.columns
@@ -307,7 +307,7 @@ def _fixed(looks: Looks) -> list[Draft]:
             "winners": tuple((word, "tie") for word in ties),
         })  # fmt: skip
         reason = (
-            f"no column names systems; {names[0]} and {names[1]} of {column} are taken for them"
+            f"no column names systems; {names[0]} and {names[1]} of {column} are used as systems"
         )
         draft.doubt(0.8 if ties else 0.5, reason)
         drafts.append(draft)

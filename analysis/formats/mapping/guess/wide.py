@@ -133,7 +133,7 @@ def _grid(looks: Looks) -> Draft | None:
         draft.doubt(0.4, "the parts of the columns' names may be criteria")
     if not item_is_number and not swapped:
         draft.doubt(0.5, "either part of the columns' names may be the systems")
-    draft.doubt(0.9, "the columns' names are taken for an item and a system each")
+    draft.doubt(0.9, "the columns' names are used as an item and a system each")
     return draft
 
 
@@ -209,7 +209,7 @@ def _prefixed(looks: Looks) -> Draft | None:
         draft.doubt(0.3, f"{found[0]} may be a judge's")
     if any(is_criterion(" ".join(tail)) for tail in tails):
         draft.doubt(0.3, f"{found[0]} may be a criterion's")
-    draft.doubt(0.9, f"{found[0]} is taken for a system's")
+    draft.doubt(0.9, f"{found[0]} is used as a system")
     return draft
 
 
