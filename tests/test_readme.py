@@ -105,8 +105,9 @@ def test_the_tutorial_runs_as_it_stands(
         assert main(shlex.split(line)) == 0, line
         printed[line] = capsys.readouterr().out
     assert len(printed) >= 12
-    assert "gpt-4 wins." in printed["rank sample:arena-people"]
-    assert "No single winner" in printed["rank sample:wmt14-cs-en --method expected-wins"]
+    assert "gpt-4 wins; at least" in printed["rank sample:arena-people"]
+    by_wins = printed["rank sample:wmt14-cs-en --method expected-wins"]
+    assert "ONLINE-B or UEDIN-PHRASE could be best" in by_wins
     assert (tmp_path / "arena.html").stat().st_size > 10_000
     (source,) = blocks(PAGES["tutorial.md"], "python")
     exec(source.replace("from podium", "from analysis"), {})

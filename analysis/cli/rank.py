@@ -27,12 +27,12 @@ from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError
 from analysis.findings.certainty import by_document, ranking_words
 from analysis.findings.few_judges import few_judges_words
+from analysis.findings.result import possible_winners, result_headline
 from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES
-from analysis.ranking.verdict import Verdict
 from analysis.registry import hooks
-from analysis.wording import count, listed
+from analysis.wording import listed
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> None:
     ranker = chosen_ranker(options, judgments.campaign)
     with executor(options) as workers, progress_bar("Ranking") as progress:
         ranking = rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
-    title = f"{judgments.pair}: {ranker.title}."
+    title = f"{judgments.pair}, {ranker.title}. {result_headline(ranking)}."
     document = ranking_document(ranking, options.equal_within)
     if ranking.verdict is not None and (options.pairs or options.equal_within is not None):
         pairs = pd.DataFrame(document["pairs"])
@@ -90,20 +90,20 @@ def run(options: argparse.Namespace) -> None:
         )
         frame = pairs
     else:
-        heading, frame = f"{title} {ranker.sentence}", ranking.to_frame()
+        heading, frame = title, ranking.to_frame()
     emit(
         options,
         document,
         frame,
         heading=heading,
-        notes=ranking_notes(ranking),
+        notes=[f"{ranker.title}: {ranker.sentence}", *ranking_notes(ranking)],
         signature=ranking.signature,
     )
 
 
 def ranking_notes(ranking: Ranking) -> list[str]:
     """Return what a person should know beside the table."""
-    notes = [] if ranking.verdict is None else [winner_words(ranking.verdict)]
+    notes = possible_winners_words(ranking)
     notes += [f"{system}: {reason}" for system, reason in ranking.standings.undefined.items()]
     notes += references_left_out(ranking.judgments.references_left_out)
     if ranking.ranges is None or not ranking.standings.approximate:
@@ -117,13 +117,12 @@ def ranking_notes(ranking: Ranking) -> list[str]:
     return notes
 
 
-def winner_words(verdict: Verdict) -> str:
-    """Name the winner, or who may be it, and say how many tiers there are at least."""
-    if verdict.winner is not None:
-        who = f"{verdict.winner} wins"
-    else:
-        who = f"No single winner: {listed(verdict.possible_winners, most=5)} may be the best"
-    return f"{who}. There are at least {count(verdict.n_tiers, 'tier')}."
+def possible_winners_words(ranking: Ranking) -> list[str]:
+    """Name who could be best, where the headline only counts them."""
+    if ranking.verdict is None or ranking.ranges is None:
+        return []
+    names = [ranking.systems[k] for k in possible_winners(ranking)]
+    return [f"Possible winners: {listed(names, most=10)}."] if len(names) > 2 else []
 
 
 def references_left_out(references: tuple[str, ...]) -> list[str]:
