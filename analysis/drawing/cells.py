@@ -77,14 +77,15 @@ def cells_json(
     _draw_boundaries(sketch, scene, look)
     if chosen is not None and set(chosen) <= set(scene.ids):
         sketch.lay_on(shapes=_frame(*(scene.ids.index(name) for name in chosen)))
-    rows = [middle_cut(name, NAME_WIDTH) if scene.ids else name for name in scene.rows]
+    is_square = scene.rows == scene.columns
+    rows = [middle_cut(name, NAME_WIDTH) if is_square else name for name in scene.rows]
     heads = [head if "\n" in head else middle_cut(head, NAME_WIDTH) for head in scene.columns]
     sketch.update_xaxes(
         **_names(heads, look, SMALL), range=[-0.5, n_columns - 0.5], side="top", tickangle=angle,
         automargin=False,
     )  # fmt: skip
     sketch.update_yaxes(
-        **_names(rows, look, SMALL if scene.ids else NORMAL), range=[n_rows - 0.5, -0.5],
+        **_names(rows, look, SMALL if is_square else NORMAL), range=[n_rows - 0.5, -0.5],
         ticklabelstandoff=6,
     )  # fmt: skip
     sketch.update_layout(hovermode="closest", hoverdistance=80)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.parameters import hyperparameters
+from analysis.presets import PRESETS
 from analysis.rankers import Ranker
 from analysis.ranking.certainty import Certainty
 
-RUNS = (100, 200, 500, 1000, 2000, 5000)
+_OF_PRESETS = {preset.certainty.runs for preset in PRESETS.values() if preset.certainty}
+RUNS = tuple(sorted({100, 200, 500, 1000, 2000, 5000} | _OF_PRESETS))
+"""Numbers of resamples that can be chosen, those of every preset among them."""
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 
 

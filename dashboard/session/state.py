@@ -29,8 +29,20 @@ from dashboard.typography import language_pair
 
 CAMPAIGN = "campaign"
 PAIR = "pair"
+CRITERION = "criterion"
 PRESET = "preset"
-SETTINGS = (CAMPAIGN, PAIR, PRESET, "method", "sure", "resample", "runs", "level", "seed")
+SETTINGS = (
+    CAMPAIGN,
+    PAIR,
+    CRITERION,
+    PRESET,
+    "method",
+    "sure",
+    "resample",
+    "runs",
+    "level",
+    "seed",
+)
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""
@@ -48,6 +60,11 @@ class Upload:
     report: ReadReport
     files: tuple[str, ...]
     profile: Profile | None = None
+
+    def is_of(self, campaign: Campaign) -> bool:
+        """Return whether a campaign is this one, by any of its criteria."""
+        known = (self.campaign, *(own for _, own in self.campaign.criteria))
+        return any(campaign.fingerprint == own.fingerprint for own in known)
 
 
 @dataclass
@@ -500,7 +517,7 @@ def write_link(campaign: Campaign) -> None:
     chosen = link.encode(selection(campaign), campaign)
     parts = {"v": link.VERSION, "data": campaign.fingerprint, "only": chosen, "map": ""}
     own = upload()
-    if own is not None and own.campaign is campaign and own.profile is not None:
+    if own is not None and own.is_of(campaign) and own.profile is not None:
         parts["map"] = own.profile.to_link()
     if link_is_of_other_data(campaign):
         parts |= {key: _session().link.get(key, "") for key in ("data", "only", "map")}

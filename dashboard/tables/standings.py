@@ -63,5 +63,5 @@ def _rank_help(ranking: Ranking) -> str:
         return f"The range covers {ranking.level:.0%} of the ranks over the runs."
     return (
         "A system ranks below all significantly better systems and above all significantly worse "
-        "ones. The ranges are simultaneous at {ranking.level:.0%}."
+        f"ones. The ranges are simultaneous at {ranking.level:.0%}."
     )

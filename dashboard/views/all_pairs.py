@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from analysis.colors import Mode, css_variables
+from analysis.colors import Mode
 from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.files import plain_svg, svg_to_pdf, svg_to_png
 from analysis.drawing.small_multiples import pair_svg, scale_words, small_multiples_svg
@@ -19,20 +19,9 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.language_pairs import pairs_columns, pairs_table
 from dashboard.typography import as_html, capital, count, language_pair, thousands
-from dashboard.widgets.markup import show_markup
+from dashboard.widgets.markup import card, grid, show_markup
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, headline, note
-
-STYLE = """
-.grid { display: grid; gap: .5rem .6rem; font: 400 .82rem/1.3 "Source Sans", sans-serif;
-  grid-template-columns: repeat(auto-fill, minmax(238px, 1fr)); color: var(--text); }
-.card { all: unset; box-sizing: border-box; cursor: pointer; display: flex; flex-direction: column;
-  border-radius: 8px; padding: .15rem .35rem; border: 1px solid transparent; }
-.card:hover, .card:focus-visible { border-color: var(--strong); }
-.card b { font-size: .95rem; font-weight: 600; }
-.card span { color: var(--quiet); margin-bottom: .15rem; }
-.card svg { width: 100%; height: auto; max-width: 300px; overflow: visible; }
-"""
 
 
 def show() -> None:
@@ -70,17 +59,13 @@ def _title(context: ViewContext, sentence: str) -> None:
 
 def _cards(context: ViewContext, results: Mapping[str, PairResult]) -> str:
     """Return a card for each pair, in the campaign's order; empty where none has come yet."""
-    colors = " ".join(f"--{name}: {ink};" for name, ink in css_variables(context.mode).items())
     cards = []
     for pair in context.campaign.pairs:
         found = results.get(pair)
-        line = "" if found is None else capital(pair_line(found))
-        cards.append(
-            f'<button class="card" data-value="{as_html(pair)}"><b>{as_html(language_pair(pair))}'
-            f"</b><span>{as_html(line)}</span>{'' if found is None else pair_svg(found)}</button>"
-        )
-    style = f"<style>:host {{ {colors} }} {STYLE}</style>"
-    return f'{style}<div class="grid">{"".join(cards)}</div>'
+        line = "" if found is None else as_html(capital(pair_line(found)))
+        picture = "" if found is None else pair_svg(found)
+        cards.append(card(as_html(language_pair(pair)), line, picture, as_html(pair)))
+    return grid(context.mode, cards)
 
 
 def _show_table(context: ViewContext, results: Sequence[PairResult]) -> None:

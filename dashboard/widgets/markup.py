@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
 
+from analysis.colors import Mode, css_variables
 from dashboard.session import state
 
+CARDS = """
+.grid { display: grid; gap: .5rem .6rem; font: 400 .82rem/1.3 "Source Sans", sans-serif;
+  grid-template-columns: repeat(auto-fill, minmax(238px, 1fr)); color: var(--text); }
+.card { all: unset; box-sizing: border-box; display: flex; flex-direction: column;
+  border-radius: 8px; padding: .15rem .35rem; border: 1px solid transparent; }
+button.card { cursor: pointer; }
+button.card:hover, button.card:focus-visible { border-color: var(--strong); }
+.card b { font-size: .95rem; font-weight: 600; }
+.card span { color: var(--quiet); margin-bottom: .15rem; }
+.card svg { width: 100%; height: auto; max-width: 300px; overflow: visible; }
+"""
 _SHOW = """
 export default ({ parentElement, data, setTriggerValue }) => {
   let root = parentElement.querySelector(".podium-markup");
@@ -31,6 +43,19 @@ export default ({ data }) => {
     if (new URL(link.href).pathname.endsWith("/" + data.to)) return void link.click();
 };
 """
+
+
+def card(title: str, line: str, picture: str, value: str | None = None) -> str:
+    """Return a small picture under a title and a line; with a ``value`` it can be clicked."""
+    tag, told = ("div", "") if value is None else ("button", f' data-value="{value}"')
+    return f'<{tag} class="card"{told}><b>{title}</b><span>{line}</span>{picture}</{tag}>'
+
+
+def grid(mode: Mode, cards: Iterable[str]) -> str:
+    """Return cards side by side in the colors of a mode, for `show_markup`."""
+    colors = " ".join(f"--{name}: {ink};" for name, ink in css_variables(mode).items())
+    style = f"<style>:host {{ {colors} }} {CARDS}</style>"
+    return f'{style}<div class="grid">{"".join(cards)}</div>'
 
 
 def show_markup(html: str, *, key: str = "", on_click: Callable[[str], None] | None = None) -> None:

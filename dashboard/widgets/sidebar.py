@@ -25,6 +25,7 @@ from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from dashboard import compute
 from dashboard.compute.contexts import EXAMPLE, example, make_context
+from dashboard.compute.criteria import of_criterion
 from dashboard.session import state
 from dashboard.session.settings import LEVELS, RUNS
 from dashboard.typography import as_markdown, language_pair
@@ -60,6 +61,8 @@ def show(page: str) -> None:
     with st.sidebar:
         with st.container():
             campaign, report, is_sample, label = _campaign()
+        with st.container():
+            campaign = _criterion(campaign)
         with st.container():
             pair = _pair(campaign)
         method_place = st.container()
@@ -156,6 +159,23 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     if data_page is not None and not own:
         st.page_link(data_page, label="Use your own files", icon=":material/upload_file:")
     return compute.sample(name), None, True, sample.title
+
+
+def _criterion(campaign: Campaign) -> Campaign:
+    """Ask for the criterion of a campaign that was judged by several."""
+    names = [name for name, _ in campaign.criteria]
+    state.read_setting(state.CRITERION, names)
+    if not names:
+        return campaign
+    chosen = st.selectbox(
+        "Criterion",
+        names,
+        index=names.index(campaign.criterion),
+        key=state.CRITERION,
+        bind="query-params",
+        help="Every page is about this criterion. Result and What if also show all of them.",
+    )
+    return of_criterion(campaign, str(chosen))
 
 
 def _first(names: Iterable[str], default: str) -> list[str]:

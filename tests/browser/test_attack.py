@@ -105,7 +105,6 @@ def walk(page: Page, server: str, path: Path) -> dict[str, dict[str, Any]]:
     return seen
 
 
-@pytest.mark.xfail(reason="a table of the room Data is wider than the window with such names")
 @pytest.mark.slow
 def test_names_are_text_on_every_page(
     new_page: Callable[[], Any], server: str, tmp_path: Path

@@ -18,6 +18,7 @@ from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.standings import standings_columns, standings_formats
 from dashboard.views.result.bridge import choose_rule
+from dashboard.views.result.criteria import asks_for_all, show_criteria
 from dashboard.views.result.welcome import show_welcome
 from dashboard.widgets.checks import show_preflight, show_trust
 from dashboard.widgets.facts import campaign_facts
@@ -34,6 +35,10 @@ def show() -> None:
     context = require_campaign()
     show_welcome(context)
     head = st.empty()
+    if asks_for_all(context):
+        show_criteria(context, head)
+        campaign_facts(context)
+        return
     choose_rule(context)
     show_notices(context)
     fitted = compute.standings(context)

@@ -23,6 +23,7 @@ from dashboard.views.what_if import (
     radius,
     settings,
     ties,
+    weights,
     without,
 )
 from dashboard.views.what_if.survives import show_survivors
@@ -63,6 +64,7 @@ def _questions(context: ViewContext) -> dict[str, Question]:
     return {
         "Methods": methods.ask if by_preferences else averages.ask,
         **({"Decision radius": radius.ask} if by_preferences else {}),
+        **({"Weights of criteria": weights.ask} if context.campaign.criteria else {}),
         "Fewer judgments": fewer.ask,
         WITHOUT: without.ask,
         **brought,

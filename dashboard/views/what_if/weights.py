@@ -1,0 +1,53 @@
+"""What if the criteria had other weights?"""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.findings.criteria import stays_words, weights_headline
+from dashboard.compute.criteria import criteria_of
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import headline, note, result_card
+
+HIGHEST = 10
+
+
+def ask(context: ViewContext, head: DeltaGenerator) -> None:
+    """Ask for a weight per criterion; show the weighted means and where the winner stays."""
+    bar = st.empty()
+    criteria = criteria_of(context, progress_in(bar, "Ranking", unit="criteria"))
+    bar.empty()
+    weights = []
+    for column, name in zip(_places(len(criteria.names)), criteria.names, strict=True):
+        with column:
+            weights.append(
+                st.slider(as_markdown(name), 0, HIGHEST, 1, key=f"what.weight.{name}")
+            )  # fmt: skip
+    if not any(weights):
+        weights = [1] * len(weights)
+        note("All weights are 0, so the criteria count alike.")
+    with head.container():
+        headline(context, "What if", weights_headline(criteria, weights, context.name))
+    st.markdown(as_markdown(stays_words(criteria, weights, context.name)))
+    scaled = pd.DataFrame(criteria.scaled, columns=list(criteria.names))
+    frame = pd.DataFrame({"system": criteria.systems, "mean": criteria.weighted(weights)})
+    frame = pd.concat([frame, scaled], axis=1).sort_values("mean", ascending=False)
+    number = st.column_config.NumberColumn
+    result_card(
+        context,
+        "what-if-weights",
+        frame=frame.reset_index(drop=True),
+        columns={"system": "System", "mean": number("Weighted mean", format="%.2f")}
+        | {name: number(name, format="%.2f") for name in criteria.names},
+        words="Scores are in standard deviations of the systems, so that scales of any size can "
+        "be added. The weighted mean has no interval.",
+    )
+
+
+def _places(n: int) -> list[DeltaGenerator]:
+    """Return a place for each of ``n`` sliders, four in a row."""
+    return [column for _ in range(0, n, 4) for column in st.columns(4)][:n]
