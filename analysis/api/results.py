@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from html import escape
 from importlib import import_module
@@ -13,7 +14,7 @@ import pandas as pd
 from analysis.comparing.head_to_head import head_to_head
 from analysis.errors import PodiumError
 from analysis.ranking import ranking as room
-from analysis.ranking.equivalence import equal_within
+from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.verdict import Verdict
 from analysis.wording import printable
 
@@ -47,6 +48,15 @@ class Ranking(room.Ranking):
         """
         verdict = self._verdict()
         return verdict.pairs_frame() if margin is None else equal_within(verdict, margin)
+
+    def cheapest(self, margin: float, costs: Mapping[str, float] | str) -> str | None:
+        """Return the cheapest system that is not worse than the best by ``margin``; else None.
+
+        ``costs`` are by system, or the name of a column about the systems.
+        """
+        if isinstance(costs, str):
+            costs = costs_of(self.judgments, costs)
+        return cheapest_not_worse(self._verdict(), margin, costs)
 
     @property
     def winner(self) -> str | None:

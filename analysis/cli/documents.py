@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import IntArray, Judgments
-from analysis.ranking.equivalence import equal_within
+from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
 
@@ -16,15 +16,19 @@ SCHEMA = 1
 """Version of the answers' keys."""
 
 
-def ranking_document(ranking: Ranking, margin: float | None = None) -> dict[str, Any]:
+def ranking_document(
+    ranking: Ranking, margin: float | None = None, cost: str | None = None
+) -> dict[str, Any]:
     """Return a ranking: what the evidence shows of all systems, and of every pair.
 
-    With a ``margin``, pairs may be practically equal within it.
+    With a ``margin``, pairs may be practically equal within it. With a ``cost`` as well, a column
+    about the systems, the cheapest system is named that is not worse than the best by the margin.
     """
     verdict = ranking.verdict
     systems = ranking.to_frame()
     counts = dict(zip(ranking.systems, n_judgments(ranking.judgments), strict=True))
     systems["judgments"] = [counts[system] for system in systems["system"]]
+    named = {} if cost is None or margin is None else {"cheapest": _cheapest(ranking, margin, cost)}
     return {
         "schema": SCHEMA,
         "lang_pair": ranking.judgments.pair,
@@ -43,7 +47,16 @@ def ranking_document(ranking: Ranking, margin: float | None = None) -> dict[str,
         "systems": systems.to_dict("records"),
         "equal_within": margin,
         "pairs": [] if verdict is None else pairs_frame(verdict, margin).to_dict("records"),
+        **named,
+        **(
+            {} if cost is None or margin is None else {"cheapest": _cheapest(ranking, margin, cost)}
+        ),
     }
+
+
+def _cheapest(ranking: Ranking, margin: float, cost: str) -> str | None:
+    costs = costs_of(ranking.judgments, cost)
+    return None if ranking.verdict is None else cheapest_not_worse(ranking.verdict, margin, costs)
 
 
 def pairs_frame(verdict: Verdict, margin: float | None) -> pd.DataFrame:

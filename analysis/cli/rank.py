@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import importlib
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -48,6 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="also test which systems are practically equal: their scores differ by less than M",
     )
     parser.add_argument(
+        "--cost",
+        metavar="COLUMN",
+        help="with --equal-within: a column of a table of systems among the files; name the "
+        "cheapest system that is not worse than the best by M",
+    )
+    parser.add_argument(
         "--all-pairs", action="store_true", help="rank every language pair of the campaign"
     )
     add_output_folder(parser)
@@ -70,6 +78,8 @@ def run(options: argparse.Namespace) -> None:
         return
     if options.output is not None:
         raise PodiumError("--output", "it goes with --all-pairs", "Add --all-pairs, or use report.")
+    if options.cost and options.equal_within is None:
+        raise PodiumError("--cost", "it needs a margin", "Add --equal-within, such as 0.02.")
     if any(module.run(options) for module in hooks("rank")):
         return
     if options.criteria or options.criterion == "all":
@@ -80,7 +90,7 @@ def run(options: argparse.Namespace) -> None:
     with executor(options) as workers, progress_bar("Ranking") as progress:
         ranking = rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
     title = f"{judgments.pair}, {ranker.title}. {result_headline(ranking)}."
-    document = ranking_document(ranking, options.equal_within)
+    document = ranking_document(ranking, options.equal_within, options.cost)
     if ranking.verdict is not None and (options.pairs or options.equal_within is not None):
         pairs = pd.DataFrame(document["pairs"])
         n = int((pairs["verdict"] == "better").sum())
@@ -96,7 +106,11 @@ def run(options: argparse.Namespace) -> None:
         document,
         frame,
         heading=heading,
-        notes=[f"{ranker.title}: {ranker.sentence}", *ranking_notes(ranking)],
+        notes=[
+            f"{ranker.title}: {ranker.sentence}",
+            *cheapest_words(document),
+            *ranking_notes(ranking),
+        ],
         signature=ranking.signature,
     )
 
@@ -115,6 +129,16 @@ def ranking_notes(ranking: Ranking) -> list[str]:
         notes += filter(None, [few_judges_words(ranking.judgments, ranking.verdict)])
     notes.append(f"signature: {ranking.signature}")
     return notes
+
+
+def cheapest_words(document: Mapping[str, Any]) -> list[str]:
+    """Name the cheapest system that is not worse than the best, if costs were asked for."""
+    if "cheapest" not in document:
+        return []
+    system, margin = document["cheapest"], f"{document['equal_within']:g}"
+    if system is None:
+        return [f"No system with a cost is shown to be within {margin} of the best."]
+    return [f"{system} is the cheapest system that is not worse than the best by {margin}."]
 
 
 def possible_winners_words(ranking: Ranking) -> list[str]:

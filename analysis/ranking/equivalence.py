@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, stdtr
 
-from analysis.campaign import FloatArray
+from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.ranking.freedom import quantile
 from analysis.ranking.significance import step_down
@@ -69,6 +69,19 @@ def not_worse_than_the_best(verdict: Verdict, margin: float) -> FloatArray:
     worst = np.nan_to_num(tail[np.ix_(ranked, ranked)], nan=1.0).max(axis=0, initial=0.0)
     p[ranked] = step_down(worst)
     return p
+
+
+def costs_of(judgments: Judgments, column: str) -> dict[str, float]:
+    """Return what each system costs: a column of numbers in a table about the systems."""
+    found = judgments.campaign.attribute(column)
+    if found.about != "system" or found.values is None:
+        raise PodiumError(
+            "Costs",
+            f"{found.name} is not a number for each system",
+            "Give a table with a column of systems and a column of costs beside the judgments.",
+        )
+    costs = zip(judgments.campaign.systems, found.values.tolist(), strict=True)
+    return {system: cost for system, cost in costs if np.isfinite(cost)}
 
 
 def cheapest_not_worse(verdict: Verdict, margin: float, costs: Mapping[str, float]) -> str | None:

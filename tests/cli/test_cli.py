@@ -422,3 +422,21 @@ def test_a_file_of_metric_scores_chooses_the_baseline(
     assert "metric:close1=20.5,close2=19,close3=26,terrific=29" in signature
     assert main([*words, str(tmp_path / "none.csv")]) == 2
     assert "no table can be read" in capsys.readouterr().err
+
+
+def test_the_cheapest_system_that_is_not_worse_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ONLINE-B is best, UEDIN-PHRASE may be .07 worse; the cheap ones are worse for certain."""
+    costs, votes = tmp_path / "costs.csv", tmp_path / "votes.csv"
+    costs.write_text(
+        "system,price\nONLINE-B,9\nUEDIN-PHRASE,5\nUEDIN-SYNTAX,2\nONLINE-A,1\nCU-MOSES,.5\n"
+    )
+    assert main(["convert", "sample:wmt14-cs-en", "--to", "wmt-2way", "-o", str(votes)]) == 0
+    words = ["rank", str(votes), str(costs), "--method", "expected-wins", "--cost", "price"]
+    capsys.readouterr()
+    for margin, system in (("0.08", "UEDIN-PHRASE"), ("0.01", "ONLINE-B"), ("0.5", "CU-MOSES")):
+        assert main([*words, "--equal-within", margin, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["cheapest"] == system
+    assert main(words) == 2
+    assert "--equal-within" in capsys.readouterr().err
