@@ -18,7 +18,7 @@ import os
 # threads itself. OpenBLAS reads this once, when NumPy is first imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from analysis.kernel_cache import choose_kernel_cache
+from analysis.kernel import choose_kernel_cache
 from analysis.version import __version__ as __version__
 
 __all__ = ["PodiumError", "Ranking", "Votes", "agreement", "compare", "plan", "rank", "read"]

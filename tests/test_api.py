@@ -16,7 +16,7 @@ import pytest
 import analysis
 from analysis import PodiumError, agreement, compare, plan, rank, read
 from analysis.campaign import Selection
-from analysis.kernel_cache import choose_kernel_cache
+from analysis.kernel import choose_kernel_cache, kernel
 from analysis.rankers import RANKERS
 from analysis.ranking import ranking as room
 from analysis.ranking.certainty import Certainty
@@ -206,12 +206,39 @@ def test_every_name_of_the_door_is_declared_for_types() -> None:
         _ = analysis.no_such_name  # type: ignore[attr-defined]
 
 
-def test_importing_the_package_imports_nothing_heavy() -> None:
-    code = "import analysis, sys; print(*{'numpy', 'pandas', 'scipy', 'numba'} & {*sys.modules})"
+HEAVY = ("numba", "scipy.optimize", "scipy.sparse", "scipy.stats", "scipy.linalg", "arviz_stats",
+         "bibtexparser", "rich", "typst", "PIL", "xlsxwriter", "plotly", "streamlit")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "heavy"),
+    [
+        ("import analysis", ("numpy", "pandas", "scipy", "pyarrow", "yaml", *HEAVY)),
+        ("from analysis import rank", HEAVY),
+    ],
+)
+def test_an_import_imports_only_what_it_needs(words: str, heavy: tuple[str, ...]) -> None:
+    code = f"{words}; import sys; print(*{{*{heavy}}} & {{*sys.modules}})"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
+
+
+@kernel
+def _twice(number):  # type: ignore[no-untyped-def]
+    return 2 * number
+
+
+@kernel(inline="always")
+def _four_times(number):  # type: ignore[no-untyped-def]
+    return _twice(_twice(number))
+
+
+def test_a_kernel_that_calls_another_one_is_compiled_when_it_is_called_and_not_before() -> None:
+    assert "compiled" not in vars(_four_times)
+    assert _four_times(2.5) == 10.0
+    assert _four_times.compiled.signatures
 
 
 def test_kernels_get_a_folder_where_none_can_be_written(

@@ -18,7 +18,7 @@ ORDER = (
     "analysis.errors",
     "analysis.shipped",
     "analysis.version",
-    "analysis.kernel_cache",
+    "analysis.kernel",
     "analysis.parameters",
     "analysis.provenance",
     "analysis.parallel",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from analysis.campaign.ragged import FloatArray, IntArray
 
@@ -103,4 +103,6 @@ class PairCounts:
     @property
     def group(self) -> IntArray:
         """Each system's group: a chain of judgments joins systems of one group, none others."""
-        return np.asarray(connected_components(self.compared > 0, directed=False)[1])
+        return np.asarray(
+            scipy.sparse.csgraph.connected_components(self.compared > 0, directed=False)[1]
+        )

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign.ragged import FloatArray, IntArray, Ragged
+from analysis.kernel import kernel
 
 FEW = 100_000
 """Scores up to which plain NumPy does: it needs no compiled code in a fresh installation."""
@@ -75,7 +75,7 @@ def _rank_readable(
     return rank, whole
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank_tasks(start, value, reach, rank, whole):  # type: ignore[no-untyped-def]
     order = np.empty(np.max(start[1:] - start[:-1]), dtype=np.int64)
     for task in range(len(start) - 1):

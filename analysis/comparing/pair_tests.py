@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 import numpy as np
+import scipy
 from scipy.special import ndtr, ndtri
 
 from analysis.campaign import FloatArray
@@ -41,8 +42,6 @@ def rank_sum(table: ScoreTable, seed: int = 0) -> FloatArray:
 
 def matched_rank_sum(table: ScoreTable, seed: int = 0) -> FloatArray:
     """Wilcoxon's rank-sum test of z, one-sided, over the segments that both systems have."""
-    from scipy.stats import mannwhitneyu  # takes half a second: only where it is needed
-
     z, p = table.z_by_segment, _empty(table)
     for i, j in _one_way(table):
         common = ~np.isnan(z[:, i] - z[:, j])
@@ -51,7 +50,9 @@ def matched_rank_sum(table: ScoreTable, seed: int = 0) -> FloatArray:
             p[i, j], p[j, i] = _rank_sum_both_ways(*both)
         elif common.any():
             for a, b in ((i, j), (j, i)):
-                p[a, b] = mannwhitneyu(z[common, a], z[common, b], alternative="greater").pvalue
+                p[a, b] = scipy.stats.mannwhitneyu(
+                    z[common, a], z[common, b], alternative="greater"
+                ).pvalue
     return p
 
 
@@ -123,17 +124,15 @@ def signed_rank_of_all_ratings(table: ScoreTable, seed: int = 0) -> FloatArray:
 
 def paired_or_unpaired_t(table: ScoreTable, seed: int = 0) -> FloatArray:
     """Student's t, two-sided, on means by segment: the smaller p of the paired and unpaired one."""
-    from scipy.stats import ttest_ind, ttest_rel
-
     scores, p = table.good_by_segment, _empty(table)
     for i, j in _one_way(table):
         common = ~np.isnan(scores[:, i] - scores[:, j])
         tests = []
         if common.sum() > 1 and np.ptp(scores[common, i] - scores[common, j]) > 0:
-            tests.append(ttest_rel(scores[common, i], scores[common, j]).pvalue)
+            tests.append(scipy.stats.ttest_rel(scores[common, i], scores[common, j]).pvalue)
         first, second = _known(scores[:, i]), _known(scores[:, j])
         if min(len(first), len(second)) > 1 and max(np.ptp(first), np.ptp(second)) > 0:
-            tests.append(ttest_ind(first, second).pvalue)
+            tests.append(scipy.stats.ttest_ind(first, second).pvalue)
         if tests:
             p[i, j] = p[j, i] = min(tests)
         elif common.any():
@@ -180,9 +179,9 @@ def _signed_rank(differences: FloatArray, alternative: Literal["two-sided", "gre
     """Return p; 1 where nothing differs."""
     if not differences.any():
         return 1.0
-    from scipy.stats import wilcoxon
-
-    return float(wilcoxon(differences, alternative=alternative, correction=False).pvalue)
+    return float(
+        scipy.stats.wilcoxon(differences, alternative=alternative, correction=False).pvalue
+    )
 
 
 def _ratings_by_segment(table: ScoreTable) -> FloatArray:

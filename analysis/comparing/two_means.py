@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import scipy
 
 from analysis.campaign import IntArray, Judgments
 from analysis.errors import PodiumError
@@ -62,12 +63,10 @@ def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
     if g > 1:
         off = sizes * (of_units - mean)
         spread = float(np.sqrt(g / (g - 1) * (off**2).sum())) / n
-        from scipy import stats  # takes half a second: only where it is needed
-
-        reach = float(stats.t.ppf(0.975, g - 1)) * spread
+        reach = float(scipy.stats.t.ppf(0.975, g - 1)) * spread
     if len(decided) >= FEWEST:
-        t = float(2 * stats.t.sf(abs(mean) / spread, g - 1)) if spread > 0 else np.nan
-        wilcoxon = float(stats.wilcoxon(decided).pvalue)
+        t = float(2 * scipy.stats.t.sf(abs(mean) / spread, g - 1)) if spread > 0 else np.nan
+        wilcoxon = float(scipy.stats.wilcoxon(decided).pvalue)
     return TwoMeans(
         a=a,
         b=b,

@@ -9,13 +9,13 @@ import itertools
 import re
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
 from analysis.campaign import IntArray
+from analysis.kernel import kernel
 
 MOST_DIGITS = 9
 """Digits that a number may have; a text with a longer one is a kind of its own."""
@@ -97,7 +97,7 @@ def _with_places(text: str) -> str:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _scan(ends, letters, hashes, is_numbered, n_numbers, numbers):  # type: ignore[no-untyped-def]
     """Hash each text without its numbers, and note these; return how many there are.
 

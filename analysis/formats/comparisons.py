@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from analysis.campaign import UNRANKED, Campaign, IntArray, Ragged, distinct
 from analysis.formats.usable import FEW
+from analysis.kernel import kernel
 
 Mask = npt.NDArray[np.bool_]
 
@@ -72,8 +71,8 @@ class Comparisons:
         compared = np.zeros(len(nodes), dtype=bool)
         compared[hub[proper]] = compared[node[proper]] = True
         links = (np.ones(len(hub), dtype=np.int8), (hub, node))
-        graph = coo_array(links, shape=(len(nodes), len(nodes)))
-        _, island = connected_components(graph, directed=False)
+        graph = scipy.sparse.coo_array(links, shape=(len(nodes), len(nodes)))
+        _, island = scipy.sparse.csgraph.connected_components(graph, directed=False)
         return cls(nodes, compared, island, _count_decided(campaign))
 
     def systems_of_pair(self, pair: int, n_systems: int) -> IntArray:
@@ -90,7 +89,7 @@ def _count_decided(campaign: Campaign) -> IntArray:
     return np.bincount(campaign.task_pair[high > low], minlength=len(campaign.pairs))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _root(parent, node):  # type: ignore[no-untyped-def]
     while parent[node] != node:
         parent[node] = parent[parent[node]]
@@ -98,7 +97,7 @@ def _root(parent, node):  # type: ignore[no-untyped-def]
     return node
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _roots(parent, nodes):  # type: ignore[no-untyped-def]
     found = np.empty(len(nodes), dtype=np.int64)
     for k in range(len(nodes)):
@@ -106,7 +105,7 @@ def _roots(parent, nodes):  # type: ignore[no-untyped-def]
     return found
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _link(  # type: ignore[no-untyped-def]
     pair, start, output, rank, made_start, made_by, n_systems, is_there, compared, parent, decided
 ):

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign import UNRANKED, IntArray, Ragged
 from analysis.campaign.copies import scramble
+from analysis.kernel import kernel
 
 Mask = npt.NDArray[np.bool_]
 Hashes = npt.NDArray[np.uint64]
@@ -74,7 +74,7 @@ def _look_readable(
     found.holds_one_twice[key[1:][key[1:] == key[:-1]] // max(n_systems, 1)] = True
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _look(start, output, rank, made_start, made_by, met, is_ranked, is_alone, twice):  # type: ignore[no-untyped-def]
     for task in range(len(start) - 1):
         n = 0
@@ -115,7 +115,7 @@ def _hash_readable(columns: Sequence[IntArray], shown: Ragged, ranks: IntArray) 
     return scramble([*columns, shown.sizes, total])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _mix(h, value):  # type: ignore[no-untyped-def]
     """Take one more number into a hash, as `scramble` does."""
     h ^= np.uint64(value)
@@ -126,7 +126,7 @@ def _mix(h, value):  # type: ignore[no-untyped-def]
     return h ^ (h >> np.uint64(31))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _hash(columns, start, output, rank, found):  # type: ignore[no-untyped-def]
     for task in range(len(start) - 1):
         total = np.uint64(0)

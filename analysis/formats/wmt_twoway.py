@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 
-import numba
 import numpy as np
 import pandas as pd
 
@@ -22,6 +21,7 @@ from analysis.formats.outgoing import Outgoing, named, rank_text
 from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_outputs
 from analysis.formats.report import Oddity, counted
 from analysis.formats.usable import FEW
+from analysis.kernel import kernel
 
 _MAX_OUTPUTS = budgets.MAX_JOINED
 
@@ -215,7 +215,7 @@ def _longest_ranking(pairs: list[tuple[int, ...]], first: int, end: int) -> int:
     return 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _number_by_sequence(pairs, ends):  # type: ignore[no-untyped-def]
     numbers = np.empty(len(pairs), dtype=np.int64)
     first, number = 0, 0
@@ -238,7 +238,7 @@ def _number_by_sequence(pairs, ends):  # type: ignore[no-untyped-def]
     return numbers
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _is_ranking(pairs, n):  # type: ignore[no-untyped-def]
     """Return whether the first rows are all pairs of ``n`` outputs in displayed order."""
     row = n - 1

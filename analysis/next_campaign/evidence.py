@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse
+import scipy
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments, PairCounts, distinct
 from analysis.next_campaign.truths import Contrasts, spread_weights

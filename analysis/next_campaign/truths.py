@@ -18,7 +18,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
+import scipy
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.ranking.uncertainty import Scope, Uncertainty

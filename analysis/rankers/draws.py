@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import numba
 import numpy as np
 import numpy.typing as npt
 from scipy.special import pdtr
@@ -25,6 +24,7 @@ from analysis.campaign import (
     unit_of_tasks,
 )
 from analysis.campaign.ragged import smallest
+from analysis.kernel import kernel
 
 CELLS_AT_ONCE = 4_000_000
 """Numbers in tables that are held together: those of 50 resamples of 200 systems."""
@@ -205,7 +205,7 @@ def draw_places(n: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
     return sizes, places
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def add_drawn_units(start, cells, tables, rng):  # type: ignore[no-untyped-def]
     """Fill each table with the cells of as many drawn units as there are."""
     n_units = len(start) - 1
@@ -217,7 +217,7 @@ def add_drawn_units(start, cells, tables, rng):  # type: ignore[no-untyped-def]
                 table[cells[m]] += 1.0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def draw_poisson(sizes, words, guide, bounds):  # type: ignore[no-untyped-def]
     """Return a Poisson number for each size, by `poisson_tables`, and their sum."""
     times, total = np.empty(len(sizes), dtype=np.uint8), 0
@@ -231,7 +231,7 @@ def draw_poisson(sizes, words, guide, bounds):  # type: ignore[no-untyped-def]
     return times, total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def add_parts(parts, times, rows, missing, table, rng):  # type: ignore[no-untyped-def]
     """Add what was drawn of each part, and as many single rows as are missing."""
     for p in range(len(parts)):
@@ -240,7 +240,7 @@ def add_parts(parts, times, rows, missing, table, rng):  # type: ignore[no-untyp
         table[rows[int(rng.random() * len(rows))]] += 1.0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def add_blocks_of_units(start, cells, sizes, places, table):  # type: ignore[no-untyped-def]
     """Add the cells of drawn units as often as they were drawn, block by block."""
     times = np.zeros(BLOCK, dtype=np.int32)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numba
 import numpy as np
 
 from analysis.campaign import FloatArray, IntArray, Judgments
+from analysis.kernel import kernel
 from analysis.parameters import choice, number
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.preferences import Preferences, chances_from_expected_scores
@@ -120,7 +120,7 @@ class EloFit(Fit):
         return Preferences(self.judgments.systems, win, tie, self.ranker.method_signature())
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _mean_ratings(first, second, scores, n_systems, step, n_orders):  # type: ignore[no-untyped-def]
     """Return ratings from 0, the mean over ``n_orders`` rotations of the judgments.
 

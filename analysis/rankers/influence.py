@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse
+import scipy
 
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy
 from scipy.special import log_ndtr, ndtr
 
 from analysis.campaign import (
@@ -187,9 +188,7 @@ def likeliest_slope_and_margin(gap: FloatArray, counts: PairCounts) -> tuple[flo
         return -float(value) / n, -np.array([by_slope, by_margin]) / n
 
     least = np.array([0, LEAST_PROBABILITY])
-    from scipy.optimize import minimize  # takes long: only where it is needed
-
-    found = minimize(
+    found = scipy.optimize.minimize(
         rise, np.array([1.0, 0.1]), jac=True, method="L-BFGS-B",
         bounds=[(end, None) for end in least], options={"ftol": 1e-14, "gtol": 1e-8},
     )  # fmt: skip

@@ -18,12 +18,12 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import numba
 import numpy as np
-import scipy.sparse
+import scipy
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.errors import NotConvergedError
+from analysis.kernel import kernel
 
 SEARCHED_SYSTEMS = 20
 """Systems in one component up to which all subsets are searched; past it, an integer program."""
@@ -105,13 +105,11 @@ def _order_by_integer_program(costs: FloatArray, time_limit: float) -> IntArray:
     columns = np.concatenate([column[i, j], column[j, k], column[i, k]])
     signs = np.repeat([1.0, 1.0, -1.0], len(i))
     no_circles = scipy.sparse.csr_array((signs, (rows, columns)), shape=(len(i), len(first)))
-    from scipy import optimize  # takes long: only where it is needed
-
-    result = optimize.milp(
+    result = scipy.optimize.milp(
         costs[first, second] - costs[second, first],
         integrality=np.ones(len(first), dtype=np.int64),
-        bounds=optimize.Bounds(0, 1),
-        constraints=optimize.LinearConstraint(no_circles, 0, 1),
+        bounds=scipy.optimize.Bounds(0, 1),
+        constraints=scipy.optimize.LinearConstraint(no_circles, 0, 1),
         options={"time_limit": time_limit, "mip_rel_gap": 0.0},
     )
     if result.status != 0:
@@ -139,7 +137,7 @@ def _out_of_time(result: Any, constant: float, n: int, time_limit: float) -> Not
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _components(costs):  # type: ignore[no-untyped-def]
     """Label the strongly connected components of "beats", each by its first member."""
     n = len(costs)
@@ -161,7 +159,7 @@ def _components(costs):  # type: ignore[no-untyped-def]
     return label
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _bits(n):  # type: ignore[no-untyped-def]
     """List the bits of every number below 2^n, and how many they are."""
     bits = np.zeros((1 << n, max(n, 1)), dtype=np.int64)
@@ -174,7 +172,7 @@ def _bits(n):  # type: ignore[no-untyped-def]
     return bits, n_bits
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sums_over_subsets(costs, members, part):  # type: ignore[no-untyped-def]
     """Return Σ c(i, j) over j in every subset of a part of the members, for every member i."""
     sums = np.zeros((1 << len(part), len(members)))
@@ -187,7 +185,7 @@ def _sums_over_subsets(costs, members, part):  # type: ignore[no-untyped-def]
     return sums
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _least_costs(costs, members):  # type: ignore[no-untyped-def]
     """Return f of every subset of the members, as bits; sums over j come from its two halves."""
     m = len(members)
@@ -210,7 +208,7 @@ def _least_costs(costs, members):  # type: ignore[no-untyped-def]
     return least
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _may_be_next(i, costs, label, remaining, least):  # type: ignore[no-untyped-def]
     """Return whether i comes first in a best order of the remaining systems."""
     mask, bit, place, added = 0, 0, 0, 0.0
@@ -230,7 +228,7 @@ def _may_be_next(i, costs, label, remaining, least):  # type: ignore[no-untyped-
     return added + least[mask ^ bit] <= least[mask] + EQUAL_COST * (1.0 + least[mask])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _tables(costs, label):  # type: ignore[no-untyped-def]
     """Return f of every component, at the place of its first member; empty where it is alone."""
     tables = [np.empty(0) for _ in range(len(costs))]
@@ -241,7 +239,7 @@ def _tables(costs, label):  # type: ignore[no-untyped-def]
     return tables
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _search(costs, choice, searched_systems):  # type: ignore[no-untyped-def]
     """Place the systems of every replicate; tell which have a component that is too large."""
     n_replicates, n = choice.shape
@@ -268,7 +266,7 @@ def _search(costs, choice, searched_systems):  # type: ignore[no-untyped-def]
     return positions, too_large
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _count(costs):  # type: ignore[no-untyped-def]
     """Count the best orders: the ways to empty the set of all systems from the top."""
     n = len(costs)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse
+import scipy
 from scipy.special import log_ndtr, ndtr
 
 from analysis.campaign import FloatArray, IntArray, PairCounts

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numba
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
+from analysis.kernel import kernel
 from analysis.parameters import number
 from analysis.rankers.draws import ResamplingUnit, stacks_of_counts
 from analysis.rankers.ranker import Fit, Ranker, require_judgments
@@ -62,7 +62,7 @@ class Playoffs(Ranker):
         return np.where(met, survived.reshape(met.shape), np.nan)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _mean_share_survived(chances, met, tournaments, rng):  # type: ignore[no-untyped-def]
     """Play the tournaments of every replicate.
 

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
+
+from analysis.kernel import kernel
 
 HALF, DAVIDSON, RAO_KUPPER = 0, 1, 2
 CLOSE = 5e-9
@@ -33,7 +34,7 @@ _SUMS = {"reassoc", "contract"}
 """Sums may be taken in another order; nothing else may be assumed of numbers."""
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def mode_near(cells, start, factor, kind, precision, mode, met):  # type: ignore[no-untyped-def]
     """Find the mode of one table of wins[K, K] and ties[K, K]; return whether it was reached.
 
@@ -71,7 +72,7 @@ def mode_near(cells, start, factor, kind, precision, mode, met):  # type: ignore
     return False
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _collect(wins, ties, kind, won, compared, net, met):  # type: ignore[no-untyped-def]
     """Read the tables, tile by tile; return how many ties there are.
 
@@ -98,7 +99,7 @@ def _collect(wins, ties, kind, won, compared, net, met):  # type: ignore[no-unty
     return n_ties
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _slopes(  # type: ignore[no-untyped-def]
     net, compared, n_ties, x, kind, precision, anew, gradient, information
 ):
@@ -149,7 +150,7 @@ def _slopes(  # type: ignore[no-untyped-def]
         information[n, n] = bend + precision
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _threshold_slopes(  # type: ignore[no-untyped-def]
     won, n_ties, x, precision, anew, gradient, information
 ):
@@ -187,7 +188,7 @@ def _threshold_slopes(  # type: ignore[no-untyped-def]
         information[n, n] = bend + precision + 1.0 / tau**2
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _factorize(matrix):  # type: ignore[no-untyped-def]
     """Replace the lower triangle by Cholesky's factor, its diagonal inverted; False if it has none.
 
@@ -225,7 +226,7 @@ def _factorize(matrix):  # type: ignore[no-untyped-def]
     return True
 
 
-@numba.njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _solve(factor, b):  # type: ignore[no-untyped-def]
     """Replace ``b`` by the solution, with a factor as `_factorize` leaves it."""
     n = len(b)

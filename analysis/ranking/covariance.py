@@ -20,10 +20,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numba
 import numpy as np
 
 from analysis.campaign import FloatArray, IntArray, Judgments, ResamplingUnit
+from analysis.kernel import kernel
 from analysis.rankers.draws import n_units
 from analysis.rankers.influence import Influence, JudgedRows, ScoredRows
 
@@ -255,7 +255,7 @@ def _columns(rows: JudgedRows) -> tuple[IntArray | FloatArray, ...]:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def sort_tasks(label, start):  # type: ignore[no-untyped-def]
     """Return tasks sorted by label, in their order within one: a counting sort."""
     place = start[:-1].copy()
@@ -266,7 +266,7 @@ def sort_tasks(label, start):  # type: ignore[no-untyped-def]
     return tasks
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def sum_squares(  # type: ignore[no-untyped-def]
     cells, start, group_start, tasks, own, other, common, n_coordinates
 ):
@@ -336,7 +336,7 @@ def sum_squares(  # type: ignore[no-untyped-def]
     return squares, total, n_groups
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def sum_judged(  # type: ignore[no-untyped-def]
     start,
     group_start,

@@ -12,10 +12,10 @@ Reference: Efron & Stein 1981, *The Jackknife Estimate of Variance*.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from analysis.campaign import Judgments
+from analysis.kernel import kernel
 from analysis.ranking.covariance import (
     UNITS,
     Unit,
@@ -55,7 +55,7 @@ def covariances_left_out(judgments: Judgments) -> dict[Unit, UnitCovariance]:
     return found
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def sum_left_out(cells, start, group_start, tasks, wins):  # type: ignore[no-untyped-def]
     """Return Σ_g Δ_g Δ_gᵀ, Σ_g Δ_g, the number of groups that have rows, and their sizes."""
     k = len(wins)

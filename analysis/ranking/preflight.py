@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from analysis.campaign import (
     UNNAMED_JUDGE,
@@ -509,7 +508,9 @@ def _components(
     edges: FloatArray, labels: IntArray, connection: Literal["weak", "strong"]
 ) -> list[IntArray]:
     """Return groups of labels, the largest first."""
-    n, member = connected_components(csr_array(edges), connection=connection)
+    n, member = scipy.sparse.csgraph.connected_components(
+        scipy.sparse.csr_array(edges), connection=connection
+    )
     groups = [labels[member == k] for k in range(n)]
     return sorted(groups, key=lambda group: (-len(group), group[0]))
 

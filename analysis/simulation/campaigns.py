@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from analysis.campaign import Campaign, FloatArray, IntArray, PairCounts
+from analysis.kernel import kernel
 from analysis.parameters import Parameterized, number
 
 Ranks = npt.NDArray[np.int8]
@@ -217,7 +217,7 @@ def _settings(
     return n_way, simulation.radius, simulation.careless, deviation, careless_sd
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _grow_tables(  # type: ignore[no-untyped-def]
     ability, n_tasks, n_way, radius, careless, deviation, careless_sd, rng, tables
 ):
@@ -238,7 +238,7 @@ def _grow_tables(  # type: ignore[no-untyped-def]
             done += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _fill_cells(  # type: ignore[no-untyped-def]
     ability, n_way, radius, careless, deviation, careless_sd, rng, cells
 ):
@@ -256,7 +256,7 @@ def _fill_cells(  # type: ignore[no-untyped-def]
                 place += 1
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _cell(first, second, rank_first, rank_second, k):  # type: ignore[no-untyped-def]
     """Index of a pair in wins[K, K] followed by ties[K, K], flat."""
     if rank_first < rank_second:
@@ -266,7 +266,7 @@ def _cell(first, second, rank_first, rank_second, k):  # type: ignore[no-untyped
     return k * k + first * k + second
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _judge_task(  # type: ignore[no-untyped-def]
     ability, careless, deviation, careless_sd, radius, rng, pool, quality, rank
 ):
@@ -283,7 +283,7 @@ def _judge_task(  # type: ignore[no-untyped-def]
     _rank_entries(quality, radius, rank)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank_entries(quality, radius, rank):  # type: ignore[no-untyped-def]
     """Rank one task's entries; what `rank_by_radius` does for many."""
     n = len(quality)

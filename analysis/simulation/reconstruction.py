@@ -17,13 +17,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
+import scipy
 from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, IntArray
+from analysis.kernel import kernel
 from analysis.simulation.campaigns import Ranks, rank_by_radius
 
 N_WAY = 5
@@ -145,7 +145,9 @@ def root_of_covariance(deviations: FloatArray) -> FloatArray:
         return float((off**2).sum()), (4 * (off / square)[:, :, None] * away).sum(axis=1).ravel()
 
     start = vectors * np.sqrt(np.maximum(values, 1e-4))
-    points = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B").x.reshape(n, n)
+    points = scipy.optimize.minimize(loss, start.ravel(), jac=True, method="L-BFGS-B").x.reshape(
+        n, n
+    )
     return np.asarray(points - points.mean(axis=0))
 
 
@@ -326,7 +328,7 @@ def _match_pairs(design: Design, ranks: Ranks, figures: Figures, seed: int = 0) 
     return rank_by_radius(-levels.astype(np.float64), 0.0)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _mend(systems, tasks, levels, surplus, steps, rng):  # type: ignore[no-untyped-def]
     """Move outputs to other levels, even ones where ranks are, while that lessens Σ |surplus|."""
     n_way = systems.shape[1]

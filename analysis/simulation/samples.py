@@ -29,13 +29,13 @@ from analysis.simulation.campaigns import tabulate_tasks
 from analysis.simulation.reconstruction import N_WAY, Figures, reconstruct
 from analysis.wording import thousands
 
-_CODES = ("cs-en", "en-cs", "de-en", "en-de", "fr-en", "en-fr", "ru-en", "en-ru", "hi-en", "en-hi")
+_LANGUAGES = {"cs": "Czech", "de": "German", "fr": "French", "ru": "Russian", "hi": "Hindi"}
 _HINDI_SEGMENTS, _SEGMENTS = 2507, 3003
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample campaign as the picker shows it; ``line`` says in one line what is in it.
+    """A sample campaign as the picker shows it; `line` says in one line what is in it.
 
     One that is not drawn anew has a ``file`` in ``data/samples``, and says what it is
     ``simulated_from`` if it is. Real judgments have a source and a license, and ``machines`` that
@@ -45,7 +45,7 @@ class Sample:
     name: str
     title: str
     pair: str
-    line: str
+    told: str = ""
     file: str = ""
     source: str = ""
     license: str = ""
@@ -57,26 +57,30 @@ class Sample:
         """Whether people gave these judgments; they are simulated otherwise."""
         return bool(self.license)
 
+    @property
+    def line(self) -> str:
+        """What is in it; for one drawn from published figures, these are read first."""
+        if self.told:
+            return self.told
+        systems = len(published.wmt14_head_to_head(self.pair).systems)
+        judgments = thousands(published.wmt14_n_judgments(self.pair))
+        return f"{systems} systems, {judgments} judgments; drawn from published figures"
 
-def _describe(code: str) -> Sample:
-    pair = published.wmt14_pair(code)
-    systems = len(published.wmt14_head_to_head(pair).systems)
-    judgments = published.wmt14_n_judgments(pair)
-    return Sample(
-        name=f"wmt14-{code}",
-        title=f"WMT14 {pair.replace('-', '–')} (simulated)",
-        pair=code,
-        line=f"{systems} systems, {thousands(judgments)} judgments; drawn from published figures",
+
+SAMPLES: dict[str, Sample] = {
+    f"wmt14-{pair}": Sample(f"wmt14-{pair}", f"WMT14 {title} (simulated)", pair)
+    for code, language in _LANGUAGES.items()
+    for pair, title in (
+        (f"{code}-en", f"{language}–English"),
+        (f"en-{code}", f"English–{language}"),
     )
-
-
-SAMPLES: dict[str, Sample] = {f"wmt14-{code}": _describe(code) for code in _CODES}
+}
 """Those drawn from WMT14's published figures."""
 WMT13 = Sample(
     name="wmt13-fr-en",
     title="WMT13 French–English (simulated)",
     pair="fr-en",
-    line="13 systems, 20,000 judgments; drawn from a model of the campaign",
+    told="13 systems, 20,000 judgments; drawn from a model of the campaign",
     file="wmt13-fr-en/rankings.csv.gz",
     simulated_from="simulated from a model fitted to the judgments of WMT13 French–English; no "
     "judgment of that campaign is in it",
@@ -86,7 +90,7 @@ REAL_SAMPLES: dict[str, Sample] = {
         name="arena-people",
         title="LLM arena, votes of people (real)",
         pair=NO_PAIR,
-        line="20 language models, 26,919 votes of people",
+        told="20 language models, 26,919 votes of people",
         file="arena-people/votes.json.gz",
         source="Chatzi et al. 2024",
         license="MIT license",
@@ -96,7 +100,7 @@ REAL_SAMPLES: dict[str, Sample] = {
         name="mqm-ted",
         title="MQM scores of TED talks (real)",
         pair="en-de",
-        line="13 systems, 6,877 scores from the errors that four raters marked",
+        told="13 systems, 6,877 scores from the errors that four raters marked",
         file="mqm-ted/errors.en-de.tsv.gz",
         source="Freitag et al. 2021",
         license="Apache License 2.0",

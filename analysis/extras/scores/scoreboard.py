@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import scipy.stats
+import scipy
 
 from analysis.campaign import FloatArray
 from analysis.errors import PodiumError

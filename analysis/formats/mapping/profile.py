@@ -288,6 +288,11 @@ class Profile:
         except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
             told = " ".join(str(error).split())[:120]
             raise PodiumError(where, f"this is not YAML ({told})", _EXAMPLE) from None
+        return cls.from_content(content, where)
+
+    @classmethod
+    def from_content(cls, content: Any, where: str) -> Profile:
+        """Return the profile that a YAML document's content describes, all values as text."""
         if not isinstance(content, dict) or not isinstance(content.get("columns"), dict):
             raise PodiumError(where, "it has no part called columns", _EXAMPLE)
         _only(content, (*_PARTS, *_MAPPINGS, *_TEXTS, "lower"), where, "part")

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy
 from scipy.special import expit
 
 from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments
@@ -243,9 +244,9 @@ def ability_of_baseline(comparisons: Comparisons, parameters: Parameters) -> flo
     def surplus(theta: float) -> float:
         return float(c.weight @ (expit(a * (theta - b2)) - expit(-a * (theta - b1))))
 
-    from scipy.optimize import brentq  # takes long: only where it is needed
-
-    return float(brentq(surplus, float(b1.min()) - 1, float(b2.max()) + 1, xtol=1e-9))
+    return float(
+        scipy.optimize.brentq(surplus, float(b1.min()) - 1, float(b2.max()) + 1, xtol=1e-9)
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,12 +21,13 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numba
 import numpy as np
+import scipy
 from scipy.special import expit
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.errors import NotConvergedError
+from analysis.kernel import kernel
 from analysis.rankers.graded_response.estimation import ADAPTIVE, Estimation
 
 SENSITIVITY_PRIOR = (math.log(1.7), 1.0)
@@ -210,9 +211,7 @@ class MarginalPosterior:
             value, gradient = self.evaluate(origin + unit * moved, moving)
             return -value, -gradient * unit
 
-        from scipy.optimize import minimize  # takes long: only where it is needed
-
-        found = minimize(
+        found = scipy.optimize.minimize(
             negative,
             np.zeros(len(origin)),
             jac=True,
@@ -259,7 +258,7 @@ def _log_normal(x: FloatArray, mean: float, sd: float, gradient: FloatArray) -> 
     return float(-(((x - mean) / sd) ** 2).sum() / 2)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _log_sigmoid(z):  # type: ignore[no-untyped-def]
     """Return log σ(z) and its derivative, 1 - σ(z)."""
     small = math.exp(-abs(z))
@@ -268,7 +267,7 @@ def _log_sigmoid(z):  # type: ignore[no-untyped-def]
     return z - math.log1p(small), 1.0 / (1.0 + small)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _log_chance(grade, z_1, z_2):  # type: ignore[no-untyped-def]
     """Return log P(grade), but for what does not depend on θ, and its derivatives by z1 and z2."""
     log_chance, at_1, at_2 = 0.0, 0.0, 0.0
@@ -284,7 +283,7 @@ def _log_chance(grade, z_1, z_2):  # type: ignore[no-untyped-def]
     return log_chance, at_1, at_2
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _find_mode(  # type: ignore[no-untyped-def]
     first, last, judge, segment, grade, weight, a, b1, b2, tau, ability
 ):
@@ -325,7 +324,7 @@ def _find_mode(  # type: ignore[no-untyped-def]
     return np.nan, np.nan
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _marginal_log_likelihood(  # type: ignore[no-untyped-def]
     start, judge, segment, grade, weight, a, b1, b2, tau, nodes, log_weights, ability, width,
     refresh, by_a, by_b1, by_b2,

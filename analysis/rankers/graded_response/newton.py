@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
 from analysis.campaign import FloatArray
 from analysis.errors import NotConvergedError
+from analysis.kernel import kernel
 from analysis.rankers.graded_response.likelihood import (
     DIFFICULTY_PRIOR,
     SENSITIVITY_PRIOR,
@@ -105,7 +105,7 @@ def scoring_step(
     return np.concatenate([solved[: c.n_judges], by_b1, by_gap])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _add_information(  # type: ignore[no-untyped-def]
     start, judge, segment, grade, weight, a, b1, gap, ability, corner, blocks, rims
 ):
@@ -151,7 +151,7 @@ def _add_information(  # type: ignore[no-untyped-def]
             corner[place, k] -= on_a
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _eliminate(  # type: ignore[no-untyped-def]
     start, order, columns, rims, inverse, pull, corner, right
 ):

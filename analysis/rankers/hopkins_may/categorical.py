@@ -16,11 +16,11 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numba
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
+from analysis.kernel import kernel
 from analysis.parameters import choice, number
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
 from analysis.rankers.hopkins_may.chains import describe_chain, require_enough_draws
@@ -233,7 +233,7 @@ class _Chain:
         return np.asarray(mean - np.nanmean(mean, axis=1, keepdims=True))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _draw_levels(  # type: ignore[no-untyped-def]
     start, other, outcome, weight, member_start, members, log_tables, log_abilities, level, counts,
     rng,

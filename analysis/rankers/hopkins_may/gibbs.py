@@ -14,11 +14,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numba
 import numpy as np
-from scipy.linalg import cho_solve, solve_triangular
+import scipy
 
 from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments, PairCounts, Ragged
+from analysis.kernel import kernel
 from analysis.rankers.hopkins_may.truncated_normal import draw_seen_difference
 
 
@@ -198,9 +198,9 @@ def _draw_abilities(
     factor = np.linalg.cholesky(precision)
     draws = np.empty((iterations, len(abilities)))
     for iteration in range(iterations):
-        mean = cho_solve((factor, True), pull(abilities))
+        mean = scipy.linalg.cho_solve((factor, True), pull(abilities))
         noise = rng.standard_normal(len(abilities))
-        abilities = mean + solve_triangular(factor, noise, lower=True, trans="T")
+        abilities = mean + scipy.linalg.solve_triangular(factor, noise, lower=True, trans="T")
         draws[iteration] = abilities
     return draws
 
@@ -233,7 +233,7 @@ def push_and_average(
     return draws
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _add_seen_differences(i, j, outcome, n, abilities, scale, radius, total, rng):  # type: ignore[no-untyped-def]
     """Add every judgment's seen difference to the one system and take it from the other."""
     for cell in range(len(n)):
@@ -245,7 +245,7 @@ def _add_seen_differences(i, j, outcome, n, abilities, scale, radius, total, rng
         total[j[cell]] -= seen
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _add_pushed_qualities(i, j, outcome, n, abilities, sd, radius, total, rng):  # type: ignore[no-untyped-def]
     """Add both qualities of every judgment, pushed to where the judgment allows them."""
     for cell in range(len(n)):
@@ -261,7 +261,7 @@ def _add_pushed_qualities(i, j, outcome, n, abilities, sd, radius, total, rng): 
             total[j[cell]] += second - push
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sweep_segments(  # type: ignore[no-untyped-def]
     segment_start, row_start, first, second, outcome, member_start, members, factors, own, tied,
     radius, abilities, known, total, rng,
@@ -302,7 +302,7 @@ def _sweep_segments(  # type: ignore[no-untyped-def]
                 total[members[m]] += own * quality[e]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _solve_lower(factor, x):  # type: ignore[no-untyped-def]
     """Replace x by F⁻¹ x, F lower triangular."""
     for e in range(len(x)):
@@ -311,7 +311,7 @@ def _solve_lower(factor, x):  # type: ignore[no-untyped-def]
         x[e] /= factor[e, e]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _solve_upper(factor, x):  # type: ignore[no-untyped-def]
     """Replace x by F⁻ᵀ x, F lower triangular."""
     for e in range(len(x) - 1, -1, -1):

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 
-import numba
-
 from analysis.campaign import LOSS, WIN
+from analysis.kernel import kernel
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def draw_above(low, rng):  # type: ignore[no-untyped-def]
     """Draw z ~ N(0, 1) given z > low."""
     if low < 0.4:
@@ -29,7 +28,7 @@ def draw_above(low, rng):  # type: ignore[no-untyped-def]
             return z
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def draw_between(low, high, rng):  # type: ignore[no-untyped-def]
     """Draw z ~ N(0, 1) given low < z < high."""
     if low + high < 0.0:
@@ -37,7 +36,7 @@ def draw_between(low, high, rng):  # type: ignore[no-untyped-def]
     return _draw_between(low, high, rng)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _draw_between(low, high, rng):  # type: ignore[no-untyped-def]
     """Draw as `draw_between` does, for an interval whose middle is not negative."""
     width = high - low
@@ -53,7 +52,7 @@ def _draw_between(low, high, rng):  # type: ignore[no-untyped-def]
             return z
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def draw_seen_difference(mean, scale, radius, outcome, rng):  # type: ignore[no-untyped-def]
     """Draw D ~ N(mean, scale²) given its outcome: a win above radius, a loss below -radius."""
     if outcome == WIN:

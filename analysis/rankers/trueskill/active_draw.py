@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from typing import Protocol
 
-import numba
 import numpy as np
 
 from analysis.campaign import LOSS, TIE, FloatArray, IntArray, Judgments
+from analysis.kernel import kernel
 from analysis.rankers.trueskill.kernels import (
     _update_pair,
     closeness,
@@ -124,7 +124,7 @@ def _draw_active_readable(
     return chosen
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _draw_active(  # type: ignore[no-untyped-def]
     left,
     right,

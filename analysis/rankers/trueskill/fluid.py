@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
 from analysis.campaign import FloatArray, PairCounts
+from analysis.kernel import kernel
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -154,7 +154,7 @@ def density(x: FloatArray) -> FloatArray:
     return np.exp(-x * x / 2) / np.sqrt(2 * np.pi)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def course(mu, variance, met, won, lost, tied, beta, margin):  # type: ignore[no-untyped-def]
     """Return each pair's mean push over σ², mean shrinking over σ⁴, and share of the draws."""
     k = len(mu)
@@ -214,11 +214,11 @@ def course(mu, variance, met, won, lost, tied, beta, margin):  # type: ignore[no
     return push, shrink, pairs
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _phi(x):  # type: ignore[no-untyped-def]
     return math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _cdf(x):  # type: ignore[no-untyped-def]
     return math.erfc(-x / math.sqrt(2)) / 2

@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import numba
 import numpy as np
 from scipy.special import ndtr
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, PairCounts
+from analysis.kernel import kernel
 
 FAR_TAIL = -30.0
 """Below this point Φ(x) runs out of digits, and the first terms of its tail are exact."""
@@ -143,7 +143,7 @@ STEEP = 300.0
 """A skill past which e^skill would leave the range of a float: only absurd margins lead there."""
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _correct_win(t, margin):  # type: ignore[no-untyped-def]
     x = t - margin
     if x < FAR_TAIL:
@@ -152,7 +152,7 @@ def _correct_win(t, margin):  # type: ignore[no-untyped-def]
     return v, v * (v + x)
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _correct_tie(t, margin):  # type: ignore[no-untyped-def]
     a = margin - abs(t)
     b = -margin - abs(t)
@@ -170,7 +170,7 @@ def _correct_tie(t, margin):  # type: ignore[no-untyped-def]
     return math.copysign(1.0, t) * v, w
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _update_pair(mu, variance, i, j, tied, beta, margin, tau):  # type: ignore[no-untyped-def]
     """Update the winner i and the loser j, or two who tied."""
     variance_i = variance[i] + tau * tau
@@ -188,7 +188,7 @@ def _update_pair(mu, variance, i, j, tied, beta, margin, tau):  # type: ignore[n
     variance[j] = variance_j * (1 - variance_j / c2 * w)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def play_sequence(left, right, outcome, order, mu, variance, beta, margin, tau):  # type: ignore[no-untyped-def]
     """Update ``mu`` and ``variance`` in place with the judgments ``order`` points to, in turn."""
     for row in order:
@@ -200,7 +200,7 @@ def play_sequence(left, right, outcome, order, mu, variance, beta, margin, tau):
             )
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def play_active(wins, ties, n_draws, sigma0, beta, margin, tau, rng):  # type: ignore[no-untyped-def]
     """Return μ and σ² as `play_active_readable` does; nan for systems never compared.
 
@@ -245,7 +245,7 @@ def play_active(wins, ties, n_draws, sigma0, beta, margin, tau, rng):  # type: i
     return mu, np.where(variance < 0, np.nan, variance)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def play_by_quality(wins, ties, n_draws, sigma0, beta, margin, tau, rng):  # type: ignore[no-untyped-def]
     """Do as `play_active`, with opponents chosen by `match_quality`."""
     n_systems = len(wins)

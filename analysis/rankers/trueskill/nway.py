@@ -14,11 +14,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 
 from analysis.campaign import IntArray, Judgments, Ragged, unit_of_tasks
 from analysis.errors import PodiumError
+from analysis.kernel import kernel
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.trueskill.kernels import _correct_tie, _correct_win
 
@@ -90,7 +90,7 @@ def _one_system_each(judgments: Judgments, outputs: IntArray, rng: np.random.Gen
     return systems
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def play_matches(start, player, rank, mu, variance, beta, margin, tau):  # type: ignore[no-untyped-def]
     """Update ``mu`` and ``variance`` in place with one match after the other."""
     most = 2
@@ -110,7 +110,7 @@ def play_matches(start, player, rank, mu, variance, beta, margin, tau):  # type:
         _play_match(order[:n], player, rank, mu, variance, beta, margin, tau, beliefs)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _play_match(order, player, rank, mu, variance, beta, margin, tau, beliefs):  # type: ignore[no-untyped-def]
     """Pass messages along one match's chain; every message is a precision and precision·mean.
 
@@ -157,7 +157,7 @@ def _play_match(order, player, rank, mu, variance, beta, margin, tau, beliefs): 
         mu[who] = variance[who] * (prior * mu[who] + seen * weighted)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _upper_and_lower(k, n, beliefs):  # type: ignore[no-untyped-def]
     """Return mean and variance of the players k and k + 1 as all but difference k tell."""
     performance, to_upper, to_lower = beliefs[0], beliefs[2], beliefs[3]
@@ -172,7 +172,7 @@ def _upper_and_lower(k, n, beliefs):  # type: ignore[no-untyped-def]
     return upper_weighted / upper, 1 / upper, lower_weighted / lower, 1 / lower
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _cut_difference(k, n, order, rank, margin, beliefs):  # type: ignore[no-untyped-def]
     """Cut difference k as its outcome demands; return how far the belief about it moved."""
     cut = beliefs[1]
@@ -192,7 +192,7 @@ def _cut_difference(k, n, order, rank, margin, beliefs):  # type: ignore[no-unty
     return change
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _tell_lower(k, n, beliefs):  # type: ignore[no-untyped-def]
     """Tell player k + 1 what follows for it: upper player minus difference."""
     cut, to_lower = beliefs[1], beliefs[3]
@@ -202,7 +202,7 @@ def _tell_lower(k, n, beliefs):  # type: ignore[no-untyped-def]
     to_lower[1, k] = precision * (upper - cut[1, k] / cut[0, k])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _tell_upper(k, n, beliefs):  # type: ignore[no-untyped-def]
     """Tell player k what follows for it: lower player plus difference."""
     cut, to_upper = beliefs[1], beliefs[2]
