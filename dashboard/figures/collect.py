@@ -16,7 +16,7 @@ from analysis.names import middle_cut
 from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs
 from dashboard.design import Inks, Mode, from_paper, inks
-from dashboard.figures.counts import counts_figure
+from dashboard.figures.scenes import counts_figure
 from dashboard.figures.theme import NORMAL, SMALL, apart, finish
 from dashboard.typography import as_html, count, thousands
 

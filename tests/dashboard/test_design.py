@@ -21,7 +21,7 @@ from analysis.reporting.report import PairReport, html_report
 from analysis.simulation.samples import sample_campaign
 from dashboard.compute.contexts import colors_of
 from dashboard.design import CSS, THEME
-from dashboard.figures.standings import standings_figure
+from dashboard.figures.scenes import standings_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")

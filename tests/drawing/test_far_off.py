@@ -21,7 +21,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import rank
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from analysis.wording import significant
-from dashboard.figures.what_if import answer_figure
+from dashboard.figures.scenes import answer_figure
 from tests.building import CampaignBuilder
 
 

@@ -15,7 +15,7 @@ from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.ranking import Ranking, rank
 from analysis.simulation.samples import sample_campaign
-from dashboard.figures.standings import standings_figure
+from dashboard.figures.scenes import standings_figure
 
 
 @pytest.fixture(scope="module")

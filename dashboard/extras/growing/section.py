@@ -29,7 +29,7 @@ from analysis.rankers import RANKERS
 from dashboard import compute
 from dashboard.compute.held_out import MODEL_TITLES
 from dashboard.extras.growing.figures import growth_figure, trainings_figure
-from dashboard.figures.head_to_head import head_to_head_figure
+from dashboard.figures.scenes import head_to_head_figure
 from dashboard.figures.theme import in_lines
 from dashboard.session.view import ViewContext
 from dashboard.typography import count, thousands

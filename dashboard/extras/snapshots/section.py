@@ -17,7 +17,7 @@ from analysis.findings.changes import Answer, changes_frame
 from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.extras.snapshots.tables import CHANGES, changed_pairs
-from dashboard.figures.what_if import answer_figure
+from dashboard.figures.scenes import answer_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.p_values import with_p_values
 from dashboard.tables.places import place_columns

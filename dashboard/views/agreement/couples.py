@@ -8,7 +8,7 @@ from analysis.judges.history import kappas_by_judge
 from analysis.judges.judges import ENOUGH
 from analysis.provenance import Provenance
 from dashboard import compute
-from dashboard.figures.agreement import judge_heatmap
+from dashboard.figures.scenes import judge_heatmap
 from dashboard.session.view import ViewContext
 from dashboard.tables.agreement import judge_columns
 from dashboard.typography import count

@@ -20,7 +20,7 @@ from analysis.judges.history import (
 from analysis.judges.history import headline as finding
 from analysis.provenance import Provenance
 from dashboard import compute
-from dashboard.figures.agreement import kappa_figure
+from dashboard.figures.scenes import kappa_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.agreement import measure_columns, pair_columns
 from dashboard.typography import EN_DASH, language_pair, thousands

@@ -13,7 +13,7 @@ from analysis.reporting.pair_tables import both_bad_frame, judges_frame
 from analysis.wording import capital
 from dashboard import compute
 from dashboard.compute.contexts import is_example
-from dashboard.figures.counts import compared_range, counts_figure
+from dashboard.figures.scenes import compared_range, counts_figure
 from dashboard.registry import sections
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.judges import judge_columns

@@ -16,7 +16,7 @@ from analysis.findings import head_to_head as findings
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from dashboard import compute
-from dashboard.figures.head_to_head import head_to_head_figure
+from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_markdown
 from dashboard.views.head_to_head.words import Marks, reading, title

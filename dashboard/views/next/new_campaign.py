@@ -17,7 +17,7 @@ from analysis.next_campaign.design import (
 from analysis.rankers import default_method, ranker_class
 from analysis.ranking.verdict import reach_verdict
 from dashboard import compute
-from dashboard.figures.plan import power_figure
+from dashboard.figures.scenes import power_figure
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import headline, note, result_card
 

@@ -27,7 +27,7 @@ from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict
 from dashboard import compute
 from dashboard.figures.neighbors import neighbors_figure
-from dashboard.figures.plan import outlook_figure
+from dashboard.figures.scenes import outlook_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import neighbors_table, plan_columns, plan_screen, plan_table
 from dashboard.typography import as_html, percent

@@ -12,7 +12,7 @@ from analysis.findings.result import result_headline
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import standings_frame
 from dashboard import compute
-from dashboard.figures.standings import standings_figure
+from dashboard.figures.scenes import standings_figure
 from dashboard.registry import sections
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign

@@ -9,8 +9,7 @@ from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import pair_tables
 from dashboard import compute
 from dashboard.compute.contexts import colors_of
-from dashboard.figures.counts import counts_figure
-from dashboard.figures.standings import standings_figure
+from dashboard.figures.scenes import counts_figure, standings_figure
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown
 from dashboard.widgets.result_card import downloads

@@ -16,7 +16,7 @@ from analysis.findings.result import result_headline
 from analysis.provenance import Provenance
 from dashboard import compute
 from dashboard.compute.quick import quick_words, remembered_quick
-from dashboard.figures.what_if import answer_figure
+from dashboard.figures.scenes import answer_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.tables.places import place_columns

@@ -8,7 +8,7 @@ from analysis.comparing.comparison import Column, compare
 from analysis.findings.changes import Answer, describe_several
 from analysis.rankers.mean import Mean, possible_means
 from dashboard import compute
-from dashboard.figures.reordering import reordering_figure
+from dashboard.figures.scenes import reordering_figure
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.ties import view_by
 from dashboard.widgets.result_card import headline, result_card

@@ -16,7 +16,7 @@ from analysis.findings.head_to_head import pair_sentence
 from analysis.rankers import RANKERS, Ranker, compared_methods, rankers_for
 from analysis.ranking.ranking import Ranking
 from dashboard import compute
-from dashboard.figures.reordering import reordering_figure
+from dashboard.figures.scenes import reordering_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.typography import listed

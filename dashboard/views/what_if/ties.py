@@ -13,7 +13,7 @@ from analysis.rankers import BradleyTerry, Ranker
 from analysis.reporting.pair_tables import both_bad_frame
 from analysis.wording import count
 from dashboard import compute
-from dashboard.figures.reordering import reordering_figure
+from dashboard.figures.scenes import reordering_figure
 from dashboard.session.view import ViewContext
 from dashboard.typography import percent
 from dashboard.widgets.result_card import headline, result_card

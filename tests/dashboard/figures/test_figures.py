@@ -19,8 +19,7 @@ from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.replicates import replicate
 from dashboard.design import faded
-from dashboard.figures.counts import counts_figure
-from dashboard.figures.standings import standings_figure
+from dashboard.figures.scenes import counts_figure, standings_figure
 from dashboard.figures.theme import alt_text
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text

@@ -31,7 +31,7 @@ from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.compute import store
 from dashboard.compute.contexts import make_context
-from dashboard.figures.agreement import judge_heatmap, kappa_figure
+from dashboard.figures.scenes import judge_heatmap, kappa_figure
 from dashboard.figures.theme import alt_text
 from dashboard.widgets.facts import _kappa
 from tests.building import CampaignBuilder

@@ -31,7 +31,7 @@ from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.figures.neighbors import ALREADY, NEVER, neighbors_figure
-from dashboard.figures.plan import outlook_figure
+from dashboard.figures.scenes import outlook_figure
 from dashboard.tables.plan import plan_screen, plan_table
 from dashboard.views.next import new_campaign
 from dashboard.views.next import plan as view

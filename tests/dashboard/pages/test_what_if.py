@@ -20,8 +20,8 @@ from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import ExpectedWins
 from dashboard import compute
+from dashboard.figures.scenes import answer_figure
 from dashboard.figures.theme import alt_text
-from dashboard.figures.what_if import answer_figure
 from dashboard.views.what_if.ties import BOTH_BAD
 from dashboard.widgets.leaving_out import JUDGES, SYSTEMS
 from tests.opening import open_address, with_upload

@@ -20,7 +20,7 @@ from analysis.ranking.certainty import Certainty
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
 from dashboard.compute.contexts import make_context
-from dashboard.figures.reordering import reordering_figure
+from dashboard.figures.scenes import reordering_figure
 from dashboard.figures.theme import INKS
 from dashboard.views.what_if import methods
 from tests.opening import open_address

@@ -1,0 +1,218 @@
+"""The scenes of `analysis.drawing` as Plotly figures in the colors of a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from analysis.campaign import FloatArray
+from analysis.colors import SEQUENTIAL, Mode
+from analysis.comparing.comparison import Comparison
+from analysis.comparing.head_to_head import HeadToHead
+from analysis.drawing.answers import answer_json, answer_scene
+from analysis.drawing.cells import Cells, cells_json
+from analysis.drawing.curves import Curves
+from analysis.drawing.kappas import kappa_json
+from analysis.drawing.look import Look
+from analysis.drawing.matrix import View, matrix_json, matrix_scene
+from analysis.drawing.outlook import outlook_json, power_json
+from analysis.drawing.reordering import reordering_json, reordering_scene
+from analysis.drawing.row_picture import rows_json
+from analysis.drawing.standings import standings_scene
+from analysis.findings.changes import Answer
+from analysis.judges.agreement import Agreement, landis_koch
+from analysis.judges.history import PublishedKappa
+from analysis.judges.judges import JudgeAgreement
+from analysis.names import middle_cut
+from analysis.next_campaign.design import Prospect
+from analysis.next_campaign.planning import Plan
+from analysis.ranking.ranking import Ranking
+from analysis.ranking.verdict import Verdict
+from dashboard.design import from_paper
+from dashboard.figures.theme import as_figure
+from dashboard.typography import as_html, count, fixed, thousands
+
+MOST_WITH_NUMBERS = 26
+"""Systems of a table that has numbers in its cells."""
+JUDGE_WIDTH = 16
+"""Letters of a judge's name beside a table of all judges."""
+
+
+def standings_figure(
+    ranking: Ranking,
+    *,
+    names: Mapping[str, str],
+    colors: Mapping[str, str],
+    score_label: str,
+    mode: Mode,
+    with_ranks: bool = True,
+    most: int | None = None,
+    first: int = 0,
+    cut: bool = True,
+    narrow: bool = False,
+) -> go.Figure:
+    """Draw the places from ``first`` to ``most``; ``narrow`` puts all text below the names."""
+    scene = standings_scene(
+        ranking, names, score_label, with_ranks=with_ranks, rows=slice(first, most), cut=cut
+    )
+    return as_figure(rows_json(scene, Look(colors, mode, narrow=narrow)), mode)
+
+
+def head_to_head_figure(
+    table: HeadToHead,
+    predicted: FloatArray,
+    view: View,
+    *,
+    verdict: Verdict | None,
+    printed: bool = False,
+    title: str,
+    names: Mapping[str, str],
+    clusters: Sequence[int] | None,
+    chosen: tuple[str, str] | None,
+    mode: Mode,
+) -> go.Figure:
+    """Draw one view of the table; a frame around ``chosen`` stays on the page."""
+    scene = matrix_scene(
+        table, predicted, view, verdict=verdict, names=names, title=title, clusters=clusters,
+        printed=printed,
+    )  # fmt: skip
+    return as_figure(matrix_json(scene, Look(mode=mode), chosen=chosen), mode)
+
+
+def reordering_figure(
+    comparison: Comparison,
+    *,
+    title: str,
+    names: Mapping[str, str],
+    colors: Mapping[str, str],
+    official: Sequence[int],
+    chosen: tuple[str, str] | None,
+    mode: Mode,
+    rows: slice = slice(None),
+) -> go.Figure:
+    """Draw the methods' orders; what marks the ``chosen`` systems stays on the page."""
+    scene = reordering_scene(comparison, names, official)
+    drawing = reordering_json(scene, Look(colors, mode), title=title, chosen=chosen, rows=rows)
+    return as_figure(drawing, mode)
+
+
+def answer_figure(
+    before: Answer,
+    after: Answer,
+    *,
+    names: Mapping[str, str],
+    colors: Mapping[str, str],
+    score_label: str,
+    mode: Mode,
+    title: str,
+    curves: Curves | None = None,
+    with_ghost: bool = True,
+    rows: slice = slice(None),
+    cut: bool = True,
+) -> go.Figure:
+    """Draw `answer_scene`, with the curves below it if there are any."""
+    scene = answer_scene(
+        before, after, names, score_label, with_ghost=with_ghost, rows=rows, cut=cut
+    )
+    return as_figure(answer_json(scene, Look(colors, mode), title=title, curves=curves), mode)
+
+
+def kappa_figure(
+    found: Agreement, history: Sequence[PublishedKappa], *, title: str, mode: Mode
+) -> go.Figure:
+    """Draw one row per campaign: judges with each other left, with themselves right."""
+    return as_figure(kappa_json(found, history, Look(mode=mode), title=title), mode)
+
+
+def outlook_figure(plan: Plan, *, title: str, mode: Mode) -> go.Figure:
+    """Draw what to expect as the campaign grows: share of significant pairs, or clusters."""
+    return as_figure(outlook_json(plan, Look(mode=mode), title=title), mode)
+
+
+def power_figure(prospect: Prospect, *, title: str, mode: Mode) -> go.Figure:
+    """Draw how the power of a design grows with its tasks; the design itself is a diamond."""
+    return as_figure(power_json(prospect, Look(mode=mode), title=title), mode)
+
+
+def counts_figure(
+    compared: FloatArray,
+    systems: Sequence[str],
+    *,
+    names: Mapping[str, str],
+    mode: Mode,
+    title: str = "",
+    write: Callable[[int], str] = lambda n: count(n, "judgment"),
+) -> go.Figure:
+    """Draw how often systems met, ``compared[K, K]`` in the order given; gray: never.
+
+    ``write`` says what a number in a cell is.
+    """
+    n = len(systems)
+    shown = tuple(names.get(system, system) for system in systems)
+    cells = np.where(np.eye(n, dtype=bool) | (compared == 0), np.nan, compared)
+    low, high = compared_range(compared)
+    texts = [["" if np.isnan(cell) else thousands(int(cell)) for cell in row] for row in cells]
+    scene = Cells(
+        rows=shown,
+        columns=shown,
+        values=cells,
+        words=[
+            [
+                as_html(row) if i == j
+                else f"{as_html(row)}<br>{as_html(column)}<br>{write(int(compared[i, j]))}"
+                for j, column in enumerate(shown)
+            ]
+            for i, row in enumerate(shown)
+        ],
+        low=0,
+        high=high or 1,
+        scale=from_paper(mode),
+        title=title,
+        alt=f"{title or 'Judgments'}. {n} by {n} systems, from {low} to {high} for each pair.",
+        texts=np.array(texts) if n <= MOST_WITH_NUMBERS else None,
+    )  # fmt: skip
+    height, least = (30, 32) if n <= MOST_WITH_NUMBERS else (max(1200 // n, 8), 8)
+    angle = 0 if n <= 4 else -45
+    return as_figure(
+        cells_json(scene, Look(mode=mode), height=height, least=least, angle=angle), mode
+    )
+
+
+def compared_range(compared: FloatArray) -> tuple[int, int]:
+    """Return the fewest and the most judgments of any two systems."""
+    off = compared[~np.eye(len(compared), dtype=bool)]
+    return (int(off.min()), int(off.max())) if len(off) else (0, 0)
+
+
+def judge_heatmap(found: JudgeAgreement, *, title: str, mode: Mode) -> go.Figure:
+    """Draw kappa of every two judges, the busiest first; gray where too little is comparable."""
+    n = len(found.judges)
+    names = tuple(middle_cut(name, JUDGE_WIDTH) for name in found.judges)
+    scene = Cells(
+        rows=names,
+        columns=names,
+        values=found.kappa,
+        words=[[_cell_words(found, i, j) for j in range(n)] for i in range(n)],
+        low=0,
+        high=1,
+        scale=SEQUENTIAL,
+        title=title,
+        alt=f"{title}. A heatmap of {n} judges.",
+        bar=dict(title=dict(text="κ"), nticks=6, len=220, lenmode="pixels", y=1, yanchor="top"),
+    )
+    height = max(22 if n <= 40 else 13, 180 // max(n, 1))
+    look = Look(mode=mode)
+    return as_figure(cells_json(scene, look, height=height, least=8, angle=-90), mode)
+
+
+def _cell_words(found: JudgeAgreement, i: int, j: int) -> str:
+    row, column = as_html(found.judges[i]), as_html(found.judges[j])
+    who = f"{row} with themselves" if i == j else f"{row}<br>{column}"
+    n = int(found.comparable[i, j])
+    if math.isnan(found.kappa[i, j]):
+        return f"{who}<br>too few answers to the same questions ({n})"
+    kappa = float(found.kappa[i, j])
+    return f"{who}<br>κ {fixed(kappa)}, {landis_koch(kappa)}<br>{thousands(n)} pairs of answers"
