@@ -218,3 +218,22 @@ def as_file_name(text: str, most: int = 40) -> str:
     """
     plain = unicodedata.normalize("NFKD", text.replace("–", "-")).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9_.]+", "-", plain).strip("-.")[:most].rstrip("-.")
+
+
+LONGEST_CLAIM, SHORTEST_CLAIM = 14, 4
+"""Words of a heading."""
+
+
+def claim(sentence: str) -> str:
+    """Return the first claim of a finding, in 14 words or fewer where it can be cut.
+
+    >>> claim("a is clearly above b; 52 of 66 pairs of systems differ significantly at the level")
+    'a is clearly above b'
+    """
+    short = sentence.removesuffix(".")
+    for cut in (r"; .*", r" \([^()]*\)", r" until .*", r", .*", r": .*"):
+        if len(short.split()) <= LONGEST_CLAIM:
+            break
+        shorter = re.sub(cut, "", short)
+        short = shorter if len(shorter.split()) >= SHORTEST_CLAIM else short
+    return short

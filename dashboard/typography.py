@@ -10,6 +10,7 @@ from analysis.wording import (
     as_html,
     capital,
     chance,
+    claim,
     count,
     fixed,
     language_pair,
@@ -27,6 +28,7 @@ __all__ = [
     "as_markdown",
     "capital",
     "chance",
+    "claim",
     "count",
     "duration",
     "fixed",
@@ -44,9 +46,6 @@ _FOUND_LATER = re.compile(
 )
 """Places in ``:material/home:``, ``:smile:``, ``https://``, ``www.`` and ``a@b``."""
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
-
-LONGEST_CLAIM, SHORTEST_CLAIM = 14, 4
-"""Words of a heading."""
 
 
 def duration(seconds: float) -> str:
@@ -73,18 +72,3 @@ def as_markdown(text: str) -> str:
     ('a\\_b \\$x\\$', 2)
     """
     return _MARKDOWN.sub(r"\\\1", _FOUND_LATER.sub(JOINER, text)).replace("\n", " ")
-
-
-def claim(sentence: str) -> str:
-    """Return the first claim of a finding, in 14 words or fewer where it can be cut.
-
-    >>> claim("a is clearly above b; 52 of 66 pairs of systems differ significantly at the level")
-    'a is clearly above b'
-    """
-    short = sentence.removesuffix(".")
-    for cut in (r"; .*", r" \([^()]*\)", r" until .*", r", .*", r": .*"):
-        if len(short.split()) <= LONGEST_CLAIM:
-            break
-        shorter = re.sub(cut, "", short)
-        short = shorter if len(shorter.split()) >= SHORTEST_CLAIM else short
-    return short

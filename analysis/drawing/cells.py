@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from analysis.campaign import FloatArray
 from analysis.colors import INKS
-from analysis.drawing.look import NORMAL, SELECTION, SMALL, Look, in_lines
+from analysis.drawing.look import SELECTION, Look, in_lines
 from analysis.drawing.measuring import text_width
 from analysis.drawing.sketch import Part, Sketch
 from analysis.names import middle_cut
@@ -52,7 +52,7 @@ class Cells:
     def missing(self) -> npt.NDArray[np.bool_]:
         """Cells without a value off the diagonal of a square: gray, as nothing was compared."""
         empty = np.isnan(self.values)
-        if self.rows == self.columns:
+        if self.ids or self.rows == self.columns:
             np.fill_diagonal(empty, False)
         return empty
 
@@ -71,38 +71,42 @@ def cells_json(
     A cell is ``height`` pixels high and ``least`` wide; names of columns are turned by an angle. A
     heatmap reports no clicks, so where cells have ids, invisible squares over them do.
     """
-    n_rows, n_columns = scene.values.shape
+    (n_rows, n_columns), sizes = scene.values.shape, look.sizes
     sketch = Sketch()
     sketch.add(_traces(scene, look, height))
     _draw_boundaries(sketch, scene, look)
     if chosen is not None and set(chosen) <= set(scene.ids):
         sketch.lay_on(shapes=_frame(*(scene.ids.index(name) for name in chosen)))
-    is_square = scene.rows == scene.columns
+    is_square = bool(scene.ids) or scene.rows == scene.columns
     rows = [middle_cut(name, NAME_WIDTH) if is_square else name for name in scene.rows]
     heads = [head if "\n" in head else middle_cut(head, NAME_WIDTH) for head in scene.columns]
     sketch.update_xaxes(
-        **_names(heads, look, SMALL), range=[-0.5, n_columns - 0.5], side="top", tickangle=angle,
-        automargin=False,
+        **_names(heads, look, sizes.small), range=[-0.5, n_columns - 0.5], side="top",
+        tickangle=angle, automargin=False,
     )  # fmt: skip
     sketch.update_yaxes(
-        **_names(rows, look, SMALL if is_square else NORMAL), range=[n_rows - 0.5, -0.5],
+        **_names(rows, look, sizes.small if is_square else sizes.text), range=[n_rows - 0.5, -0.5],
         ticklabelstandoff=6,
     )  # fmt: skip
     sketch.update_layout(hovermode="closest", hoverdistance=80)
     title = in_lines(scene.title)
     lines = [line for head in heads for line in head.split("\n")]
-    widest = max((text_width(line, SMALL) for line in lines), default=0)
-    deep = {0: 20 + 16 * ("\n" in "".join(heads)), -45: 0.74 * widest + 8, -90: widest + 8}[angle]
-    top = HEAD + 20 * title.count("\n") + round(deep)
+    widest = max((text_width(line, sizes.small) for line in lines), default=0)
+    deep = {
+        0: (1 + 4 / 3 * ("\n" in "".join(heads))) * sizes.small + 8,
+        -45: 0.74 * widest + 8,
+        -90: widest + 8,
+    }[angle]
+    top = (HEAD + 20 * title.count("\n") if title else 8) + round(deep)
     right = max(0.72 * widest if angle == -45 else 8, BAR if scene.texts is None else 0)
-    foot = 12 + (KEY + 16 * scene.key.count("\n") if scene.key else 0)
+    foot = 12 + (KEY + 16 * scene.key.count("\n") if scene.key else 0) * sizes.small / 12
     key: Part = dict(
         text=as_html(scene.key).replace("\n", "<br>"), xref="paper", yref="paper", x=0, y=0,
         xanchor="left", yanchor="top", yshift=-8, showarrow=False, align="left",
-        font=dict(size=SMALL, color=look.ink.quiet),
+        font=dict(size=sizes.small, color=look.ink.quiet),
     )  # fmt: skip
     sketch.lay_on(notes=[key] if scene.key else [])
-    label = max((text_width(name, NORMAL) for name in rows), default=0)
+    label = max((text_width(name, sizes.text) for name in rows), default=0)
     return sketch.dressed(
         look.mode,
         title=title,
@@ -135,7 +139,9 @@ def _traces(scene: Cells, look: Look, height: float) -> list[Part]:
         colorbar=dict(thickness=12, outlinewidth=0, len=0.6) | dict(scene.bar),
     )
     if scene.texts is not None:
-        texts = dict(text=scene.texts.tolist(), texttemplate="%{text}", textfont=dict(size=SMALL))
+        texts = dict(
+            text=scene.texts.tolist(), texttemplate="%{text}", textfont=dict(size=look.sizes.small)
+        )
         cells |= texts
     if scene.ids:
         hidden = dict(hoverinfo="skip")
@@ -159,7 +165,7 @@ def _click_targets(scene: Cells, size: float) -> Part:
     )
 
 
-def _names(names: Sequence[str], look: Look, size: int) -> Part:
+def _names(names: Sequence[str], look: Look, size: float) -> Part:
     """Return the ticks of an axis of names; of very many, every few."""
     every = -(-len(names) // MOST_WITH_ALL_NAMES) or 1
     return dict(

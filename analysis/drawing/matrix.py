@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -24,8 +25,9 @@ View = Literal["observed", "predicted", "difference", "counts", "significance"]
 
 MOST_WITH_TEXT = 26
 """Systems of a matrix that has numbers in its cells."""
-CONFIRMED, EXPLORATORY = "•", "◦"
-"""Marks of a share: the two systems differ significantly; in the exploratory layer alone."""
+CONFIRMED, EXPLORATORY = "•", "°"
+"""Marks of a share, which the shipped typeface has: the two systems differ significantly; in the
+exploratory layer alone."""
 
 
 def matrix_scene(
@@ -74,6 +76,18 @@ def matrix_json(scene: Cells, look: Look, *, chosen: tuple[str, str] | None = No
         angle=-45 if n > 4 else 0,
         chosen=chosen,
     )
+
+
+def fitted_matrix(scene: Cells, look: Look, height: float) -> Part:
+    """Return the picture of a matrix, so many pixels high, its columns named by their numbers."""
+    scene = replace(scene, key=scene.key.replace("; ", "\n"))
+    lines = scene.key.count("\n") + 1
+    rows = (height - (4 + 1.7 * lines) * look.sizes.small) / len(scene.rows)
+    return cells_json(scene, look, height=min(rows, MOST_HEIGHT), least=8, angle=0)
+
+
+MOST_HEIGHT = 60
+"""Pixels of a row."""
 
 
 def _row_height(n: int) -> int:

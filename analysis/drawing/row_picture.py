@@ -86,7 +86,8 @@ def draw_rows(sketch: Sketch, scene: Rows, look: Look) -> None:
     )  # fmt: skip
 
     def titled(words: str) -> Part:
-        return dict(text=as_html(words), font=letters | dict(size=max(sizes.small, sizes.text)))
+        size = min(max(sizes.small, sizes.text), 1.2 * sizes.small)
+        return dict(text=as_html(words), font=letters | dict(size=size))
 
     sketch.update_xaxes(1, 1, **across, **score_ticks(reach), title=titled(scene.score_label))
     if scene.rank_axis is not None:

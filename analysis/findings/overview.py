@@ -16,29 +16,6 @@ from analysis.wording import count, fixed, listed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
 ENOUGH = ("nothing-to-rank", "few-judgments", "only-ties")
-MOST_WINNERS = 4
-"""Possible winners that a sentence names."""
-
-
-def who_won(ranking: Ranking, name: Name = str) -> str:
-    """Name the winner, or the possible winners; as published, the share of the runs.
-
-    "online-B wins: significantly better than each other system."
-    """
-    if ranking.ranges is None or ranking.verdict is None:
-        return "The winner is not known yet."
-    if ranking.certainty.is_published:
-        first = np.nan_to_num(ranking.ranges.share_in_top(1))
-        leader = int(first.argmax())
-        return f"{name(ranking.systems[leader])} is first in {percent(first[leader])} of the runs."
-    verdict = ranking.verdict
-    if verdict.winner is not None:
-        return f"{name(verdict.winner)} wins: significantly better than each other system."
-    possible = [name(system) for system in verdict.possible_winners]
-    if len(possible) > MOST_WINNERS:
-        more = count(len(possible) - MOST_WINNERS, "more system")
-        possible = [*possible[:MOST_WINNERS], more]
-    return f"Too close to call. Possible winners: {listed(possible)}."
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from analysis.parameters import from_settings
 from analysis.presets import DEFAULT_PRESET, preset_named
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, RANGES, Certainty
-from analysis.reporting.deck.slides import CLOSE, OPEN, Arrangement, Lines, Slide, Table
+from analysis.reporting.deck.slides import CLOSE, NOTHING, OPEN, Arrangement, Slide, Table
 from dashboard.session.settings import LEVELS, RUNS
 
 VERSION = 1
@@ -301,8 +301,6 @@ def _slide(slide: Slide) -> dict[str, Any]:
     kept = {f.name: getattr(slide, f.name) for f in fields(Slide) if f.name != "block"}
     if isinstance(slide.block, Table):
         kept["table"] = dataclasses.asdict(slide.block)
-    elif isinstance(slide.block, Lines):
-        kept["lines"] = dataclasses.asdict(slide.block)
     return kept
 
 
@@ -319,8 +317,7 @@ def _read_deck(part: _Part) -> Arrangement:
 def _read_slide(part: _Part) -> Slide:
     text = {f.name: part.text(f.name) for f in fields(Slide) if f.name != "block"}
     if "table" not in part.values:
-        lines = part.part("lines")
-        return Slide(block=Lines(lines.texts("sentences"), lines.text("leading")), **text)
+        return Slide(block=NOTHING, **text)
     table = part.part("table")
     heads = table.texts("heads")
     lines_of = table.list("lines", lambda line, where: _list(line, where, _text))

@@ -19,6 +19,7 @@ KEY = "deck"
 SLIDES = {
     "overview": "standings",
     "standings": "standings",
+    "head-to-head": "matrix",
     "methods": "methods",
     "methods-figure": "methods",
     "agreement": "agreement",

@@ -56,17 +56,17 @@ def test_keys_and_a_clicker_turn_the_slides_and_the_evidence_opens(page: Page, s
     settle(page)
     expect(now(page)).to_have_attribute("data-key", "standings")
     for pressed, shown in (
-        ("PageDown", "open"), (" ", "methods"), ("ArrowLeft", "open"), ("PageUp", "standings"),
-        ("Home", "data"), ("End", "next"), ("ArrowRight", "next"),
+        ("PageDown", "matrix"), (" ", "methods"), ("ArrowLeft", "matrix"),
+        ("PageUp", "standings"), ("End", "next"), ("ArrowRight", "next"),
     ):  # fmt: skip
         page.keyboard.press(pressed)
         assert key_of(page) == shown, pressed
-    now(page).get_by_text("Evidence: page Plan").click()
+    now(page).get_by_text("Evidence: page Next").click()
     expect(page.locator(".podium-eyebrow").first).to_contain_text("Next")
 
 
 def test_a_result_without_a_slide_of_its_own_gets_one(page: Page, server: str) -> None:
-    open_page(page, f"{server}/agreement?{START}")
+    open_page(page, f"{server}/data?{START}")
     said = page.locator("h1").first.inner_text()
     page.locator(".st-key-present-judges button").first.click()
     expect(page.locator(".podium-eyebrow").first).to_contain_text("Share")
@@ -95,7 +95,7 @@ def test_the_file_opens_offline_with_its_keys_names_and_radius(
     alone.set_viewport_size({"width": 1280, "height": 720})
     alone.goto(path.as_uri())
     seen = []
-    for _ in range(7):
+    for _ in range(6):
         alone.wait_for_selector(".screen.now svg")
         seen.append(key_of(alone))
         found = alone.evaluate(MEASURE)
@@ -103,7 +103,7 @@ def test_the_file_opens_offline_with_its_keys_names_and_radius(
         assert found["smallest"] >= 18, seen
         assert found["wrong"] == [], seen
         alone.keyboard.press("PageDown")
-    assert seen == ["data", "standings", "open", "methods", "agreement", "radius", "next"]
+    assert seen == ["standings", "matrix", "methods", "agreement", "radius", "next"]
     alone.keyboard.press("PageUp")
     before = now(alone).locator(".step:visible text").first.text_content()
     alone.locator(".screen.now input[type=range]").fill("25")
@@ -118,7 +118,7 @@ def test_the_file_opens_offline_with_its_keys_names_and_radius(
     alone.keyboard.press("n")
     assert now(alone).locator(".name").all_text_contents() == names
     printed = alone.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type ?/Page[^s]", printed)) == 7, "a slide a page"
+    assert len(re.findall(rb"/Type ?/Page[^s]", printed)) == 6, "a slide a page"
     alone.keyboard.press("f")
     alone.wait_for_function("document.fullscreenElement !== null")
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []

@@ -82,9 +82,9 @@ def test_a_system_has_one_color_on_pages_and_in_every_export(
     pictures = re.findall("<svg.*?</svg>", report, re.DOTALL)
     assert drawn_colors(plain_svg(pictures[0], mode=mode))[: len(wanted)] == wanted
     deck = build_deck(Evidence("t", "a", result.names, ranking.judgments, 5, ranking, "score"))
-    named = drawn_colors(plain_svg(picture.slide_svg(deck, 1), picture.CSS, mode))
+    named = drawn_colors(plain_svg(picture.slide_svg(deck, 0), picture.CSS, mode))
     assert named == wanted
-    hidden = picture.slide_svg(deck, 1, anonymous=True)
+    hidden = picture.slide_svg(deck, 0, anonymous=True)
     assert drawn_colors(plain_svg(hidden, picture.CSS, mode)) == [INKS[mode].neutral] * len(wanted)
 
 

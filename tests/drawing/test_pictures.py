@@ -58,14 +58,14 @@ def test_every_cell_of_the_matrix_is_the_share_that_its_row_won(
     for i, j in itertools.permutations(range(len(order)), 2):
         won = table.wins[i, j] / (table.wins[i, j] + table.wins[j, i])
         mark = scene.texts[i, j].lstrip("0123456789<>")
-        assert int(scene.texts[i, j].strip("<>•◦")) == round(100 * won)
+        assert int(scene.texts[i, j].strip("<>•°")) == round(100 * won)
         assert (mark == CONFIRMED) == verdict.significant[order[i], order[j]]
         assert (mark == EXPLORATORY) == verdict.exploratory[order[i], order[j]]
         marks.append(mark)
     assert set(marks) == {"", CONFIRMED, EXPLORATORY}
     words = texts_in(matrix_json(scene, Look()))
     n = len(order)
-    written = [word for word in words if re.fullmatch(r"[<>]?\d+[•◦]?", word)]
+    written = [word for word in words if re.fullmatch(r"[<>]?\d+[•°]?", word)]
     assert written == [scene.texts[i, j] for i in range(n) for j in range(n) if i != j]
     root = ElementTree.fromstring(figure_svg(matrix_json(scene, Look())))
     cells = [r for r in root.iter(f"{SVG}rect") if r.get("fill", "").startswith("rgb(")]

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import itertools
 import re
+import zipfile
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from pptx import Presentation
 
 from analysis.campaign import Campaign
 from analysis.comparing.comparison import Column, compare
 from analysis.comparing.what_if import sweep_radius
 from analysis.drawing.measuring import cut_to, text_width, wrapped
+from analysis.drawing.rows import Rows
 from analysis.errors import PodiumError
 from analysis.judges.agreement import agreement, judged_once
 from analysis.names import short_names
@@ -24,6 +29,7 @@ from analysis.ranking.ranking import rank
 from analysis.reporting.deck.assembly import Evidence, build_deck, table_slide
 from analysis.reporting.deck.page import deck_file, deck_pdf
 from analysis.reporting.deck.picture import HEIGHT, LABEL, SMALLEST_TEXT, WIDTH, slide_svg
+from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import Arrangement, Deck, Slider, arrange
 from analysis.simulation.samples import sample_campaign
 from analysis.wording import capital
@@ -95,6 +101,11 @@ def texts(svg: str, step: int | None = None) -> list[tuple[float, float, float, 
         ):
             for text in list(group):
                 group.remove(text)
+    for group in root.iter(f"{SPACE}g"):
+        moved = re.match(r"translate\(([\d.]+) ([\d.]+)\)", group.get("transform", ""))
+        for text in group.iter(f"{SPACE}text") if moved else ():
+            text.set("x", str(float(text.get("x", 0)) + float(moved[1])))
+            text.set("y", str(float(text.get("y", 0)) + float(moved[2])))
     found = []
     for text in root.iter(f"{SPACE}text"):
         words, size = "".join(text.itertext()), float(text.get("font-size", "0"))
@@ -107,9 +118,28 @@ def texts(svg: str, step: int | None = None) -> list[tuple[float, float, float, 
     return found
 
 
-def test_the_deck_tells_the_campaign_from_its_data_to_what_is_next(deck: Deck) -> None:
+KEYS = ["standings", "matrix", "methods", "agreement", "radius", "next"]
+
+
+def test_the_deck_goes_from_the_result_to_what_is_next_and_no_slide_is_a_list(deck: Deck) -> None:
     keys = [slide.key for slide in deck.slides]
-    assert keys == ["data", "standings", "open", "methods", "agreement", "radius", "next"]
+    assert [key for key in keys if not key.startswith("standings-")] == KEYS
+    for place in range(len(keys)):
+        drawn = ElementTree.fromstring(slide_svg(deck, place))
+        marks = [e for e in drawn.iter() if e.tag.removeprefix(SPACE) in ("circle", "rect", "path")]
+        assert len(marks) > 3, "a picture"
+
+
+def test_a_title_has_two_lines_at_most(deck: Deck) -> None:
+    longest = [dataclasses.replace(s, title=f"{s.title} {s.title} " * 3) for s in deck.slides
+               if not isinstance(s.block, Slider)]  # fmt: skip
+    for shown in (deck, dataclasses.replace(deck, slides=tuple(longest))):
+        for place, slide in enumerate(shown.slides):
+            root = ElementTree.fromstring(slide_svg(shown, place))
+            titles = root.iterfind(f".//{SPACE}text[@class='bold']")
+            lines = [t for t in titles if t.get("x") == "60.0"]
+            assert 1 <= len(lines) <= 2 + isinstance(slide.block, Slider), slide.key
+            assert {float(t.get("font-size", 0)) for t in lines} <= {40.0, 34.0, 30.0, 24.0}
 
 
 @pytest.mark.parametrize("anonymous", [False, True])
@@ -131,8 +161,8 @@ def test_sentences_are_at_least_24_pixels_high_and_no_two_texts_overlap(deck: De
     for place, slide in enumerate(deck.slides):
         block = slide.block
         found = texts(slide_svg(deck, place), block.start if isinstance(block, Slider) else None)
-        for _, _, _, size, words in found:
-            if len(words) > 75:
+        for _, _, foot, size, words in found:
+            if len(words) > 75 and foot > 60:
                 assert size >= SMALLEST_TEXT, words
         for one, other in itertools.combinations(found, 2):
             apart = one[1] <= other[0] or other[1] <= one[0]
@@ -140,13 +170,20 @@ def test_sentences_are_at_least_24_pixels_high_and_no_two_texts_overlap(deck: De
             assert apart or lower[2] - upper[2] >= 0.74 * lower[3], (one[4], other[4])
 
 
-def test_every_number_of_systems_says_how_many_are_not_shown() -> None:
-    svg = slide_svg(deck_of(campaign_of(59)), 1)
-    root = ElementTree.fromstring(svg)
-    words = ["".join(text.itertext()) for text in root.iter(f"{SPACE}text")]
-    (more,) = [text for text in words if text.startswith("and ")]
-    shown = svg.count("<circle")
-    assert more == f"and {59 - shown} more"
+def test_every_system_is_on_a_slide_with_its_result() -> None:
+    deck = deck_of(campaign_of(59))
+    shown = [words for place, slide in enumerate(deck.slides) if slide.key.startswith("standings")
+             for *_, words in texts(slide_svg(deck, place))]  # fmt: skip
+    assert sum(words.endswith(" of 59") for words in shown) == 59 + 3, "59 rank ranges, 3 titles"
+    assert not any(words.startswith("and ") for words in shown)
+
+
+@pytest.mark.parametrize("key", ["matrix", "methods", "radius"])
+def test_other_slides_say_how_many_systems_they_leave_out(key: str) -> None:
+    deck = deck_of(campaign_of(59))
+    place = [slide.key for slide in deck.slides].index(key)
+    words = " ".join(text for *_, text in texts(slide_svg(deck, place)))
+    assert re.search(r"and \d+ more|The first 18 of 59", words)
 
 
 def test_an_anonymous_picture_and_pdf_name_nobody(small: Deck) -> None:
@@ -171,22 +208,27 @@ def test_the_slider_holds_every_radius_and_starts_at_the_tuned_one(small: Deck) 
     assert sizes == sorted(sizes, reverse=True), "a wider radius never makes more groups"
     assert sizes[-1] < sizes[0]
     assert "fits best" in slider.steps[slider.start].value
-    whole = slide_svg(small, 5, all_steps=True)
+    whole = slide_svg(small, KEYS.index("radius"), all_steps=True)
     assert whole.count('class="step"') == len(slider.steps)
     assert whole.count("display:none") == len(slider.steps) - 1
 
 
 def test_slides_are_reordered_cut_and_annotated(small: Deck) -> None:
     keys = [slide.key for slide in small.slides]
-    changed = Arrangement().moved("data", 1, keys).shown("methods", False).noted("open", " Hear ")
+    changed = (
+        Arrangement()
+        .moved("standings", 1, keys)
+        .shown("methods", False)
+        .noted("agreement", " Hear ")
+    )
     shown = arrange(small, changed)
-    assert [slide.key for slide in shown.slides][:3] == ["standings", "data", "open"]
+    assert [slide.key for slide in shown.slides][:3] == ["matrix", "standings", "agreement"]
     assert "methods" not in {slide.key for slide in shown.slides}
     assert shown.slides[2].note == "Hear"
     assert "Hear" in slide_svg(shown, 2)
     assert len(arrange(small, changed, with_cut=True).slides) == len(small.slides)
-    back = changed.shown("methods", True).noted("open", "").moved("data", -1, [
-        "standings", "data", *keys[2:]])  # fmt: skip
+    back = changed.shown("methods", True).noted("agreement", "").moved("standings", -1, [
+        "matrix", "standings", *keys[2:]])  # fmt: skip
     assert arrange(small, back) == arrange(small, Arrangement())
 
 
@@ -208,6 +250,39 @@ def test_the_pdf_has_a_page_for_each_slide_and_the_same_bytes(small: Deck) -> No
     assert len(re.findall(rb"/Type ?/Page[^s]", pdf)) == len(small.slides)
 
 
+def slides_of(pptx: bytes) -> list[Any]:
+    return list(Presentation(io.BytesIO(pptx)).slides)
+
+
+def test_powerpoint_has_every_message_as_text_a_picture_each_and_tables(small: Deck) -> None:
+    noted = arrange(small, Arrangement(notes={"matrix": "Thank the judges."}))
+    made = deck_pptx(noted)
+    assert made == deck_pptx(noted), "the same bytes"
+    slides = slides_of(made)
+    titles = [slide.shapes.title.text_frame.text for slide in slides]
+    assert [t for k, t in enumerate(titles) if k != 1] == [
+        noted.plain(slide.title) for slide in noted.slides
+    ]
+    pictures = [sum(shape.shape_type == 13 for shape in slide.shapes) for slide in slides]
+    assert pictures == [1, 0, 1, 1, 1, 1, 1], "the second one is the table of the standings"
+    (table,) = (shape.table for shape in slides[1].shapes if shape.has_table)
+    cells = [[cell.text_frame.text for cell in row.cells] for row in table.rows]
+    rows = small.slides[0].block
+    assert isinstance(rows, Rows)
+    assert [row[0] for row in cells[1:]] == [small.plain(row.name) for row in rows.rows]
+    assert cells[0] == ["System", "Score", "Interval", "ranks"]
+    assert slides[2].notes_slide.notes_text_frame.text == "Thank the judges."
+
+
+def test_powerpoint_names_nobody_who_is_anonymous_and_takes_any_name() -> None:
+    deck = deck_of(campaign_of(6, "a\x1b\x0b<b>=1+1 " + "x" * 80))
+    hidden = zipfile.ZipFile(io.BytesIO(deck_pptx(deck, anonymous=True)))
+    xml = b"".join(hidden.read(name) for name in hidden.namelist() if name.endswith(".xml"))
+    assert b"xxxx" not in xml
+    assert b"System A" in xml
+    assert len(slides_of(deck_pptx(deck))) == len(deck.slides) + 1
+
+
 def test_a_slide_without_what_it_needs_is_not_there(small: Deck) -> None:
     campaign = campaign_of(6)
     judgments = campaign.judgments()
@@ -215,7 +290,7 @@ def test_a_slide_without_what_it_needs_is_not_there(small: Deck) -> None:
     bare = build_deck(
         Evidence("t", "a", short_names(judgments.systems), judgments, None, ranking, "score")
     )
-    assert [slide.key for slide in bare.slides] == ["data", "standings", "open", "next"]
+    assert [slide.key for slide in bare.slides] == ["standings", "matrix"]
     lone = dataclasses.replace(bare, slides=bare.slides[:1])
     assert len(re.findall(rb"/Type ?/Page[^s]", deck_pdf(lone))) == 1
 

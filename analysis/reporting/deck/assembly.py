@@ -12,34 +12,28 @@ import pandas as pd
 from analysis.campaign import Judgments
 from analysis.colors import system_class
 from analysis.comparing.comparison import Comparison
+from analysis.comparing.head_to_head import head_to_head
 from analysis.comparing.what_if import RadiusSweep
 from analysis.drawing.answers import answer_scene
+from analysis.drawing.kappas import kappa_json
+from analysis.drawing.matrix import clusters_in_order, fitted_matrix, matrix_scene
+from analysis.drawing.outlook import outlook_json
 from analysis.drawing.reordering import reordering_scene
-from analysis.drawing.rows import Rows
 from analysis.drawing.standings import standings_scene
 from analysis.findings.changes import Answer
 from analysis.findings.comparison import finding
-from analysis.findings.deck import (
-    agreement_facts,
-    agreement_lines,
-    agreement_title,
-    data_title,
-    next_lines,
-    next_title,
-    open_lines,
-    open_title,
-    radius_line,
-    radius_title,
-)
-from analysis.findings.overview import who_won
+from analysis.findings.deck import data_title, radius_line, radius_title
+from analysis.findings.head_to_head import observed_title
+from analysis.findings.planning import advise
 from analysis.findings.result import result_headline
 from analysis.judges.agreement import Agreement
+from analysis.judges.history import headline, published_kappas
 from analysis.next_campaign.planning import Plan
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.deck.slides import (
+    NOTHING,
+    Chart,
     Deck,
-    Facts,
-    Lines,
     Slide,
     Slider,
     Step,
@@ -47,7 +41,7 @@ from analysis.reporting.deck.slides import (
     aliases,
     mark,
 )
-from analysis.wording import EN_DASH, capital, percent, significant, thousands
+from analysis.wording import EN_DASH, capital, claim, significant, thousands
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +66,7 @@ class Evidence:
 
 
 def build_deck(evidence: Evidence) -> Deck:
-    """Return the slides: data, who won, what is open, methods, agreement, the radius, what next."""
+    """Return the slides: result, head to head, methods, agreement, decision radius, what next."""
     systems = evidence.ranking.systems
     return Deck(
         title=evidence.title,
@@ -86,37 +80,81 @@ def build_deck(evidence: Evidence) -> Deck:
 
 
 def _slides(evidence: Evidence) -> Iterator[Slide]:
-    ranking = evidence.ranking
-    number = {system: k for k, system in enumerate(ranking.systems)}
-
-    def name(system: str) -> str:
-        return mark(number[system])
-
-    yield Slide("data", data_title(evidence.judgments, evidence.n_judges), _facts(evidence),
-                "overview", "Overview")  # fmt: skip
-    yield Slide("standings", capital(result_headline(ranking, name)), _rows(evidence), "standings",
-                "Standings")  # fmt: skip
-    if ranking.ranges is not None:
-        lines = Lines(open_lines(ranking, name), leading=who_won(ranking, name))
-        yield Slide("open", open_title(ranking), lines, "head-to-head", "Head to head")
+    yield from _result(evidence)
+    if evidence.ranking.verdict is not None:
+        yield _matrix(evidence)
     if evidence.comparison is not None:
-        title = capital(finding(evidence.comparison))
-        yield Slide(
-            "methods",
-            title,
-            reordering_scene(evidence.comparison, _marks(evidence)),
-            "methods",
-            "Methods",
-        )
+        orders = reordering_scene(evidence.comparison, _marks(evidence))
+        title = claim(capital(finding(evidence.comparison)))
+        yield Slide("methods", title, orders, "what-if", "What if")
     if evidence.agreement is not None:
-        found = evidence.agreement
-        facts = Facts(agreement_facts(found), agreement_lines(found))
-        yield Slide("agreement", agreement_title(found), facts, "agreement", "Agreement")
+        found, history = evidence.agreement, published_kappas(evidence.judgments.pair)
+        chart = Chart(lambda look, height: kappa_json(found, history, look, height=height))
+        yield Slide("agreement", claim(headline(found)), chart, "agreement", "Agreement")
     if evidence.sweep is not None:
         slider = _slider(evidence, evidence.sweep)
         yield Slide("radius", slider.steps[slider.start].title, slider, "what-if", "What if")
-    block = Lines(next_lines(ranking, evidence.plan))
-    yield Slide("next", next_title(ranking, evidence.plan), block, "plan", "Plan")
+    if evidence.plan is not None:
+        plan = evidence.plan
+        outlook = Chart(lambda look, height: outlook_json(plan, look, height=height))
+        title = advise(plan, with_interval=False).split(";")[0]
+        yield Slide("next", title, outlook, "next", "Next")
+
+
+MOST_ROWS = 18
+"""Systems of a slide; further ones get slides of their own, or are counted."""
+
+
+def _result(evidence: Evidence) -> Iterator[Slide]:
+    """Yield the standings with every system, on as many slides as that takes."""
+    ranking, marks = evidence.ranking, _marks(evidence)
+    label = evidence.score_label
+    if ranking.ranges is not None:
+        label = f"{label}, thick 50% and thin {ranking.level:.0%} intervals"
+    n = len(ranking.order)
+    n_slides = -(-n // MOST_ROWS)
+    size = -(-n // n_slides)
+    data = f"{evidence.about} · {data_title(evidence.judgments, evidence.n_judges)}"
+    for k in range(n_slides):
+        first, end = k * size, min((k + 1) * size, n)
+        rows = standings_scene(
+            ranking, marks, label, with_ranks=False, columns=("ranks",), rows=slice(first, end)
+        )
+        title = capital(result_headline(ranking, marks.__getitem__))
+        if k:
+            title = f"Places {first + 1}{EN_DASH}{end} of {n}"
+        key = f"standings-{k + 1}" if k else "standings"
+        yield Slide(key, title, rows, "result", "Result", about=data)
+
+
+def _matrix(evidence: Evidence) -> Slide:
+    """Return the head-to-head table, of many systems the first ones against each other."""
+    ranking = evidence.ranking
+    counts, systems, order = evidence.judgments.counts, ranking.systems, ranking.order
+    table = head_to_head(counts, systems, order[:MOST_ROWS])
+    names = {system: f"{k}  {mark(systems.index(system))}" for k, system in
+             enumerate(table.systems, 1)}  # fmt: skip
+    scene = matrix_scene(
+        table, np.full_like(table.wins, np.nan), "observed", verdict=ranking.verdict, names=names,
+        title="", clusters=clusters_in_order(ranking.clusters, order[:MOST_ROWS]),
+        printed=ranking.certainty.is_published,
+    )  # fmt: skip
+    scene = dataclasses.replace(scene, columns=tuple(str(k + 1) for k in range(len(scene.rows))))
+    more = len(order) - len(scene.rows)
+    verdict = None if ranking.certainty.is_published else ranking.verdict
+    title = observed_title(
+        head_to_head(counts, systems, order), verdict, _marks(evidence).__getitem__
+    )
+    return Slide(
+        "matrix",
+        capital(title.split(";")[0]),
+        Chart(
+            lambda look, height: fitted_matrix(scene, look, height),
+            f"The first {len(scene.rows)} of {len(order)} systems." if more else "",
+        ),
+        "head-to-head",
+        "Head to head",
+    )
 
 
 MOST_LINES = 14
@@ -127,7 +165,7 @@ def table_slide(
     key: str, title: str, frame: pd.DataFrame | None, page: str, page_title: str, about: str
 ) -> Slide:
     """Return a slide of any result: its finding, and the first lines of its table."""
-    block: Table | Lines = Lines(())
+    block = NOTHING
     if frame is not None and len(frame.columns):
         columns = [frame.iloc[:, k] for k in range(len(frame.columns))]
         numbers = tuple(bool(pd.api.types.is_numeric_dtype(column)) for column in columns)
@@ -149,33 +187,6 @@ def _cell(value: object) -> str:
     if isinstance(value, (int, np.integer)):
         return thousands(int(value))
     return significant(float(value)) if isinstance(value, (float, np.floating)) else str(value)
-
-
-def _facts(evidence: Evidence) -> Facts:
-    judgments = evidence.judgments
-    ties = judgments.n_ties / len(judgments) if len(judgments) else float("nan")
-    given = (len(judgments), "judgments of two outputs"), (judgments.n_tasks, "ranking tasks")
-    if judgments.scores is not None:
-        given = (len(judgments.scores), "scores"), (len(judgments), "preferences that follow")
-    items = [
-        (thousands(judgments.n_systems), "systems"),
-        *((thousands(n), what) for n, what in given),
-        (thousands(len(np.unique(judgments.task_segment))), "segments"),
-        (percent(ties), "ties"),
-    ]
-    if evidence.n_judges is not None:
-        items.insert(3, (thousands(evidence.n_judges), "judges"))
-    return Facts(tuple(items))
-
-
-def _rows(evidence: Evidence) -> Rows:
-    """Return the standings as every page shows them, without the panel of ranks."""
-    label = evidence.score_label
-    if evidence.ranking.ranges is not None:
-        label = f"{label}, thick 50% and thin {evidence.ranking.level:.0%} intervals"
-    return standings_scene(
-        evidence.ranking, _marks(evidence), label, with_ranks=False, columns=("ranks",)
-    )
 
 
 def _marks(evidence: Evidence) -> dict[str, str]:

@@ -16,18 +16,10 @@ from analysis.drawing.look import Look, Sizes
 from analysis.drawing.measuring import cut_to, text_width, wrapped
 from analysis.drawing.reordering import HALF, Orders, reordering_json
 from analysis.drawing.row_picture import right_margin, rows_json
-from analysis.drawing.rows import Rows, bands_of, cuts_of
+from analysis.drawing.rows import Rows
 from analysis.drawing.svg import svg_body
 from analysis.names import ELLIPSIS
-from analysis.reporting.deck.slides import (
-    MARK,
-    Deck,
-    Facts,
-    Lines,
-    Slide,
-    Slider,
-    Table,
-)
+from analysis.reporting.deck.slides import MARK, Block, Chart, Deck, Slide, Slider, Table
 from analysis.wording import as_html
 
 WIDTH, HEIGHT, EDGE = 1280, 720, 60
@@ -35,7 +27,7 @@ ROOM = WIDTH - 2 * EDGE
 TITLE, TEXT, SMALLEST_TEXT, LABEL = 40, 30, 24, 18
 TOP, BOTTOM = 96, 664
 """Where the title begins and where the foot does."""
-LOWEST_ROW, HIGHEST_ROW = 25, 72
+LOWEST_ROW, HIGHEST_ROW = 22, 72
 AXIS = 62
 NAMES, NAME_IN_TEXT = 270, 12
 """How wide a name may be: in a row, in pixels; in a sentence, in heights of its letters."""
@@ -156,8 +148,7 @@ def slide_svg(deck: Deck, place: int, *, anonymous: bool = False, all_steps: boo
 
 def label(deck: Deck, slide: Slide, anonymous: bool) -> str:
     """Return what a slide says, for those who do not see it."""
-    shown = deck.aliases if anonymous else deck.names
-    return MARK.sub(lambda found: shown[int(found[1])], f"{slide.title}. {slide.note}".strip())
+    return deck.plain(f"{slide.title}. {slide.note}".strip(), anonymous)
 
 
 def _slide(pen: Pen, slide: Slide, all_steps: bool) -> Iterator[str]:
@@ -179,17 +170,34 @@ def _slide(pen: Pen, slide: Slide, all_steps: bool) -> Iterator[str]:
         return
     drawn, y = _title(pen, slide.title)
     yield from drawn
-    y += 26
-    if isinstance(slide.block, Facts):
-        yield from _facts(pen, slide.block, y, bottom)
-    elif isinstance(slide.block, Lines):
-        yield from _lines(pen, slide.block, y, bottom)
-    elif isinstance(slide.block, Orders):
-        yield from _orders(pen, slide.block, y, bottom)
-    elif isinstance(slide.block, Table):
-        yield from _table(pen, slide.block, y, bottom)
+    yield from _block(pen, slide.block, y + 26, bottom)
+
+
+def _block(pen: Pen, block: Block, top: float, bottom: float) -> Iterator[str]:
+    """Draw what shows the message between two heights; of a slider the step that shows first."""
+    if isinstance(block, Slider):
+        block = block.grouped(block.start)
+    if isinstance(block, Chart):
+        yield from _chart(pen, block, top, bottom)
+    elif isinstance(block, Orders):
+        yield from _orders(pen, block, top, bottom)
+    elif isinstance(block, Table):
+        yield from _table(pen, block, top, bottom)
     else:
-        yield _rows(pen, slide.block, y, bottom)
+        yield from _rows(pen, block, top, bottom)
+
+
+def block_svg(deck: Deck, slide: Slide, height: float, *, anonymous: bool = False) -> str:
+    """Return what shows a slide's message alone, as wide as the slide and so many pixels high."""
+    pen = Pen(deck, anonymous, colored=not anonymous)
+    return "\n".join(
+        [
+            f'<svg class="slide" viewBox="0 0 {WIDTH} {height:g}" '
+            'xmlns="http://www.w3.org/2000/svg">',
+            *_block(pen, slide.block, LABEL, height),
+            "</svg>",
+        ]
+    )
 
 
 def _note(slide: Slide) -> list[str]:
@@ -205,52 +213,25 @@ def slider_middle(slide: Slide) -> float:
 
 
 def _title(pen: Pen, words: str) -> tuple[list[str], float]:
-    """Write the message, in smaller letters where it is long."""
+    """Write the message in two lines at most, in smaller letters where it is long."""
     for size in (TITLE, 34, 30):
-        drawn, y = pen.paragraph(words, TOP - 20, size, kind="bold")
-        if y <= TOP + 130:
+        lines = wrapped(words, size, ROOM, True, pen.read)
+        if len(lines) <= 2:
             break
-    return drawn, y
+    else:
+        lines = [lines[0], f"{lines[1].rsplit(' ', 1)[0]} {ELLIPSIS}"]
+    return pen.paragraph(" ".join(lines), TOP - 20, size, kind="bold")
 
 
-def _facts(pen: Pen, facts: Facts, top: float, bottom: float) -> Iterator[str]:
-    across = max(1, min(3, len(facts.items)))
-    down = -(-len(facts.items) // across)
-    width, height = ROOM / across, min(170.0, (bottom - top) / max(down, 1))
-    for k, (number, what) in enumerate(facts.items):
-        x, y = EDGE + width * (k % across), top + height * (k // across)
-        size = 84.0
-        while text_width(number, size, True) > width - 30:
-            size -= 4
-        yield pen.text(x, y + 90, number, size, kind="bold")
-        yield pen.text(x, y + 130, cut_to(what, 26, width - 20), 26, kind="quiet")
-    if facts.sentences:
-        yield from _lines(pen, Lines(facts.sentences), top + height * down + 16, bottom)
-
-
-def _lines(pen: Pen, lines: Lines, top: float, bottom: float) -> Iterator[str]:
-    """Write sentences as large as they fit; those that do not fit are counted."""
-    y = top
-    if lines.leading:
-        drawn, y = pen.paragraph(lines.leading, y, 34, kind="accent bold")
-        yield from drawn
-        y += 22
-    for size in (TEXT, 27, SMALLEST_TEXT):
-        needed = sum(
-            1.22 * size * len(wrapped(s, size, ROOM - 32, read=pen.read)) + 14
-            for s in lines.sentences
-        )
-        if y + needed <= bottom:
-            break
-    for k, sentence in enumerate(lines.sentences):
-        drawn, after = pen.paragraph(sentence, y, size, x=EDGE + 32)
-        rest = len(lines.sentences) - k
-        if after > bottom or (rest > 1 and after + 14 + 1.22 * size > bottom):
-            yield pen.text(EDGE + 32, y + 0.92 * size, f"and {rest} more", size, kind="quiet")
-            return
-        yield f'<circle class="dot" cx="{EDGE + 8}" cy="{y + 0.6 * size:.1f}" r="5"/>'
-        yield from drawn
-        y = after + 14
+def _chart(pen: Pen, chart: Chart, top: float, bottom: float) -> Iterator[str]:
+    """Draw a picture into the room between two heights, its key below it."""
+    if chart.key:
+        bottom -= 1.5 * LABEL
+        yield pen.text(EDGE, bottom + 1.2 * LABEL, chart.key, LABEL, kind="quiet")
+    look = Look({}, None, dataclasses.replace(SIZES, row=40, text=20, left=None, width=ROOM))
+    drawing = chart.draw(look, bottom - top)
+    inner = pen.picture(drawing, look.sizes.text, NAMES)
+    yield f'<g transform="translate({EDGE} {top:.1f})">{inner}</g>'
 
 
 def shown_rows(rows: Rows, room: float) -> Rows:
@@ -267,20 +248,23 @@ def shown_rows(rows: Rows, room: float) -> Rows:
     )
 
 
+SIZES = Sizes(
+    many=10**6, small=LABEL, dot=16, thin=4, thick=12, name=10**6, left=EDGE + NAMES + 16,
+    width=WIDTH,
+)  # fmt: skip
+
+
 def _look(pen: Pen, height: float) -> Look:
     """Return how pictures look on a slide, with rows of that height."""
-    size = min(30.0, max(LABEL, round(0.72 * height)))
-    sizes = Sizes(
-        row=height, many=10**6, text=size, small=LABEL, dot=16, thin=4, thick=12, name=10**6,
-        left=EDGE + NAMES + 16, width=WIDTH,
-    )  # fmt: skip
+    size = min(TEXT, max(LABEL, round(0.72 * height)))
+    sizes = dataclasses.replace(SIZES, row=height, text=size)
     colors = {name: pen.color(k) for k, name in enumerate(pen.deck.systems)}
     return Look(colors, None, sizes)
 
 
 def _rows(
     pen: Pen, rows: Rows, top: float, bottom: float, only: Literal["", "rows", "bands"] = ""
-) -> str:
+) -> Iterator[str]:
     """Draw the scene of the rows between two heights: all of it, or a part alone."""
     rows = shown_rows(rows, bottom - top)
     height = min(HIGHEST_ROW, (bottom - top - AXIS) / rows.n_lines)
@@ -295,7 +279,7 @@ def _rows(
         drawing = dict(data=[], layout=layout | axes | dict(annotations=[]))
     elif only == "rows":
         layout["shapes"] = []
-    return pen.picture(drawing, look.sizes.text, NAMES)
+    yield pen.picture(drawing, look.sizes.text, NAMES)
 
 
 SLIDER_ROOM = 48
@@ -312,18 +296,15 @@ def _slider(pen: Pen, slider: Slider, bottom: float, all_steps: bool) -> Iterato
         if not all_steps and k != slider.start:
             continue
         hidden = "" if k == slider.start else ' style="display:none"'
-        grouped = dataclasses.replace(
-            slider.rows, bands=bands_of(step.groups), cuts=cuts_of(step.groups)
-        )
         yield f'<g class="step" data-step="{k}"{hidden}>'
         yield from titles[k][0]
-        yield _rows(pen, grouped, top, end, "bands")
+        yield from _rows(pen, slider.grouped(k), top, end, "bands")
         drawn, _ = pen.paragraph(step.line, end + 4, SMALLEST_TEXT)
         yield from drawn
         words = f"{slider.label} {step.value}"
         yield pen.text(EDGE, bottom - 14, words, SMALLEST_TEXT, kind="bold")
         yield "</g>"
-    yield _rows(pen, slider.rows, top, end, "rows")
+    yield from _rows(pen, slider.rows, top, end, "rows")
 
 
 HEADS = 56
@@ -336,13 +317,16 @@ def _orders(pen: Pen, orders: Orders, top: float, bottom: float) -> Iterator[str
     fit = max(2, int((bottom - top - HEADS) // LOWEST_ROW))
     kept = n if n + bool(orders.left_out) <= fit else fit - 1
     height = min(HIGHEST_ROW, (bottom - top - HEADS) / (kept + (kept < n)))
+    room = 1.9 * HALF * ROOM / methods
     look = _look(pen, height)
+    widest = max(text_width(pen.read(name, room=WIDTH), 1, True) for name in orders.names.values())
+    size = max(LABEL, min(look.sizes.text, room / widest))
+    look = dataclasses.replace(look, sizes=dataclasses.replace(look.sizes, text=size))
     drawing = reordering_json(orders, look, rows=slice(0, kept))
     foot = top + HEADS + height * kept
     drawing["layout"] |= dict(
         height=HEIGHT, margin=dict(l=EDGE, r=EDGE, t=top + HEADS, b=HEIGHT - foot)
     )
-    room = 1.9 * HALF * ROOM / methods
     yield pen.picture(drawing, look.sizes.text, room)
     rest = n - kept + orders.left_out
     if rest:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from analysis.drawing.look import Look
 from analysis.drawing.reordering import Orders
-from analysis.drawing.rows import Rows
+from analysis.drawing.rows import Rows, bands_of, cuts_of
 from analysis.wording import capital
 
 OPEN, CLOSE = "\ue000", "\ue001"
@@ -26,20 +28,15 @@ def mark(number: int) -> str:
     return f"{OPEN}{number}{CLOSE}"
 
 
-@dataclass(frozen=True)
-class Facts:
-    """Numbers, each over what it counts, and sentences below."""
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """A picture that is drawn into the room that there is: ``draw(look, height)`` in pixels.
 
-    items: tuple[tuple[str, str], ...]
-    sentences: tuple[str, ...] = ()
+    ``key`` is a line below it.
+    """
 
-
-@dataclass(frozen=True)
-class Lines:
-    """Sentences, one below the other; ``leading`` stands larger, above them."""
-
-    sentences: tuple[str, ...]
-    leading: str = ""
+    draw: Callable[[Look, float], Mapping[str, Any]]
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +58,11 @@ class Slider:
     steps: tuple[Step, ...]
     start: int
 
+    def grouped(self, step: int) -> Rows:
+        """Return the rows in the groups of a step."""
+        groups = self.steps[step].groups
+        return dataclasses.replace(self.rows, bands=bands_of(groups), cuts=cuts_of(groups))
+
 
 @dataclass(frozen=True)
 class Table:
@@ -72,7 +74,9 @@ class Table:
     left_out: int = 0
 
 
-Block = Facts | Lines | Rows | Slider | Orders | Table
+NOTHING = Table((), (), ())
+"""The block of a slide that is its message alone."""
+Block = Rows | Slider | Orders | Chart | Table
 
 
 @dataclass(frozen=True)
@@ -123,9 +127,10 @@ class Deck:
         found = re.compile(rf"(?<![\w-])(?:{named})(?![\w-])")
         return found.sub(lambda match: mark(number[match[0]]), text)
 
-    def plain(self, text: str) -> str:
-        """Return a text of a slide with the names in it."""
-        return MARK.sub(lambda found: self.names[int(found[1])], text)
+    def plain(self, text: str, anonymous: bool = False) -> str:
+        """Return a text of a slide with the names in it, or the aliases."""
+        shown = self.aliases if anonymous else self.names
+        return MARK.sub(lambda found: shown[int(found[1])], text)
 
 
 @dataclass(frozen=True)
@@ -194,7 +199,7 @@ def aliases(n: int, seed: int = 0) -> tuple[str, ...]:
     return tuple(f"System {letters[k]}" for k in np.random.default_rng(seed).permutation(n))
 
 
-_TITLES = {"data": "Data", "open": "What is open", "radius": "What if", "next": "What next"}
+_TITLES = {"standings": "Result", "matrix": "Head to head", "radius": "What if", "next": "Next"}
 
 
 def about_note(slide: str) -> str:

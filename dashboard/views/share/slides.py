@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.reporting.deck.page import deck_file, deck_pdf
+from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import arrange
 from dashboard.compute.deck import deck as deck_of
 from dashboard.session import state
@@ -14,6 +15,7 @@ from dashboard.widgets.deck import show_deck
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, note
 
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 KEYS = (
     "Arrow keys, Page Up and Page Down, Space or a clicker turn the slides. F is full screen. "
     "N hides and shows the systems' names. Click the evidence at the foot of a slide to open its "
@@ -35,12 +37,13 @@ def show_slides(context: ViewContext) -> None:
             key="anonymous",
             bind="query-params",
             persist_state="session",
-            help="Systems get letters at random. N shows the names, in the HTML file as well; the "
-            "PDF then has none.",
+            help="Systems get letters at random. N shows the names, in the HTML file as well; PDF "
+            "and PowerPoint then have none.",
         )
         files: list[File] = [
             ("Slides as HTML", "html", "text/html", lambda: deck_file(shown, anonymous=anonymous)),
             ("PDF", "pdf", "application/pdf", lambda: deck_pdf(shown, anonymous=anonymous)),
+            ("PowerPoint", "pptx", PPTX, lambda: deck_pptx(shown, anonymous=anonymous)),
         ]
         if shown.slides:
             file_downloads("slides", files)

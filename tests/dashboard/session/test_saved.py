@@ -16,7 +16,7 @@ from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.presets import PRESETS
 from analysis.ranking.certainty import Certainty
-from analysis.reporting.deck.slides import Arrangement, Lines, Slide, Table
+from analysis.reporting.deck.slides import NOTHING, Arrangement, Slide, Table
 from dashboard.compute import sample
 from dashboard.session.saved import SavedSession, fit, is_session, read, write
 from tests.opening import open_address
@@ -29,7 +29,7 @@ DECK = Arrangement(
     cut=frozenset({"next"}),
     added=(
         Slide("result.judges", "Two judges deserve a look", TABLE, "judges", "Judges", about="x"),
-        Slide("result.claim", "It holds", Lines(("a", "b"), "c"), "stability", "Stability"),
+        Slide("result.claim", "It holds", NOTHING, "stability", "Stability"),
     ),
     notes={"standings": "Say this slowly", "result.judges": "日本"},
 )

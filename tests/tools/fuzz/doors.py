@@ -36,7 +36,7 @@ from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.rankers import RANKERS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import preflight
-from analysis.reporting.deck.slides import Arrangement, Lines, Slide, Table
+from analysis.reporting.deck.slides import NOTHING, Arrangement, Slide, Table
 from dashboard.session import link, saved
 from tests.tools.fuzz.mutators import damage
 
@@ -320,7 +320,7 @@ def _sessions() -> tuple[Source, ...]:
     pair = campaign.pairs[0]
     table = Table(("System", "Score"), (("a", "1"),), (False, True))
     slide = Slide("result.a", "Two judges", table, "judges", "Judges")
-    lines = Slide("result.b", "It holds", Lines(("a", "b"), "c"), "stability", "Stability")
+    lines = Slide("result.b", "It holds", NOTHING, "stability", "Stability")
     deck = Arrangement(("standings", "data"), frozenset({"next"}), (slide, lines), {"data": "slow"})
     full = saved.SavedSession(
         data=campaign.fingerprint,
