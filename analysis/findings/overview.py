@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.findings.standings import Name
 from analysis.judges.agreement import Agreement
 from analysis.judges.score_agreement import ScoreAgreement
 from analysis.ranking.preflight import Finding
-from analysis.ranking.ranking import Ranking
-from analysis.wording import count, fixed, listed, percent, thousands
+from analysis.wording import count, fixed, percent, thousands
 
 CONNECTED = ("nothing-to-rank", "never-compared", "disconnected", "only-ties")
 ENOUGH = ("nothing-to-rank", "few-judgments", "only-ties")

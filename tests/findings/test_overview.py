@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -12,12 +10,10 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.overview import (
     checks_passed,
     trust_checks,
-    who_won,
 )
 from analysis.judges.agreement import agreement
 from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
-from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import Ranking, rank
 from tests.building import CampaignBuilder
@@ -49,22 +45,6 @@ def judgments() -> Judgments:
 @pytest.fixture(scope="module")
 def ranking(judgments: Judgments) -> Ranking:
     return rank(judgments, ExpectedWins())
-
-
-def test_the_winner_is_named_or_the_possible_winners_are(ranking: Ranking) -> None:
-    assert who_won(ranking) == "a wins: significantly better than each other system."
-    verdict = ranking.verdict
-    assert verdict is not None
-    several = dataclasses.replace(verdict, winner=None, possible_winners=tuple("abcdef"))
-    open_still = dataclasses.replace(ranking, verdict=several)
-    assert who_won(open_still, str.upper) == (
-        "Too close to call. Possible winners: A, B, C, D and 2 more systems."
-    )
-
-
-def test_as_published_a_first_place_is_a_share_of_the_runs(judgments: Judgments) -> None:
-    published = rank(judgments, ExpectedWins(), Certainty("marginal", runs=50))
-    assert who_won(published, str.upper) == "A is first in 100% of the runs."
 
 
 def test_checks_passed_are_those_that_found_nothing(judgments: Judgments) -> None:
