@@ -5,8 +5,8 @@
 FROM python:3.12-slim
 
 WORKDIR /podium
-COPY requirements.txt .
-RUN pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
+COPY requirements.lock .
+RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 COPY analysis analysis
 COPY dashboard dashboard
 COPY data data

@@ -5,7 +5,26 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 
-.PHONY: run test test-fast lint bench audit load latency gallery docs size clean
+UV := uv==0.13.8
+# What is installed is what the locks name, to the byte. LOCKED=no takes the pins alone.
+LOCKED ?= yes
+
+# Install a file of requirements from the lock next to it. Where the platform lacks a wheel of the
+# lock the pins are taken without hashes; a file whose hash differs is never installed.
+define install
+	@if test "$(LOCKED)" = no; then $(PIP) -r $(1).txt; else \
+	    mkdir -p $(VENV)/log; \
+	    { $(PIP) --require-hashes -r $(1).lock 2>&1 || touch $(VENV)/log/failed; } | tee $(VENV)/log/install; \
+	    if test -e $(VENV)/log/failed; then \
+	        rm $(VENV)/log/failed; \
+	        if grep -q "DO NOT MATCH THE HASHES" $(VENV)/log/install; then \
+	            echo "A package differs from the one that $(1).lock names. Nothing is installed. LOCKED=no takes it all the same."; exit 1; fi; \
+	        echo "The locked packages do not fit this platform or index. The pinned versions are installed without hashes."; \
+	        $(PIP) -r $(1).txt; \
+	    fi; fi
+endef
+
+.PHONY: run test test-fast lint bench audit load soak latency gallery docs size lock clean
 
 run: $(VENV)/run.stamp
 	@echo "Podium runs at the address below. Ctrl+C stops it."
@@ -49,28 +68,38 @@ size: $(VENV)/run.stamp
 docs: $(VENV)/docs.stamp
 	$(BIN)/mkdocs build --strict
 
+# All packages with the hashes of their files, for every platform; and what they are, with licenses.
+lock: $(VENV)/test.stamp
+	@$(PIP) --quiet $(UV)
+	$(BIN)/uv pip compile $(LOCK_AS) requirements.txt -o requirements.lock
+	$(BIN)/uv pip compile $(LOCK_AS) -c requirements.lock tests/requirements.txt -o tests/requirements.lock
+	$(BIN)/uv pip compile $(LOCK_AS) -c requirements.lock docs/requirements.txt -o docs/requirements.lock
+	$(BIN)/python -m tests.tools.bill_of_materials
+
+LOCK_AS := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet
+
 clean:
 	rm -rf $(VENV)
 
-$(VENV)/run.stamp: requirements.txt pyproject.toml hatch_build.py
+$(VENV)/run.stamp: requirements.txt requirements.lock pyproject.toml hatch_build.py
 	@$(PYTHON) -c 'import sys; sys.exit("Podium needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make run PYTHON=python3.12") if sys.version_info < (3, 11) else None'
 	@echo "Setting up Podium in $(VENV), once: about 2 minutes and 1 GB."
 	@if test -e $(VENV) && ! $(BIN)/python -m pip --version > /dev/null 2>&1; then echo "$(VENV) is incomplete; it is made anew."; rm -rf $(VENV); fi
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
-	@$(PIP) -r requirements.txt
+	$(call install,requirements)
 	@$(PIP) --quiet --no-deps --editable .
 	@echo "Compiling the numerical kernels (about 30 seconds), so that no page waits for them."
 	@$(BIN)/python -m analysis.kernels
 	@touch $@
 
-$(VENV)/test.stamp: tests/requirements.txt $(VENV)/run.stamp
-	@$(PIP) -r tests/requirements.txt
+$(VENV)/test.stamp: tests/requirements.txt tests/requirements.lock $(VENV)/run.stamp
+	$(call install,tests/requirements)
 	@touch $@
 
 $(VENV)/bench.stamp: tests/benchmark/requirements.txt $(VENV)/test.stamp
 	@$(PIP) -r tests/benchmark/requirements.txt
 	@touch $@
 
-$(VENV)/docs.stamp: docs/requirements.txt $(VENV)/run.stamp
-	@$(PIP) -r docs/requirements.txt
+$(VENV)/docs.stamp: docs/requirements.txt docs/requirements.lock $(VENV)/run.stamp
+	$(call install,docs/requirements)
 	@touch $@

@@ -176,7 +176,7 @@ def test_the_container_holds_what_it_copies_and_nothing_of_the_users() -> None:
     copied = [argument.split()[:-1] for name, argument in instructions() if name == "COPY"]
     sources = [s for words in copied for s in words if not s.startswith("--")]
     assert all((ROOT / source).exists() for source in sources)
-    assert {"analysis", "dashboard", "requirements.txt", ".streamlit"} <= {
+    assert {"analysis", "dashboard", "requirements.lock", ".streamlit"} <= {
         source.rstrip("/") for source in sources
     }
     ignored = (ROOT / ".dockerignore").read_text().split()

@@ -14,11 +14,14 @@ import tomllib
 import urllib.request
 import venv
 import zipfile
-from importlib.metadata import version
+from importlib.metadata import requires, version
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.tools.bill_of_materials import BILL, bill, locked
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -168,3 +171,37 @@ assert not page.exception, page.exception
 print([box.value for box in page.sidebar.selectbox])
 """
     assert "Your files" in run(installed, elsewhere, "python", "-c", script)
+
+
+# The locks: every file that is installed, by its hash ---------------------------------------------
+
+LOCKS = ("requirements", "tests/requirements", "docs/requirements")
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_has_all_pins_and_a_hash_for_every_package_and_names_no_index(name: str) -> None:
+    found = locked(ROOT / f"{name}.lock")
+    pins = {re.sub("[._]+", "-", one): pin for one, pin in pinned(f"{name}.txt").items()}
+    assert {one: found[one.lower()][0] for one in pins} == pins
+    assert [one for one, (_, hashes) in found.items() if not hashes] == []
+    assert "://" not in (ROOT / f"{name}.lock").read_text(encoding="utf-8")
+
+
+def test_the_lock_names_what_is_installed_here_with_all_that_it_needs() -> None:
+    asked, found = [Requirement(one) for one in PROJECT["dependencies"]], locked()
+    seen: set[str] = set()
+    while asked:
+        one = asked.pop()
+        name = canonicalize_name(one.name)
+        if name in seen or (one.marker and not one.marker.evaluate({"extra": ""})):
+            continue
+        seen.add(name)
+        assert found[name][0] == version(name)
+        asked += [Requirement(needed) for needed in requires(name) or []]
+    assert len(seen) > len(PROJECT["dependencies"])
+
+
+def test_the_bill_of_materials_is_that_of_the_lock_and_knows_every_license() -> None:
+    assert json.loads(BILL.read_text(encoding="utf-8")) == bill()
+    told = [part["licenses"][0]["license"]["name"] for part in bill()["components"]]
+    assert "unknown" not in told

@@ -6,6 +6,7 @@ import _thread
 import argparse
 import contextlib
 import importlib
+import os
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,8 @@ MOST = 1_000_000
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is success, 2 is bad input, told in one line."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.stderr is None:  # closed by the caller: print would take standard output instead
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     try:

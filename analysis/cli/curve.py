@@ -18,6 +18,7 @@ from analysis.cli.options import (
     progress_bar,
     read_campaign,
     selection,
+    sizes_of,
 )
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset
@@ -29,7 +30,6 @@ from analysis.cli.validate import (
     tunings_of,
     with_dev,
 )
-from analysis.errors import PodiumError
 from analysis.findings.held_out import worse_than_guessing
 from analysis.prediction.learning_curves import DRAWS, LearningCurve, learning_curve, mean_curve
 from analysis.prediction.protocol import Protocol
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     usual = Protocol()
     parser.add_argument(
         "--sizes",
-        type=_sizes,
+        type=sizes_of,
         help="training sizes in judgments, comma-separated "
         f"(default {','.join(str(size) for size in usual.sizes)})",
     )
@@ -113,15 +113,6 @@ def run(options: argparse.Namespace) -> None:
             *worse_than_guessing(curve),
         ],
     )
-
-
-def _sizes(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(size) for size in text.split(","))
-    except ValueError as error:
-        raise PodiumError(
-            "--sizes", f"{text!r} is not a list of whole numbers", "Write 400,800, for example."
-        ) from error
 
 
 def _split(options: argparse.Namespace, judgments: Judgments, protocol: Protocol) -> Split:

@@ -383,6 +383,20 @@ def numbers(flag: str, text: str, kind: type[Number]) -> tuple[Number, ...]:
         ) from error
 
 
+MOST_JUDGMENTS = 10_000_000
+"""A size beyond this is a slip of the hand, and would take gigabytes."""
+
+
+def sizes_of(text: str) -> tuple[int, ...]:
+    """Return the numbers of judgments that --sizes names."""
+    found = numbers("--sizes", text, int)
+    if not all(1 <= size <= MOST_JUDGMENTS for size in found):
+        raise PodiumError(
+            "--sizes", f"{text!r} has a size outside 1–{MOST_JUDGMENTS:,}", "Write 400,800."
+        )
+    return found
+
+
 def check_level(options: argparse.Namespace) -> None:
     """Refuse a level that is no probability."""
     if not 0 < getattr(options, "level", 0.5) < 1:

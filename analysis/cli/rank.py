@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> None:
     document = ranking_document(ranking, options.equal_within, options.cost)
     if ranking.verdict is not None and (options.pairs or options.equal_within is not None):
         pairs = pd.DataFrame(document["pairs"])
-        n = int((pairs["verdict"] == "better").sum())
+        n = sum(pair["verdict"] == "better" for pair in document["pairs"])
         heading = (
             f"{title} {n} of {len(pairs)} pairs of systems differ significantly "
             f"at {ranking.level:.0%}, for {SCOPES[ranking.verdict.scope]}."

@@ -21,6 +21,7 @@ from analysis.cli.options import (
     executor,
     progress_bar,
     read_campaign,
+    sizes_of,
     word_after,
 )
 from analysis.cli.output import emit, warn, write_whole
@@ -163,7 +164,7 @@ def _study(
     seed = options.seed
     if options.study == "ranking-error":
         return koehn2012.study_ranking_error(
-            _sizes(options.sizes),
+            sorted({*sizes_of(options.sizes)}),
             simulation=_simulation(options, koehn2012.FIGURE3),
             experiments=experiments,
             seed=seed,
@@ -173,7 +174,7 @@ def _study(
     simulation = _simulation(options, koehn2012.FIFTEEN_SYSTEMS)
     if options.study == "rank-ranges":
         return koehn2012.study_rank_ranges(
-            _sizes(options.sizes),
+            sorted({*sizes_of(options.sizes)}),
             simulation=simulation,
             experiments=experiments,
             resamples=options.resamples,
@@ -183,7 +184,7 @@ def _study(
             progress=progress,
         )
     if options.study == "significance":
-        sizes = _sizes(options.sizes)
+        sizes = sorted({*sizes_of(options.sizes)})
         curve = koehn2012.separation_curve(
             simulation, sizes, experiments=experiments, seed=seed, executor=workers,
             progress=progress,
@@ -226,16 +227,6 @@ def _simulation(options: argparse.Namespace, base: Simulation) -> Simulation:
     given = _given(options)
     parsed = from_settings(Simulation, given)
     return dataclasses.replace(base, **{name: getattr(parsed, name) for name in given})
-
-
-def _sizes(text: str) -> list[int]:
-    try:
-        sizes = sorted({int(size) for size in text.split(",")})
-    except ValueError:
-        sizes = [0]
-    if sizes[0] < 1:
-        raise PodiumError("--sizes", f"{text!r} is not a list of sizes", "Write 1000,5000.")
-    return sizes
 
 
 def _write_campaign(options: argparse.Namespace) -> None:

@@ -21,6 +21,7 @@ import numpy as np
 import scipy
 
 from analysis.campaign import FloatArray, IntArray
+from analysis.errors import PodiumError
 from analysis.ranking.uncertainty import Scope, Uncertainty
 
 TAILS = 1.0
@@ -38,6 +39,9 @@ MOST_SYSTEMS = 150
 
 LEVEL_UNKNOWN = 1e4
 """Variance of the common level of all scores, in variances of a score: nothing is known of it."""
+
+LEAST_VARIANCE = 1e-9
+"""Variance of any direction, in variances of a score, below which rounding is all there is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +62,20 @@ def draw_truths(
     """Draw true scores of systems whose centered ``scores[K]`` have the ``covariance[K, K]``."""
     k = len(scores)
     unit2 = float(np.trace(covariance)) / (k - 1)
+    if not unit2 > 0:
+        raise PodiumError(
+            "Outlook",
+            "these judgments leave no variance to learn from",
+            "Collect more judgments first, or choose another method.",
+        )
     most = math.sqrt(max(unit2, float((scores**2).mean())))
     grid = np.geomspace(0.02 * math.sqrt(unit2), 10 * most, N_SPREADS)
     steps = (1 + PRIOR) * np.log(grid)
     # The level is free: a wide direction along the ones makes the covariance invertible.
-    precision = np.linalg.inv(covariance + LEVEL_UNKNOWN * unit2 * np.ones((k, k)) / k)
+    known = covariance + LEVEL_UNKNOWN * unit2 * np.ones((k, k)) / k
+    # Rounding can leave a direction without variance, or with less than none.
+    missing = LEAST_VARIANCE * unit2 - float(np.linalg.eigvalsh(known)[0])
+    precision = np.linalg.inv(known + max(missing, 0.0) * np.eye(k))
     pull = precision @ scores
     tails = TAILS if k <= MOST_SYSTEMS else math.inf
     tau2, scale, width = most**2, 1.0, np.ones(k)

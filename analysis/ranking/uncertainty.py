@@ -121,7 +121,7 @@ class Uncertainty:
         if not self.moderates(scope) and (not alone or self.all_compare or scope != "new"):
             return Precision(np.sqrt(parts.variance()), self.freedom(directions, scope))
         drawn = self._drawn(directions, scope)
-        if not drawn:
+        if not drawn or not parts.variance().size:
             return Precision(np.sqrt(parts.variance()), np.inf)
         freedom = self._two_way_freedom(drawn)
         variance = parts.task + parts.segment + parts.judge

@@ -33,6 +33,7 @@ from analysis.ranking.verdict import Verdict, reach_verdict
 from dashboard.compute import housekeeping, store
 from dashboard.compute.queue import leave_if_asked, this_session, turns, waiting
 from dashboard.compute.resuming import resuming_threads
+from dashboard.compute.server_log import silence_the_expected
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
@@ -293,6 +294,7 @@ def heavy_pairs(context: ViewContext) -> tuple[Finding, ...]:
 def warm_up(_prepare: Callable[[], object]) -> threading.Thread:
     """Prepare in the background, once in the life of the process, what the next user will need."""
     store.shared_memory()
+    silence_the_expected()
 
     def run() -> None:
         _prepare()

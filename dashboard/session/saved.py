@@ -28,7 +28,7 @@ VERSION = 1
 MARKER = "podium session"
 """The key under which a session file tells its version."""
 LARGEST = 2**20
-LONGEST, MOST = 4_000, 50_000
+LONGEST_TEXT, MOST = 4_000, 50_000
 """Characters of a text and parts of a list that a file may have."""
 SCOPES = ("new", "these")
 
@@ -363,8 +363,8 @@ def _text(value: Any, where: str) -> str:
     """Return a text without letters that no file of ours has: marks of slides, half letters."""
     if not isinstance(value, str):
         _wrong(where, value, "a text")
-    if len(value) > LONGEST:
-        _wrong(where, f"a text of {len(value)} letters", f"{LONGEST} at most")
+    if len(value) > LONGEST_TEXT:
+        _wrong(where, f"a text of {len(value)} letters", f"{LONGEST_TEXT} at most")
     if any(0xD800 <= ord(letter) <= 0xDFFF or letter in (OPEN, CLOSE) for letter in value):
         _wrong(where, "letters that no text has", "plain text")
     return str(value)

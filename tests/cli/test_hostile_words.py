@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analysis.cli import main
+from analysis.next_campaign.truths import draw_truths
+from analysis.rankers.trueskill import TrueSkill
+from analysis.simulation.samples import sample_campaign
 
-ARENA = str(Path(__file__).parents[2] / "data" / "examples" / "arena.csv")
+ROOT = Path(__file__).parents[2]
+ARENA = str(ROOT / "data" / "examples" / "arena.csv")
 
 
 @pytest.mark.parametrize(
@@ -31,3 +38,56 @@ def test_an_absurd_tie_margin_ranks_without_a_traceback(
 ) -> None:
     assert main(["rank", ARENA, "--method", "trueskill", "--epsilon", "1000"]) == 0
     assert "trueskill" in capsys.readouterr().out.lower()
+
+
+def test_messages_never_go_to_standard_output_where_the_other_is_closed() -> None:
+    line = [sys.executable, "-m", "analysis", "rank", "nosuch.csv"]
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", *line]
+    done = subprocess.run(closed, stdout=subprocess.PIPE, cwd=ROOT, check=False, timeout=120)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_pairs_are_listed_where_no_two_systems_were_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "one.csv"
+    file.write_text("system,segment,judge,score\na,1,j,50\na,2,j,60\n")
+    words = ["rank", str(file), "--method", "mean", "--pairs", "--json"]
+    assert main(words) in (0, 2)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_judgments_without_variance_give_no_outlook_and_say_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "same.csv"
+    rows = [f"{name},{segment},j,50" for name in "ab" for segment in range(6)]
+    file.write_text("\n".join(["system,segment,judge,score", *rows, ""]))
+    assert main(["plan", str(file), "--method", "mean"]) == 2
+    assert "leave no variance to learn from" in capsys.readouterr().err
+
+
+def test_a_covariance_that_rounding_made_singular_still_gives_truths() -> None:
+    covariance = np.array([[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, 0.0, 0.0]]) - 1e-9
+    drawn = draw_truths(np.array([0.5, -0.5, 0.0]), covariance, 9.0, 20, np.random.default_rng(1))
+    assert np.isfinite(drawn.theta).all()
+
+
+def test_the_package_as_engine_resamples_with_the_kernels() -> None:
+    judgments = sample_campaign("wmt14-hi-en").judgments()
+    by_engine = [
+        TrueSkill(selection="shuffled", engine=engine).replicate_scores(
+            judgments, "judgment", 20, np.random.default_rng(3)
+        )
+        for engine in ("package", "kernels")
+    ]
+    np.testing.assert_array_equal(*by_engine)
+
+
+@pytest.mark.parametrize("sizes", ["9" * 25, "0", "4,-1", "x"])
+def test_a_size_that_no_campaign_has_is_refused(
+    sizes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("curve", "grow", "noise"):
+        assert main(["research", name, ARENA, f"--sizes={sizes}", "--trials", "1"]) == 2
+        assert "--sizes" in capsys.readouterr().err

@@ -203,8 +203,15 @@ def connect(address: str) -> Any:
     except ImportError as error:
         remedy = "Run: pip install -r requirements-cluster.txt"
         raise PodiumError("Cluster", "the package distributed is not installed", remedy) from error
+
+    class Connected(Client):
+        def __del__(self) -> None:
+            # one that never ran would wait for its own end, and write a traceback
+            if getattr(self, "status", "") == "running":
+                super().__del__()
+
     try:
-        client = Client(address, timeout=WAIT, set_as_default=False)
+        client = Connected(address, timeout=WAIT, set_as_default=False)
     except (OSError, ValueError, ImportError) as error:
         raise PodiumError("Cluster", f"no scheduler answers at {address!r}", START) from error
     try:

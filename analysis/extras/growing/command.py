@@ -11,9 +11,9 @@ from analysis.cli.options import (
     add_output,
     add_selection,
     executor,
-    numbers,
     progress_bar,
     read_judgments,
+    sizes_of,
 )
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _clusters(options: argparse.Namespace, judgments: Judgments) -> None:
     rankers = _rankers(options.methods or ",".join(CLUSTER_METHODS))
-    sizes = numbers("--sizes", options.sizes, int) if options.sizes else sizes_within(judgments)
+    sizes = sizes_of(options.sizes) if options.sizes else sizes_within(judgments)
     with executor(options) as workers, progress_bar("Growing") as progress:
         growth = cluster_growth(
             judgments, rankers, sizes=sizes, trials=options.trials, draw=options.draw,
@@ -125,7 +125,7 @@ def _clusters(options: argparse.Namespace, judgments: Judgments) -> None:
 
 def _abilities(options: argparse.Namespace, judgments: Judgments) -> None:
     rankers = _rankers(options.methods or "hopkins-may")
-    sizes = numbers("--sizes", options.sizes or str(TRAINING_SIZE), int)
+    sizes = sizes_of(options.sizes or str(TRAINING_SIZE))
     if len(rankers) != 1 or len(sizes) != 1:
         raise PodiumError(
             "--of abilities", "it shows one method at one size", ("Give one method and one size.")

@@ -228,7 +228,8 @@ def prediction_powered(
 
     result = verdict(people.scores + weight * difference, powered, weight)
     people_alone = verdict(people.scores, unaided, 0.0)
-    ratio = result.se[known] / people_alone.se[known]
+    measured = known & (people_alone.se > 0)
+    ratio = result.se[measured] / people_alone.se[measured]
     return PredictionPowered(
         judge=found.judge,
         method=method.name,

@@ -15,6 +15,7 @@ from analysis.cli.options import (
     parameterized,
     progress_bar,
     read_judgments,
+    sizes_of,
 )
 from analysis.cli.output import emit
 from analysis.extras.noise.findings import (
@@ -89,7 +90,7 @@ def run(options: argparse.Namespace) -> None:
         noise=options.noise,
         ties=options.ties,
         shares=numbers("--shares", options.shares, float),
-        sizes=numbers("--sizes", options.sizes, int),
+        sizes=sizes_of(options.sizes),
         trials=options.trials,
         gold_runs=options.runs,
         graded=graded,

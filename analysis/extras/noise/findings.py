@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import published
+from analysis.comparing.score_table import column_means
 from analysis.extras.noise.noisy_judges import GAIN, METHODS, NoiseStudy
 from analysis.rankers import RANKERS
 from analysis.wording import fixed, listed, percent
@@ -45,17 +46,14 @@ def _closest(study: NoiseStudy, share: int, size: int) -> str:
     values = study.correlation[share, size]
     if np.isnan(values).all():
         return "no method's correlation is defined"
-    # the mean of a method without any defined value stays undefined
-    means = np.full(values.shape[1], np.nan)
-    defined = np.isfinite(values).any(axis=0)
-    means[defined] = np.nanmean(values[:, defined], axis=0)
+    means = column_means(values)
     best = int(np.nanargmax(means))
     level = []
     for m in range(len(METHODS)):
         behind = values[:, best] - values[:, m]
-        n = int(np.isfinite(behind).sum())
-        error = np.nanstd(behind, ddof=1) / np.sqrt(n) if n > 1 else np.inf
-        if m != best and np.nanmean(behind) < SURE * error:
+        behind = behind[np.isfinite(behind)]
+        error = behind.std(ddof=1) / np.sqrt(len(behind)) if len(behind) > 1 else np.inf
+        if m != best and len(behind) and behind.mean() < SURE * error:
             level.append(RANKERS[METHODS[m]].title)
     title = RANKERS[METHODS[best]].title
     if not level:
@@ -70,10 +68,12 @@ def losses(study: NoiseStudy) -> str:
     size, shares = len(study.design.sizes) - 1, study.design.shares
     if len(shares) < 2:
         return ""
-    lost = np.nanmean(study.correlation[0, size], axis=0) - np.nanmean(
-        study.correlation[-1, size], axis=0
-    )
-    parts = [f"{RANKERS[METHODS[m]].title} {fixed(float(lost[m]), 3)}" for m in np.argsort(lost)]
+    least, most = (column_means(study.correlation[share, size]) for share in (0, -1))
+    lost = least - most
+    known = [m for m in np.argsort(lost) if np.isfinite(lost[m])]
+    parts = [f"{RANKERS[METHODS[m]].title} {fixed(float(lost[m]), 3)}" for m in known]
+    if not parts:
+        return ""
     return (
         f"Correlation lost from {percent(shares[0])} to {percent(shares[-1])} noise: "
         f"{'; '.join(parts)}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from analysis.comparing.score_table import column_means
 from analysis.extras.noise.noisy_judges import METHODS, NoiseStudy
 from analysis.rankers import RANKERS
 from dashboard.design import Mode, faded
@@ -25,8 +26,9 @@ def noise_figure(study: NoiseStudy, *, title: str, mode: Mode) -> go.Figure:
     by_share = len(study.design.shares) > 1
     x = list(study.design.shares if by_share else study.design.sizes)
     values = study.correlation[:, -1] if by_share else study.correlation[0]
-    means = np.nanmean(values, axis=1)
-    errors = np.nanstd(values, axis=1) / np.sqrt(max(1, study.design.trials - 1))
+    means = np.stack([column_means(draws) for draws in values])
+    squares = np.stack([column_means(draws**2) for draws in values - means[:, None]])
+    errors = np.sqrt(squares / max(1, study.design.trials - 1))
     low, high = means - 2 * errors, means + 2 * errors
     figure = go.Figure()
     for m, method in enumerate(METHODS):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from analysis.reporting.report import SECTIONS
+from dashboard.session.saved import LONGEST_TEXT
 from dashboard.session.view import ViewContext
 
 
@@ -28,11 +29,11 @@ def ask_for_form(context: ViewContext) -> ReportForm:
     with st.expander("Title, note, logo, sections", icon=":material/edit_document:"):
         title = st.text_input(
             "Title", placeholder=context.label, key="report.title",
-            persist_state="session",
+            max_chars=LONGEST_TEXT, persist_state="session",
         )  # fmt: skip
         words = st.text_area(
             "Note", key="report.note", height=80, placeholder="words of your own at the head",
-            persist_state="session",
+            max_chars=LONGEST_TEXT, persist_state="session",
         )  # fmt: skip
         logo = st.file_uploader(
             "Logo (PNG or JPEG)", type=["png", "jpg", "jpeg"], key="report.logo", max_upload_size=1

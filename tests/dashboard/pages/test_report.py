@@ -18,6 +18,8 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.tables import to_csv
 from dashboard import compute
+from dashboard.session.saved import LONGEST_TEXT
+from dashboard.session.state import WORDS
 from dashboard.session.view import ViewContext
 
 PATIENCE = 60
@@ -129,3 +131,12 @@ def test_every_table_can_be_written_as_csv_and_every_name_is_a_file_of_its_own(
     assert shares[0, -1] > 0.5 > shares[-1, 0]
     for frame in tables.values():
         assert len(pd.read_csv(io.StringIO(to_csv(frame)))) == len(frame)
+
+
+def test_no_word_of_the_form_is_too_long_for_a_session_file(
+    open_report: Callable[..., AppTest],
+) -> None:
+    app = open_report(share="Report")
+    written = [one for one in (*app.text_input, *app.text_area) if str(one.key) in WORDS]
+    assert {one.key for one in written} == {"report.title", "report.note"}
+    assert {one.proto.max_chars for one in written} == {LONGEST_TEXT}

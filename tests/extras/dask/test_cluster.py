@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -18,7 +19,7 @@ import numpy as np
 import pytest
 
 from analysis.errors import PodiumError
-from analysis.extras.dask.cluster import cluster
+from analysis.extras.dask.cluster import cluster, connect
 from analysis.parallel import map_items
 from dashboard.compute import workers as places
 from dashboard.compute.workers import done
@@ -248,6 +249,16 @@ def test_no_scheduler_is_said(
     assert (code, out) == (2, "")
     assert f"no scheduler answers at '{address}'" in err
     assert "dask scheduler" in err
+
+
+def test_a_client_that_never_ran_is_not_closed_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[object] = []
+    monkeypatch.setattr("analysis.extras.dask.cluster.WAIT", 1)
+    monkeypatch.setattr("distributed.Client.close", lambda client, *_: closed.append(client))
+    with pytest.raises(PodiumError, match="no scheduler answers"):
+        connect(f"tcp://127.0.0.1:{free_port()}")
+    gc.collect()
+    assert closed == []
 
 
 def test_a_scheduler_without_workers_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,3 +133,15 @@ def test_the_finding_names_who_is_closest_with_and_without_noise() -> None:
 def test_a_design_that_makes_no_sense_is_refused(wrong: dict) -> None:
     with pytest.raises(PodiumError):
         dataclasses.replace(NoiseDesign(), **wrong)
+
+
+def test_a_method_without_a_defined_correlation_is_left_out_of_the_words() -> None:
+    design = NoiseDesign(shares=(0.0, 0.5), sizes=(10,), trials=2)
+    nothing = np.full((2, 1, 2, len(METHODS)), np.nan)
+    study = NoiseStudy.__new__(NoiseStudy)
+    for name, value in (("design", design), ("correlation", nothing)):
+        object.__setattr__(study, name, value)
+    assert losses(study) == ""
+    nothing[:, 0, :, 0] = [[0.9, 0.7], [0.5, np.nan]]
+    assert losses(study).count(";") == 0
+    assert "0.300" in losses(study)

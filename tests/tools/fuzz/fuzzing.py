@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
+import faulthandler
 import resource
 import signal
 import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
-from tests.tools.fuzz.doors import make
+from tests.tools.fuzz import command_lines, doors
 
 SECONDS, MEGABYTES = 20, 1000
 """What one file may take: processor time, and growth of the process."""
 
 ENDS = ("ok", "refused", "exception", "over time", "over memory")
+
+
+WALL_SECONDS = 300
+"""What an attempt may take on a busy machine before its process ends with the place it hangs."""
+
+
+class Attempt(Protocol):
+    """Something made from a seed that goes in somewhere and comes out."""
+
+    @property
+    def door(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    def enter(self) -> str:
+        """Go in; return ``ok`` or ``refused``."""
+
+
+MAKERS: dict[str, Callable[[int], Attempt]] = {
+    "files": doors.make,
+    "commands": command_lines.make,
+}
+"""What can be tried: files at every way in, and whole commands."""
 
 
 class _TimeoutError(BaseException):
@@ -42,7 +68,7 @@ class Tally:
         return sum(n for (_, _, how), n in self.ends.items() if how == end)
 
     def table(self) -> str:
-        """Return a line a kind of file and a column an end, in Markdown."""
+        """Return one line per kind of file and one column per end, in Markdown."""
         kinds = sorted({key[:2] for key in self.ends})
         head = ["door", "file", "files", *ENDS]
         rows = [
@@ -74,18 +100,19 @@ def _at_most(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def run(first: int, last: int, until: float = float("inf")) -> Tally:
-    """Try the files of the seeds ``first`` to ``last`` - 1, or until a time is over."""
+def run(first: int, last: int, until: float = float("inf"), *, what: str = "files") -> Tally:
+    """Try what the seeds ``first`` to ``last`` - 1 make, or until a time is over."""
     tally = Tally()
     for seed in range(first, last):
         if time.monotonic() > until:
             break
-        attempt = make(seed)
+        attempt = MAKERS[what](seed)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         try:
             with _at_most(SECONDS), warnings.catch_warnings():
                 # Arithmetic that says it went wrong shows a reader nan.
                 warnings.simplefilter("error", RuntimeWarning)
+                faulthandler.dump_traceback_later(WALL_SECONDS, exit=True)
                 end = attempt.enter()
         except _TimeoutError:
             end = "over time"
@@ -94,7 +121,9 @@ def run(first: int, last: int, until: float = float("inf")) -> Tally:
             end = "exception"
             at = traceback.extract_tb(error.__traceback__)[-1]
             where = f"{Path(at.filename).name}:{at.lineno}"
-            tally.failures.append((seed, f"{type(error).__name__} at {where}: {str(error)[:100]}"))
+            tally.failures.append((seed, f"{type(error).__name__} at {where}: {str(error)[:300]}"))
+        finally:
+            faulthandler.cancel_dump_traceback_later()
         if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak > MEGABYTES * 1000:
             end = "over memory"
             tally.failures.append((seed, end))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shlex
 import signal
 import socket
@@ -91,6 +92,12 @@ def serve(
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def noise(log: str) -> list[str]:
+    """Return the lines of a server's log that it has no reason for: all but its first words."""
+    known = r"^$|You can now view|URL: http|server started|Stopping|for better performance"
+    return [line for line in log.splitlines() if not re.search(known, line)]
 
 
 def _wait_for_health(address: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from analysis.formats import read
 from tests.tools.load.crowd import MARK, SYSTEMS, campaign_file, mark
-from tests.tools.load.serving import serve
+from tests.tools.load.serving import noise, serve
 from tests.tools.load.visitor import View, Visitor, foreign_names, run_apart
 
 
@@ -26,10 +26,11 @@ def test_a_foreign_name_is_noticed() -> None:
     assert foreign_names(views, MARK, mark(1)) == {mark(2)}
 
 
-def test_two_sessions_share_a_server_and_no_name(tmp_path: Path) -> None:
+def test_two_sessions_share_a_server_and_no_name_and_its_log_is_quiet(tmp_path: Path) -> None:
     async def bring(address: str, user: int) -> list[View]:
         async with Visitor(address) as visitor:
             views = [await visitor.open("result", method="Expected Wins")]
+            await visitor.break_off("half.csv", campaign_file(user, 60))
             views.append(await visitor.give(f"{user}.csv", campaign_file(user, 60)))
             views.append(await visitor.go_to("result"))
             return views
@@ -42,3 +43,4 @@ def test_two_sessions_share_a_server_and_no_name(tmp_path: Path) -> None:
             assert [view.failed for view in views] == [""] * 3
             assert mark(user) in "".join(views[-1].words)
             assert not foreign_names(views, MARK, mark(user))
+    assert noise((tmp_path / "server.log").read_text()) == []

@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from http.cookies import SimpleCookie
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -137,6 +138,11 @@ class Visitor:
         file.file_urls.CopyFrom(place)
         return await self._ask("upload", message)
 
+    async def break_off(self, name: str, content: bytes) -> None:
+        """Begin to give a file, and hang up after half of it."""
+        place = await self._place_of(name)
+        await asyncio.to_thread(self._put_half, place.upload_url, name, content)
+
     def _rerun(self) -> BackMsg:
         message = BackMsg()
         message.rerun_script.query_string = self._link
@@ -198,22 +204,35 @@ class Visitor:
             return SimpleCookie(answer.headers["Set-Cookie"])[COOKIE].value
 
     def _put(self, place: str, name: str, content: bytes) -> None:
+        body, headers = self._form(name, content)
+        request = urllib.request.Request(
+            self.address + place, data=body, method="PUT", headers=headers
+        )
+        with urllib.request.urlopen(request, timeout=self.patience):
+            pass
+
+    def _put_half(self, place: str, name: str, content: bytes) -> None:
+        body, headers = self._form(name, content)
+        host = self.address.removeprefix("http://")
+        line = HTTPConnection(host, timeout=self.patience)
+        line.putrequest("PUT", place)
+        for header, value in headers.items():
+            line.putheader(header, value)
+        line.putheader("Content-Length", str(len(body)))
+        line.endheaders(body[: len(body) // 2])
+        line.close()
+
+    def _form(self, name: str, content: bytes) -> tuple[bytes, dict[str, str]]:
+        """Return a file as a browser sends it, with the headers."""
         head = (
             f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"'
             "\r\nContent-Type: text/csv\r\n\r\n"
         )
-        request = urllib.request.Request(
-            self.address + place,
-            data=head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode(),
-            method="PUT",
-            headers={
-                "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
-                "X-Xsrftoken": self._xsrf,
-                "Cookie": f"{COOKIE}={self._xsrf}",
-            },
-        )
-        with urllib.request.urlopen(request, timeout=self.patience):
-            pass
+        return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode(), {
+            "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
+            "X-Xsrftoken": self._xsrf,
+            "Cookie": f"{COOKIE}={self._xsrf}",
+        }
 
 
 def _is_last(message: ForwardMsg) -> bool:
