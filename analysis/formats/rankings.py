@@ -289,8 +289,12 @@ class Findings:
 
     def note_columns_twice(self, names: Sequence[str]) -> None:
         """Note columns whose names are equal but for case and blanks: the first one is read."""
-        keys = [name.strip().casefold() for name in names]
-        twice = [name for k, name in enumerate(names) if name.strip() and keys[k] in keys[:k]]
+        seen: set[str] = set()
+        twice = []
+        for name in names:
+            key = name.strip().casefold()
+            twice += [name] if key and key in seen else []
+            seen.add(key)
         if twice:
             shown = ", ".join(dict.fromkeys(name.strip()[:40] for name in twice[:5]))
             self.oddities.append(

@@ -71,7 +71,7 @@ def nearest_in_words(names: Sequence[str]) -> str:
     >>> nearest_in_words(["modelA", "model_b", "winner"]).partition(" (")[0]
     'The nearest: arena votes'
     """
-    words = _words(" ".join(names))
+    words = _words(" ".join(names[:_MANY_NAMES]))
     own = {name: _words(format.columns) for name, format in FORMATS.items()}
     # A user's own table is more often like one of a plain format than like a tool's.
     plain = [name for name in FORMATS if name not in _TOOLS]
@@ -88,6 +88,8 @@ def _words(text: str) -> set[str]:
     return {word for word in re.findall(r"[a-z]+", apart.casefold()) if word not in _SAY_LITTLE}
 
 
+_MANY_NAMES = 300
+"""Names of columns that are looked at for the nearest format."""
 _SAY_LITTLE = {"a", "b", "and", "or", "if", "with", "the", "of", "for", "each", "two", "known", "s"}
 
 

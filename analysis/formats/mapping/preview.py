@@ -25,6 +25,7 @@ from analysis.formats.mapping.prepared import prepared, with_decimal_points
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import Column, cleaned, number
 from analysis.formats.unpacking import refuse_other_files
+from analysis.wording import thousands
 
 FIRST_ROWS = 2000
 """Rows that are looked at."""
@@ -37,6 +38,9 @@ _BEGINNING = 1 << 23
 
 MOST_CELLS = 20_000_000
 """Cells of the first rows; a wide table gives fewer rows."""
+
+MOST_COLUMNS = 20_000
+"""Columns that are looked at one by one; the widest surveys have a few thousand."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,7 @@ def preview(content: Content, n_rows: int = FIRST_ROWS, path: str = "") -> Previ
     if content.kind == "archive":
         refuse_other_files(content.data, content.where)
         raise ReadingError(content.where, "this is an archive of files", "Unpack it.")
+    _check_width(len(content.header.names if content.header else content.keys), content)
     try:
         rows = _rows(content, n_rows, path)
     except (ValueError, OSError, IndexError, RecursionError, pa.ArrowException) as error:
@@ -125,6 +130,7 @@ def preview(content: Content, n_rows: int = FIRST_ROWS, path: str = "") -> Previ
 
 def paths_of(content: Content) -> list[str]:
     """Return where records may be found: at the top, and in lists within the first ones."""
+    _check_width(len(content.header.names if content.header else content.keys), content)
     if content.kind != "json":
         return [""]
     first = [record for _, record in itertools.islice(nested.parsed(content), 20)]
@@ -203,6 +209,16 @@ def _rows(content: Content, n_rows: int, path: str) -> pd.DataFrame:
     )
 
 
+def _check_width(n_columns: int, content: Content) -> None:
+    if n_columns > MOST_COLUMNS:
+        raise ReadingError(
+            content.where,
+            f"a table has at most {thousands(MOST_COLUMNS)} columns, this one "
+            f"{thousands(n_columns)}",
+            "Leave out the columns that do not matter.",
+        )
+
+
 def _first_records(content: Content, n_rows: int, path: str) -> pd.DataFrame:
     """Return the first records of a list, of columns, or of lines, each made flat."""
     first = (record for _, record in nested.parsed(content) if isinstance(record, dict))
@@ -217,6 +233,7 @@ def _first_records(content: Content, n_rows: int, path: str) -> pd.DataFrame:
                 {name: pd.Series(own[:n_rows], dtype=object) for name, own in columns.items()}
             )
     flat = list(itertools.islice(flat_records(found, path), n_rows))
+    _check_width(len(set().union(*flat)), content)
     return pd.DataFrame(flat, dtype=object)
 
 

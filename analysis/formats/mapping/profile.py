@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -239,7 +240,7 @@ class Profile:
             )
         single = [getattr(self, role) for role in COLUMN_ROLES if getattr(self, role)]
         several = [name for role in LISTS[:4] for name in getattr(self, role)]
-        twice = [name for name in single + several if (single + several).count(name) > 1]
+        twice = [name for name, n in Counter(single + several).items() if n > 1]
         if twice:
             raise ReadingError(
                 where, f"the column {twice[0]} has two roles in the profile", "Give it one role."

@@ -121,7 +121,9 @@ def guessed(files: Files) -> str:
     name, data = files[0]
     try:
         table = first_rows(data, name)
-        profile = guess(table)
+        found = guess(table)
+        profile = found.profile
+        assert 0 <= found.confidence <= 1
         assert Profile.from_yaml(profile.to_yaml()) == profile
         assert Profile.from_link(profile.to_link()) == profile
         apply_to(table.table(), profile, name)

@@ -66,10 +66,11 @@ def _finished(looks: Looks, draft: Draft) -> Guess:
 
 
 def _exclude(looks: Looks, draft: Draft) -> None:
+    taken = draft.taken
     found = tuple(
         (column, words)
         for column in looks.columns
-        if column not in draft.taken and (words := control_words(column, looks.known(column)))
+        if column not in taken and (words := control_words(column, looks.known(column)))
     )
     if found:
         draft.roles["excluded"] = found

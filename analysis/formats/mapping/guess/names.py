@@ -115,7 +115,7 @@ _PREFIXES = re.compile(r"^(input|answer|answers|data|metadata|meta|fields|value|
 _ALL = {w for names in (SYSTEM, JUDGE, SEGMENT, DOCUMENT) for w in names if len(w) > 2}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 15)
 def words_of(column: str) -> tuple[str, ...]:
     """Return the words of a column's name, without the prefix that a crowd platform adds.
 
