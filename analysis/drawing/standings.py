@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -136,7 +137,11 @@ def interval_words(ranking: Ranking) -> str:
 
 
 def _ranks(ranking: Ranking, k: int) -> Ranks | None:
-    """Return a system's ranks; a box only where range and box come from the same resamples."""
+    """Return a system's ranks; a box only where range and box come from the same resamples.
+
+    Whiskers are the ends of the range; if the runs differ only by the method's own draws, they
+    reach to the extremes, as Sakaguchi et al. (2014) draw them.
+    """
     ranges = ranking.ranges
     if ranges is None or not ranges.rank_best[k]:
         return None
@@ -152,6 +157,9 @@ def _ranks(ranking: Ranking, k: int) -> Ranks | None:
     q1, median, q3 = (float(q) for q in np.nanquantile(drawn, [0.25, 0.5, 0.75]))
     mean = float(np.nanmean(drawn))
     words += f"<br>half of the resamples {q1:g}–{q3:g}<br>mean {mean:.1f}"
+    if ranking.certainty.unit == "none":
+        best, worst = math.floor(np.nanmin(drawn)), math.ceil(np.nanmax(drawn))
+        words += f"<br>all of the resamples {best}–{worst}"
     return Ranks(best, worst, mean, words, box=(q1, median, q3))
 
 

@@ -110,3 +110,24 @@ def range_words(campaigns: int, resamples: int) -> str:
         "1. A cluster is violated for a system that has a truly better one in a lower cluster, or "
         "a truly worse one in a higher cluster."
     )
+
+
+def needed_title(needed: pd.DataFrame, spread: float) -> str:
+    """Say how many judgments the simulated systems need before most pairs differ significantly."""
+    rows = needed[(needed["sd"] == spread) & needed["needed"].notna()]
+    if rows.empty:
+        return "A million judgments separate fewer pairs than any share shown"
+    last = rows.sort_values("share").iloc[-1]
+    return (
+        f"{thousands(int(round(last['needed'], -2)))} judgments separate "
+        f"{100 * float(last['share']):.0f}% of the pairs of {count(int(last['n']), 'system')}"
+    )
+
+
+def needed_words(campaigns: int) -> str:
+    """Say what the judgments needed are made of."""
+    return (
+        f"{count(campaigns, 'simulated campaign')} per spread, one-sided sign tests at .05, as in "
+        "Koehn (2012), Table 4. The larger the spread of qualities around a system's ability, the "
+        "harder the systems are to separate."
+    )

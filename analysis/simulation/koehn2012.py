@@ -166,18 +166,26 @@ def study_judgments_needed(
     Adds ``needed``, the judgments at which that share of the pairs is told apart on average, and,
     where ``judgments`` are given, ``share_reached``, the share told apart by that many.
     """
-    groups = [group for _, group in cells.groupby(["n", "sd"], sort=True)]
-    function = partial(_cells_of_one_setting, experiments, limit)
-    weights = [int(group["n"].iloc[0]) for group in groups]
-    tables = map_items(function, groups, weights, seed=seed, executor=executor, progress=progress)
+    each = cells[["n", "sd"]].drop_duplicates().to_numpy()
+    settings = [(int(n), float(sd)) for n, sd in sorted(each.tolist())]
+    function = partial(_cells_of_one_setting, experiments, limit, cells)
+    tables = map_items(
+        function, settings, [n for n, _ in settings], seed=seed, executor=executor,
+        progress=progress,
+    )  # fmt: skip
     return pd.concat(tables, ignore_index=True)
 
 
 def _cells_of_one_setting(
-    experiments: int, limit: int, cells: pd.DataFrame, rng: np.random.Generator
+    experiments: int,
+    limit: int,
+    cells: pd.DataFrame,
+    setting: tuple[int, float],
+    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Grow the experiments of one number of systems and one spread, to all sizes of interest."""
-    simulation = Simulation(systems=int(cells["n"].iloc[0]), spread=float(cells["sd"].iloc[0]))
+    simulation = Simulation(systems=setting[0], spread=setting[1])
+    cells = cells[(cells["n"] == simulation.systems) & (cells["sd"] == simulation.spread)]
     known = cells["judgments"].to_numpy() if "judgments" in cells else np.zeros(0, dtype=np.int64)
     sizes = np.unique(np.geomspace(200, limit, 75).astype(np.int64))
     curve = separations(simulation, tuple(sizes.tolist()), experiments, rng).mean(axis=0)

@@ -17,9 +17,11 @@ _SHARES = (
     "cluster_violations",
     "observed",
     "simulated",
+    "share",
 )
 FORMATS: dict[str, Callable[[float], str]] = {
     "judgments": lambda n: thousands(int(n)),
+    "needed": lambda n: thousands(round(n)) if n == n else "more than 1,000,000",
     **dict.fromkeys(("size", "clusters"), "{:.2f}".format),
     **dict.fromkeys(_SHARES, "{:.1%}".format),
 }
@@ -46,6 +48,16 @@ def ranges_columns() -> dict[str, Any]:
         "clusters": "Clusters",
         "cluster_violations": _share("Missed clusters", "Systems whose cluster is violated"),
         "violations_error": _share("Standard error", "Of the missed ranks"),
+    }
+
+
+def needed_columns() -> dict[str, Any]:
+    """Return how the columns of a study of the judgments needed are shown."""
+    return {
+        "n": "Systems",
+        "sd": "Spread",
+        "share": _share("Pairs that differ significantly"),
+        "needed": "Judgments needed",
     }
 
 

@@ -18,6 +18,7 @@ from analysis.drawing.rows import Rows
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.rankers.ratios import ExpectedWins
+from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.replicates import replicate
@@ -115,6 +116,21 @@ def test_a_box_is_drawn_only_from_the_resamples_of_its_range(
         assert row.ranks.box is not None
         assert row.ranks.box == tuple(np.quantile(ranges.ranks[:, k], [0.25, 0.5, 0.75]))
         assert row.ranks.middle == ranges.ranks[:, k].mean()
+
+
+def test_whiskers_reach_to_the_extremes_where_the_method_draws_its_own_judgments(
+    judgments: Judgments,
+) -> None:
+    own = rank(judgments, TrueSkill(), Certainty(ranges="marginal", unit="none", runs=100, seed=1))
+    assert own.ranges is not None
+    rows = standings_scene(own, {}, "").rows
+    for row, k in zip(rows, own.order, strict=True):
+        drawn = own.ranges.ranks[:, k]
+        assert row.ranks is not None
+        assert (row.ranks.best, row.ranks.worst) == (drawn.min(), drawn.max())
+        assert f"rank range {own.ranges.rank_best[k]}" in row.ranks.words
+    widest = [row.ranks.best for row in rows if row.ranks]
+    assert widest < own.ranges.rank_best[own.order].tolist()
 
 
 def test_bands_are_tiers_and_dashed_lines_are_clusters(

@@ -5,12 +5,15 @@ clusters: each of 100 runs draws so many judgments of its own (TrueSkill chooses
 methods they come at random and with replacement), and rank ranges of the runs make the clusters.
 With another draw, a campaign is drawn first, and each run resamples its rows. HM13's Figure 6 shows
 the mean ability over five trainings on 1,600 comparisons, its bars the standard deviation over
-these trainings, and the mean predicted preferences as a heatmap.
+these trainings, and the mean predicted preferences as a heatmap. SPV14's Figures 9 and 10 show the
+ranks of the runs after 1,000 and 25,000 judgments; HM13's Figure 5 has curves of models that
+learned from experts or from a crowd, on one test set.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -19,12 +22,19 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import Progress, map_items
 from analysis.prediction.learning_curves import Draw, cluster_point, draw_training
+from analysis.prediction.splits import (
+    ALWAYS_TRAINS,
+    HM13_TEST_SIZE,
+    Split,
+    random_share,
+    rare_segments,
+)
 from analysis.rankers import Ranker
 from analysis.rankers.preferences import Preferences
-from analysis.ranking.rank_ranges import clusters_from_ranges, rank_ranges
+from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges, rank_ranges
 from analysis.ranking.replicates import Replicates
 
 GROWING_SIZES = (1000, 2500, 5000, 10_000, 15_000, 20_000, 25_000)
@@ -32,6 +42,9 @@ TRAINING_SIZE, TRAININGS = 1600, 5
 CLUSTER_TRIALS = 3
 CLUSTER_METHODS = ("expected-wins", "hopkins-may", "trueskill")
 CLUSTER_RUNS = 100
+GROUP_SIZES = (100, 200, 400, 800, 1600, 3200)
+RANKS_AFTER = (1000, 25_000)
+"""Judgments behind SPV14's Figures 9 and 10."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +123,27 @@ def _own_clusters(
     trial: int,
     rng: np.random.Generator,
 ) -> int:
-    """Return the clusters of runs that each draw judgments of their own from the whole pool."""
+    ranges = ranges_after(pool, ranker, size, rng, runs=runs, level=level)
+    return int(clusters_from_ranges(ranges).max(initial=1)) or 1
+
+
+def ranges_after(
+    pool: Judgments,
+    ranker: Ranker,
+    size: int,
+    rng: np.random.Generator,
+    *,
+    runs: int = CLUSTER_RUNS,
+    level: float = 0.95,
+) -> RankRanges:
+    """Return ranks over runs that each draw ``size`` judgments of their own (SPV14, Figures 9, 10).
+
+    ``ranks`` are those of every run.
+    """
     if not len(pool):
         raise PodiumError(
             "Clusters",
-            ("there are no judgments left to sample from"),
+            "there are no judgments left to sample from",
             "Leave out fewer systems or judges.",
         )
     scores = np.empty((runs, pool.n_systems))
@@ -124,8 +153,32 @@ def _own_clusters(
             drawn = pool.take_rows(rng.integers(len(pool), size=size))
             fit = ranker.fit(drawn, int(rng.integers(2**31)))
         scores[r] = fit.standings.scores
-    drawn_runs = Replicates(pool.systems, scores, "judgment", 0, ranker.provenance)
-    return int(clusters_from_ranges(rank_ranges(drawn_runs, level)).max(initial=1)) or 1
+    return rank_ranges(Replicates(pool.systems, scores, "judgment", 0, ranker.provenance), level)
+
+
+def crowd_and_experts(
+    judgments: Judgments, experts: Collection[str], *, test_size: int = HM13_TEST_SIZE
+) -> dict[str, Split]:
+    """Return what each group of judges trains on, and one test set for both (HM13, Figure 5).
+
+    The test set holds the comparisons of rarely judged segments, whoever made them; of a fifth of
+    the segments if all were judged equally often.
+    """
+    try:
+        split = rare_segments(judgments, min(test_size, len(judgments) // 5))
+    except UndefinedResultError:
+        split = random_share(judgments, 0.2, np.random.default_rng(0), "segment")
+    is_expert = np.isin(np.array(judgments.judges), list(experts))
+    expert_rows = is_expert[judgments.task_judge[judgments.task]]
+    groups = {}
+    for name, own in (("Experts", expert_rows), ("Crowd", ~expert_rows)):
+        left_out = np.where(own, split.left_out, 0)
+        if not (left_out == ALWAYS_TRAINS).any():
+            raise UndefinedResultError(
+                name, "no judgment outside the test set is theirs", "Choose other experts."
+            )
+        groups[name] = dataclasses.replace(split, left_out=left_out)
+    return groups
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,11 +22,13 @@ from analysis.extras.noise.findings import (
     PRINTED,
     beside_print,
     losses,
+    metric_finding,
     missing_words,
     noise_finding,
 )
 from analysis.extras.noise.noisy_judges import GAIN, NOISES, SHARES, SIZES, NoiseDesign, study_noise
 from analysis.rankers.graded_response import GradedResponse
+from analysis.rankers.graded_response.baseline import parse_metric_scores
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -62,8 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--trials",
         type=int,
-        default=20,
-        help=("random subsets of each share and size (default %(default)s)"),
+        default=5,
+        help="random subsets of each share and size (default %(default)s; the paper has 100)",
     )
     parser.add_argument(
         "--runs",
@@ -74,7 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--by-baseline",
         action="store_true",
-        help="show the graded response model by baseline, as in Figure 3",
+        help="show the graded response model by baseline (Figure 3); --metric-scores adds the "
+        "metric's scores (Figure 4)",
     )
     add_selection(parser)
     add_executors(parser)
@@ -100,7 +103,9 @@ def run(options: argparse.Namespace) -> None:
         study = study_noise(
             judgments, design, seed=options.seed, executor=workers, progress=progress
         )
-    frame, baselines, beside = study.to_frame(), study.by_baseline(), beside_print(study)
+    metric = parse_metric_scores(graded.metric_scores) or None
+    frame, baselines, beside = study.to_frame(), study.baselines_frame(metric), beside_print(study)
+    last = baselines.tail(len(study.baselines))
     signature = str(design.provenance | judgments.provenance)
     emit(
         options,
@@ -126,6 +131,7 @@ def run(options: argparse.Namespace) -> None:
             for line in (
                 losses(study),
                 missing_words(study),
+                "" if metric is None else f"{metric_finding(last)}.",
                 f"nDCG: {GAIN}. Noise: {NOISES[design.noise]}.",
                 f"Published values: {PRINTED} (--json has both).",
                 f"signature: {signature}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 
@@ -18,8 +20,8 @@ ABOUT = (
     "Some of the answers are replaced by random ones. Every method then ranks the systems from "
     "the same number of judgments, and its scores are compared with the gold standard: "
     "TrueSkill's mean over resamples of all the original judgments. As in Otani et al. (2016), "
-    "the graded response model learns from comparisons with one baseline, each system in turn, "
-    f"and the other methods from random pairs. nDCG: {GAIN}."
+    "the graded response model learns from comparisons with one baseline, averaged over all "
+    f"systems as the baseline; the other methods learn from random pairs. nDCG: {GAIN}."
 )
 PRINTED = "Otani et al. (2016), Table 1: WMT13 Spanish–English, mean of 100 trials"
 
@@ -103,11 +105,28 @@ def beside_print(study: NoiseStudy) -> pd.DataFrame:
 
 
 def missing_words(study: NoiseStudy) -> str:
-    """Say where there were fewer comparisons with a baseline than asked for; empty if never."""
-    short = study.used[..., 0] < np.array(study.design.sizes)[None, :, None]
+    """Say if there were fewer comparisons with a baseline than asked for; empty if never."""
+    short = study.by_baseline[2] < np.array(study.design.sizes)[None, :, None, None]
     if not short.any():
         return ""
     return (
-        f"In {percent(float(short.mean()))} of the trials there were too few comparisons with the "
+        f"In {percent(float(short.mean()))} of the fits there were too few comparisons with the "
         "baseline; the graded response model used all of them."
+    )
+
+
+def metric_finding(frame: pd.DataFrame, name: Callable[[str], str] = str) -> str:
+    """Say how good the baseline is that the metric chooses, among all baselines (Figure 4).
+
+    ``frame`` has one row per baseline of one noise share and size, with the metric's scores.
+    """
+    known = frame[frame["metric"].notna() & frame["correlation"].notna()]
+    if len(known) < 3:
+        return "A choice by metric scores needs scores of at least three baselines"
+    distance = (known["metric"] - known["metric"].mean()).abs().to_numpy()
+    chosen = known.iloc[int(distance.argmin())]
+    place = int((known["correlation"] > chosen["correlation"]).sum()) + 1
+    return (
+        f"The metric chooses {name(str(chosen['baseline']))} as the baseline: correlation "
+        f"{fixed(float(chosen['correlation']), 3)}, place {place} of {len(known)}"
     )

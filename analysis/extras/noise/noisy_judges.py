@@ -1,10 +1,10 @@
-"""How methods hold up where judges answer at random: O16's study, on any campaign.
+"""Which methods stay close to the truth if judges answer at random: O16's study, on any campaign.
 
-Some of the answers are replaced by noise, each method ranks the systems from so many of them, and
-its scores are held against the gold standard: the mean of TrueSkill's scores over resamples of
-single judgments, made of all the judgments as they are. The graded response model learns from
-comparisons with one baseline, taken from whole ranking tasks that show it; the baseline goes round
-all systems, trial by trial. The other methods learn from as many pairs at random.
+Noise replaces some of the answers. Each method then ranks the systems from a given number of them,
+and its scores are compared with the gold standard: the mean of TrueSkill's scores over resamples of
+single judgments, from all judgments without noise. The graded response model learns from
+comparisons with one baseline, taken from whole ranking tasks that show it. Every draw tries every
+system as the baseline. The other methods learn from as many random pairs.
 
 Two measures compare scores s with the gold standard g: Pearson's correlation, and
 
@@ -13,13 +13,16 @@ Two measures compare scores s with the gold standard g: Pearson's correlation, a
 where a system's gain is g less the least g: the paper names no gain, and this one does not depend
 on the scale of the skills.
 
-Reference: Otani, Nakazawa, Kawahara & Kurohashi 2016, §6.1–6.4, Figure 3, Table 1.
+A metric can choose the baseline before a campaign starts: the system nearest the mean metric score.
+Figure 4 shows whether that is a good choice: each baseline's metric score and its correlation.
+
+Reference: Otani, Nakazawa, Kawahara & Kurohashi 2016, §6.1–6.4, Figures 3 and 4, Table 1.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -77,7 +80,7 @@ class NoiseDesign:
     ties: float = 1 / 3
     shares: tuple[float, ...] = SHARES
     sizes: tuple[int, ...] = SIZES[-1:]
-    trials: int = 20
+    trials: int = 5
     gold_runs: int = 100
     graded: GradedResponse = USUAL_GRADED
 
@@ -110,8 +113,9 @@ class NoiseDesign:
 class NoiseStudy:
     """Correlation and nDCG with the gold standard, [share, size, trial, method of `METHODS`].
 
-    ``used`` are the judgments that a method learned from: fewer than the size where there are no
-    more with the baseline. ``baselines`` are the graded response model's, by trial.
+    The graded response model's are means over the baselines; ``by_baseline[measure, share, size,
+    trial, baseline]`` has each baseline's correlation, nDCG and number of judgments: fewer than the
+    size if the campaign has no more with this baseline.
     """
 
     design: NoiseDesign
@@ -120,7 +124,7 @@ class NoiseStudy:
     baselines: tuple[str, ...]
     correlation: FloatArray
     ndcg: FloatArray
-    used: IntArray
+    by_baseline: FloatArray
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per method, share and size: means over the trials, and their deviation.
@@ -130,11 +134,13 @@ class NoiseStudy:
         """
         rows = []
         for i, j, m in np.ndindex(len(self.design.shares), len(self.design.sizes), len(METHODS)):
+            size = self.design.sizes[j]
+            used = float(self.by_baseline[2, i, j].mean()) if m == 0 else float(size)
             row: dict[str, object] = {
                 "noise": self.design.shares[i],
-                "size": self.design.sizes[j],
+                "size": size,
                 "method": METHODS[m],
-                "judgments": float(self.used[i, j, :, m].mean()),
+                "judgments": used,
                 "trials": self.design.trials,
             }
             for name, measured in (("correlation", self.correlation), ("ndcg", self.ndcg)):
@@ -147,25 +153,49 @@ class NoiseStudy:
             rows.append(row)
         return pd.DataFrame(rows)
 
-    def by_baseline(self) -> pd.DataFrame:
-        """Return the graded response model's means by noise, size and baseline (Figure 3)."""
+    def baselines_frame(self, metric: Mapping[str, float] | None = None) -> pd.DataFrame:
+        """Return the graded response model's means by noise, size and baseline (Figures 3 and 4).
+
+        ``metric`` are scores of the systems by a metric, for Figure 4.
+        """
         rows = []
-        drawn = np.array(self.baselines)
-        for i, j in np.ndindex(len(self.design.shares), len(self.design.sizes)):
-            for baseline in dict.fromkeys(self.baselines):
-                with_it = drawn == baseline
-                rows.append(
-                    {
-                        "noise": self.design.shares[i],
-                        "size": self.design.sizes[j],
-                        "baseline": baseline,
-                        "judgments": float(self.used[i, j, with_it, 0].mean()),
-                        "trials": int(with_it.sum()),
-                        "correlation": _mean(self.correlation[i, j, with_it, 0]),
-                        "ndcg": _mean(self.ndcg[i, j, with_it, 0]),
-                    }
-                )
+        for i, j, b in np.ndindex(self.by_baseline.shape[1:3] + self.by_baseline.shape[4:]):
+            correlation, ndcg, used = (_mean(values) for values in self.by_baseline[:, i, j, :, b])
+            row = {
+                "noise": self.design.shares[i],
+                "size": self.design.sizes[j],
+                "baseline": self.baselines[b],
+                "judgments": used,
+                "trials": self.design.trials,
+                "correlation": correlation,
+                "ndcg": ndcg,
+            }
+            if metric is not None:
+                row["metric"] = metric.get(self.baselines[b], float("nan"))
+            rows.append(row)
         return pd.DataFrame(rows)
+
+
+def synthetic_metric(
+    systems: Sequence[str], gold: FloatArray, correlation: float, seed: int = 0
+) -> dict[str, float]:
+    """Return metric scores, mean 0 and deviation 1, of exactly this correlation with the gold.
+
+    >>> gold = np.array([3., 1., 2., 0., 5.])
+    >>> scores = list(synthetic_metric("abcde", gold, .8).values())
+    >>> round(float(np.corrcoef(scores, gold)[0, 1]), 6)
+    0.8
+    """
+    known = np.flatnonzero(np.isfinite(gold)).tolist()
+    truth = _standardized(gold[known])
+    noise = _standardized(np.random.default_rng(seed).normal(size=len(known)))
+    noise = _standardized(noise - truth * (noise @ truth) / len(known))
+    scores = correlation * truth + np.sqrt(1 - correlation**2) * noise
+    return {systems[k]: float(score) for k, score in zip(known, scores, strict=True)}
+
+
+def _standardized(values: FloatArray) -> FloatArray:
+    return (values - values.mean()) / values.std()
 
 
 def study_noise(
@@ -185,21 +215,23 @@ def study_noise(
     gold = gold_standard(judgments, design.gold_runs, seed=seed, executor=executor)
     if design.graded.baseline:
         met = np.array([design.graded.find_baseline(judgments)])
-    baselines = tuple(int(met[trial % len(met)]) for trial in range(design.trials))
     cells = [
         (share, size, trial)
-        for trial in range(design.trials)
         for share in design.shares
         for size in design.sizes
+        for trial in range(design.trials)
     ]
-    function = partial(_measure, judgments, gold, design, baselines, seed)
+    function = partial(_measure, judgments, gold, design, met.tolist(), seed)
     found = map_items(function, cells, seed=seed, executor=executor, progress=progress)
-    shape = (design.trials, len(design.shares), len(design.sizes), len(METHODS), 3)
-    table = np.array(found).reshape(shape).transpose(4, 1, 2, 0, 3)
-    names = tuple(judgments.systems[b] for b in baselines)
+    shape = (len(design.shares), len(design.sizes), design.trials)
+    by_baseline = np.array([graded for graded, _ in found]).reshape(*shape, len(met), 3)
+    others = np.array([other for _, other in found]).reshape(*shape, len(OTHERS), 2)
+    graded = np.apply_along_axis(_mean, 3, by_baseline[..., :2])
+    correlation, ndcg = np.moveaxis(np.concatenate([graded[..., None, :], others], axis=3), -1, 0)
     return NoiseStudy(
-        design, judgments.systems, gold, names, table[0], table[1], table[2].astype(np.int64)
-    )
+        design, judgments.systems, gold, tuple(judgments.systems[b] for b in met),
+        correlation, ndcg, np.moveaxis(by_baseline, -1, 0),
+    )  # fmt: skip
 
 
 def gold_standard(
@@ -229,26 +261,25 @@ def _measure(
     seed: int,
     cell: tuple[float, int, int],
     _: np.random.Generator,
-) -> list[tuple[float, float, int]]:
-    """Return correlation, nDCG and judgments used of each method.
+) -> tuple[list[tuple[float, float, float]], list[tuple[float, float]]]:
+    """Return correlation, nDCG and judgments by baseline, then both measures by other method.
 
     A trial's draws do not depend on the share: the noisy of a tenth are among those of a fifth.
     """
     share, size, trial = cell
     rng = np.random.default_rng([seed, trial])
-    baseline = baselines[trial]
     noisy = make_noise(judgments, design.noise, share, rng, ties=design.ties)
-    own = noisy.take_rows(rows_with(judgments, baseline, size, rng))
     pairs = noisy.take_rows(rng.choice(len(judgments), min(size, len(judgments)), replace=False))
-    learners: list[tuple[Ranker, Judgments]] = [
-        (dataclasses.replace(design.graded, baseline=judgments.systems[baseline]), own),
-        *((ranker, pairs) for ranker in OTHERS),
-    ]
-    return [(*_hold_against(ranker, learned, gold), len(learned)) for ranker, learned in learners]
+    graded = []
+    for baseline in baselines:
+        learned = noisy.take_rows(rows_with(judgments, baseline, size, rng))
+        ranker = dataclasses.replace(design.graded, baseline=judgments.systems[baseline])
+        graded.append((*_compare_with(gold, ranker, learned), float(len(learned))))
+    return graded, [_compare_with(gold, ranker, pairs) for ranker in OTHERS]
 
 
-def _hold_against(ranker: Ranker, learned: Judgments, gold: FloatArray) -> tuple[float, float]:
-    """Return correlation and nDCG; nan where the method can say nothing of as few judgments."""
+def _compare_with(gold: FloatArray, ranker: Ranker, learned: Judgments) -> tuple[float, float]:
+    """Return correlation and nDCG; nan if the method has no result from so few judgments."""
     try:
         scores = ranker.fit(learned).standings.scores
     except PodiumError:

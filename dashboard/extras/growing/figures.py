@@ -9,64 +9,73 @@ import plotly.graph_objects as go
 
 from analysis.drawing.look import Look
 from analysis.drawing.row_picture import rows_json
-from analysis.drawing.rows import Row, Rows
+from analysis.drawing.rows import Ranks, Row, Rows, cuts_of
 from analysis.extras.growing.growing import ClusterGrowth, Trainings
-from dashboard.design import Mode, faded
-from dashboard.figures.model_selection import method_mark
-from dashboard.figures.theme import SMALL, apart, as_figure, finish
-from dashboard.typography import as_html, fixed, thousands
-
-PANEL, LABELS = 300, 190
+from analysis.prediction.learning_curves import LearningCurve
+from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges
+from dashboard.design import PALETTE, Mode
+from dashboard.figures.lines import Line, line_of, lines_figure
+from dashboard.figures.theme import as_figure
+from dashboard.typography import fixed
 
 
 def growth_figure(
     growth: ClusterGrowth, *, shown: Mapping[str, str], title: str, mode: Mode
 ) -> go.Figure:
     """Draw the mean number of clusters by size; bands reach from the fewest to the most."""
-    x = list(growth.sizes)
-    means = growth.clusters.mean(axis=2)
-    low, high = growth.clusters.min(axis=2), growth.clusters.max(axis=2)
-    figure = go.Figure()
-    for m, method in enumerate(growth.methods):
-        mark, name = method_mark(method, mode), as_html(shown.get(method, method))
-        figure.add_scatter(
-            x=[*x, *x[::-1]], y=[*high[m], *low[m][::-1]], fill="toself", mode="none",
-            fillcolor=faded(mark.color, 0.14), hoverinfo="skip",
-        )  # fmt: skip
-        figure.add_scatter(
-            x=x, y=means[m], mode="lines+markers", name=name,
-            line=dict(color=mark.color, width=2, dash=mark.dash),
-            marker=dict(color=mark.color, symbol=mark.symbol, size=8),
-            hovertemplate=f"<b>{name}</b><br>%{{x}} judgments: %{{y:.1f}} clusters<extra></extra>",
-        )  # fmt: skip
-    top = float(high.max()) + 0.5
-    ends = sorted((float(means[m, -1]), method) for m, method in enumerate(growth.methods))
-    pixels = [value / top * PANEL for value, _ in ends]
-    for (value, method), pixel, place in zip(ends, pixels, apart(pixels), strict=True):
-        color = method_mark(method, mode).color
-        figure.add_annotation(
-            text=as_html(shown.get(method, method)), xref="paper", yref="y", x=1, y=value, ax=26,
-            ay=pixel - place, axref="pixel", ayref="pixel", xanchor="left", showarrow=True,
-            arrowhead=0, arrowwidth=1, arrowcolor=faded(color, 0.6), standoff=2,
-            font=dict(size=SMALL, color=color),
-        )  # fmt: skip
-    figure.update_yaxes(
-        title_text="clusters", range=[0, top], showgrid=True, fixedrange=True, nticks=8,
-        tickformat="d",
+    lines = [
+        line_of(
+            method, shown.get(method, method), mode, x=growth.sizes,
+            y=found.mean(axis=1).tolist(), low=found.min(axis=1).tolist(),
+            high=found.max(axis=1).tolist(),
+        )
+        for method, found in zip(growth.methods, growth.clusters, strict=True)
+    ]  # fmt: skip
+    return lines_figure(
+        lines, title=title, axis="clusters", mode=mode, written="{:.1f}".format, tickformat="d",
+        log=True,
     )  # fmt: skip
-    figure.update_xaxes(
-        title_text="judgments", fixedrange=True, tickvals=x, ticktext=[thousands(n) for n in x],
-        type="log",
+
+
+def groups_figure(curves: Mapping[str, LearningCurve], *, title: str, mode: Mode) -> go.Figure:
+    """Draw each group's accuracy on the same test set; bands cover all trials."""
+    lines = []
+    for (group, curve), color in zip(curves.items(), PALETTE[mode], strict=False):
+        x = [p.size for p in curve.points]
+        low, y, high = np.transpose(
+            [(p.accuracy.min(), p.accuracy.mean(), p.accuracy.max()) for p in curve.points]
+        ).tolist()
+        lines.append(Line(group, color, "solid", "circle", x, y, low, high))
+    return lines_figure(lines, title=title, axis="accuracy", mode=mode, from_zero=False, log=True)
+
+
+def ranks_figure(
+    ranges: RankRanges,
+    *,
+    title: str,
+    label: str,
+    name: Callable[[str], str],
+    colors: Mapping[str, str],
+    mode: Mode,
+) -> go.Figure:
+    """Draw every system's ranks over the runs: quartiles as a box, whiskers to the extremes."""
+    assert ranges.ranks is not None
+    order = [k for k in ranges.order if ranges.rank_best[k]]
+    clusters = clusters_from_ranges(ranges)
+    rows = []
+    for k in order:
+        least, q1, median, q3, most = np.quantile(ranges.ranks[:, k], [0, 0.25, 0.5, 0.75, 1])
+        words = f"ranks {least:g} to {most:g}, half {q1:g} to {q3:g}"
+        mean = float(ranges.ranks[:, k].mean())
+        box = Ranks(int(least), int(np.ceil(most)), mean, words, box=(q1, median, q3))
+        score = float(ranges.mean[k])
+        rows.append(Row(ranges.systems[k], name(ranges.systems[k]), score, ranks=box))
+    parts = [f"{row.system} {row.ranks.words}" for row in rows if row.ranks is not None]
+    scene = Rows(
+        tuple(rows), label, f"{title}. {'; '.join(parts)}.",
+        cuts=cuts_of([int(clusters[k]) for k in order]), rank_axis=(1, len(order)),
     )  # fmt: skip
-    parts = [
-        f"{shown.get(method, method)} {means[m, 0]:.1f} to {means[m, -1]:.1f}"
-        for m, method in enumerate(growth.methods)
-    ]
-    alt = f"{title}. Clusters from {x[0]} to {x[-1]} judgments: {'; '.join(parts)}."
-    return finish(
-        figure, mode, title=title, alt=alt, height=PANEL + 86 + 20 * (1 + title.count("\n")),
-        margin=dict(l=8, r=LABELS, t=36 + 20 * (1 + title.count("\n")), b=50),
-    )  # fmt: skip
+    return as_figure(rows_json(scene, Look(colors, mode), title=title), mode)
 
 
 def trainings_figure(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from analysis.comparing.head_to_head import head_to_head
@@ -9,6 +13,10 @@ from analysis.errors import PodiumError
 from analysis.extras.growing.findings import (
     ABILITIES_MADE,
     CLUSTERS_MADE,
+    GROUPS_MADE,
+    RANKS_MADE,
+    clusters_after,
+    groups_finding,
     growth_finding,
     trainings_finding,
 )
@@ -16,19 +24,30 @@ from analysis.extras.growing.growing import (
     CLUSTER_METHODS,
     CLUSTER_RUNS,
     CLUSTER_TRIALS,
+    GROUP_SIZES,
     GROWING_SIZES,
+    RANKS_AFTER,
     TRAINING_SIZE,
     TRAININGS,
     ClusterGrowth,
     Trainings,
     cluster_growth,
+    crowd_and_experts,
+    ranges_after,
     sizes_within,
     train_repeatedly,
 )
+from analysis.prediction.learning_curves import LearningCurve, learning_curve
 from analysis.rankers import RANKERS
+from analysis.ranking.rank_ranges import RankRanges
 from dashboard import compute
 from dashboard.compute.held_out import MODEL_TITLES
-from dashboard.extras.growing.figures import growth_figure, trainings_figure
+from dashboard.extras.growing.figures import (
+    groups_figure,
+    growth_figure,
+    ranks_figure,
+    trainings_figure,
+)
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.figures.theme import in_lines
 from dashboard.session.view import ViewContext
@@ -44,27 +63,18 @@ TITLE = "Growing campaigns"
 
 
 def show(context: ViewContext) -> None:
-    """Offer both; each runs where somebody opens it."""
+    """Offer the studies; each runs where somebody opens it."""
     headline(
         context,
         "Methods and validation",
         "Growing campaigns: the result with fewer judgments",
         of_method=False,
     )
-    clusters = st.expander(
-        "Number of clusters by number of judgments", icon=":material/stacked_line_chart:",
-        key="grow.clusters", bind="query-params",
-    )  # fmt: skip
-    with clusters:
-        if clusters.open:
-            _guarded(_show_clusters, context)
-    abilities = st.expander(
-        "Abilities by number of judgments", icon=":material/scatter_plot:",
-        key="grow.abilities", bind="query-params",
-    )  # fmt: skip
-    with abilities:
-        if abilities.open:
-            _guarded(_show_abilities, context)
+    for key, (title, icon, show_study) in STUDIES.items():
+        fold = st.expander(title, icon=icon, key=key, bind="query-params")
+        with fold:
+            if fold.open:
+                _guarded(show_study, context)
 
 
 def _guarded(show, context: ViewContext) -> None:  # type: ignore[no-untyped-def]
@@ -89,7 +99,7 @@ def _show_clusters(context: ViewContext) -> None:
     growth = compute.remember(context, ("cluster growth", seed), make)
     slot.empty()
     finding = growth_finding(growth)
-    figure = growth_figure(growth, shown=MODEL_TITLES, title=in_lines(finding), mode=context.mode)
+    figure = growth_figure(growth, shown=MODEL_TITLES, title=finding, mode=context.mode)
     show_figure(figure, "figure.clusters-after")
     note(f"{CLUSTERS_MADE} {CLUSTER_RUNS} resamples; bands cover {CLUSTER_TRIALS} repetitions.")
     downloads("clusters-after", growth.to_frame(), figure, finding)
@@ -131,3 +141,74 @@ def _show_heatmap(context: ViewContext, found: Trainings) -> None:
     )  # fmt: skip
     show_figure(figure, "figure.preferences-after")
     note("Percent of decided judgments that the row's system should win against the column's.")
+
+
+def _show_ranks(context: ViewContext) -> None:
+    """Show two sizes next to each other, as Sakaguchi et al. (2014) in Figures 9 and 10."""
+    method = st.selectbox(
+        "Method", CLUSTER_METHODS, index=CLUSTER_METHODS.index("trueskill"),
+        format_func=lambda name: RANKERS[name].title, key="grow.ranks-method", bind="query-params",
+    )  # fmt: skip
+    ranker, seed, judgments = RANKERS[method](), context.certainty.seed, context.judgments
+    for size, column in zip(RANKS_AFTER, st.columns(2), strict=True):
+
+        def make(size: int = size) -> RankRanges:
+            return ranges_after(judgments, ranker, size, np.random.default_rng([seed, size]))
+
+        with column, st.spinner("Drawing …"):
+            ranges = compute.remember(context, ("ranks after", ranker, size, seed), make)
+            title = clusters_after(ranges, size)
+            figure = ranks_figure(
+                ranges, title=title, label=ranker.score_label, name=context.name,
+                colors=context.colors, mode=context.mode,
+            )  # fmt: skip
+            show_figure(figure, f"figure.ranks-{size}")
+            downloads(f"ranks-after-{size}", ranges.to_frame(), figure, title)
+    note(RANKS_MADE)
+
+
+def _show_groups(context: ViewContext) -> None:
+    """Show how well a method predicts one test set after experts' and after the crowd's work."""
+    judges = context.judgments.judges
+    usual = [judge for judge in judges if judge.startswith(("researcher", "expert"))]
+    left, right = st.columns([3, 1], gap="medium")
+    experts = left.multiselect("Experts", judges, default=usual, key="grow.experts")
+    if not experts:
+        note("Choose the judges who are experts; all others are the crowd.")
+        return
+    method = right.selectbox(
+        "Method", CLUSTER_METHODS, index=CLUSTER_METHODS.index("hopkins-may"),
+        format_func=lambda name: RANKERS[name].title, key="grow.groups-method",
+    )  # fmt: skip
+    groups = crowd_and_experts(context.judgments, experts)
+    ranker, seed = RANKERS[method](), context.certainty.seed
+
+    def make() -> dict[str, LearningCurve]:
+        return {
+            name: learning_curve(
+                split, {name: ranker}, sizes=sizes_within(split.train(0), GROUP_SIZES), seed=seed
+            )
+            for name, split in groups.items()
+        }
+
+    key = ("crowd and experts", tuple(experts), ranker, seed)
+    with st.spinner("Training …", show_time=True):
+        curves = compute.remember(context, key, make)
+    finding = groups_finding(curves)
+    figure = groups_figure(curves, title=finding, mode=context.mode)
+    show_figure(figure, "figure.crowd-and-experts")
+    n_test = len(next(iter(groups.values())).held_out)
+    note(GROUPS_MADE.format(test=thousands(n_test)))
+    frame = pd.concat([curve.to_frame() for curve in curves.values()], ignore_index=True)
+    downloads("crowd-and-experts", frame, figure, finding)
+
+
+STUDIES: dict[str, tuple[str, str, Callable[[ViewContext], None]]] = {
+    "grow.clusters": ("Number of clusters by number of judgments", ":material/stacked_line_chart:",
+                      _show_clusters),
+    "grow.abilities": ("Abilities by number of judgments", ":material/scatter_plot:",
+                       _show_abilities),
+    "grow.ranks": ("Ranks after 1,000 and 25,000 judgments", ":material/candlestick_chart:",
+                   _show_ranks),
+    "grow.groups": ("Experts and crowd", ":material/groups:", _show_groups),
+}  # fmt: skip

@@ -1,79 +1,85 @@
-"""Noisy judges: how close each method stays to the gold standard."""
+"""Noisy judges: how close each method stays to the gold standard, and what baselines do."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from analysis.comparing.score_table import column_means
 from analysis.extras.noise.noisy_judges import METHODS, NoiseStudy
 from analysis.rankers import RANKERS
-from dashboard.design import Mode, faded
-from dashboard.figures.model_selection import method_mark
-from dashboard.figures.theme import SMALL, apart, finish
-from dashboard.typography import as_html, percent
-
-PANEL, LABELS = 300, 190
-TITLE_LINE = 20
+from dashboard.design import Mode, inks
+from dashboard.figures.lines import line_of, lines_figure
+from dashboard.figures.theme import finish, in_lines
+from dashboard.typography import as_html, fixed, percent
 
 
-def noise_figure(study: NoiseStudy, *, title: str, mode: Mode) -> go.Figure:
-    """Draw correlation with the gold standard against the share of noise, at the largest size.
+def noise_figure(study: NoiseStudy, *, title: str, mode: Mode, size: int = -1) -> go.Figure:
+    """Draw correlation with the gold standard against the share of noise, at one size.
 
     Where there is one share, against the number of judgments. Lines are means of the draws, bands
     two standard errors of them.
     """
     by_share = len(study.design.shares) > 1
-    x = list(study.design.shares if by_share else study.design.sizes)
-    values = study.correlation[:, -1] if by_share else study.correlation[0]
+    values = study.correlation[:, size] if by_share else study.correlation[0]
     means = np.stack([column_means(draws) for draws in values])
     squares = np.stack([column_means(draws**2) for draws in values - means[:, None]])
-    errors = np.sqrt(squares / max(1, study.design.trials - 1))
-    low, high = means - 2 * errors, means + 2 * errors
-    figure = go.Figure()
-    for m, method in enumerate(METHODS):
-        mark, name = method_mark(method, mode), as_html(RANKERS[method].title)
-        figure.add_scatter(
-            x=[*x, *x[::-1]], y=[*high[:, m], *low[::-1, m]], fill="toself", mode="none",
-            fillcolor=faded(mark.color, 0.14), hoverinfo="skip",
-        )  # fmt: skip
-        figure.add_scatter(
-            x=x, y=means[:, m], mode="lines+markers", name=name,
-            line=dict(color=mark.color, width=2, dash=mark.dash),
-            marker=dict(color=mark.color, symbol=mark.symbol, size=8),
-            hovertemplate=f"<b>{name}</b><br>correlation %{{y:.3f}}<extra></extra>",
-        )  # fmt: skip
-    least, most = float(np.nanmin(low)), float(np.nanmax(high))
-    room = 0.06 * (most - least) or 0.01
-    bottom, top = least - room, most + room
-    ends = sorted((float(means[-1, m]), method) for m, method in enumerate(METHODS))
-    pixels = [(value - bottom) / (top - bottom) * PANEL for value, _ in ends]
-    for (value, method), pixel, place in zip(ends, pixels, apart(pixels), strict=True):
-        color = method_mark(method, mode).color
-        figure.add_annotation(
-            text=as_html(RANKERS[method].title), xref="paper", yref="y", x=1, y=value, ax=26,
-            ay=pixel - place, axref="pixel", ayref="pixel", xanchor="left", showarrow=True,
-            arrowhead=0, arrowwidth=1, arrowcolor=faded(color, 0.6), standoff=2,
-            font=dict(size=SMALL, color=color),
-        )  # fmt: skip
-    figure.update_yaxes(
-        title_text="correlation with the gold standard", range=[bottom, top], tickformat=".2f",
-        showgrid=True, fixedrange=True, nticks=7,
-    )  # fmt: skip
-    if by_share:
-        figure.update_xaxes(
-            title_text="share that is noise", tickformat=".0%", tickvals=x, fixedrange=True
+    reach = 2 * np.sqrt(squares / max(1, study.design.trials - 1))
+    x = study.design.shares if by_share else study.design.sizes
+    lines = [
+        line_of(
+            method, RANKERS[method].title, mode, x=x, y=means[:, m].tolist(),
+            low=(means - reach)[:, m].tolist(), high=(means + reach)[:, m].tolist(),
         )
-    else:
-        figure.update_xaxes(title_text="judgments", type="log", tickvals=x, fixedrange=True)
-    parts = [
-        f"{RANKERS[method].title} {means[0, m]:.3f} to {means[-1, m]:.3f}"
         for m, method in enumerate(METHODS)
+    ]  # fmt: skip
+    axis = "correlation with the gold standard"
+    written = "{:.3f}".format
+    if not by_share:
+        return lines_figure(
+            lines, title=title, axis=axis, mode=mode, written=written, tickformat=".2f",
+            from_zero=False, log=True,
+        )  # fmt: skip
+    return lines_figure(
+        lines, title=title, axis=axis, mode=mode, written=written, tickformat=".2f",
+        from_zero=False, across="noise", written_across=percent,
+    )  # fmt: skip
+
+
+def baselines_figure(
+    frame: pd.DataFrame, *, title: str, name: Callable[[str], str], mode: Mode
+) -> go.Figure:
+    """Draw each baseline's metric score against the correlation that it leads to (Figure 4).
+
+    The dashed line is the mean metric score: the nearest baseline is the one that a metric chooses.
+    """
+    ink = inks(mode)
+    known = frame[frame["metric"].notna() & frame["correlation"].notna()]
+    names = [name(system) for system in known["baseline"]]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=known["metric"], y=known["correlation"], mode="markers",
+        marker=dict(size=10, color=ink.accent), text=[as_html(one) for one in names],
+        hovertemplate="<b>%{text}</b><br>metric %{x:.3g}<br>correlation %{y:.3f}<extra></extra>",
+        cliponaxis=False,
+    )  # fmt: skip
+    figure.add_vline(
+        x=float(known["metric"].mean()), line=dict(color=ink.strong_rule, dash="dash", width=1.5)
+    )
+    figure.update_xaxes(title_text="metric score of the baseline", fixedrange=True)
+    figure.update_yaxes(
+        title_text="correlation with the gold standard", showgrid=True, fixedrange=True, nticks=6
+    )
+    parts = [
+        f"{one} {fixed(metric, 3)}: {fixed(correlation, 3)}"
+        for one, metric, correlation in zip(
+            names, known["metric"], known["correlation"], strict=True
+        )
     ]
-    alt = f"{title}. Correlation from {percent(study.design.shares[0])} to "
-    alt += f"{percent(study.design.shares[-1])} noise: {'; '.join(parts)}."
-    top_margin = 36 + TITLE_LINE * (1 + title.count("\n"))
     return finish(
-        figure, mode, title=title, alt=alt, height=PANEL + top_margin + 50,
-        margin=dict(l=8, r=LABELS, t=top_margin, b=50),
+        figure, mode, title=in_lines(title), alt=f"{title}. {'; '.join(parts)}.", height=380,
+        margin=dict(l=8, r=24, t=76, b=50),
     )  # fmt: skip

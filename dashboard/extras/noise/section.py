@@ -13,22 +13,25 @@ from analysis.extras.noise.findings import (
     PRINTED,
     beside_print,
     losses,
+    metric_finding,
     missing_words,
     noise_finding,
 )
 from analysis.extras.noise.noisy_judges import (
     NOISES,
+    SHARES,
     SIZES,
     Noise,
     NoiseDesign,
     NoiseStudy,
     study_noise,
+    synthetic_metric,
 )
+from analysis.rankers.graded_response.baseline import parse_metric_scores
 from dashboard import compute
-from dashboard.extras.noise.figures import noise_figure
-from dashboard.figures.theme import in_lines
+from dashboard.extras.noise.figures import baselines_figure, noise_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import thousands
+from dashboard.typography import count, percent, thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
@@ -46,10 +49,12 @@ TITLES: dict[Noise, str] = {
     "rankings": "Judges: whole tasks",
 }
 TIES = {1 / 3: "A third (as in the paper)", 0.2: "A fifth, as ranks of 1 to 5 give", 0.0: "None"}
-TRIALS = (5, 10, 20, 50, 100)
+TRIALS = (2, 5, 10, 20, 50, 100)
 
 
 TITLE = "Noisy judges"
+QUALITIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+FEWEST = 3
 
 
 def show(context: ViewContext) -> None:
@@ -93,21 +98,28 @@ def _choose() -> NoiseDesign:
             "with many ties is hard for it."
         ),
     )  # fmt: skip
-    size = middle.selectbox(
-        "Judgments to learn from", SIZES, index=len(SIZES) - 1, format_func=thousands,
+    sizes = middle.multiselect(
+        "Judgments to learn from", SIZES, default=SIZES[-1:], format_func=thousands,
         key="noise.size", bind="query-params",
+    )  # fmt: skip
+    shares = st.multiselect(
+        "Share that is noise", SHARES, default=SHARES, format_func=percent, key="noise.shares",
+        bind="query-params",
     )  # fmt: skip
     trials = right.select_slider(
         "Draws", TRIALS, value=TRIALS[1], key="noise.trials", bind="query-params",
-        help="The paper has 100; each takes a few seconds.",
+        help="The paper has 100. Each draw tries every system as the baseline.",
     )  # fmt: skip
-    return NoiseDesign(noise=noise, ties=float(ties), sizes=(int(size),), trials=int(trials))
+    return NoiseDesign(
+        noise=noise, ties=float(ties), sizes=tuple(sorted(sizes)), trials=int(trials),
+        shares=tuple(sorted(shares)),
+    )  # fmt: skip
 
 
 def _study(context: ViewContext, design: NoiseDesign, slot: DeltaGenerator) -> NoiseStudy:
     """Run in items, which are kept: interrupted work goes on where it stopped."""
     seed = context.certainty.seed
-    key = ("noise", design.noise, design.ties, design.sizes, seed)
+    key = ("noise", design.noise, design.ties, design.sizes, design.shares, seed)
     bar = progress_in(slot, "Making noise", unit="rankings")
 
     def run() -> NoiseStudy:
@@ -121,8 +133,13 @@ def _study(context: ViewContext, design: NoiseDesign, slot: DeltaGenerator) -> N
 
 def _show(context: ViewContext, study: NoiseStudy) -> None:
     finding = noise_finding(study)
-    figure = noise_figure(study, title=in_lines(finding), mode=context.mode)
+    figure = noise_figure(study, title=finding, mode=context.mode)
     show_figure(figure, "figure.noise")
+    if len(study.design.shares) > 1:
+        for k, size in enumerate(study.design.sizes[:-1]):
+            smaller = f"The same after {count(size, 'judgment')}"
+            drawn = noise_figure(study, title=smaller, mode=context.mode, size=k)
+            show_figure(drawn, f"figure.noise-{size}")
     show_sentences([words for words in (losses(study), missing_words(study)) if words])
     note(f"Bands: two standard errors of the mean. Published: {PRINTED}.")
     beside = beside_print(study)
@@ -131,6 +148,41 @@ def _show(context: ViewContext, study: NoiseStudy) -> None:
     signature(made_by)
     downloads("noise", study.to_frame, figure, finding, made_by)
     downloads("noise-beside-print", beside, caption=PRINTED, made_by=made_by)
+    _show_baselines(context, study, made_by)
+
+
+def _show_baselines(context: ViewContext, study: NoiseStudy, made_by: str) -> None:
+    """Show what each baseline leads to, and which one a metric would have chosen (Figure 4)."""
+    st.markdown("## Does a metric choose a good baseline?")
+    left, middle, right = st.columns(3, gap="medium")
+    size = left.selectbox(
+        "Judgments", study.design.sizes, index=len(study.design.sizes) - 1, format_func=thousands,
+        key="noise.metric-size",
+    )  # fmt: skip
+    share = middle.selectbox("Noise", study.design.shares, format_func=percent, key="noise.share")
+    quality = right.select_slider(
+        "Synthetic metric: correlation with the truth", QUALITIES, value=0.8,
+        key="noise.metric-quality", bind="query-params",
+    )  # fmt: skip
+    words = st.text_input(
+        "Metric scores of your own", placeholder="online-B=31.2, uedin=29", key="noise.metric",
+        help="Written name=score, by comma; without them, synthetic scores are drawn.",
+    )  # fmt: skip
+    own = parse_metric_scores(words or "")
+    seed = context.certainty.seed
+    metric = own or synthetic_metric(study.systems, study.gold, float(quality), seed)
+    frame = study.baselines_frame(metric)
+    frame = frame[(frame["noise"] == share) & (frame["size"] == size)].drop(
+        columns=["noise", "size", "trials"]
+    )
+    finding = metric_finding(frame, context.name)
+    if frame["metric"].notna().sum() < FEWEST:
+        note(f"{finding}.")
+        return
+    figure = baselines_figure(frame, title=finding, name=context.name, mode=context.mode)
+    show_figure(figure, "figure.noise-baselines")
+    note("As in Otani et al. (2016), Figure 4: the dashed line is the mean of the metric scores.")
+    downloads("noise-baselines", frame, figure, finding, made_by)
 
 
 def _columns() -> dict[str, Any]:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.simulation.campaigns import Simulation
 from dashboard.session.view import ViewContext
-from dashboard.views.validation.studies import show_errors, show_ranges, show_spread
+from dashboard.views.validation.studies import show_errors, show_needed, show_ranges, show_spread
 from dashboard.widgets.result_card import headline
 from dashboard.widgets.simulation_form import choose_simulation
 
@@ -17,6 +17,7 @@ SPREAD = "How hard are these systems to separate?"
 STUDIES: dict[str, Callable[[ViewContext, Simulation, DeltaGenerator], None]] = {
     "Which method errs least?": show_errors,
     "Do rank ranges and clusters contain the truth?": show_ranges,
+    "How many judgments separate the systems?": show_needed,
 }
 
 

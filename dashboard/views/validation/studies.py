@@ -15,6 +15,8 @@ from analysis.findings.simulation import (
     error_title,
     error_words,
     named,
+    needed_title,
+    needed_words,
     range_words,
     ranges_title,
     spread_title,
@@ -23,18 +25,35 @@ from analysis.findings.simulation import (
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
 from analysis.simulation.campaigns import Simulation
-from analysis.simulation.koehn2012 import study_rank_ranges, study_ranking_error
+from analysis.simulation.koehn2012 import (
+    study_judgments_needed,
+    study_rank_ranges,
+    study_ranking_error,
+)
 from analysis.simulation.spread_fit import EXPERIMENTS, SpreadFit, fit_spread
 from dashboard import compute
-from dashboard.figures.studies import errors_figure, ranges_figure, spread_figure
+from dashboard.figures.studies import (
+    errors_figure,
+    needed_figure,
+    ranges_figure,
+    spread_figure,
+)
 from dashboard.session.view import ViewContext
-from dashboard.tables.studies import FORMATS, errors_columns, ranges_columns, spread_columns
+from dashboard.tables.studies import (
+    FORMATS,
+    errors_columns,
+    needed_columns,
+    ranges_columns,
+    spread_columns,
+)
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, show_figure, signature
 
 T = TypeVar("T")
 
 SIZES = (5_000, 10_000, 20_000, 30_000, 50_000)
+SHARES = (0.3, 0.5, 0.6, 0.7, 0.8, 0.9)
+TABLE4_SPREADS = (7.0, 10.0, 12.0)
 FEW_SIZES = (10_000, 30_000, 50_000)
 FEW_CAMPAIGNS, FEWER_CAMPAIGNS, RESAMPLES, LEVEL = 200, 24, 200, 0.95
 """What takes seconds; the paper has 10,000 campaigns, and 400 of 1,000 resamples each."""
@@ -76,6 +95,29 @@ def show_ranges(context: ViewContext, simulation: Simulation, slot: DeltaGenerat
     figure = ranges_figure(quality, level=LEVEL, title=title, mode=context.mode)
     words = range_words(n, RESAMPLES)
     _show(figure, quality, ranges_columns(), "study-ranges", words, simulation, n, seed)
+
+
+def show_needed(context: ViewContext, simulation: Simulation, slot: DeltaGenerator) -> None:
+    """Show after how many judgments so many pairs differ significantly (Table 4)."""
+    n = _campaigns("needed", EXPERIMENTS)
+    seed = context.certainty.seed
+    key = ("study", "judgments-needed", simulation.systems, n, seed)
+    spreads = sorted({simulation.spread, *TABLE4_SPREADS})
+    cells = pd.DataFrame(
+        [(simulation.systems, spread, share) for spread in spreads for share in SHARES],
+        columns=["n", "sd", "share"],
+    )
+
+    def run(bar: Progress) -> pd.DataFrame:
+        with compute.resuming_threads(context, key) as threads:
+            return study_judgments_needed(
+                cells, experiments=n, seed=seed, executor=threads, progress=bar
+            )
+
+    needed = _kept(context, (*key, *spreads), slot, run)
+    figure = needed_figure(needed, title=needed_title(needed, simulation.spread), mode=context.mode)
+    words = needed_words(n)
+    _show(figure, needed, needed_columns(), "study-needed", words, simulation, n, seed)
 
 
 def show_spread(context: ViewContext, slot: DeltaGenerator) -> None:

@@ -302,6 +302,7 @@ def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
 
 
 ERRORS, RANGES = "Which method errs least?", "Do rank ranges and clusters contain the truth?"
+NEEDED = "How many judgments separate the systems?"
 
 
 @pytest.mark.parametrize(
@@ -309,6 +310,7 @@ ERRORS, RANGES = "Which method errs least?", "Do rank ranges and clusters contai
     [
         (ERRORS, "errors", "err"),
         (RANGES, "ranges", "miss the truth more often"),
+        (NEEDED, "needed", "judgments separate 90% of the pairs"),
         (simulations.SPREAD, "spread", "as hard to separate as at a spread of"),
     ],
 )
@@ -327,7 +329,7 @@ def test_each_of_koehns_studies_has_a_finding_a_table_and_what_makes_it_again(
     signed = f"study:{name}|experiments:4|seed:17"
     assert any(signed in block.proto.body for block in app.get("html"))
     table = app.dataframe[-1].value
-    assert len(table) == {"errors": 8, "ranges": 6, "spread": 12}[name]
+    assert len(table) == {"errors": 8, "ranges": 6, "spread": 12, "needed": 24}[name]
 
 
 def test_one_system_left_is_explained_in_words() -> None:

@@ -50,12 +50,13 @@ def test_the_noise_study_shows_its_finding_beside_the_printed_table(
     monkeypatch: pytest.MonkeyPatch, campaign: Campaign
 ) -> None:
     monkeypatch.setattr(noise, "TRIALS", (2, 3))
-    monkeypatch.setattr(noise, "NoiseDesign", partial(NoiseDesign, shares=(0.0, 0.5), gold_runs=2))
+    monkeypatch.setattr(noise, "SHARES", (0.0, 0.5))
+    monkeypatch.setattr(noise, "NoiseDesign", partial(NoiseDesign, gold_runs=2))
     app = show(campaign, "dashboard.extras.noise.section.show", "stability.noise")
     assert not app.exception
     (frame,) = (f.value for f in app.dataframe)
     assert frame["printed_graded_response"].tolist() == [0.929, 0.807, 0.883, 0.752]
-    assert len(app.get("plotly_chart")) == 1
+    assert len(app.get("plotly_chart")) == 2, "the noise, and the baselines that a metric chooses"
 
 
 def test_clusters_and_abilities_are_shown_where_their_folds_are_open(
@@ -73,3 +74,22 @@ def test_clusters_and_abilities_are_shown_where_their_folds_are_open(
     abilities = show(campaign, function, "grow.abilities")
     assert not abilities.exception
     assert len(abilities.get("plotly_chart")) == 2
+
+
+def test_ranks_after_two_sizes_stand_next_to_each_other(
+    monkeypatch: pytest.MonkeyPatch, campaign: Campaign
+) -> None:
+    monkeypatch.setattr(growing_view, "ranges_after", partial(growing.ranges_after, runs=8))
+    app = show(campaign, "dashboard.extras.growing.section.show", "grow.ranks")
+    assert not app.exception
+    assert len(app.columns) == 2
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_experts_and_crowd_are_compared_once_experts_are_chosen(campaign: Campaign) -> None:
+    app = show(campaign, "dashboard.extras.growing.section.show", "grow.groups")
+    assert not app.exception
+    assert not app.get("plotly_chart"), "no judge's name says that they are an expert"
+    app.multiselect(key="grow.experts").set_value(list(campaign.judges[:20])).run()
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == 1

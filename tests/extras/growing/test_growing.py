@@ -12,6 +12,8 @@ from analysis.extras.growing.growing import (
     ClusterGrowth,
     Trainings,
     cluster_growth,
+    crowd_and_experts,
+    ranges_after,
     sizes_within,
     train_repeatedly,
 )
@@ -20,7 +22,7 @@ from analysis.rankers import ExpectedWins
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.trueskill import TrueSkill
 from analysis.simulation.campaigns import Simulation, simulate_campaign
-from dashboard.extras.growing.figures import growth_figure, trainings_figure
+from dashboard.extras.growing.figures import growth_figure, ranks_figure, trainings_figure
 from dashboard.figures.theme import alt_text
 
 ABILITY = np.array([0.0, 1, 2.5, 3, 6, 7])
@@ -56,6 +58,36 @@ def test_each_method_draws_its_own_judgments_unless_one_draw_is_asked_for(pool: 
 def test_sizes_past_the_pool_end_with_all_of_it(pool: Judgments) -> None:
     assert sizes_within(pool, (1000, 10**7)) == (1000, len(pool))
     assert sizes_within(pool, (10, 20)) == (10, 20)
+
+
+def test_more_judgments_make_ranks_scatter_less_and_whiskers_reach_the_extremes(
+    pool: Judgments,
+) -> None:
+    few, many = (
+        ranges_after(pool, TrueSkill(), size, np.random.default_rng(1), runs=30)
+        for size in (50, 5000)
+    )
+    assert few.ranks is not None
+    assert many.ranks is not None
+    assert np.ptp(few.ranks, axis=0).sum() > 2 * np.ptp(many.ranks, axis=0).sum()
+    names = dict(zip(pool.systems, pool.systems, strict=True))
+    figure = ranks_figure(
+        few, title="Few", label="skill", name=names.__getitem__, mode="light",
+        colors=dict.fromkeys(pool.systems, "#123456"),
+    )  # fmt: skip
+    boxes = [trace for trace in figure.data if trace.type == "box"]
+    assert [box.lowerfence[0] for box in boxes] == [few.ranks[:, k].min() for k in few.order]
+
+
+def test_experts_and_crowd_share_their_test_set_and_no_training(pool: Judgments) -> None:
+    experts = pool.judges[:2]
+    groups = crowd_and_experts(pool, experts, test_size=200)
+    first, second = (split.train(0) for split in groups.values())
+    assert {first.judges[k] for k in first.task_judge} <= set(experts)
+    assert not {second.judges[k] for k in second.task_judge} & set(experts)
+    assert groups["Experts"].held_out is groups["Crowd"].held_out
+    with pytest.raises(PodiumError):
+        crowd_and_experts(pool, pool.judges)
 
 
 def test_bars_are_the_deviation_over_trainings_and_shrink_with_their_size(

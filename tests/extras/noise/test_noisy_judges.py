@@ -6,11 +6,18 @@ import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
-from analysis.extras.noise.findings import beside_print, losses, noise_finding
+from analysis.extras.noise.findings import (
+    beside_print,
+    losses,
+    metric_finding,
+    missing_words,
+    noise_finding,
+)
 from analysis.extras.noise.noisy_judges import (
     METHODS,
     NoiseDesign,
@@ -19,6 +26,7 @@ from analysis.extras.noise.noisy_judges import (
     ndcg,
     rows_with,
     study_noise,
+    synthetic_metric,
 )
 from analysis.rankers.graded_response import GradedResponse
 from analysis.simulation.samples import sample_campaign
@@ -86,18 +94,20 @@ def test_a_study_is_the_same_whatever_the_workers_and_worse_with_noise(
     assert np.array_equal(study.ndcg, again.ndcg)
     means = np.nanmean(study.correlation, axis=(1, 2))
     assert means[1].mean() < means[0].mean() - 0.1
-    assert set(study.baselines) <= set(judgments.systems)
-    assert (study.used == 400).all()
+    assert study.baselines == judgments.systems
+    assert study.by_baseline.shape == (3, 2, 1, 4, len(judgments.systems))
+    assert (study.by_baseline[2] == 400).all()
+    np.testing.assert_allclose(study.correlation[..., 0], np.nanmean(study.by_baseline[0], axis=-1))
     frame = study.to_frame()
     assert len(frame) == 2 * len(METHODS)
-    assert study.by_baseline()["trials"].sum() == 2 * 4
+    assert len(study.baselines_frame()) == 2 * len(judgments.systems)
 
 
 def test_a_baseline_that_is_named_is_the_only_one(judgments: Judgments) -> None:
     design = NoiseDesign(
         shares=(0.0,), sizes=(300,), trials=2, gold_runs=2, graded=GradedResponse("ONLINE-A")
     )
-    assert study_noise(judgments, design).baselines == ("ONLINE-A", "ONLINE-A")
+    assert study_noise(judgments, design).baselines == ("ONLINE-A",)
     assert "baseline:ONLINE-A" in str(design.provenance)
     assert "shares:0" in str(design.provenance)
 
@@ -107,9 +117,9 @@ def study_of(correlation: list[list[float]]) -> NoiseStudy:
     design = NoiseDesign(shares=(0.0, 0.5), trials=4)
     wobble = np.array([-0.002, -0.001, 0.001, 0.002])[None, None, :, None]
     values = np.array(correlation)[:, None, None, :] + wobble
-    used = np.full(values.shape, 6400)
-    used[0, 0, :2, 0] = 100
-    return NoiseStudy(design, ("a",), np.zeros(1), ("a",) * 4, values, values - 0.1, used)
+    by_baseline = np.full((3, 2, 1, 4, 1), 6400.0)
+    by_baseline[2, 0, 0, :2] = 100
+    return NoiseStudy(design, ("a",), np.zeros(1), ("a",), values, values - 0.1, by_baseline)
 
 
 def test_the_finding_names_who_is_closest_with_and_without_noise() -> None:
@@ -124,6 +134,30 @@ def test_the_finding_names_who_is_closest_with_and_without_noise() -> None:
     beside = beside_print(study).set_index(["measure", "noise"])
     assert beside.loc[("correlation", 0.5), "hopkins_may_minus"] == pytest.approx(-0.01)
     assert beside.loc[("correlation", 0.5), "printed_hopkins_may_minus"] == -0.038
+    assert missing_words(study).startswith("In 25% of the fits")
+
+
+def test_a_metric_chooses_the_baseline_nearest_its_mean() -> None:
+    frame = pd.DataFrame(
+        {
+            "baseline": ["low", "middle", "high", "unknown"],
+            "metric": [10.0, 19.0, 30.0, np.nan],
+            "correlation": [0.9, 0.95, 0.97, 0.99],
+        }
+    )
+    assert metric_finding(frame) == (
+        "The metric chooses middle as the baseline: correlation 0.950, place 2 of 3"
+    )
+    assert "at least three" in metric_finding(frame[:2])
+
+
+def test_a_synthetic_metric_correlates_with_the_truth_exactly_as_asked() -> None:
+    gold = np.array([0.3, np.nan, -1.0, 0.2, 2.5])
+    for correlation in (0.5, 0.95):
+        scores = synthetic_metric("abcde", gold, correlation, seed=3)
+        assert list(scores) == ["a", "c", "d", "e"]
+        found = np.corrcoef(list(scores.values()), gold[[0, 2, 3, 4]])[0, 1]
+        assert found == pytest.approx(correlation)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,122 @@
+"""Curves with bands and their names at the ends: studies by number of judgments, or by noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dashboard.design import Mode, faded
+from dashboard.figures.model_selection import method_mark
+from dashboard.figures.theme import SMALL, apart, finish, in_lines
+from dashboard.typography import as_html, thousands
+
+PANEL, LABELS, FOOT = 300, 190, 50
+"""Pixels: height of the panel, room for labels at the right, and below."""
+TICKS = 4
+"""Most ticks of the judgments, which a narrow window has room for."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One curve with its name at its end; a band from ``low`` to ``high`` if they are given."""
+
+    name: str
+    color: str
+    dash: str
+    symbol: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+
+
+def line_of(method: str, name: str, mode: Mode, **values: Any) -> Line:
+    """Return a curve that looks as its method does in all figures."""
+    mark = method_mark(method, mode)
+    return Line(name, mark.color, mark.dash, mark.symbol, **values)
+
+
+def lines_figure(
+    lines: Sequence[Line],
+    *,
+    title: str,
+    axis: str,
+    mode: Mode,
+    across: str = "judgments",
+    written: Callable[[float], str] = "{:.1%}".format,
+    written_across: Callable[[Any], str] = thousands,
+    tickformat: str = ".0%",
+    from_zero: bool = True,
+    least: float = 0.0,
+    log: bool = False,
+) -> go.Figure:
+    """Draw curves; ``axis`` and ``across`` are what is shown upward and across.
+
+    The upward axis begins at zero and reaches ``least`` at least, or shows only what the curves
+    need. ``written`` makes a value text.
+    """
+    figure = go.Figure()
+    for line in lines:
+        _draw(figure, line, written, lambda x: f"{written_across(x)} {across}")
+    values = [v for line in lines for v in (*line.y, *line.low, *line.high) if v == v]
+    bottom, top = 0.0, max(1.06 * max(values), least) or 1.0
+    if not from_zero:
+        room = 0.06 * (max(values) - min(values)) or 0.01
+        bottom, top = min(values) - room, max(values) + room
+    _label(figure, lines, bottom, top)
+    x = sorted({n for line in lines for n in line.x})
+    shown = x[:: -math.ceil(len(x) / TICKS)][::-1] if across == "judgments" and not log else x
+    figure.update_yaxes(
+        title_text=axis, range=[bottom, top], showgrid=True, fixedrange=True, nticks=7,
+        tickformat=tickformat,
+    )  # fmt: skip
+    figure.update_xaxes(
+        title_text=across, fixedrange=True, tickvals=shown, tickangle=0,
+        ticktext=[written_across(n) for n in shown],
+        **(dict(type="log") if log else dict(range=[0, x[-1] * 1.02])),
+    )  # fmt: skip
+    parts = [f"{line.name} {written(line.y[0])} to {written(line.y[-1])}" for line in lines]
+    ends = f"{written_across(x[0])} to {written_across(x[-1])}"
+    head = in_lines(title)
+    room_above = 34 + 20 * len(head.split("\n"))
+    return finish(
+        figure, mode, title=head, alt=f"{title}. From {ends} {across}: {'; '.join(parts)}.",
+        height=PANEL + FOOT + room_above, margin=dict(l=8, r=LABELS, t=room_above, b=FOOT),
+    )  # fmt: skip
+
+
+def _draw(
+    figure: go.Figure, line: Line, written: Callable[[float], str], place: Callable[[float], str]
+) -> None:
+    x, y = list(line.x), list(line.y)
+    if len(line.low):
+        figure.add_scatter(
+            x=[*x, *x[::-1]], y=[*line.high, *list(line.low)[::-1]], fill="toself", mode="none",
+            fillcolor=faded(line.color, 0.14), hoverinfo="skip",
+        )  # fmt: skip
+    name = as_html(line.name)
+    figure.add_scatter(
+        x=x, y=y, mode="lines+markers", name=name,
+        line=dict(color=line.color, width=2, dash=line.dash),
+        marker=dict(color=line.color, symbol=line.symbol, size=8),
+        text=[f"<b>{name}</b><br>{place(n)}: {written(v)}" for n, v in zip(x, y, strict=True)],
+        hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
+
+
+def _label(figure: go.Figure, lines: Sequence[Line], bottom: float, top: float) -> None:
+    """Write each name where its curve ends, moved apart where names would overlap."""
+    ends = sorted((line.y[-1], k) for k, line in enumerate(lines) if line.y[-1] == line.y[-1])
+    pixels = [(value - bottom) / (top - bottom) * PANEL for value, _ in ends]
+    for (value, k), pixel, place in zip(ends, pixels, apart(pixels), strict=True):
+        color = lines[k].color
+        figure.add_annotation(
+            text=as_html(lines[k].name), xref="paper", yref="y", x=1, y=value, ax=26,
+            ay=pixel - place, axref="pixel", ayref="pixel", xanchor="left", showarrow=True,
+            arrowhead=0, arrowwidth=1, arrowcolor=faded(color, 0.6), standoff=2,
+            font=dict(size=SMALL, color=color), align="left",
+        )  # fmt: skip
