@@ -39,9 +39,6 @@ from analysis.ranking.verdict import Verdict
 SECONDS_PER_OUTPUT = 12.0
 """A judge's time for one output of a task: the median of WMT15's language pairs."""
 
-FEW_JUDGES = 8
-"""Judges from which on pairs of systems lend each other degrees of freedom."""
-
 WANTED_POWER = 0.8
 STEPS = 2.0 ** np.arange(-6, 11) / 4
 """Sizes, in campaigns as planned, at which the power is looked at."""
@@ -285,14 +282,6 @@ def _precision(planned: Design, c: Components, tasks: int) -> tuple[float, float
     by_judge = c.judge * max(1 / planned.judges - 1 / tasks, 0.0)
     variance = by_task + by_segment + by_document + by_judge
     of_sources, of_judges = min(sources, tasks) - 1, min(planned.judges, tasks) - 1
-    if planned.judges < FEW_JUDGES:
-        parts = (
-            (by_task, tasks - 1),
-            (by_segment + by_document, of_sources),
-            (by_judge, of_judges),
-        )
-        rough = sum((part / variance) ** 2 / max(n, LEAST_FREEDOM) for part, n in parts)
-        return variance, 1 / rough
     rough = (variance - by_judge) ** 2 / max(of_sources, LEAST_FREEDOM)
     rough += (by_task + by_judge) ** 2 / max(of_judges, LEAST_FREEDOM)
     freedom = variance**2 / rough

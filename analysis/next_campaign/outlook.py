@@ -182,31 +182,26 @@ def look_ahead(
             "Look ahead when there are several ranking tasks.",
         )
     pairs = Differences(kept[first], kept[second])
-    of_pairs = verdict.uncertainty.parts_along(pairs, verdict.scope)
+    compared = Differences(pairs.first[known], pairs.second[known])
+    of_pairs = verdict.uncertainty.moderated_along(pairs, verdict.scope)
     apart_from_mean = from_mean(~np.isnan(verdict.scores))
     campaigns = _Campaigns.drawn(verdict, kept, draws, np.random.default_rng(seed))
     n = min(DOUBTS, draws) if verdict.units.get("judge", 0) <= FEW_JUDGES else 1
     deviates = ndtri((np.arange(n) + 0.5) / n)  # every n-th draw has one of them
     doubts = verdict.uncertainty.doubts_of_judges(apart_from_mean, verdict.scope, deviates)
-    # What moderation does to the pairs at hand, it will do to them later.
-    plain = np.sqrt(of_pairs.variance()[known])
-    at_hand_se = verdict.se_of_difference[kept[first], kept[second]][known]
-    widened = np.divide(at_hand_se, plain, out=np.ones(len(plain)), where=plain > 0)
     share, clusters, tiers, winner, apart = [], [], [], [], []
     for done, size in enumerate(np.asarray(sizes, dtype=np.float64), 1):
         times = {unit: limits.times(unit, at_hand, size) for unit in FROM}
         scores = campaigns.grow(times)
         more = doubts * math.sqrt(max(1 - 1 / times["task"], 0.0))
-        freedom = verdict.uncertainty.freedom_one_day(apart_from_mean, verdict.scope, times, more)
-        if verdict.uncertainty.moderates(verdict.scope):
-            freedom[:] = verdict.freedom
+        freedom = verdict.uncertainty.freedom_one_day(compared, verdict.scope, times, more)
         told_share, wins = np.zeros(draws), np.zeros(draws, dtype=bool)
         n_clusters, n_tiers = np.zeros((2, draws), dtype=np.int64)
         n_apart = np.zeros((k, k), dtype=np.int64)
         for number, found in enumerate(more):
             judge = np.maximum(of_pairs.judge + found * of_pairs.task, 0)
             then = replace(of_pairs, judge=judge).variance(*(times[unit] for unit in FROM))
-            error = np.maximum(widened * np.sqrt(then[known]), 1e-300)
+            error = np.maximum(np.sqrt(then[known]), 1e-300)
             alike = np.arange(number, draws, len(doubts))
             for some in np.array_split(alike, -(-len(alike) * len(first) // CELLS)):
                 distance = np.abs(scores[some][:, first[known]] - scores[some][:, second[known]])

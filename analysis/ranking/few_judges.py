@@ -1,8 +1,7 @@
 """Few judges: what they settle themselves, and how many would settle it for all judges.
 
-Below `FEW_JUDGES` judges a claim about new judges is nearly empty by construction: three degrees of
-freedom against all pairs. What the same judges would say of new segments is often clear. Both are
-said; the difference is a matter of scope, not of segments.
+Below `FEW_JUDGES` judges little is known of other judges. What the same judges would say of new
+segments is often clear. Both are said; the difference is a matter of scope, not of segments.
 """
 
 from __future__ import annotations
@@ -12,11 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments
-from analysis.ranking.freedom import FEW_JUDGES
 from analysis.ranking.significance import BoolArray, holm, p_values
 from analysis.ranking.variance import Differences
 from analysis.ranking.verdict import Verdict, verdict_on
 from analysis.ranking.winner import winner_of
+
+FEW_JUDGES = 8
+"""Judges from which on both scopes say nearly the same."""
 
 MOST_JUDGES = 200
 """Judges beyond which no campaign is planned."""
@@ -77,8 +78,7 @@ def _p_with(verdict: Verdict, n_judges: int) -> FloatArray:
     times = n_judges / verdict.units["judge"]
     first, second = np.nonzero(np.triu(~np.isnan(verdict.p), 1))
     pairs = Differences(first, second)
-    variance = verdict.uncertainty.parts_along(pairs).variance(judges=times)
-    (freedom,) = verdict.uncertainty.freedom_one_day(pairs, "new", {"judge": times}, np.zeros(1))
+    then = verdict.uncertainty.grown(pairs, "new", {"judge": times})
     se = np.full(verdict.p.shape, np.nan)
-    se[first, second] = se[second, first] = np.sqrt(variance)
-    return p_values(verdict.scores, se, float(freedom))
+    se[first, second] = se[second, first] = then.se
+    return p_values(verdict.scores, se, then.freedom)

@@ -1,18 +1,14 @@
-"""How many degrees of freedom a variance has, and how pairs of systems lend each other strength.
+"""How many degrees of freedom a variance has, and how systems lend each other strength.
 
-A variance over few judges is itself uncertain, so that Student's t replaces the normal
-distribution. Two rules:
+A variance over few units is itself uncertain, so that Student's t replaces the normal
+distribution. With bars for means over all directions and ν_u the degrees of freedom of a unit's
+variance,
 
-- below `FEW_JUDGES` judges, Satterthwaite's: 1/ν = Σ_u w_u²/(n_u - 1), w_u the share that unit u
-  adds to the variance of all directions together;
-- from `FEW_JUDGES` judges up, with bars for means over all directions,
+    ν = (V̄_segment + V̄_judge - V̄_task)² / [V̄_segment²/ν_segment + V̄_judge²/ν_judge].
 
-      ν = (V̄_segment + V̄_judge - V̄_task)² / [V̄_segment²/ν_segment + V̄_judge²/ν_judge],
-
-  and then all directions together say more than each alone: `moderated` variances. Of n units with
-  shares w of the work, ν_u is the geometric mean of n - 1 and 1/Σ w² - 1: the second alone is too
-  strict, because `two_way` cuts small estimates off, the first too liberal where one judge did
-  most of the work.
+Five judges give a variance 4 degrees. But how much judges vary is alike on most systems, so that
+all systems together say more than each alone: `moderated` variances (`lend_strength`). Judges may
+differ on one system alone; what is seen of that is kept, the more the fewer the judges.
 
 References: Satterthwaite 1946, *An Approximate Distribution of Estimates of Variance Components*;
 Smyth 2004, *Linear Models and Empirical Bayes Methods for Assessing Differential Expression*.
@@ -27,8 +23,8 @@ from scipy.special import digamma, ndtri, polygamma, stdtrit
 
 from analysis.campaign import FloatArray
 
-FEW_JUDGES = 8
-"""Judges from which on the variances of pairs are moderated: fewer say too little of each other."""
+KEPT = 20
+"""A system keeps at least the share 20/(20 + ν) of its own variance, ν the degrees of freedom."""
 
 
 def quantile(share: float, freedom: float) -> float:
@@ -78,10 +74,29 @@ def moderated(
     most = independent * freedom
     d0 = 2 * inverse_trigamma(float(e.var(ddof=1) - polygamma(1, freedom / 2)))
     if np.isinf(d0):
-        return np.where(usable, np.exp(e.mean()) * least, variance), most
+        common = (variance[usable] / least[usable]).mean()
+        return np.where(usable, common * least, variance), most
     common = np.exp(e.mean() + digamma(d0 / 2) - math.log(d0 / 2))
     drawn = (d0 * common * least + freedom * variance) / (d0 + freedom)
     return np.where(usable, drawn, variance), min(d0 + freedom, most)
+
+
+def lend_strength(unit: FloatArray, task: FloatArray, freedom: float) -> tuple[FloatArray, float]:
+    """Return a unit's covariance [K, K] of the scores, moderated, and its degrees of freedom.
+
+    The ratio of the unit's variance to that of tasks is moderated over the systems; correlations
+    are those of tasks, which are many. Two systems have nobody to borrow from.
+    """
+    own, base = np.diag(unit), np.diag(task)
+    usable = (own > 0) & (base > 0)
+    independent = int(usable.sum()) - 1
+    if independent < 2 or not 1 <= freedom < np.inf:
+        return unit, freedom
+    variance, shared = moderated(own[usable], base[usable], freedom, independent)
+    variance = np.maximum(variance, KEPT / (KEPT + freedom) * own[usable])
+    root = np.ones(len(own))
+    root[usable] = np.sqrt(variance / base[usable])
+    return root[:, None] * task * root, shared
 
 
 def inverse_trigamma(value: float) -> float:

@@ -9,13 +9,14 @@ in the scope *new* segments and judges, and V_task in the scope *these*; minus V
 own noise; and at least what independent judgments would leave. V_task replaces a unit that the file
 does not name.
 
-References: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clustering*;
-Satterthwaite 1946, *An Approximate Distribution of Estimates of Variance Components*.
+What segments and judges add is moderated first: systems lend each other strength (`freedom`).
+
+Reference: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clustering*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,7 +25,7 @@ from scipy.special import ndtr, stdtr
 
 from analysis.campaign import FloatArray
 from analysis.ranking.covariance import UNITS, Unit, UnitCovariance
-from analysis.ranking.freedom import FEW_JUDGES, moderated, quantile, two_way_freedom
+from analysis.ranking.freedom import lend_strength, quantile, two_way_freedom
 from analysis.ranking.variance import Differences, VarianceParts, variance_along
 
 Scope = Literal["new", "these", "these judges"]
@@ -112,37 +113,53 @@ class Uncertainty:
         return Interval(estimate, se, precision.freedom, *ends)
 
     def precision(self, directions: FloatArray | Differences, scope: Scope = "new") -> Precision:
-        """Return how precisely ``directions[N, K] @ scores`` are known, all of them together.
+        """Return how precisely ``directions[N, K] @ scores`` are known, all of them together."""
+        parts = self.moderated_along(directions, scope)
+        return Precision(np.sqrt(parts.variance()), self.freedom(directions, scope))
 
-        A single direction has nothing to be pooled with: its freedom is that of the two-way
-        variance, however few the judges.
-        """
-        parts, alone = self.parts_along(directions, scope), _independent(directions) == 1
-        if not self.moderates(scope) and (not alone or self.all_compare or scope != "new"):
-            return Precision(np.sqrt(parts.variance()), self.freedom(directions, scope))
-        drawn = self._drawn(directions, scope)
-        if not drawn or not parts.variance().size:
-            return Precision(np.sqrt(parts.variance()), np.inf)
-        freedom = self._two_way_freedom(drawn)
-        variance = parts.task + parts.segment + parts.judge
-        common = parts.least if parts.least.any() else drawn["task"]
-        variance, freedom = moderated(variance, common, freedom, _independent(directions))
-        return Precision(np.sqrt(np.maximum(variance + parts.few, parts.least)), freedom)
-
-    def _two_way_freedom(self, drawn: Mapping[Unit, FloatArray]) -> float:
-        """Return ν of the mean variance; that of the tasks where no other unit is named."""
-        of = {unit: np.sqrt(u.freedom * (u.n - 1)) for unit, u in self.units.items()}
-        if of.keys() <= {"task"}:
-            return float(of["task"])
-        task, segment, judge = (float(drawn[unit].mean()) for unit in UNITS)
-        return two_way_freedom(
-            task, segment, judge, of.get("segment", np.inf), of.get("judge", np.inf)
-        )
+    def grown(
+        self, directions: Differences, scope: Scope, times: Mapping[Unit, float]
+    ) -> Precision:
+        """Return the precision when there are so many ``times`` as many units."""
+        parts = self.moderated_along(directions, scope)
+        (freedom,) = self.freedom_one_day(directions, scope, times, np.zeros(1))
+        variance = parts.variance(*(times.get(unit, 1.0) for unit in UNITS))
+        return Precision(np.sqrt(variance), float(freedom))
 
     def moderates(self, scope: Scope) -> bool:
-        """Whether pairs of systems lend each other strength: from `FEW_JUDGES` judges up."""
-        enough = "judge" in self.units and self.units["judge"].n >= FEW_JUDGES
-        return scope == "new" and enough and not self.all_compare
+        """Whether systems lend each other strength: not where scores are means."""
+        sampled = any(unit in self.units for unit in DRAWN_AGAIN[scope][1:])
+        return sampled and not self.all_compare
+
+    def moderated_along(
+        self, directions: FloatArray | Differences, scope: Scope = "new"
+    ) -> VarianceParts:
+        """Return σ² of ``directions[..., K] @ scores`` as it counts, by what it comes from."""
+        if not self.moderates(scope):
+            return self.parts_along(directions, scope)
+        drawn = self._moderated(directions, scope)
+        few, least = (variance_along(directions, matrix) for matrix in (self.few, self.least))
+        return VarianceParts.of(drawn["task"], drawn["segment"], drawn["judge"], few, least)
+
+    def _moderated(
+        self, directions: FloatArray | Differences, scope: Scope
+    ) -> dict[Unit, FloatArray]:
+        """Return the moderated variance by each unit."""
+        return {
+            unit: np.maximum(variance_along(directions, matrix), 0)
+            for unit, matrix in self._lent(scope)[0].items()
+        }
+
+    def _lent(self, scope: Scope) -> tuple[dict[Unit, FloatArray], dict[Unit, float]]:
+        """Return each unit's moderated covariance and its degrees of freedom."""
+        task = self.units["task"].matrix - self.none
+        matrices, freedom = dict.fromkeys(UNITS, task), dict.fromkeys(UNITS, np.inf)
+        for unit in UNITS[1:]:
+            if unit in DRAWN_AGAIN[scope] and unit in self.units:
+                found = self.units[unit]
+                own = (found.matrix - self.none) * found.n / (found.n - 1)
+                matrices[unit], freedom[unit] = lend_strength(own, task, found.freedom)
+        return matrices, freedom
 
     def along(self, directions: FloatArray | Differences, scope: Scope = "new") -> FloatArray:
         """Return σ² of ``directions[..., K] @ scores``; nan where no unit can be drawn again."""
@@ -151,8 +168,7 @@ class Uncertainty:
     def parts_along(
         self, directions: FloatArray | Differences, scope: Scope = "new"
     ) -> VarianceParts:
-        """Return σ² of ``directions[..., K] @ scores`` by what it comes from."""
-
+        """Return σ² of ``directions[..., K] @ scores`` before it is moderated, by its sources."""
         drawn = self._drawn(directions, scope)
         nothing = np.zeros_like(variance_along(directions, self.none))
         if not drawn:
@@ -180,12 +196,28 @@ class Uncertainty:
     def freedom(self, directions: FloatArray | Differences, scope: Scope = "new") -> float:
         """Return the degrees of freedom of σ² along ``directions``, for Student's t.
 
-        Satterthwaite's rule: 1/ν = Σ_u w_u²/ν_u, w_task being the share of the tasks in σ², and
-        w_segment and w_judge what segments and judges add, over all directions together; ν_u is
-        that of `UnitCovariance.freedom`. For means it is the fewest units minus one; for the level
-        of a mean, which moves with each judge's share of the work, the smallest ν_u.
+        They are those of the two-way variance (`freedom` in `analysis.ranking`); of tasks alone
+        their number minus one. For means it is the fewest units minus one; for the level of a mean,
+        which moves with each judge's share of the work, the smallest ν_u.
         """
-        return float(self.freedom_one_day(directions, scope, {}, np.zeros(1))[0])
+        if self.all_compare and self.units:
+            return self._freedom_of_means(directions, scope, {})
+        if self.moderates(scope):
+            drawn = self._moderated(directions, scope)
+            if not drawn["task"].size:
+                return np.inf
+            means = (float(drawn[unit].mean()) for unit in UNITS)
+            shared = self._lent(scope)[1]
+            return two_way_freedom(*means, shared["segment"], shared["judge"])
+        return self.units["task"].freedom if self.units else np.inf
+
+    def _freedom_of_means(
+        self, directions: FloatArray | Differences, scope: Scope, times: Mapping[Unit, float]
+    ) -> float:
+        counted = [unit for unit in self.units if unit in DRAWN_AGAIN[scope]]
+        if isinstance(directions, Differences) or np.allclose(directions.sum(axis=-1), 0):
+            return min(self.units[unit].n * times.get(unit, 1.0) for unit in counted) - 1.0
+        return min(self.units[unit].freedom for unit in counted)
 
     def freedom_one_day(
         self,
@@ -199,33 +231,40 @@ class Uncertainty:
         Each of the ``doubts`` is by how much more judges may be found to add then, as a share of
         what tasks add now.
         """
-        drawn = self._drawn(directions, scope)
-        endless = np.full(len(doubts), np.inf)
-        if not drawn:
-            return endless
-        grown = {unit: times.get(unit, 1.0) for unit in UNITS}
-        if self.all_compare:
-            counted: Iterable[Unit] = [u for u in self.units if u in DRAWN_AGAIN[scope]]
-            if isinstance(directions, Differences) or np.allclose(directions.sum(axis=-1), 0):
-                least = min(self.units[unit].n * grown[unit] for unit in counted) - 1.0
-            else:
-                least = min(self.units[unit].freedom for unit in counted)
-            return np.full(len(doubts), least)
-        task = float(drawn["task"].sum())
-        added = {unit: max(float(drawn[unit].sum()) - task, 0.0) for unit in UNITS[1:]}
-        parts: dict[Unit, FloatArray] = {
-            "task": np.full(len(doubts), task / grown["task"]),
-            "segment": np.full(len(doubts), added["segment"] / grown["segment"]),
-            "judge": np.maximum(added["judge"] + doubts * task, 0) / grown["judge"],
-        }
-        whole = sum(parts.values())
-        rough = sum(
-            np.divide(part, whole, out=np.zeros(len(doubts)), where=whole > 0) ** 2
-            / (self.units[unit].freedom + self.units[unit].n * (grown[unit] - 1))
-            for unit, part in parts.items()
-            if unit in self.units
+        if self.all_compare and self.units:
+            return np.full(len(doubts), self._freedom_of_means(directions, scope, times))
+        now = self.freedom(directions, scope)
+        if not self.moderates(scope):
+            return np.full(len(doubts), now * times.get("task", 1.0))
+        as_now = self._freedom_of_sizes(directions, scope, {}, 0.0)
+        return np.array(
+            [now / as_now * self._freedom_of_sizes(directions, scope, times, d) for d in doubts]
         )
-        return np.divide(1, rough, out=endless, where=rough > 0)
+
+    def _freedom_of_sizes(
+        self,
+        directions: FloatArray | Differences,
+        scope: Scope,
+        times: Mapping[Unit, float],
+        doubt: float,
+    ) -> float:
+        """Return ν by what each unit adds now and by how many times as many there are."""
+        drawn, shared = self._moderated(directions, scope), self._lent(scope)[1]
+        now = float(drawn["task"].mean())
+        grown = {unit: times.get(unit, 1.0) for unit in UNITS}
+        task = now / grown["task"]
+        then: dict[Unit, float] = {}
+        for unit in UNITS[1:]:
+            added = max(float(drawn[unit].mean()) - now, 0.0)
+            if unit == "judge":
+                added = max(added + doubt * now, 0.0)
+            then[unit] = task + added / grown[unit]
+            if unit in self.units:
+                n = self.units[unit].n
+                shared[unit] *= (n * grown[unit] - 1) / (n - 1)
+        return two_way_freedom(
+            task, then["segment"], then["judge"], shared["segment"], shared["judge"]
+        )
 
     def doubts_of_judges(
         self, directions: FloatArray, scope: Scope, deviates: FloatArray
@@ -243,10 +282,3 @@ class Uncertainty:
         freedom = self.units["judge"].freedom * max(len(directions) - 1, 1)
         deviation = np.sqrt((2 + 4 * max(added, 0.0)) / freedom)
         return np.asarray(np.maximum(added + deviation * deviates, 0) - max(added, 0.0))
-
-
-def _independent(directions: FloatArray | Differences) -> int:
-    """Return how many directions no others imply: for differences, one fewer than systems."""
-    if isinstance(directions, Differences):
-        return len(np.union1d(directions.first, directions.second)) - 1
-    return min(directions.shape)
