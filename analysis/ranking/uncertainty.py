@@ -206,9 +206,9 @@ class Uncertainty:
             drawn = self._moderated(directions, scope)
             if not drawn["task"].size:
                 return np.inf
-            means = (float(drawn[unit].mean()) for unit in UNITS)
+            task, segment, judge = (float(drawn[unit].mean()) for unit in UNITS)
             shared = self._lent(scope)[1]
-            return two_way_freedom(*means, shared["segment"], shared["judge"])
+            return two_way_freedom(task, segment, judge, shared["segment"], shared["judge"])
         return self.units["task"].freedom if self.units else np.inf
 
     def _freedom_of_means(
