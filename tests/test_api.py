@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -148,6 +149,59 @@ def test_what_cannot_be_read_is_told_with_what_can_be() -> None:
         read(3)
     with pytest.raises(PodiumError, match="Did you mean wmt14-cs-en"):
         read("sample:wmt14-csen")
+
+
+WMT = "sample:wmt14-cs-en"
+SLIPS = [
+    "rank(WMT, level='95%')", "rank(WMT, level=95)", "rank(WMT, level=None)",
+    "rank(WMT, level=True)", "rank(WMT, scope=3)", "rank(WMT, 5)", "rank(WMT, ['bojar', 'elo'])",
+    "rank(WMT, lang_pair=3)", "rank(WMT, lang_pair='de-en')", "rank(WMT, resamples='100')",
+    "rank(WMT, resamples=-1)", "rank(WMT, resamples=1.5)", "rank(WMT, seed='a')",
+    "rank(WMT, seed=-1)", "rank(WMT, seed=None)", "rank(WMT, unit='rows')", "rank(WMT, 'mean')",
+    "rank(WMT, 'trueskill', draw_probability=None)", "rank(WMT, 'trueskill', draw_prob=.3)",
+    "rank(WMT, ties='foo')", "rank(WMT, 'uniform')", "rank()", "rank(None)", "rank(3)", "rank([])",
+    "rank({})", "rank('')", "rank('sample:')", "rank(pd.DataFrame())", "rank(np.zeros((3, 3)))",
+    "rank((WMT, WMT))", "rank((read(WMT), read(WMT)))", "rank([1, 2])", "rank([('x', 'y', 'a')])",
+    "rank({'model_a': ['x']})", "rank(pd.Series([1]))", "rank(b'')", "rank(b'abc')",
+    "rank(['a.csv', 'b.csv'])", "rank(lambda: 1)", "read()", "read(VOTES, left='model_a')",
+    "read(VOTES, mapping=3)", "read(VOTES, mapping='autoo')", "read(VOTES, mapping={'model_a': 3})",
+    "read(VOTES, criterion='zz')", "read(VOTES, sheet=3)", "read(WMT, mapping={'a': 'b'})",
+    "read(WMT, WMT)", "compare(WMT, 'bojar')", "compare(WMT, ['bojar'])", "compare(WMT, 5)",
+    "compare(WMT, [])", "compare(WMT, ['bojar', 'nope'])", "agreement(WMT, resamples='x')",
+    "agreement(WMT, level=3)", "agreement(WMT, identical='no')", "plan(WMT, share='90%')",
+    "plan(WMT, clusters='3')", "plan(WMT, clusters=99)", "plan(WMT, new_segments='x')",
+    "plan(WMT, new_judges=1.5)", "plan(WMT, minutes_per_task='x')", "plan(WMT, cost_per_hour='1€')",
+    "rank(WMT, 'bojar').pairs('x')", "rank(WMT, 'bojar').pairs(0)",
+    "rank(WMT, 'bojar').plot_methods('elo')",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_natural_slip_is_a_podium_error_that_names_no_flag(slip: str) -> None:
+    with pytest.raises(PodiumError) as told:
+        eval(slip)
+    assert not re.search(r"--[a-z]", str(told.value))
+    assert told.value.remedy
+
+
+def test_a_ranking_stands_for_its_judgments() -> None:
+    chosen = read(WMT).campaign.judgments(selection=Selection(exclude_systems=("CU-MOSES",)))
+    first = rank(chosen, "bojar")
+    assert "CU-MOSES" not in rank(first, "expected-wins").systems
+    assert agreement(first, resamples=0) == agreement(chosen, resamples=0)
+
+
+def test_a_mapping_renames_the_columns_of_a_frame() -> None:
+    theirs = pd.DataFrame(VOTES).rename(columns={"model_a": "left one"})
+    renamed = read(theirs, mapping={"left one": "model_a"})
+    assert renamed.campaign.fingerprint == read(VOTES).campaign.fingerprint
+
+
+def test_a_comparison_has_one_row_per_system_that_can_be_joined() -> None:
+    frame = compare(WMT, ["bojar", "expected-wins"]).to_frame()
+    joined = frame.merge(rank(WMT, "bojar").to_frame(), on="system", validate="one_to_one")
+    assert len(joined) == 5
+    assert joined.sort_values("score", ascending=False)["bojar"].tolist() == [1, 2, 3, 4, 5]
 
 
 def test_a_misspelt_argument_is_answered_with_the_one_meant() -> None:

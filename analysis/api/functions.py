@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from analysis.api.arguments import checked
 from analysis.api.results import Ranking
 from analysis.api.sources import Source, campaign_of, judgments_of
-from analysis.campaign import UNITS, Identical, Judgments, ResamplingUnit
+from analysis.campaign import Identical, Judgments, ResamplingUnit, Selection
 from analysis.comparing.comparison import Column, Comparison
 from analysis.comparing.comparison import compare as compare_columns
 from analysis.errors import PodiumError, did_you_mean
@@ -20,12 +21,13 @@ from analysis.parameters import from_settings, hyperparameters
 from analysis.rankers import Ranker, compared_methods, default_method, ranker_class
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank as rank_judgments
-from analysis.ranking.uncertainty import SCOPES, Scope
+from analysis.ranking.uncertainty import Scope
 from analysis.ranking.verdict import reach_verdict
 
 ARGUMENTS = ("method", "lang_pair", "scope", "level", "unit", "resamples", "seed")
 
 
+@checked
 def rank(
     source: Source,
     method: str | None = None,
@@ -43,8 +45,8 @@ def rank(
     Parameters
     ----------
     source
-        What `read` returns, a campaign, the judgments of one language pair, or anything that `read`
-        takes.
+        What `read` returns, a campaign, the judgments of one language pair, a ranking (for its
+        judgments), or anything that `read` takes.
     method
         Name of a method, such as ``"expected-wins"`` or ``"bradley-terry"``. None, the default,
         is the usual one: the mean for scores, else Bradley–Terry.
@@ -88,11 +90,6 @@ def rank(
     """
     judgments = judgments_of(source, lang_pair)
     ranker = _ranker(judgments, method, options)
-    _check(level, scope)
-    if unit is not None and unit not in UNITS:
-        meant = did_you_mean(str(unit), UNITS)
-        remedy = f"{meant}Choose one of {', '.join(UNITS)}."
-        raise PodiumError("unit", f"{unit!r} is not known", remedy)
     certainty = Certainty(
         ranges="simultaneous" if unit is None else "marginal",
         scope=scope,
@@ -104,6 +101,7 @@ def rank(
     return Ranking.of(rank_judgments(judgments, ranker, certainty))
 
 
+@checked
 def compare(
     source: Source,
     methods: Sequence[str] | None = None,
@@ -126,8 +124,8 @@ def compare(
     Returns
     -------
     Comparison
-        Places, moves and Kendall's tau; ``to_frame()`` has methods side by side, ``by_system()``
-        a row per system.
+        Places, moves and Kendall's tau; ``to_frame()`` has each system's rank by every method,
+        ``side_by_side()`` the systems in the order of each method.
 
     Raises
     ------
@@ -137,7 +135,7 @@ def compare(
     Examples
     --------
     >>> from analysis import compare
-    >>> compare("sample:wmt14-cs-en", ["bojar", "bradley-terry"]).by_system().head(2)
+    >>> compare("sample:wmt14-cs-en", ["bojar", "bradley-terry"]).to_frame().head(2)
              system  bojar  bradley-terry
     0      ONLINE-B      1              1
     1  UEDIN-PHRASE      2              2
@@ -150,6 +148,7 @@ def compare(
     return compare_columns([Column.from_ranking(ranking) for ranking in rankings])
 
 
+@checked
 def agreement(
     source: Source,
     lang_pair: str | None = None,
@@ -187,10 +186,15 @@ def agreement(
     >>> round(float(agreement("sample:wmt14-cs-en", resamples=0).strict.inter.kappa), 2)
     0.3
     """
-    judged = judged_once(campaign_of(source), lang_pair, identical=identical)
+    selection = Selection()
+    if isinstance(source, Judgments | Ranking):
+        judgments = judgments_of(source, lang_pair)
+        source, lang_pair, selection = judgments.campaign, judgments.pair, judgments.selection
+    judged = judged_once(campaign_of(source), lang_pair, selection, identical=identical)
     return judges_agreement(judged, runs=resamples, level=level, seed=seed)
 
 
+@checked
 def plan(
     source: Source,
     lang_pair: str | None = None,
@@ -241,7 +245,6 @@ def plan(
     >>> plan("sample:wmt14-cs-en", method="bojar", share=.6).stop
     True
     """
-    _check(level, scope)
     cost = Cost(minutes_per_task, cost_per_hour)
     judgments = judgments_of(source, lang_pair)
     ranker = _ranker(judgments, method, options)
@@ -262,11 +265,3 @@ def _ranker(judgments: Judgments, method: str | None, options: Mapping[str, Any]
             remedy = f"{meant}Hyperparameters: {', '.join(known) or 'none'}."
             raise PodiumError(name, f"{chosen.name} has no such option", remedy)
     return from_settings(chosen, options)
-
-
-def _check(level: object, scope: object) -> None:
-    if not isinstance(level, (int, float)) or not 0 < level < 1:
-        raise PodiumError("level", f"{level!r} is not between 0 and 1", "Give 0.95, for example.")
-    if scope not in SCOPES:
-        meant = did_you_mean(str(scope), SCOPES)
-        raise PodiumError("scope", f"{scope!r} is not known", f"{meant}Give 'new' or 'these'.")

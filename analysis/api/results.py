@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.api.arguments import checked
 from analysis.comparing.head_to_head import head_to_head
 from analysis.errors import PodiumError
 from analysis.ranking import ranking as room
@@ -41,6 +42,7 @@ class Ranking(room.Ranking):
         """Return a ranking with the tables and pictures of the front door."""
         return cls(**{one.name: getattr(ranking, one.name) for one in fields(room.Ranking)})
 
+    @checked
     def pairs(self, margin: float | None = None) -> pd.DataFrame:
         """Return one row per pair of systems: difference, se, p, adjusted p and the verdict.
 
@@ -88,8 +90,9 @@ class Ranking(room.Ranking):
 
     def plot_methods(self, *others: room.Ranking) -> Any:
         """Return this order next to those of other rankings as a Plotly figure."""
-        if not others:
-            raise PodiumError("plot_methods", "one ranking has one order", "Give other rankings.")
+        if not others or not all(isinstance(other, room.Ranking) for other in others):
+            remedy = "Give other rankings, such as rank(votes, 'bojar')."
+            raise PodiumError("plot_methods", "other rankings are needed", remedy)
         return _figure(_plots().methods_plot([self, *others]))
 
     def _verdict(self) -> Verdict:

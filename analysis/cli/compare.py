@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
     emit(
         options,
         comparison_document(comparison, rankings),
-        comparison.to_frame().reset_index(),
+        comparison.side_by_side().reset_index(),
         heading=f"{judgments.pair}: places by {len(names)} methods",
         notes=_notes(comparison),
         signature=" & ".join(ranking.signature for ranking in rankings),

@@ -111,7 +111,7 @@ class Comparison:
         """Return the moves of one method against the first."""
         return tuple(move for move in self.moves if move.method == method)
 
-    def to_frame(self) -> pd.DataFrame:
+    def side_by_side(self) -> pd.DataFrame:
         """Return the reordering table: places down, methods across, systems in the cells."""
         table = {
             column.method: [self.systems[k] for k in np.argsort(self.places[m])]
@@ -120,15 +120,13 @@ class Comparison:
         index = pd.RangeIndex(1, len(self.systems) + 1, name="place")
         return pd.DataFrame(table, index=index)
 
-    def by_system(self) -> pd.DataFrame:
-        """Return each system's place by every method, a row per system."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return each system's rank by every method, one row per system."""
         places = {one.method: self.places[m] for m, one in enumerate(self.columns)}
         return pd.DataFrame({"system": self.systems, **places})
 
     def __repr__(self) -> str:
-        return (
-            f"Comparison of {', '.join(self.methods)}:\n{self.by_system().to_string(index=False)}"
-        )
+        return f"Comparison of {', '.join(self.methods)}:\n{self.to_frame().to_string(index=False)}"
 
     def tau_frame(self) -> pd.DataFrame:
         """Return Kendall's tau between every two methods."""

@@ -138,7 +138,10 @@ class Agreement:
 
     def __repr__(self) -> str:
         kappas = {"inter": self.strict.inter.kappa, "intra": self.strict.intra.kappa}
-        told = ", ".join(f"{kind} κ {kappa:.3f}" for kind, kappa in kappas.items())
+        told = ", ".join(
+            f"{kind} κ {kappa:.3f}" if kappa == kappa else f"{kind} κ undefined"
+            for kind, kappa in kappas.items()
+        )
         return f"Agreement (strict): {told}"
 
     def rows(self) -> list[dict[str, Any]]:

@@ -90,7 +90,7 @@ def _fifths(
 
 def _check_runs(runs: int) -> None:
     if runs < 1:
-        raise PodiumError("Runs", f"{runs} is too few", "Give 1 or more.")
+        raise PodiumError("Resamples", f"{runs} is too few", "Give 1 or more.")
 
 
 def draw_tables(

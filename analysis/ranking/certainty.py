@@ -38,7 +38,7 @@ class Certainty:
     def __post_init__(self) -> None:
         if not 1 <= self.runs <= MOST_RUNS:
             remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
-            raise PodiumError("Runs", f"{self.runs} is not possible", remedy)
+            raise PodiumError("Resamples", f"{self.runs} is not possible", remedy)
 
     @property
     def is_published(self) -> bool:

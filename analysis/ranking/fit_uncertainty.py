@@ -59,7 +59,7 @@ def resampling(
 
     def replicates_of(unit: ResamplingUnit) -> Replicates:
         if runs < 2:
-            raise PodiumError("Runs", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
+            raise PodiumError("Resamples", f"{runs} is too few", "Give 2 or more; 1000 is usual.")
         units = units_to_resample(fit.judgments)
 
         def report(done: int, _: int) -> None:

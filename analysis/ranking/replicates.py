@@ -46,7 +46,7 @@ def replicate(
     ranker, judgments = fit.ranker, fit.judgments
     if not 1 <= runs <= MOST_RUNS:
         remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
-        raise PodiumError("Runs", f"{runs} is not possible", remedy)
+        raise PodiumError("Resamples", f"{runs} is not possible", remedy)
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
     function = partial(fit.replicates, unit)
     chunks = map_chunks(

@@ -54,7 +54,7 @@ def test_no_move_of_wmt14s_table_9_crosses_an_official_cluster() -> None:
 
 def test_the_reordering_table_holds_each_methods_order() -> None:
     columns = table_9()
-    frame = compare(columns).to_frame()
+    frame = compare(columns).side_by_side()
     for each in columns:
         assert tuple(frame[each.method]) == each.names
     assert list(frame.index) == list(range(1, 19))
@@ -132,7 +132,7 @@ def test_a_system_without_a_score_in_one_method_is_left_out_of_all() -> None:
     assert result.left_out == ("b",)
     assert result.systems == ("a", "c", "d", "e", "f")
     assert result.tau[0, 1] == pytest.approx(-1)
-    assert list(result.to_frame()["y"]) == ["f", "e", "d", "c", "a"]
+    assert list(result.side_by_side()["y"]) == ["f", "e", "d", "c", "a"]
 
 
 def test_one_method_twice_and_nothing_in_common_are_refused() -> None:

@@ -118,7 +118,9 @@ def scoreboard(
     if not 0 < level < 1:
         raise PodiumError("Level", f"{level:g} is outside 0–1", "Use 0.95, for example.")
     if runs < 100:
-        raise PodiumError("Runs", f"{runs} are too few for intervals", "Use 1000, for example.")
+        raise PodiumError(
+            "Resamples", f"{runs} are too few for intervals", "Use 1000, for example."
+        )
     n_groups = int(groups.max()) + 1 if len(groups) else 0
     ones = np.ones((1, len(groups)))
     values = np.stack([of(ones)[0] for _, of in measures])

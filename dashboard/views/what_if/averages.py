@@ -47,7 +47,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             chosen=None,
             mode=context.mode,
         ),
-        frame=comparison.to_frame().reset_index(),
+        frame=comparison.side_by_side().reset_index(),
         columns={"place": "Place"},
         words=WORDS + _left_out(comparison.left_out),
         made_by=" & ".join(ranking.signature for ranking in found.values()),

@@ -58,7 +58,7 @@ def show_comparison_tables(
         )
         downloads("methods-tau", tau, caption=f"Kendall's tau, {context.pair_title}.")
     st.markdown("## The orders")
-    orders = comparison.to_frame().reset_index()
+    orders = comparison.side_by_side().reset_index()
     place = column.NumberColumn("Place", width="small")
     st.dataframe(
         orders, hide_index=True, width="stretch", placeholder="", column_config={"place": place}

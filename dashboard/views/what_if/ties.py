@@ -51,7 +51,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             chosen=None,
             mode=context.mode,
         ),
-        frame=comparison.to_frame().reset_index(),
+        frame=comparison.side_by_side().reset_index(),
         columns={"place": "Place"},
         words="Bold names begin a cluster. By Bradley–Terry, a tie is half a win for each, or "
         "likelier the closer two systems are (Davidson), or a difference below a judge’s threshold "
