@@ -5,16 +5,22 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import numpy as np
+
 from analysis.cli.options import add_file, add_output, add_selection, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.errors import ReadingError
 from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
+from analysis.extras.metrics.correlations import correlations
 from analysis.extras.metrics.findings import (
+    CORRELATIONS,
     MEASURES,
+    correlation_finding,
     how_groups_are_made,
     metrics_finding,
 )
 from analysis.extras.metrics.reading import MEANING, read_metrics
+from analysis.provenance import Provenance
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -43,27 +49,30 @@ def run(options: argparse.Namespace) -> None:
         reason = getattr(error, "strerror", None) or "it cannot be read"
         raise ReadingError(options.metrics, reason, "Check the path.") from None
     file = read_metrics(path.name, data, judgments.pair, options.low_is_good)
-    board = beside_people(PeoplesScores.of(judgments), file.metrics, options.seed)
-    frame = board.to_frame()
+    measured = correlations(judgments, file.metrics, options.seed)
+    signature, notes = str(judgments.provenance | Provenance(seed=options.seed)), [*file.notes]
+    heading, told_by = correlation_finding(measured), None
+    if judgments.scores is not None:
+        board = beside_people(PeoplesScores.of(judgments), file.metrics, options.seed)
+        measured = board.to_frame().merge(measured, on="metric")
+        signature, heading, told_by = board.signature, metrics_finding(board), board.told_by
+        notes = [
+            *(f"{title}: {meaning}." for title, meaning in MEASURES.values()),
+            *filter(None, [how_groups_are_made(board)]), *file.notes, *board.notes,
+        ]  # fmt: skip
     emit(
         options,
         {
             "lang_pair": judgments.pair,
-            "systems": list(board.systems),
-            "segments": board.n_segments,
-            "told_by": board.told_by,
-            "metrics": frame.to_dict("records"),
-            "notes": [*file.notes, *board.notes],
-            "signature": board.signature,
+            "systems": list(judgments.systems),
+            "segments": len(np.unique(judgments.task_segment)),
+            "told_by": told_by,
+            "metrics": measured.to_dict("records"),
+            "notes": notes,
+            "signature": signature,
         },
-        frame,
-        heading=metrics_finding(board),
-        notes=[
-            *(f"{title}: {meaning}." for title, meaning in MEASURES.values()),
-            *filter(None, [how_groups_are_made(board)]),
-            *file.notes,
-            *board.notes,
-            f"signature: {board.signature}",
-        ],
-        signature=board.signature,
+        measured,
+        heading=heading,
+        notes=[*notes, CORRELATIONS, f"signature: {signature}"],
+        signature=signature,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from analysis.extras.metrics.beside_people import MetricsBoard
 from analysis.findings.measured import rates_of
 from analysis.wording import chance, count, listed, percent
@@ -32,6 +34,25 @@ MEASURES = {
     ),
 }
 """Title and meaning of each measure."""
+
+
+CORRELATIONS = (
+    "Pearson's r of the systems' scores; 95% of the resamples of the human judgments. Kendall's τ "
+    "over decided comparisons of two outputs of a segment, ties of the metric in the denominator; "
+    "95% of the resamples of segments (WMT14 METRICS task)."
+)
+
+
+def correlation_finding(measured: pd.DataFrame) -> str:
+    """Say which metric correlates best with people, and how sure the correlation is."""
+    known = measured[measured["pearson"].notna()]
+    if known.empty:
+        return "No metric has scores of three of these systems."
+    best = known.sort_values("pearson", ascending=False).iloc[0]
+    return (
+        f"{best['metric']} correlates best with the systems' scores: r = {best['pearson']:.3f} "
+        f"({best['pearson_low']:.3f} to {best['pearson_high']:.3f})."
+    )
 
 
 def metrics_finding(board: MetricsBoard) -> str:

@@ -28,13 +28,21 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--task",
         metavar="MEASURE",
-        help="one measure only: mae, rmse, deltaavg, spearman, pearson, f1, mcc, accuracy, p@5, "
+        help="one measure only: mae, rmse, deltaavg, spearman, pearson, f1, mcc, bleu, ter, "
+        "chrf, accuracy, p@5, "
         "ndcg@10, map, … (default all that the files allow)",
     )
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of intervals (default 0.95)"
     )
     parser.add_argument("--runs", type=int, default=1000, help="resamples (default 1000)")
+    parser.add_argument(
+        "--baseline",
+        default="",
+        metavar="SYSTEM",
+        help="say which systems are better, worse, or in the gray area (default a system of the "
+        "name baseline)",
+    )
     add_seed(parser)
     add_output(parser)
 
@@ -49,7 +57,14 @@ def run(options: argparse.Namespace) -> None:
             raise ReadingError(name, error.strerror or "it cannot be read", "") from None
     board = read_scores(
         files,
-        Choices(options.gold, options.low_is_good, options.level, options.runs, options.seed),
+        Choices(
+            options.gold,
+            options.low_is_good,
+            options.level,
+            options.runs,
+            options.seed,
+            options.baseline,
+        ),
     )
     asked = _asked(board, options.task)
     frame = board.to_frame()

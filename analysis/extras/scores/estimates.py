@@ -29,6 +29,11 @@ DELTA_AVG = Measure(
     "the ranking into 2, 3, … parts, of the quality of the top parts minus that of all "
     "(Callison-Burch et al. 2012)",
 )  # fmt: skip
+DELTA_AVG_EVEN = Measure(
+    "delta_avg_even", "DeltaAvg, even cuts",
+    "as DeltaAvg, but the parts are as equal as possible; DeltaAvg cuts every ⌊N/n⌋ sentences and "
+    "leaves the rest to the last part. The paper does not say which",
+)  # fmt: skip
 SPEARMAN = Measure("spearman", "Spearman's ρ", "agreement of the two orders of the sentences")
 PEARSON = Measure("pearson", "Pearson's r", "linear agreement of predictions and scores")
 
@@ -46,6 +51,7 @@ def measures(
         (MAE, partial(mean, np.abs(predicted - gold))),
         (RMSE, lambda counts: np.sqrt(mean((predicted - gold) ** 2, counts))),
         (DELTA_AVG, partial(_by_system, delta_avg, sign * gold, sign * predicted)),
+        (DELTA_AVG_EVEN, partial(_by_system, even_delta_avg, sign * gold, sign * predicted)),
         (SPEARMAN, partial(_by_system, spearman, gold, predicted)),
         (PEARSON, partial(_by_system, pearson, gold, predicted)),
     ]
@@ -63,14 +69,17 @@ def mean(values: FloatArray, counts: FloatArray) -> FloatArray:
     return np.asarray((counts @ values.T) / counts.sum(axis=1, keepdims=True))
 
 
-def delta_avg(gold: FloatArray, predicted: FloatArray, counts: FloatArray) -> FloatArray:
+def delta_avg(
+    gold: FloatArray, predicted: FloatArray, counts: FloatArray, even: bool = False
+) -> FloatArray:
     """Return DeltaAvg of one system in each resample.
 
     With V(m) the mean gold score of the m sentences predicted best, of N,
 
         DeltaAvg = mean over n = 2 … ⌊N/2⌋ of  mean over k = 1 … n−1 of V(k⌊N/n⌋)  −  V(N):
 
-    each part has ⌊N/n⌋ sentences, the last one the rest. Sentences predicted alike share their
+    each part has ⌊N/n⌋ sentences, the last one the rest; ``even`` cuts at the whole number nearest
+    to kN/n instead. Sentences predicted alike share their
     places evenly, so that the order of the file does not matter.
     """
     order = np.argsort(-predicted, kind="stable")
@@ -86,14 +95,17 @@ def delta_avg(gold: FloatArray, predicted: FloatArray, counts: FloatArray) -> Fl
         if n < 4:
             result[r] = np.nan
             continue
-        share = np.diff(_weight_of_places(int(n))[place[r]])
+        share = np.diff(_weight_of_places(int(n), even)[place[r]])
         alike = np.divide(gain[r], size[r], out=np.zeros_like(gain[r]), where=size[r] > 0)
         result[r] = alike @ share - gain[r].sum() / n
     return result
 
 
+even_delta_avg = partial(delta_avg, even=True)
+
+
 @cache
-def _weight_of_places(n: int) -> FloatArray:
+def _weight_of_places(n: int, even: bool) -> FloatArray:
     """Return the cumulated weights of places 0 … n: DeltaAvg is their sum over sentences, less V.
 
     V(m) gives each of the first m places 1/m.
@@ -101,7 +113,8 @@ def _weight_of_places(n: int) -> FloatArray:
     of_prefix = np.zeros(n + 1)
     parts = range(2, n // 2 + 1)
     for cut in parts:
-        of_prefix[np.arange(1, cut) * (n // cut)] += 1 / (cut - 1)
+        k = np.arange(1, cut)
+        of_prefix[np.rint(k * n / cut).astype(int) if even else k * (n // cut)] += 1 / (cut - 1)
     of_prefix /= len(parts)
     per_place = of_prefix[1:] / np.arange(1, n + 1)
     of_place = per_place[::-1].cumsum()[::-1]

@@ -41,9 +41,9 @@ def _name(measure: Measure) -> str:
 
 MEANING = (
     "A table with one row per sentence: one column of human scores, one column per system with "
-    "its estimates. Or one row per word, with labels. Or metric scores only, one column per "
-    "system. Or TREC's relevance judgments and runs. A column document (or sentence, for words) "
-    "is resampled as a whole."
+    "its estimates. Or one row per word, with labels. Or a column reference and one column per "
+    "system with translations. Or metric scores only, one column per system. Or TREC's relevance "
+    "judgments and runs. A column document (or sentence, for words) is resampled as a whole."
 )
 """What the files may be."""
 

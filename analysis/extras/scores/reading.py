@@ -6,6 +6,7 @@
 | a column of people's labels, labels in the others | quality estimation of words |
 | columns predicted, gold and count | the same, counted already (a column system is optional) |
 | numbers only, no column of people's | metric scores of systems by sentence |
+| a column reference with texts, translations in the others | BLEU, chrF and TER |
 | TREC relevance judgments, and runs | search |
 """
 
@@ -20,8 +21,8 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from analysis.campaign import FloatArray
-from analysis.errors import ReadingError
-from analysis.extras.scores import estimates, retrieval, trec, words
+from analysis.errors import PodiumError, ReadingError
+from analysis.extras.scores import estimates, retrieval, texts, trec, words
 from analysis.extras.scores.scoreboard import MOST_UNITS, Measure, Scoreboard, Values, scoreboard
 from analysis.formats import budgets
 from analysis.formats.delimited import Table, read_rows
@@ -32,8 +33,10 @@ from analysis.formats.unpacking import to_utf8, unpack
 from analysis.provenance import Provenance
 from analysis.wording import count, listed, thousands
 
-GOLD = ("gold", "human", "reference", "hter", "ter", "label", "score")
+GOLD = ("gold", "human", "reference", "hter", "ter", "label", "score", "ref")
 """Names of a column of people's scores or labels, the first that a table has."""
+REFERENCE = ("reference", "ref")
+"""Names of a column of reference translations."""
 LOW_IS_GOOD = ("hter", "ter")
 """Names of people's scores that count errors."""
 GROUPS = ("document", "doc", "doc_id", "sentence", "sentence_id")
@@ -51,6 +54,7 @@ TITLES = {
     "words": "quality estimation of words",
     "means": "metric scores",
     "search": "search",
+    "texts": "translations against a reference",
 }
 
 
@@ -59,7 +63,8 @@ class Choices:
     """What the files leave open.
 
     ``gold`` is the name of the column of people's scores or labels, found where it is empty;
-    ``low_is_good`` says that low scores are good ones (TER, HTER).
+    ``low_is_good`` says that low scores are good ones (TER, HTER); ``baseline`` names the system
+    that others are compared with, one called baseline where it is empty.
     """
 
     gold: str = ""
@@ -67,6 +72,7 @@ class Choices:
     level: float = 0.95
     runs: int = 1000
     seed: int = 0
+    baseline: str = ""
 
 
 REMEDY = (
@@ -126,16 +132,18 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
             where, "no column contains a system", "Give each system a column of its own."
         )
     budgets.check_systems(len(systems), where, "the header", "one table")
+    if gold in REFERENCE and any(" " in name for name in table[gold].names):
+        return _translations(table, gold, group, systems, choices, provenance)
     is_labels = bool(gold) and np.isnan(_numbers(table[gold])).all()
     if is_labels:
         return _words(table, where, gold, group, systems, choices, provenance)
     columns = {key: _numbers(table[key]) for key, _ in [(gold, ""), *systems] if key}
-    texts = [name for key, name in systems if np.isnan(columns[key]).all()]
+    unused = [name for key, name in systems if np.isnan(columns[key]).all()]
     systems = [(key, name) for key, name in systems if not np.isnan(columns[key]).all()]
     if not systems:
         raise ReadingError(
             where,
-            f"no column of {listed(texts)} contains numbers",
+            f"no column of {listed(unused)} contains numbers",
             ("Give each system's scores a column."),
         )
     used = ([gold] if gold else []) + [key for key, _ in systems]
@@ -145,8 +153,8 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
             where, "no row has a number in every column", "Look for systems without scores."
         )
     notes = [*_left_out(table, ~whole, "a number is missing or too large")]
-    if texts:
-        notes.append(f"Columns without numbers were not used: {listed(texts)}.")
+    if unused:
+        notes.append(f"Columns without numbers were not used: {listed(unused)}.")
     values = np.array([columns[key][whole] for key, _ in systems])
     groups, units = _groups(table, group, whole, "sentences")
     names = [name for _, name in systems]
@@ -166,6 +174,24 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
     measure = Measure(MEAN.name, MEAN.title, MEAN.help, not choices.low_is_good)
     measured = [(measure, lambda counts: estimates.mean(values, counts))]
     return _board("means", names, measured, groups, units, choices, notes, provenance)
+
+
+def _translations(
+    table: Table,
+    reference: str,
+    group: str,
+    systems: Sequence[tuple[str, str]],
+    choices: Choices,
+    provenance: Provenance,
+) -> Scoreboard:
+    """Measure translations of a table that has one row per segment and one column per system."""
+    whole = _texts(table[reference]) != ""
+    notes = _left_out(table, ~whole, "the reference is missing")
+    groups, units = _groups(table, group, whole, "segments")
+    rows = [_texts(table[key])[whole].tolist() for key, _ in systems]
+    measured = texts.measures(_texts(table[reference])[whole].tolist(), rows)
+    names = [name for _, name in systems]
+    return _board("texts", names, measured, groups, units, choices, notes, provenance)
 
 
 def _words(
@@ -291,8 +317,17 @@ def _board(
 ) -> Scoreboard:
     return scoreboard(
         TITLES[kind], systems, measured, groups, units=units, level=choices.level,
-        runs=choices.runs, seed=choices.seed, size=size, notes=notes, provenance=provenance,
+        runs=choices.runs, baseline=_baseline(systems, choices.baseline), seed=choices.seed,
+        size=size, notes=notes, provenance=provenance,
     )  # fmt: skip
+
+
+def _baseline(systems: Sequence[str], asked: str) -> str:
+    """Return the name of the baseline, "" if there is none."""
+    if asked and asked not in systems:
+        remedy = f"Choose one of {listed(list(systems))}."
+        raise PodiumError("--baseline", f"there is no system {asked!r}", remedy)
+    return asked or next((name for name in systems if name.casefold() == "baseline"), "")
 
 
 def _numbers(column: Column) -> FloatArray:

@@ -32,6 +32,7 @@ MEASURES = {
     "bpref": Measure("bpref", "bpref", "share of relevant documents above judged irrelevant ones"),
     "num_rel_ret": Measure("rel_ret", "Relevant retrieved", "relevant documents found per query"),
 }
+REL = Measure("rel", "Relevant retrieved, total", "relevant documents found, over all queries")
 
 
 def measures(relevance: Relevance, runs: Mapping[str, Run]) -> list[tuple[Measure, Values]]:
@@ -44,13 +45,11 @@ def measures(relevance: Relevance, runs: Mapping[str, Run]) -> list[tuple[Measur
         evaluator.evaluate({query: dict(scores) for query, scores in run.items()})
         for run in runs.values()
     ]
+    tables = {
+        name: np.array([[by.get(q, {}).get(name, 0.0) for q in relevance] for by in found])
+        for name in MEASURES
+    }
     return [
-        (
-            measure,
-            partial(
-                mean,
-                np.array([[by.get(q, {}).get(name, 0.0) for q in relevance] for by in found]),
-            ),
-        )
-        for name, measure in MEASURES.items()
+        *((measure, partial(mean, tables[name])) for name, measure in MEASURES.items()),
+        (REL, lambda counts: counts @ tables["num_rel_ret"].T),
     ]

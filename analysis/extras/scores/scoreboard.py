@@ -48,9 +48,10 @@ class Measure:
 class Scoreboard:
     """``values[M, S]`` of measures and systems with the ends of their intervals.
 
-    ``may_be_best[M, S]`` are the systems that are not told worse than another one. ``units`` says
-    what was resampled ("sentences") and ``n_groups`` how many of them there are; ``is_sure`` is
-    whether they could say how sure the values are.
+    ``from_baseline[M, S]`` says of each system "better", "worse" or "gray area", "" if that is
+    unknown. ``may_be_best[M, S]`` are the systems that are not significantly worse than another
+    one. ``units`` says what was resampled ("sentences") and ``n_groups`` how many of them there
+    are; ``is_sure`` is whether they allow intervals.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Scoreboard:
     low: FloatArray
     high: FloatArray
     may_be_best: npt.NDArray[np.bool_]
+    from_baseline: npt.NDArray[np.str_]
     units: str
     n_groups: int
     is_sure: bool
@@ -88,6 +90,7 @@ class Scoreboard:
                         "low": self.low[k, order],
                         "high": self.high[k, order],
                         "may_be_best": self.may_be_best[k, order] if self.is_sure else pd.NA,
+                        "from_baseline": self.from_baseline[k, order],
                     }
                 )
             )
@@ -105,6 +108,7 @@ def scoreboard(
     runs: int = 1000,
     seed: int = 0,
     size: int = 1,
+    baseline: str = "",
     notes: Sequence[str] = (),
     provenance: Provenance | None = None,
 ) -> Scoreboard:
@@ -126,6 +130,7 @@ def scoreboard(
     values = np.stack([of(ones)[0] for _, of in measures])
     missing = np.full_like(values, np.nan)
     low, high, best = missing, missing, np.zeros(values.shape, dtype=bool)
+    from_baseline = np.full(values.shape, "", dtype="<U9")
     is_sure = n_groups >= FEWEST_GROUPS and len(groups) <= MOST_UNITS
     if is_sure:
         drawn = _resampled([of for _, of in measures], groups, n_groups, runs, seed, size)
@@ -133,6 +138,8 @@ def scoreboard(
         low, high = np.quantile(drawn, (1 - inside, inside), axis=1)
         for m, (measure, _) in enumerate(measures):
             sign = 1 if measure.high_is_good else -1
+            if baseline:
+                from_baseline[m] = beside_baseline(sign * drawn[m], systems.index(baseline), inside)
             best[m] = may_be_best(sign * values[m], sign * drawn[m], expanded(level, n_groups))
     elif n_groups >= FEWEST_GROUPS:
         notes = (
@@ -144,10 +151,24 @@ def scoreboard(
         notes = (*notes, f"No intervals: {n_groups} {units} are too few to resample.")
     return Scoreboard(
         title, tuple(m for m, _ in measures), tuple(systems), values, low, high, best,
+        from_baseline,
         units, n_groups, is_sure, level, runs, tuple(notes),
         Provenance(extra=(("scores", title),), unit=units, runs=runs, seed=seed, level=level)
         | (provenance or Provenance()),
     )  # fmt: skip
+
+
+def beside_baseline(drawn: FloatArray, baseline: int, inside: float) -> npt.NDArray[np.str_]:
+    """Return whether each system is better or worse than the baseline, or in the gray area.
+
+    The gray area holds the systems whose difference from the baseline has an interval with zero
+    in it (Bojar et al. 2014, §4). A high value is a good one.
+    """
+    difference = drawn - drawn[:, [baseline]]
+    low, high = np.quantile(difference, (1 - inside, inside), axis=0)
+    said = np.where(low > 0, "better", np.where(high < 0, "worse", "gray area"))
+    said[baseline] = "baseline"
+    return said
 
 
 def _resampled(

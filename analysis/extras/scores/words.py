@@ -25,6 +25,9 @@ from analysis.prediction.confusion import accuracy, f1, matthews, weighted
 
 F1_ERRORS = Measure("f1_err", "F1 of errors", "mean F1 of all classes but the good one, weighted")
 F1_ALL = Measure("f1_all", "F1 of all classes", "mean F1 of all classes, weighted")
+MCC_ERRORS = Measure(
+    "mcc_err", "Matthews correlation of errors", "mean over all classes but the good one, weighted"
+)
 MCC = Measure("mcc", "Matthews correlation", "mean over the classes, weighted; 0 is chance")
 ACCURACY = Measure("accuracy", "Accuracy", "share of words with the right label")
 
@@ -83,6 +86,7 @@ def measures(tables: Tables, classes: Sequence[str], good: str) -> list[tuple[Me
     return [
         (F1_ERRORS, partial(_of_tables, tables, lambda t: weighted(f1(t), t, errors))),
         (F1_ALL, partial(_of_tables, tables, lambda t: weighted(f1(t), t, every))),
+        (MCC_ERRORS, partial(_of_tables, tables, lambda t: weighted(matthews(t), t, errors))),
         (MCC, partial(_of_tables, tables, lambda t: weighted(matthews(t), t, every))),
         (ACCURACY, partial(_of_tables, tables, accuracy)),
         *of_class,

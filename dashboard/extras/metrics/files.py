@@ -15,9 +15,7 @@ MOST_MEGABYTES = 200
 
 
 def show(context: ViewContext) -> None:
-    """Ask for scores of metrics where people scored the outputs."""
-    if context.judgments.scores is None:
-        return
+    """Ask for scores of metrics."""
     given = st.file_uploader(
         "Scores of automatic metrics",
         max_upload_size=MOST_MEGABYTES,

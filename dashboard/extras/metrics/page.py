@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+import pandas as pd
 import streamlit as st
 
 from analysis.errors import PodiumError
 from analysis.extras.metrics.beside_people import MetricsBoard, PeoplesScores, beside_people
+from analysis.extras.metrics.correlations import correlations
 from analysis.extras.metrics.findings import (
+    CORRELATIONS,
     MEASURES,
+    correlation_finding,
     how_groups_are_made,
     metrics_finding,
     what_dots_mean,
@@ -38,23 +42,25 @@ def show() -> None:
     """Compare metrics with the campaign's human scores."""
     context = require_campaign()
     file = file_of(context)
-    if file is None or context.judgments.scores is None:
+    if file is None:
         headline(context, "Metrics", "No metric scores are loaded", of_method=False)
-        note("Upload direct assessment, ESA or MQM on Data, then scores of metrics there.")
+        note("Upload scores of metrics on Data.")
         return
     head = st.empty()
     low_is_good = _choose_low(context, *file)
     try:
-        board, notes = _measure(context, *file, low_is_good)
+        board, notes, measured = _measure(context, *file, low_is_good)
     except PodiumError as error:
         with head.container():
-            headline(context, "Metrics", "These metrics cannot be compared with human judgments")
+            headline(context, "Metrics", "These metrics cannot be compared with people")
             explain(error)
         return
-    finding = metrics_finding(board)
+    finding = correlation_finding(measured) if board is None else metrics_finding(board)
     with head.container():
         headline(context, "Metrics", capital(finding), of_method=False)
-    _show_board(context, board, notes, finding)
+    if board is not None:
+        _show_board(context, board, notes, finding)
+    _show_correlations(measured)
 
 
 def _choose_low(context: ViewContext, name: str, data: bytes) -> tuple[str, ...]:
@@ -81,17 +87,27 @@ def _choose_low(context: ViewContext, name: str, data: bytes) -> tuple[str, ...]
 
 def _measure(
     context: ViewContext, name: str, data: bytes, low_is_good: tuple[str, ...]
-) -> tuple[MetricsBoard, tuple[str, ...]]:
-    """Measure once; only the result is kept, in this session."""
-    seed = context.certainty.seed
+) -> tuple[MetricsBoard | None, tuple[str, ...], pd.DataFrame]:
+    """Measure once; only the result is kept, in this session. Rankings have no board."""
+    seed, judgments = context.certainty.seed, context.judgments
 
-    def make() -> tuple[MetricsBoard, tuple[str, ...]]:
+    def make() -> tuple[MetricsBoard | None, tuple[str, ...], pd.DataFrame]:
         file = read_metrics(name, data, context.pair, low_is_good)
-        return beside_people(PeoplesScores.of(context.judgments), file.metrics, seed), file.notes
+        board = None
+        if judgments.scores is not None:
+            board = beside_people(PeoplesScores.of(judgments), file.metrics, seed)
+        return board, file.notes, correlations(judgments, file.metrics, seed)
 
     key = ("metrics", *context.data_key, sha256(data).hexdigest(), low_is_good, seed)
     with st.spinner("Measuring …", show_time=True):
         return store.session_memory().results.get_or_make(key, make)
+
+
+def _show_correlations(measured: pd.DataFrame) -> None:
+    st.markdown("## Correlations")
+    note(CORRELATIONS)
+    st.dataframe(measured.style.format(precision=3, na_rep=""), hide_index=True, width="stretch")
+    downloads("metric-correlations", measured)
 
 
 def _show_board(

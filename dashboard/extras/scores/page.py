@@ -131,6 +131,7 @@ def _show_measure(board: Scoreboard, m: int, finding: str, mode: Mode) -> None:
             "low": st.column_config.NumberColumn(f"{board.level:.0%} from", format="%.3f"),
             "high": st.column_config.NumberColumn("to", format="%.3f"),
             "may_be_best": "May be the best",
+            "from_baseline": "Next to the baseline",
         },
     )  # fmt: skip
     signature(str(board.provenance))

@@ -19,9 +19,12 @@ from analysis.extras.metrics.accuracy import (
     soft_pairwise_accuracy,
 )
 from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
+from analysis.extras.metrics.correlations import correlations
 from analysis.extras.metrics.groups import better_metric_by_segments, better_metric_by_systems
 from analysis.extras.metrics.metric import Metric
 from analysis.extras.metrics.reading import read_metrics
+from analysis.rankers.trueskill import TrueSkill
+from analysis.simulation.samples import sample_campaign
 
 SYSTEMS = ("a", "b", "c", "d", "e")
 
@@ -295,3 +298,40 @@ def test_pairwise_accuracies_of_wmt23_en_de_are_those_of_counting(campaigns_dir:
         assert accuracy == np.mean(counted), name
     best = board.to_frame().set_index("metric")["pairwise_accuracy"]
     assert best["XCOMET-Ensemble-refA"] > best["BLEU-refA"] > best["Random-sysname-src"]
+
+
+# --- correlations, as in the METRICS task ---------------------------------------------------------
+
+
+def test_correlations_of_a_copy_are_one_and_of_its_opposite_minus_one() -> None:
+    judgments = sample_campaign("wmt14-cs-en").judgments()
+    ability = dict(zip(judgments.systems, TrueSkill().fit(judgments).standings.scores, strict=True))
+    turned = {system: -score for system, score in ability.items()}
+    found = correlations(judgments, [Metric("copy", ability), Metric("opposite", turned)], runs=50)
+    assert found["metric"].tolist() == ["copy", "opposite"]
+    np.testing.assert_allclose(found["pearson"], [1, -1])
+    assert 0.8 < found["pearson_low"][0] <= found["pearson_high"][0] < 1, "people's scores vary"
+    assert found["tau"].isna().all(), "neither metric scored segments"
+
+
+def test_tau_counts_comparisons_and_a_metrics_tie_gains_nothing() -> None:
+    judgments = sample_campaign("wmt14-cs-en").judgments()
+    rng = np.random.default_rng(3)
+    scores = {
+        system: {segment: float(rng.integers(3)) for segment in judgments.segments}
+        for system in judgments.systems
+    }
+    concordant = discordant = tied = 0
+    for row in range(len(judgments)):
+        outcome = int(judgments.outcome[row])
+        segment = judgments.segments[judgments.task_segment[judgments.task[row]]]
+        left, right = (judgments.systems[s[row]] for s in (judgments.left, judgments.right))
+        said = scores[left][segment] - scores[right][segment]
+        if outcome:
+            concordant += said * outcome > 0
+            discordant += said * outcome < 0
+            tied += said == 0
+    found = correlations(judgments, [Metric("m", by_segment=scores)], runs=200).iloc[0]
+    expected = (concordant - discordant) / (concordant + discordant + tied)
+    assert found["tau"] == pytest.approx(expected)
+    assert found["tau_low"] < expected < found["tau_high"]

@@ -267,3 +267,87 @@ def test_the_page_measures_an_example_and_an_upload() -> None:
 def test_a_grade_of_relevance_that_no_evaluation_can_hold_is_refused_in_words() -> None:
     with pytest.raises(ReadingError, match="line 1: '199999999999999999999' is not a whole number"):
         trec.read([("q.txt", b"q1 0 d1 199999999999999999999\n"), ("r.txt", b"q1 Q0 d1 1 2 a\n")])
+
+
+def even_by_the_text(gold: np.ndarray, predicted: np.ndarray) -> float:
+    """Cut the ranking into n parts at the places nearest to equal ones."""
+    ranked, total = gold[np.argsort(-predicted, kind="stable")], len(gold)
+    of_cuts = [
+        np.mean([ranked[: int(np.rint(k * total / n))].mean() for k in range(1, n)])
+        for n in range(2, total // 2 + 1)
+    ]
+    return float(np.mean(of_cuts) - gold.mean())
+
+
+def test_both_variants_of_delta_avg_are_those_of_their_cuts(
+    rng: np.random.Generator, gold: np.ndarray
+) -> None:
+    untied, ones = gold + rng.normal(size=37), np.ones((1, 37))
+    even = estimates.even_delta_avg(gold, untied, ones)[0]
+    assert even == pytest.approx(even_by_the_text(gold, untied))
+    assert even != pytest.approx(estimates.delta_avg(gold, untied, ones)[0])
+
+
+def test_matthews_correlation_of_errors_leaves_the_good_class_out() -> None:
+    board = read_scores(example("words-counted.csv"))
+    table = np.array([[4172, 1482, 193], [1819, 1333, 214], [198, 133, 69.0]])
+    of_class, true = words.matthews(table), table.sum(axis=0)
+    expected = (of_class[1:] * true[1:]).sum() / true[1:].sum()
+    assert value(board, "mcc_err", "the system") == pytest.approx(expected)
+
+
+def test_relevant_documents_are_a_total_and_a_mean() -> None:
+    board = read_scores(example("relevance.txt", "run-good.txt"))
+    system = board.systems[0]
+    assert value(board, "rel", system) == pytest.approx(
+        value(board, "rel_ret", system) * board.n_groups
+    )
+
+
+def test_a_system_like_the_baseline_is_in_the_gray_area_and_a_clear_one_is_not() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.normal(size=200)
+    columns = {
+        "gold": truth,
+        "baseline": truth + rng.normal(size=200),
+        "close": truth + rng.normal(size=200),
+        "good": truth + rng.normal(size=200) / 9,
+        "bad": truth + rng.normal(size=200) * 9,
+    }
+    text = io.StringIO()
+    csv.writer(text).writerows([list(columns), *zip(*columns.values(), strict=True)])
+    board = read_scores([("t.csv", text.getvalue().encode())])
+    said = dict(zip(board.systems, board.from_baseline[0], strict=True))
+    assert said == {"baseline": "baseline", "close": "gray area", "good": "better", "bad": "worse"}
+    with pytest.raises(PodiumError, match="no system 'x'"):
+        read_scores([("t.csv", text.getvalue().encode())], Choices(baseline="x"))
+
+
+def test_bleu_chrf_and_ter_are_sacrebleus_with_intervals_around_them() -> None:
+    metrics = pytest.importorskip("sacrebleu.metrics")
+    rng = np.random.default_rng(2)
+    lexicon = [f"word{k}" for k in range(40)]
+    reference = [" ".join(rng.choice(lexicon, 12)) for _ in range(30)]
+    systems = {
+        name: [
+            " ".join(w if rng.random() > share else "other" for w in line.split())
+            for line in reference
+        ]
+        for name, share in (("near", 0.1), ("far", 0.5))
+    }
+    text = io.StringIO()
+    rows = zip(reference, *systems.values(), strict=True)
+    csv.writer(text).writerows([["reference", *systems], *rows])
+    board = read_scores([("t.csv", text.getvalue().encode())], Choices(runs=200))
+    for measure, made in (
+        ("bleu", metrics.BLEU()),
+        ("chrf", metrics.CHRF()),
+        ("ter", metrics.TER()),
+    ):
+        for name, texts in systems.items():
+            expected = made.corpus_score(texts, [reference]).score
+            assert value(board, measure, name) == pytest.approx(expected)
+    assert (board.low < board.values).all()
+    assert (board.values < board.high).all()
+    assert board.may_be_best[:, board.systems.index("near")].all()
+    assert not board.may_be_best[:, board.systems.index("far")].any()
