@@ -7,7 +7,8 @@ import pytest
 
 from analysis.errors import PodiumError
 from analysis.formats import read_many
-from tests.formats.tables import TABLES, Found
+from tests.formats.public_tables import TABLES
+from tests.formats.tables import Found
 
 RIGHT_AT_LEAST = 0.85
 """Share of the tables with judgments that are read by a sure guess."""

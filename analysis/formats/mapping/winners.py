@@ -23,7 +23,7 @@ _WORDS: dict[Outcome, str] = {
 }
 _MEANING = {word: outcome for outcome, words in _WORDS.items() for word in words.split()}
 _MUCH = re.compile(r"(?:_?(?:is|was|much|slightly|clearly|strongly|far|a_bit|a_little|better|"
-                   r"preferred|wins|won))+")  # fmt: skip
+                   r"preferred|wins|won|votes?))+")  # fmt: skip
 
 
 def meaning(word: str) -> Outcome | None:

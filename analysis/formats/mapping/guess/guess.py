@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 
 from analysis.errors import ReadingError
@@ -17,6 +18,9 @@ from analysis.formats.mapping.preview import Preview
 from analysis.formats.mapping.profile import Profile
 
 _FEW = 30
+_BY_PLACE = re.compile(r"\.\d+(\.|$)")
+_RUNS = frozenset(names.listed("seed fold run rep repetition replicate attempt trial"))
+"""Words of columns that number the runs of one system on one item."""
 _UNUSED = frozenset(
     names.listed(
         "time timestamp tstamp date created updated started start end expiration ip url zscore z "
@@ -154,9 +158,14 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
     for column in looks.columns:
         fits = names.strength(column, names.JUDGE)
         core = set(names.core_of(column))
+        if core & {"team", "player", "model", "system"}:
+            continue
         if column in taken or not fits or looks.n_known(column) < 1 or not looks.is_short(column):
             continue
-        if core & {"from", "session"} and (looks.is_number(column) or len(core) > 1):
+        is_giver = "from" in core and draft.roles.get("system") in _ones_given(looks, column)
+        if core & {"from", "session"} and (
+            looks.is_number(column) or (len(core) > 1 and not is_giver)
+        ):
             continue
         if core & (names.NOT_A_SCORE | {"type", "comment", "feedback", "rating", "score", "name"}
                    - {"id", "name", "experience"}):  # fmt: skip
@@ -173,10 +182,19 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
         k = len(share[0][1]) if share else 1
         for column in looks.columns:
             own = looks.n_known(column) * k
-            if column not in taken and own >= 0.98 * looks.n and looks.is_short(column):
+            is_segment = names.strength(column, names.SEGMENT) == 1 and not names.is_id(column)
+            if column in taken or is_segment or own < 0.98 * looks.n:
+                continue
+            if looks.is_short(column):
                 draft.doubt(0.97, "")
                 return column
     return None
+
+
+def _ones_given(looks: Looks, column: str) -> list[str]:
+    """Return the columns that are called as this one with *to* in the place of *from*."""
+    words = tuple("to" if word == "from" else word for word in names.words_of(column))
+    return [other for other in looks.columns if names.words_of(other) == words]
 
 
 def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
@@ -234,8 +252,10 @@ def _check(looks: Looks, draft: Draft) -> None:
     """Doubt a reading whose parts do not fit together."""
     roles = draft.roles
     system = roles.get("system")
-    if any(".0." in column for column in draft.taken):
-        draft.doubt(0.9, "lists within records are read by place")
+    repeated = {own for _, columns in roles.get("repeats", ()) for own in columns}
+    if any(_BY_PLACE.search(column) for column in draft.taken - repeated):
+        is_pair = bool(roles.get("system_a"))
+        draft.doubt(0.9 if is_pair else 0.5, "lists within records are read by place")
     if not system:
         if roles.get("system_a") and not roles.get("segment"):
             draft.doubt(0.97, "")
@@ -251,6 +271,12 @@ def _check(looks: Looks, draft: Draft) -> None:
         draft.doubt(0.3, f"{system} has hardly more than one row per system: these may be results")
     if judge and looks.repeated(columns) > 0.05:
         draft.doubt(0.75, "a judge often scores the same output more than once")
+    runs = [c for c in looks.columns if set(names.words_of(c)) & _RUNS]
+    if (
+        not judge
+        and looks.repeated([c for c in columns if c not in roles["attributes"]] + runs) > 0.3
+    ):
+        draft.doubt(0.65, "outputs have several scores, and no column names a judge")
     if looks.n_known(system) > 0.2 * looks.n > 20:
         draft.doubt(0.8, f"{system} has many different names")
     if looks.crossing(segment, system) < 0.5:

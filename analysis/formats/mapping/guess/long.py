@@ -12,6 +12,7 @@ from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
     JUDGE,
     MAYBE_ERRORS,
+    METRIC,
     NOT_A_SCORE,
     NOT_A_SYSTEM,
     OVERALL,
@@ -163,11 +164,20 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
     ranks = [c for c in free if strength(c, RANK) and _are_ranks(looks, c)]
     scores = [c for c in free if is_score(c) and not is_id(c) and c not in ranks]
     if scores:
+        computed = [c for c in scores if set(words_of(c)) & set(METRIC)]
+        scores = [c for c in scores if c not in computed] or scores
         scores += [c for c in free if c not in scores and _is_beside(looks, c, scores)]
+        scores = [c for c in scores if c not in computed] or scores
+        others = [c for c in free if c not in scores and _is_bounded(looks, c)]
+        others += [c for c in looks.columns if strength(c, JUDGE) == 1]
+        if computed == scores and others:
+            draft.doubt(0.6, f"{scores[0]} is computed, and {others[0]} is next to it")
         _of_scores(looks, draft, [c for c in looks.columns if c in scores])
         return True
     if ranks:
         draft.roles["rank"] = ranks[0]
+        if {"order", "position"} & set(words_of(ranks[0])):
+            draft.doubt(0.6, f"{ranks[0]} may be the order of presentation")
         return True
     generic = [c for c in free if _is_bounded(looks, c)]
     if not generic:
@@ -229,18 +239,25 @@ def _lower(looks: Looks, draft: Draft, scores: list[str]) -> set[str]:
     """Return the scores of which less is better; those that go along with good ones are not."""
     lower = {c for c in scores if is_lower_better(c)}
     good = [c for c in scores if c not in lower]
+    unclear = [c for c in scores if any(map(MAYBE_ERRORS.fullmatch, words_of(c)))]
+    clear = [c for c in good if c not in unclear]
+    unclear = [c for c in unclear if not _goes_along(looks, c, clear)]
     for column in sorted(lower):
-        along = [_correlation(looks, column, other) for other in good]
-        along = [value for value in along if value == value]
-        if along and np.mean(along) > 0.2:
+        if _goes_along(looks, column, good):
             lower.discard(column)
             draft.doubt(0.97, "")
-    unclear = [c for c in scores if any(map(MAYBE_ERRORS.fullmatch, words_of(c)))]
     if unclear:
         draft.doubt(0.65, f"lower values of {unclear[0]} may be better")
     if lower and good:
         draft.doubt(0.95, f"lower values of {sorted(lower)[0]} are assumed to be better")
     return lower
+
+
+def _goes_along(looks: Looks, column: str, good: list[str]) -> bool:
+    """Return whether a score rises with those of which more is better."""
+    along = [_correlation(looks, column, other) for other in good]
+    along = [value for value in along if value == value]
+    return bool(along) and float(np.mean(along)) > 0.2
 
 
 def _correlation(looks: Looks, one: str, other: str) -> float:
@@ -253,15 +270,21 @@ def _correlation(looks: Looks, one: str, other: str) -> float:
 
 def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
     """Find numbered columns of ratings, a judge each: rating_1, rating_2, rating_3."""
-    groups: dict[tuple[str, ...], dict[int, str]] = defaultdict(dict)
+    numbered_alike: dict[tuple[str, ...], dict[int, str]] = defaultdict(dict)
     for column in free:
         words = words_of(column)
         numbered = [word for word in words if word.isdigit() and int(word) < 100]
         if len(numbered) == 1 and not set(words) & (NOT_A_SCORE - {"rank"}):
-            groups[tuple(w for w in words if w not in numbered)][int(numbered[0])] = column
+            stem = tuple(word for word in words if word not in numbered)
+            numbered_alike[stem][int(numbered[0])] = column
     groups = {
-        stem: own for stem, own in groups.items()
+        stem: own for stem, own in numbered_alike.items()
         if len(own) > 1 and (set(stem) & _RATER or any(is_criterion(c) for c in own.values()))
+    }  # fmt: skip
+    begins = {stem[:-1] for stem in groups if len(stem) > 1}
+    groups |= {
+        stem: own for stem, own in numbered_alike.items()
+        if len(own) > 1 and stem[:-1] in begins and len(stem) > 1
     }  # fmt: skip
     sizes = {frozenset(own) for own in groups.values()}
     if not groups or len(sizes) > 1:

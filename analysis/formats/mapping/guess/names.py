@@ -14,6 +14,8 @@ def listed(words: str) -> list[str]:
 SIDES = (
     ("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"), ("home", "away"),
     ("white", "black"), ("x", "y"), ("0", "1"), ("one", "two"), ("i", "j"), ("blue", "red"),
+    ("model", "opponent"), ("system", "opponent"), ("player", "opponent"), ("team", "opponent"),
+    ("model", "baseline"), ("system", "baseline"),
 )  # fmt: skip
 OUTCOME_SIDES = (
     ("winner", "loser"), ("winning", "losing"), ("won", "lost"), ("chosen", "rejected"),
@@ -64,6 +66,10 @@ SCORE = listed(
     "judgement accuracy acc f1 auc bleu rouge chrf comet bleurt bertscore ndcg map mrr recall "
     "precision exact_match em pass reward perplexity wer ter error loss rmse mae vote opinion"
 )
+METRIC = listed(
+    "bleu rouge chrf comet bleurt bertscore meteor ter wer cer ndcg perplexity ppl cometkiwi"
+)
+"""Names of scores that a program computes."""
 OVERALL = listed("overall ovrl ovr quality total general average score rating mos")
 CRITERIA = frozenset(
     listed(
@@ -78,7 +84,8 @@ CRITERIA = frozenset(
         "comprehensibility noise distortion prosody timbre semantic structural syntax content "
         "discourse verifiability intrusiveness loudness nonredundancy grammatical coherent "
         "relevant informative truthfulness instruction_following focus referential comprehension "
-        "usability satisfaction errors"
+        "usability satisfaction errors surprise interesting engaging understandable humanlike "
+        "helpful harmless honest useful"
     )
 )
 ERRORS = re.compile(
@@ -106,7 +113,8 @@ NOT_A_SCORE = frozenset(
         "round age size length tokens index date time seconds duration timestamp created updated "
         "start end version price salary reward lifetime max min assignments trust ip zip postal "
         "phone longitude latitude experience years flip rank position order seed fold attempt "
-        "page step turn var variance width height temperature tokens_in params id iteration epoch"
+        "page step turn var variance width height temperature tokens_in params id iteration epoch "
+        "confidence confident familiarity golden expected batch block group list session"
     )
 )
 _ENDINGS = frozenset(listed("id ids name names no nr num number idx index code key uid uuid str"))

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
@@ -14,6 +16,7 @@ from analysis.formats.mapping.guess.names import (
     SIDES,
     SYSTEM,
     WINNER,
+    is_criterion,
     is_id,
     is_lower_better,
     is_score,
@@ -23,12 +26,19 @@ from analysis.formats.mapping.guess.names import (
 )
 from analysis.formats.mapping.profile import Outcome
 from analysis.formats.mapping.winners import Decided, decided
+from analysis.formats.rankings import number
 
 _SHOWN_SYSTEM = {*SYSTEM, "tag", "source", "type", "label", "participant", "team", "origin"}
 _RESULT = re.compile(r"\d+\s*([-\u2013:])\s*\d+")
+_OF_GAMES = (("home", "away"), ("white", "black"))
+_OTHERS = ("opponent", "baseline")
+_WORSE = {"worse", "worst", "loser", "losing", "lost", "rejected", "dispreferred"}
 _BEGIN = re.compile(r"\W*(?:the |i prefer |option )?([a-z]+ ?#?)([ab12])\b", re.IGNORECASE)
+_OF_POINTS: dict[float, Outcome] = {1.0: "a", 0.5: "tie", 0.0: "b"}
+"""Points of the first player of a game."""
 _TIES = re.compile(r"tied?|draw|equal|same|no[ _-]?(preference|difference)", re.IGNORECASE)
 _VOTES = 0.9
+_POINTS = {"goals", "rank", "points", "pts", "position", "runs"}
 _SAYS_SIDE = re.compile(
     r"\b(?:answer|response|option|output|text|translation|summary|system|model|assistant)\s*#?"
     r"(?P<side>[ab12])\s+(?:is|was|seems|does|did|has|gives|provides)\b[^.]{0,30}\b"
@@ -74,7 +84,7 @@ def _system_columns(looks: Looks) -> list[tuple[Draft, tuple[str, str]]]:
             continue
         a, b = looks.known(one), looks.known(other)
         is_named = any(word in _SHOWN_SYSTEM for word in rest)
-        is_named = is_named or (not rest and side in (("home", "away"), ("white", "black")))
+        is_named = is_named or (not rest and (side in _OF_GAMES or side[1] in _OTHERS))
         together = list(dict.fromkeys([*a, *b]))
         if looks.why_not_systems(together, is_named) or len(a) < 1 or len(b) < 1:
             continue
@@ -129,7 +139,9 @@ def _with_winner(looks: Looks, draft: Draft, side: tuple[str, str]) -> Draft | N
         ):  # fmt: skip
             better = "lower" if is_lower_better(name) or "position" in rest else "higher"
             draft.roles |= {"score_a": first, "score_b": second, "better": better}
-            if not (is_score(name) or {"goals", "rank", "points", "position"} & set(rest)):
+            a, b = looks.row_numbers(first), looks.row_numbers(second)
+            is_share = np.ptp(a + b) == 0 and looks.filled(first) == 1
+            if not (is_score(name) or is_share or _POINTS & set(rest)):
                 draft.doubt(0.6, f"{first} may be something other than a score")
             return draft
     return None
@@ -150,11 +162,16 @@ def _decide(
         draft.roles["winner"] = column
     draft.roles["winners"] = said.winners
     sure, doubt = said.sure, said.doubt
+    if _WORSE & set(words_of(column)):
+        draft.roles["winners"] = _turned(said)
+        if not {own for _, own in said.winners} & {"a", "b"}:
+            draft.doubt(0.3, f"{column} names the worse of the two")
+    if "criteria" in draft.roles and not all(map(is_criterion, alike)):
+        draft.doubt(0.6, f"{column} and the others like it may be judges, not criteria")
     if sure < 0.7 and (agrees := _texts_agree(looks, column, said)) is not None:
         sure = 0.9
         if not agrees:
-            turned: dict[Outcome, Outcome] = {"a": "b", "b": "a", "tie": "tie", "skip": "skip"}
-            draft.roles["winners"] = tuple((word, turned[own]) for word, own in said.winners)
+            draft.roles["winners"] = _turned(said)
         doubt = "the judges' texts decide which number means which side"
     draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
     if not strength(column, WINNER) and not _asks(column):
@@ -163,13 +180,33 @@ def _decide(
         draft.doubt(0.9, f"{column} is empty in most rows")
 
 
+def _turned(said: Decided) -> tuple[tuple[str, Outcome], ...]:
+    """Return the meanings of words that name who lost."""
+    other: dict[Outcome, Outcome] = {"a": "b", "b": "a", "tie": "tie", "skip": "skip"}
+    return tuple((word, other[own]) for word, own in said.winners)
+
+
 def _asks(column: str) -> bool:
     return column.strip().endswith("?")
 
 
 def _name_of_winner(column: str) -> float:
     words = set(words_of(column))
-    if words & {"difficult", "difficulty", "confidence", "confident", "sure", "quality", "order"}:
+    if words & {
+        "gold",
+        "golden",
+        "expected",
+        "predicted",
+        "prediction",
+        "truth",
+        "difficult",
+        "difficulty",
+        "confidence",
+        "confident",
+        "sure",
+        "quality",
+        "order",
+    }:
         return 0.2
     return 1.0 if strength(column, WINNER) else 0.6
 
@@ -182,9 +219,20 @@ def _says_winner(
         return None
     if looks.n_known(column) > 40 and not systems & set(known):
         return _by_beginning(looks, column)
-    if looks.is_number(column) and not strength(column, WINNER):
+    is_meant = is_score(column) or strength(column, WINNER) > 0
+    if is_meant and side in _OF_GAMES and {*map(number, known)} == {*_OF_POINTS}:
+        return Decided(tuple((text, _OF_POINTS[number(text)]) for text in known), 0.9)
+    if looks.is_number(column) and (not strength(column, WINNER) or _is_of_side(looks, column)):
         return None
     return decided(known, systems, side, words_of(column))
+
+
+def _is_of_side(looks: Looks, column: str) -> bool:
+    """Return whether a column is one of two numbers, such as label_0 and label_1."""
+    return any(
+        column in (one, other) and looks.is_number(one) and looks.is_number(other)
+        for one, other, *_ in sides(looks.columns)
+    )
 
 
 def _by_beginning(looks: Looks, column: str) -> Decided | None:

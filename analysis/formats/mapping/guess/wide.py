@@ -17,6 +17,7 @@ from analysis.formats.mapping.guess.names import (
     RANK,
     SCORE,
     SEGMENT,
+    SIDES,
     SYSTEM,
     is_criterion,
     is_id,
@@ -156,6 +157,8 @@ def _ranks(looks: Looks) -> Draft | None:
     draft = Draft({"ranks": tuple(ranks), "systems": ()})
     if len(ranks) == 2:
         draft.doubt(0.85, f"{ranks[0]} and {ranks[1]} may be something other than ranks")
+    if len({tuple(w for w in words_of(c) if not w.isdigit()) for c in ranks}) == 1:
+        draft.doubt(0.3, f"no column names the systems of {ranks[0]} and {ranks[1]}")
     if all(map(is_criterion, ranks)):
         draft.doubt(0.4, "the ranked columns may be criteria")
     return draft
@@ -200,6 +203,8 @@ def _prefixed(looks: Looks) -> Draft | None:
              and not set(words_of(c)[1:]) & NOT_A_SCORE]  # fmt: skip
     if len(found) < _FROM:
         return None
+    if any({*pair} <= {word for c in found for word in words_of(c)[1:]} for pair in SIDES[:6]):
+        return None
     role = "ranks" if words_of(found[0])[0] == "rank" else "scores"
     draft = Draft({role: tuple(found), "systems": ()})
     if role == "scores":
@@ -221,5 +226,9 @@ def _named(looks: Looks) -> Draft | None:
     draft = Draft({"scores": tuple(free), "systems": (), "better": "higher"})
     if any(map(is_criterion, free)) or any(strength(c, SCORE) for c in free):
         draft.doubt(0.2, f"{free[0]} may be a criterion, not a system")
-    draft.doubt(0.5, "the columns of numbers may be something other than systems")
+    named = [c for c in looks.columns if strength(c, ["dataset", "benchmark", "task"]) == 1]
+    of_benchmark = len(named) == 1 and looks.n_known(named[0]) == looks.n > 5
+    draft.doubt(
+        0.75 if of_benchmark else 0.5, "the columns of numbers may be something other than systems"
+    )
     return draft
