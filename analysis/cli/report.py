@@ -1,9 +1,10 @@
-"""``report``: the finding, the tables and how they were made, as one HTML file."""
+"""``report``: the finding, the tables and how they were made, as one HTML file or PDF."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
@@ -34,14 +35,16 @@ from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
-from analysis.reporting.report import SECTIONS, PairReport, data_remark, html_report
+from analysis.reporting.report import SECTIONS, PairReport, data_remark, html_report, pdf_report
 from analysis.wording import count
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank, and the file to write."""
     add_file(parser)
-    parser.add_argument("-o", "--output", metavar="OUT", help="the HTML file to write")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="the file to write: .pdf for PDF, else HTML"
+    )
     parser.add_argument(
         "--archive",
         metavar="ZIP",
@@ -94,8 +97,9 @@ def run(options: argparse.Namespace) -> None:
         return
     campaign, _ = read_campaign(options)
     reports, left_out = _reports(options, campaign)
-    document = _document(options, campaign, reports, left_out, logo)
-    write_whole(Path(options.output), document.encode())
+    write = pdf_report if Path(options.output).suffix.lower() == ".pdf" else html_report
+    document = _document(options, campaign, reports, left_out, logo, write)
+    write_whole(Path(options.output), document)
     warn([f"Wrote the report of {count(len(reports), 'language pair')} to {options.output}."])
     warn(left_out)
 
@@ -110,7 +114,7 @@ def contents(options: argparse.Namespace, campaign: Campaign, logo: bytes) -> ar
     }
     return {
         archive.NUMBERS: archive.as_json(numbers),
-        archive.REPORT: _document(options, campaign, reports, left_out, logo).encode(),
+        archive.REPORT: _document(options, campaign, reports, left_out, logo, html_report),
     }
 
 
@@ -140,15 +144,17 @@ def _document(
     reports: list[PairReport],
     left_out: list[str],
     logo: bytes,
-) -> str:
-    return html_report(
+    write: Callable[..., str | bytes],
+) -> bytes:
+    document = write(
         options.title or campaign.title or Path(options.files[0]).name,
         reports,
-        left_out,
+        *left_out,
         note=options.note,
         logo=logo,
         sections=[name.strip() for name in options.sections.split(",") if name.strip()],
     )
+    return document.encode() if isinstance(document, str) else document
 
 
 def _logo(path: str | None) -> bytes:

@@ -46,7 +46,7 @@ SETTINGS = (
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""
-WORDS = ("report.title", "report.note", "report.sections", "report.all", "anonymous")
+WORDS = ("report.note", "report.sections", "report.all", "anonymous")
 """Widgets of Report and Present that a saved session keeps, each with a value of its own type."""
 MOST_UNDONE = 50
 """Selections that can be gone back to."""
@@ -456,7 +456,7 @@ def _what_came_back(fitting: Fitting, label: str) -> str:
 def _fitting_words(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of a file's words that their widgets can hold."""
     kept: dict[str, Any] = {}
-    for key in ("report.title", "report.note"):
+    for key in ("report.note",):
         if isinstance(found.get(key), str):
             kept[key] = found[key]
     for key in ("report.all", "anonymous"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -18,6 +19,7 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as NotInTime
 from pptx import Presentation
 
 from tests.browser.driving import LOOKS, Downloads, go_to, open_page, rooms, settle
@@ -198,6 +200,8 @@ OPENING: dict[str, Callable[[Path, Page], None]] = {
 # The walk ---------------------------------------------------------------------------------------
 
 
+MOMENT = 5000
+"""Milliseconds in which a fold opens."""
 SECTIONS = ":is(.st-key-question, .st-key-next-question, .st-key-share) [role=radio]"
 """The switches between the sections of a room."""
 
@@ -246,7 +250,11 @@ def take(place: Locator, downloads: Downloads, folder: Path) -> Iterator[tuple[s
     for k in range(buttons.count()):
         button = buttons.nth(k)
         if not button.is_visible():
-            button.locator("xpath=ancestor::details[not(@open)]/summary").click()
+            with contextlib.suppress(NotInTime):
+                button.locator("xpath=ancestor::details[not(@open)]/summary").click(timeout=MOMENT)
+                button.wait_for(timeout=MOMENT)
+        if not button.is_visible():  # A button with a tooltip has a copy that nobody sees.
+            continue
         label = button.inner_text().split("\n")[-1]
         yield label, downloads.take(button, folder / f"{k}")
 

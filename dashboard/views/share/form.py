@@ -1,4 +1,4 @@
-"""What the user wants of the report: title, words and logo at its head, its sections."""
+"""What the user wants of the report: words and logo at its head, its sections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from dashboard.session.view import ViewContext
 class ReportForm:
     """What the user wants of the report."""
 
-    title: str
     note: str
     logo: bytes
     sections: tuple[str, ...]
@@ -26,11 +25,7 @@ def ask_for_form(context: ViewContext) -> ReportForm:
     """Ask for what the report shall hold; nothing needs an answer."""
     n_pairs = len(context.campaign.pairs)
     all_pairs = False
-    with st.expander("Title, note, logo, sections", icon=":material/edit_document:"):
-        title = st.text_input(
-            "Title", placeholder=context.label, key="report.title",
-            max_chars=LONGEST_TEXT, persist_state="session",
-        )  # fmt: skip
+    with st.expander("Note, logo, sections", icon=":material/edit_document:"):
         words = st.text_area(
             "Note", key="report.note", height=80, placeholder="words of your own at the head",
             max_chars=LONGEST_TEXT, persist_state="session",
@@ -48,7 +43,6 @@ def ask_for_form(context: ViewContext) -> ReportForm:
                 f"All {n_pairs} language pairs", key="report.all", persist_state="session"
             )
     return ReportForm(
-        title=str(title or ""),
         note=str(words or ""),
         logo=logo.getvalue() if logo is not None else b"",
         sections=tuple(sections),

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.deck.slides import about_note
-from analysis.reporting.report import PairReport, data_remark, html_report
+from analysis.reporting.report import PairReport, data_remark, html_report, pdf_report
 from dashboard import compute
 from dashboard.compute.language_pairs import whole
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.views.share.form import ReportForm, ask_for_form
+from dashboard.views.share.form import ask_for_form
 from dashboard.views.share.reproducing import command
 from dashboard.widgets.checks import findings
 from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import File, file_downloads
 
 PREVIEW_HEIGHT = 620
 
@@ -55,43 +57,28 @@ def _published(context: ViewContext) -> Ranking | None:
 
 
 def show_report(context: ViewContext, ranking: Ranking) -> None:
-    """Show the report as it will look, and offer it."""
+    """Show the report as it will look, and offer it as HTML and PDF."""
     report = pair_report(context, ranking)
-    st.markdown(
-        "One file with the finding, the picture, the tables and how they were made. It opens in "
-        "any browser, loads nothing, and prints well."
-    )
-    document = _document(context, report, ask_for_form(context))
-    file_name = context.file_name("report", "html")
-    st.download_button(
-        "Download the report",
-        data=compute.fetched(lambda: document, "text/html", file_name),
-        file_name=file_name,
-        mime="text/html",
-        key="download.report.html",
-        on_click="ignore",
-        type="primary",
-        icon=":material/download:",
-    )
-    with st.container(border=True):
-        # Names in it are text, and its content security policy lets no script run.
-        st.iframe(document, height=PREVIEW_HEIGHT, alt="The report as it will look")
-
-
-def _document(context: ViewContext, report: PairReport, form: ReportForm) -> str:
-    """Return the report, made once for what it holds; all pairs are ranked under a bar."""
+    st.markdown("One file with the finding, the picture, the tables and how they were made.")
+    form = ask_for_form(context)
     with st.container(key="progress-report"):
         bar = st.empty()
     views = _views(context, bar) if form.all_pairs else [context]
+    reports = [report if one.pair == context.pair else _other(one) for one in views]
+    title = context.label
+    chosen = dict[str, Any](note=form.note, logo=form.logo, sections=form.sections)
     notes = tuple(_notes(view) for view in views)
-    key = ("report", form, report.ranking.signature, report.command, notes, context.label)
-
-    def make() -> str:
-        reports = [report if one.pair == context.pair else _other(one) for one in views]
-        title = form.title or context.label
-        return html_report(title, reports, note=form.note, logo=form.logo, sections=form.sections)
-
-    return compute.remember(context, key, make)
+    key = ("report", form, report.ranking.signature, report.command, notes, title)
+    document = compute.remember(context, key, lambda: html_report(title, reports, **chosen))
+    with st.container(horizontal=True, gap="small"):
+        files: list[File] = [
+            ("Download the report", "html", "text/html", lambda: document),
+            ("PDF", "pdf", "application/pdf", lambda: pdf_report(title, reports, **chosen)),
+        ]
+        file_downloads("report", files)
+    with st.container(border=True):
+        # Names in it are text, and its content security policy lets no script run.
+        st.iframe(document, height=PREVIEW_HEIGHT, alt="The report as it will look")
 
 
 def _views(context: ViewContext, bar: DeltaGenerator) -> list[ViewContext]:

@@ -43,7 +43,7 @@ FULL = SavedSession(
     certainty=Certainty("marginal", unit="task", runs=500, level=0.9, seed=7),
     selection=Selection("collapsed", ("B", "A"), ("r*",), ("j2",), (2, 9), True),
     decks={"deu-eng": DECK},
-    words={"report.title": "Our report", "report.sections": ["standings"], "anonymous": True},
+    words={"report.note": "Our report", "report.sections": ["standings"], "anonymous": True},
 )
 
 
@@ -178,7 +178,7 @@ def test_a_session_of_a_sample_opens_on_it_with_all_that_was_chosen() -> None:
     assert view.selection.exclude_systems == (system,)
     session = app.session_state["podium"]
     assert session.decks[campaign.fingerprint, campaign.pairs[0]] == DECK
-    assert app.session_state["report.title"] == "Our report"
+    assert app.session_state["report.note"] == "Our report"
     assert any("back as it was saved, with 2 notes" in warning.value for warning in app.warning)
     app.button(key="chip.undo").click().run()
     assert app.session_state["podium"].notes["view"].selection == Selection()

@@ -335,7 +335,7 @@ def _sessions() -> tuple[Source, ...]:
             "collapsed", (campaign.systems[0],), ("judge*",), ("judge1",), (1, 900), True
         ),
         decks={pair: deck},
-        words={"report.title": "Ours", "report.sections": ["standings"], "anonymous": True},
+        words={"report.note": "Ours", "report.sections": ["standings"], "anonymous": True},
     )
     other = saved.SavedSession(data="0123456789ab", sample="wmt14-fr-en")
     return Source("full", saved.write(full).encode()), Source("short", saved.write(other).encode())
