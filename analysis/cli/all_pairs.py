@@ -1,4 +1,4 @@
-"""``rank --all-pairs``: all language pairs by the same method."""
+"""``rank --all-pairs`` and ``rank -o``: language pairs by one method, and all their files."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from analysis.cli.options import (
     add_selection,
     certainty,
     check_level,
+    chosen_pairs,
     chosen_ranker,
     executor,
     progress_bar,
@@ -30,8 +31,9 @@ from analysis.findings.language_pairs import paper_frame, whole_frame, whole_hea
 from analysis.findings.standings import neighbors
 from analysis.rankers import Ranker
 from analysis.reporting.bundle import Files, campaign_files, file_names, zipped
-from analysis.reporting.command_line import campaign_command
-from analysis.reporting.tables import to_csv, to_latex
+from analysis.reporting.command_line import files_command
+from analysis.reporting.tables import to_csv
+from analysis.wording import count
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -49,11 +51,15 @@ def run(options: argparse.Namespace) -> None:
     check_level(options)
     campaign, _ = read_campaign(options)
     ranker, chosen = chosen_ranker(options, campaign), certainty(options)
-    if options.pair is not None:
+    if options.pair is not None and options.all_pairs:
         raise PodiumError(
             "--lang-pair", "all language pairs are ranked", "Leave --all-pairs out to rank one."
         )
-    names = file_names(campaign.pairs)
+    pairs = campaign.pairs if options.all_pairs else chosen_pairs(campaign, options)
+    if not options.all_pairs and len(pairs) > 1:
+        several = f"there are {count(len(pairs), 'language pair')}"
+        raise PodiumError("--output", several, "Add --all-pairs, or --lang-pair PAIR for one.")
+    names = file_names(pairs)
     target = None if options.output is None else Path(options.output)
     folder = None if target is None or target.suffix == ".zip" else _folder(target, names, options)
     if target is not None and folder is None and target.exists() and not options.force:
@@ -69,16 +75,19 @@ def run(options: argparse.Namespace) -> None:
             ranker,
             chosen,
             selection(options),
+            pairs=pairs,
             keep=keep,
             executor=workers,
             progress=progress,
         )
     frame, documents = whole_frame(results), [_document(result, ranker) for result in results]
-    title = campaign.title or Path(options.files[0]).name
+    title = options.title or campaign.title or Path(options.files[0]).name
     if target is not None:
-        command = campaign_command(
+        command = files_command(
             options.files,
             target.name,
+            "" if options.all_pairs else pairs[0],
+            title,
             ranker,
             certainty=chosen,
             selection=selection(options),
@@ -86,12 +95,10 @@ def run(options: argparse.Namespace) -> None:
         files = campaign_files(
             campaign, title, results, ranker, chosen, selection(options), command
         )
-        files["campaign.json"] = _json(documents)
-        files["campaign.tex"] = to_latex(paper_frame(results), caption=title).encode()
         if folder is None:
             write_whole(target, zipped(files))
         else:
-            _write_all(folder, files)
+            _write_all(folder, files | {"campaign.json": _json(documents)})
         warn([f"Wrote {len(results)} language pairs to {target}."])
     emit(
         options,

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import platform
+import shlex
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from analysis.campaign import Campaign
+from analysis.cli.commands import commands
 from analysis.cli.options import SAMPLE_PREFIX
 from analysis.cli.output import plain
+from analysis.cli.parser import parser_of
 from analysis.errors import PodiumError
 from analysis.formats import AUTO, Meaning, Profile, bytes_of, read_many
 from analysis.formats.budgets import max_bytes
@@ -28,8 +31,8 @@ from analysis.formats.writing import write
 from analysis.simulation.samples import sample_campaign
 from analysis.version import __version__
 
-HASHES, SETTINGS, NUMBERS, REPORT, LOGO = (
-    "hashes.json", "settings.json", "numbers.json", "report.html", "logo",
+HASHES, SETTINGS, NUMBERS, REPORT, LOGO, COMMAND = (
+    "hashes.json", "settings.json", "numbers.json", "report.html", "logo", "command.txt",
 )  # fmt: skip
 JUDGMENTS, PROFILE = "judgments/", "profile.yaml"
 NOT_KEPT = {"output", "archive", "force", "without_judgments", "dask", "logo", "wide", "preset"}
@@ -50,13 +53,16 @@ def sources_of(options: argparse.Namespace) -> tuple[Files, dict[str, str]]:
         return {f"{JUDGMENTS}1/{name}.csv": write(campaign, form)}, told
     if "-" in options.files:
         raise PodiumError("--archive", "it needs files, not standard input", "Name the file.")
-    files = {
-        f"{JUDGMENTS}{k}/{Path(name).name}": bytes_of(Path(name))
-        for k, name in enumerate(options.files, 1)
-    }
+    files = as_sources(options.files, [bytes_of(Path(name)) for name in options.files])
     if options.map not in (None, AUTO):
         files[PROFILE] = bytes_of(Path(options.map))
     return files, {}
+
+
+def as_sources(names: Sequence[str], contents: Sequence[bytes]) -> Files:
+    """Return judgments as members of an archive, in the order in which they were given."""
+    both = enumerate(zip(names, contents, strict=True), 1)
+    return {f"{JUDGMENTS}{k}/{Path(name).name}": content for k, (name, content) in both}
 
 
 def campaign_of(files: Mapping[str, bytes], settings: Mapping[str, Any]) -> Campaign:
@@ -87,6 +93,28 @@ def settings_of(options: argparse.Namespace, sample: Mapping[str, str]) -> dict[
     kept["files"] = [Path(name).name for name in options.files]
     kept["map"] = PROFILE if options.map not in (None, AUTO) else options.map
     return {**kept, "sample": dict(sample)}
+
+
+def command_of(settings: Mapping[str, Any], files: Files) -> str:
+    """Return the command that, run where the archive is unpacked, writes the same bytes."""
+    given = list(judgment_files(files)) or list(settings["files"])
+    if settings["sample"]:
+        given = list(settings["files"])
+    method = settings["method"]
+    words = [] if method is None else ["--method", str(method)]
+    parser = parser_of(commands()["report"], words)
+    changed = {**settings, "map": PROFILE if PROFILE in files else settings["map"]}
+    changed |= {"logo": LOGO} if LOGO in files else {}
+    for action in parser._actions:
+        flag = next((f for f in action.option_strings if f.startswith("--")), "")
+        value = changed.get(action.dest)
+        if not flag or flag == "--method" or value in (None, parser.get_default(action.dest)):
+            continue
+        values = value if isinstance(value, (list, tuple)) else [value]
+        words += [flag if action.nargs == 0 else f"{flag}={one}" for one in values]
+    left_out = [] if judgment_files(files) or settings["sample"] else ["--without-judgments"]
+    line = ["podium", "report", *given, *words, *left_out, "--archive", "again.zip"]
+    return shlex.join(line) + "\n"
 
 
 def versions() -> dict[str, str]:

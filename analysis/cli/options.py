@@ -121,9 +121,10 @@ def add_output_folder(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="OUT",
-        help="with --all-pairs: write tables, pictures, a page of all standings and what makes "
-        "them again to a folder, or to a file that ends in .zip",
+        help="write tables, pictures, a page of all standings and the command that reproduces "
+        "them to a folder, or to a file that ends in .zip",
     )
+    parser.add_argument("--title", help="the campaign's title in the files of --output")
     parser.add_argument("--force", action="store_true", help="replace what OUT contains")
 
 

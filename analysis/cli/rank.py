@@ -72,12 +72,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rank and print."""
-    if options.all_pairs:
+    if options.all_pairs or options.output is not None:
         # Files in every language of papers take half a second to import.
         importlib.import_module("analysis.cli.all_pairs").run(options)
         return
-    if options.output is not None:
-        raise PodiumError("--output", "it goes with --all-pairs", "Add --all-pairs, or use report.")
     if options.cost and options.equal_within is None:
         raise PodiumError("--cost", "it needs a margin", "Add --equal-within, such as 0.02.")
     if any(module.run(options) for module in hooks("rank")):

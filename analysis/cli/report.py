@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
@@ -84,13 +84,8 @@ def run(options: argparse.Namespace) -> None:
     logo = _logo(options.logo)
     if options.archive is not None:
         sources, sample = archive.sources_of(options)
-        settings = archive.settings_of(options, sample)
-        campaign = archive.campaign_of(sources, settings)
-        proof = contents(argparse.Namespace(**settings, dask=None, preset=None), campaign, logo)
-        proof |= {} if options.without_judgments else sources
-        proof |= {archive.LOGO: logo} if logo else {}
-        proof[archive.SETTINGS] = archive.as_json({**settings, "versions": archive.versions()})
-        write_whole(Path(options.archive), archive.packed(proof))
+        proof = archive_of(options, sources, sample, logo)
+        write_whole(Path(options.archive), proof)
         needs = " together with the judgments" if options.without_judgments else ""
         warn([f"Wrote the archive {options.archive}. podium verify recomputes it{needs}."])
     if options.output is None:
@@ -102,6 +97,20 @@ def run(options: argparse.Namespace) -> None:
     write_whole(Path(options.output), document)
     warn([f"Wrote the report of {count(len(reports), 'language pair')} to {options.output}."])
     warn(left_out)
+
+
+def archive_of(
+    options: argparse.Namespace, sources: archive.Files, sample: Mapping[str, str], logo: bytes
+) -> bytes:
+    """Return the archive of judgments, as files: with settings, numbers, report and command."""
+    settings = archive.settings_of(options, sample)
+    campaign = archive.campaign_of(sources, settings)
+    proof = contents(argparse.Namespace(**settings, dask=None, preset=None), campaign, logo)
+    proof |= {} if options.without_judgments else sources
+    proof |= {archive.LOGO: logo} if logo else {}
+    proof[archive.SETTINGS] = archive.as_json({**settings, "versions": archive.versions()})
+    proof[archive.COMMAND] = archive.command_of(settings, proof).encode()
+    return archive.packed(proof)
 
 
 def contents(options: argparse.Namespace, campaign: Campaign, logo: bytes) -> archive.Files:

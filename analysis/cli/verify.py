@@ -36,10 +36,7 @@ def run(options: argparse.Namespace) -> int:
     """Check all bytes, recompute all numbers and say what differs; 0 if nothing does."""
     files, problems = archive.unpacked(bytes_of(Path(options.archive)))
     settings = json.loads(files[archive.SETTINGS])
-    given = {
-        f"{archive.JUDGMENTS}{k}/{Path(name).name}": bytes_of(Path(name))
-        for k, name in enumerate(options.files, 1)
-    }
+    given = archive.as_sources(options.files, [bytes_of(Path(name)) for name in options.files])
     n_numbers = 0
     has_judgments = bool(given or archive.judgment_files(files))
     if has_judgments and not problems:

@@ -6,7 +6,7 @@ A pair that cannot be ranked does not stop the others: its reason stands in its 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
@@ -94,13 +94,14 @@ def whole_campaign(
     certainty: Certainty = DEFAULT_CERTAINTY,
     selection: Selection = DEFAULT_SELECTION,
     *,
+    pairs: Sequence[str] = (),
     known: Mapping[str, PairResult] | None = None,
     keep: Keep | None = None,
     executor: Executor | None = None,
     workers: Executor | None = None,
     progress: Progress | None = None,
 ) -> tuple[PairResult, ...]:
-    """Rank every language pair, in the campaign's order.
+    """Rank every language pair, or these ``pairs``, in the campaign's order.
 
     Pairs whose results are ``known`` are not computed again. Each pair's numbers are those that
     it has alone: its seed is the certainty's. ``executor`` runs the resamples of methods that need
@@ -111,7 +112,8 @@ def whole_campaign(
             remedy = "Give a name as the file spells it."
             raise PodiumError("System to leave out", f"{name!r} is not in this campaign", remedy)
     found = dict(known or {})
-    wanted = [pair for pair in campaign.pairs if pair not in found]
+    ranked = pairs or campaign.pairs
+    wanted = [pair for pair in ranked if pair not in found]
 
     def one(pair: str, _: np.random.Generator) -> PairResult:
         return pair_result(campaign, pair, ranker, certainty, selection, executor=executor)
@@ -122,7 +124,7 @@ def whole_campaign(
             keep(result)
 
     map_items(one, wanted, seed=certainty.seed, executor=workers, progress=progress, each=each)
-    return tuple(found[pair] for pair in campaign.pairs)
+    return tuple(found[pair] for pair in ranked)
 
 
 def pair_result(

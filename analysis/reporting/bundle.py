@@ -25,7 +25,7 @@ from analysis.drawing.small_multiples import small_multiples_svg
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import PodiumError
-from analysis.findings.language_pairs import whole_frame, whole_headline
+from analysis.findings.language_pairs import paper_frame, whole_frame, whole_headline
 from analysis.parallel import map_items
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
 from analysis.ranking.certainty import Certainty
@@ -40,7 +40,7 @@ from analysis.reporting.paper import (
     ranking_table,
     reordering_table,
 )
-from analysis.reporting.tables import csv_file
+from analysis.reporting.tables import csv_file, to_latex
 from analysis.reporting.workbook import workbook
 from analysis.wording import as_file_name
 
@@ -76,6 +76,7 @@ def campaign_files(
     picture = plain_svg(small_multiples_svg(results))
     files: Files = {
         "campaign.csv": csv_file(whole_frame(results)),
+        "campaign.tex": to_latex(paper_frame(results), caption=title).encode(),
         "campaign.html": whole_page(title, results, ranker).encode(),
         "standings.svg": picture.encode(),
         "standings.pdf": svg_to_pdf(picture, title),

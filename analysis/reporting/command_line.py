@@ -24,19 +24,33 @@ def rank_command(
     Every setting is named, so that another default changes nothing; hyperparameters only where
     they differ from theirs.
     """
-    words = ["rank", *files, "--lang-pair", pair, *_settings(ranker, certainty, selection)]
+    words = ["rank", *files, "--lang-pair", pair, *setting_words(ranker, certainty, selection)]
     return shlex.join(["podium", *words])
 
 
-def campaign_command(
-    files: Sequence[str], output: str, ranker: Ranker, *, certainty: Certainty, selection: Selection
+def files_command(
+    files: Sequence[str],
+    output: str,
+    pair: str,
+    title: str,
+    ranker: Ranker,
+    *,
+    certainty: Certainty,
+    selection: Selection,
 ) -> str:
-    """Return the command that makes the same files of a whole campaign."""
-    words = ["rank", *files, "--all-pairs", *_settings(ranker, certainty, selection), "-o", output]
-    return shlex.join(["podium", *words])
+    """Return the command that writes the files of a language pair; of all pairs if none is named.
+
+    Nothing if the judgments come from no file.
+    """
+    if not files:
+        return ""
+    which = ["--lang-pair", pair] if pair else ["--all-pairs"]
+    words = ["rank", *files, *which, *setting_words(ranker, certainty, selection)]
+    return shlex.join(["podium", *words, f"--title={title}", "-o", output])
 
 
-def _settings(ranker: Ranker, certainty: Certainty, selection: Selection) -> list[str]:
+def setting_words(ranker: Ranker, certainty: Certainty, selection: Selection) -> list[str]:
+    """Return every setting of a ranking as words of a command."""
     words = ["--method", ranker.name]
     for parameter in hyperparameters(type(ranker)):
         value = getattr(ranker, parameter.name)

@@ -15,6 +15,8 @@ from dashboard.compute.store import session_memory
 from dashboard.session import state
 
 MAX_UPLOAD_BYTES = 500 * 2**20
+MAX_KEPT_BYTES = 64 * 2**20
+"""Bytes of files that a session keeps for its archive."""
 SHORT = 2**20
 """Bytes of text that are read within half a second."""
 AT_ONCE = 2
@@ -137,5 +139,8 @@ def _read_one(file: UploadedFile, profile: Profile | None) -> state.Upload:
 
 
 def _read_together(files: Sequence[UploadedFile], profile: Profile | None) -> state.Upload:
-    campaign, report = read_many([(file.name, file.get_bytes()) for file in files], mapping=profile)
-    return state.Upload(campaign, report, tuple(file.name for file in files), profile)
+    named = [(file.name, file.get_bytes()) for file in files]
+    campaign, report = read_many(named, mapping=profile)
+    contents = tuple(content for _, content in named)
+    kept = contents if sum(map(len, contents)) <= MAX_KEPT_BYTES else ()
+    return state.Upload(campaign, report, tuple(name for name, _ in named), profile, kept)

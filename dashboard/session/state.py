@@ -46,6 +46,8 @@ SETTINGS = (
 """Widgets of the sidebar, besides the method's own; each keeps itself in the link."""
 UPLOADED = "Your files"
 """The campaign picker's name of what the user uploaded."""
+LONGEST_TITLE = 200
+"""Letters of a title of the campaign."""
 WORDS = ("report.note", "report.sections", "report.all", "anonymous")
 """Widgets of Report and Present that a saved session keeps, each with a value of its own type."""
 MOST_UNDONE = 50
@@ -54,12 +56,16 @@ MOST_UNDONE = 50
 
 @dataclass(frozen=True)
 class Upload:
-    """A user's own campaign; it lives in this session's memory only."""
+    """A user's own campaign; it lives in this session's memory only.
+
+    ``contents`` are the bytes of the files, for an archive; of large files they are not kept.
+    """
 
     campaign: Campaign
     report: ReadReport
     files: tuple[str, ...]
     profile: Profile | None = None
+    contents: tuple[bytes, ...] = ()
 
     def is_of(self, campaign: Campaign) -> bool:
         """Return whether a campaign is this one, by any of its criteria."""
@@ -392,7 +398,12 @@ def ask_title(campaign: Campaign, label: str) -> None:
         _session().notes[key] = str(st.session_state[key]).strip()
 
     st.text_input(
-        "Title of the campaign", value=title(campaign), placeholder=label, key=key, on_change=take
+        "Title of the campaign",
+        value=title(campaign),
+        placeholder=label,
+        key=key,
+        on_change=take,
+        max_chars=LONGEST_TITLE,
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from analysis.cli import archive
+from analysis.cli import archive, main
 from tests.command_line import run
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
@@ -18,8 +20,6 @@ FIVE_WAY, COLLAPSED = str(EXAMPLES / "wmt-5way.csv"), str(EXAMPLES / "wmt-2way-c
 
 @pytest.fixture(scope="module")
 def proof(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    from analysis.cli import main
-
     target = tmp_path_factory.mktemp("proof") / "all.zip"
     assert main(["report", ARENA, "--method", "bojar", "--archive", str(target)]) == 0
     return target.read_bytes()
@@ -106,3 +106,26 @@ def test_something_else_is_no_archive(capsys: pytest.CaptureFixture[str]) -> Non
     code, _, err = run(capsys, "verify", ARENA)
     assert code == 2
     assert "--archive" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sample:wmt14-cs-en", "--method", "expected-wins", "--note", "It's ours; 2 lines"),
+        (FIVE_WAY, COLLAPSED, "--method", "bojar", "--resamples", "7", "--level", "0.9"),
+        (SCORES, "--criterion", "all", "--sections", "standings"),
+        (ARENA, "--without-judgments", "--scope", "these", "--title", "A & B"),
+    ],
+)
+def test_the_command_in_an_archive_writes_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    assert main(["report", *words, "--archive", str(tmp_path / "all.zip")]) == 0
+    with zipfile.ZipFile(tmp_path / "all.zip") as found:
+        found.extractall(tmp_path)
+    if "--without-judgments" in words:
+        (tmp_path / Path(ARENA).name).write_bytes(Path(ARENA).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    line = (tmp_path / archive.COMMAND).read_text(encoding="utf-8")
+    assert main(shlex.split(line)[1:]) == 0
+    assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "all.zip").read_bytes()

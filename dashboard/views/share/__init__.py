@@ -11,7 +11,7 @@ from dashboard.session.view import ViewContext, require_campaign
 from dashboard.views.share.exports import show_exports
 from dashboard.views.share.papers import show_archives, show_paper_tables
 from dashboard.views.share.report import pair_report, show_report
-from dashboard.views.share.reproducing import archive_command, show_making
+from dashboard.views.share.reproducing import show_making
 from dashboard.views.share.slides import show_slides
 from dashboard.widgets.result_card import headline, note, show_ranking
 
@@ -57,7 +57,7 @@ def _show(context: ViewContext, ranking: Ranking, wanted: str) -> None:
         st.markdown("## A paragraph on methods")
         _show_paragraph(context, ranking)
     elif wanted == FILES:
-        show_archives(context, ranking, lambda name: archive_command(context, name))
+        show_archives(context, ranking)
         show_exports(context, ranking)
     else:
         show_making(context, ranking)

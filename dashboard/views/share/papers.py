@@ -11,6 +11,7 @@ from analysis.judges.agreement import Agreement
 from analysis.rankers import RANKERS
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bundle import beside_published, campaign_files, zipped
+from analysis.reporting.command_line import files_command
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.paper import (
     FORMS,
@@ -24,12 +25,14 @@ from analysis.reporting.workbook import workbook
 from dashboard import compute
 from dashboard.compute.language_pairs import is_whole, whole
 from dashboard.session.view import ViewContext
+from dashboard.views.share.reproducing import files_of
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import file_downloads, note
 
 TABLES = ("Ranking", "Head to head", "Agreement", "Methods")
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 ZIP = "application/zip"
+Make = Callable[[], bytes]
 HELP = {
     "LaTeX": "Needs booktabs, and graphicx where the table is wide.",
     "Typst": "Needs nothing more.",
@@ -82,11 +85,8 @@ def _table(context: ViewContext, ranking: Ranking, which: str) -> PaperTable | N
     return reordering_table(compared, names, titles, context.pair)
 
 
-def show_archives(context: ViewContext, ranking: Ranking, command: Callable[[str], str]) -> None:
-    """Offer everything in one file: a workbook, a ZIP of this pair, a ZIP of all pairs.
-
-    ``command`` makes a file of that name again, in a shell.
-    """
+def show_archives(context: ViewContext, ranking: Ranking) -> None:
+    """Offer everything in one file: a workbook, a ZIP of this pair, a ZIP of all pairs."""
     agreement = compute.agreement_or_none(context)
     n_pairs = len(context.campaign.pairs)
     one_pair = [_result(context, ranking, agreement)]
@@ -97,10 +97,10 @@ def show_archives(context: ViewContext, ranking: Ranking, command: Callable[[str
         )
         file_downloads(
             "everything",
-            [("This pair (ZIP)", "zip", ZIP, lambda: _archive(context, one_pair, command))],
+            [("This pair (ZIP)", "zip", ZIP, zip_of(context, one_pair, context.pair))],
         )
         if n_pairs > 1 and context.ranker.pace == "instant":
-            _offer_all_pairs(context, command)
+            _offer_all_pairs(context)
     note(
         "A ZIP has every table as CSV, XLSX, LaTeX, Typst and Markdown, the pictures as SVG, PNG "
         "and PDF, the settings, and the command that reproduces the same bytes."
@@ -117,7 +117,7 @@ def _result(context: ViewContext, ranking: Ranking, agreement: Agreement | None)
     return PairResult(context.pair, context.short_names, context.judgments, ranking, agreement)
 
 
-def _offer_all_pairs(context: ViewContext, command: Callable[[str], str]) -> None:
+def _offer_all_pairs(context: ViewContext) -> None:
     """Offer all pairs as one file; where they are not ranked yet, rank them first, under a bar."""
     name = f"All {len(context.campaign.pairs)} pairs (ZIP)"
     if not is_whole(context):
@@ -129,19 +129,20 @@ def _offer_all_pairs(context: ViewContext, command: Callable[[str], str]) -> Non
         whole(context, progress=progress_in(bar, "Ranking", unit="language pairs"))
         bar.empty()
     results = whole(context)
-    file_downloads("all-pairs", [(name, "zip", ZIP, lambda: _archive(context, results, command))])
+    file_downloads("all-pairs", [(name, "zip", ZIP, zip_of(context, results, ""))])
 
 
-def _archive(
-    context: ViewContext, results: Sequence[PairResult], command: Callable[[str], str]
-) -> bytes:
-    files = campaign_files(
-        context.campaign,
+def zip_of(context: ViewContext, results: Sequence[PairResult], pair: str) -> Make:
+    """Return what makes the ZIP of a language pair, or of all if none is named."""
+    stem = context.file_name("everything" if pair else "all-pairs", "zip")
+    made = (context.campaign, context.label, results, context.ranker, context.certainty)
+    command = files_command(
+        files_of(context),
+        stem,
+        pair,
         context.label,
-        results,
         context.ranker,
-        context.certainty,
-        context.selection,
-        command("podium.zip"),
+        certainty=context.certainty,
+        selection=context.selection,
     )
-    return zipped(files)
+    return lambda: zipped(campaign_files(*made, context.selection, command))

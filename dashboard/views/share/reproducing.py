@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from analysis.cli import archive
+from analysis.cli.commands import commands
+from analysis.cli.parser import parser_of
+from analysis.cli.report import archive_of
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.command_line import campaign_command, rank_command
+from analysis.reporting.command_line import rank_command, setting_words
 from analysis.simulation.samples import EVERY_SAMPLE
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.views.share.settings import settings_in_words
-from dashboard.widgets.result_card import note, signature
+from dashboard.widgets.result_card import file_downloads, note, signature
 from dashboard.widgets.session_file import keep_session
 
 
@@ -31,7 +36,8 @@ def show_making(context: ViewContext, ranking: Ranking) -> None:
         st.markdown("In a shell, in Podium's folder:")
         st.code(made_by, language="bash", wrap_lines=True)
     else:
-        note("The command line reads one file; these judgments come from several.")
+        note("No file is known from which the command line could read these judgments.")
+    _offer_archive(context)
     keep_session(context)
     link = _link()
     if link:
@@ -46,9 +52,42 @@ def show_making(context: ViewContext, ranking: Ranking) -> None:
         )
 
 
+def _offer_archive(context: ViewContext) -> None:
+    """Offer the archive that the command line's ``verify`` recomputes."""
+    make = archive_of_view(context)
+    if make is None:
+        note("These files are too large for an archive here; podium report --archive writes it.")
+        return
+    file_downloads("archive", [("Archive to verify (ZIP)", "zip", "application/zip", make)])
+    note(
+        "The archive has the judgments, the settings, every number, the report and the command "
+        "that reproduces the same bytes. podium verify recomputes all of it."
+    )
+
+
+def archive_of_view(context: ViewContext) -> Callable[[], bytes] | None:
+    """Return what makes the archive; None if the files' bytes are not at hand."""
+    files, upload = files_of(context), None if context.is_sample else state.upload()
+    if not files or (upload is not None and not upload.contents):
+        return None
+    words = [*files, "--lang-pair", context.pair, f"--title={context.label}"]
+    words += setting_words(context.ranker, context.certainty, context.selection)
+    options = parser_of(commands()["report"], words).parse_args(words)
+    sources = {} if upload is None else archive.as_sources(files, upload.contents)
+    if upload is not None and upload.profile is not None:
+        options.map = archive.PROFILE
+        sources[archive.PROFILE] = upload.profile.to_yaml().encode()
+
+    def make() -> bytes:
+        found, sample = (sources, {}) if sources else archive.sources_of(options)
+        return archive_of(options, found, sample, b"")
+
+    return make
+
+
 def command(context: ViewContext) -> str:
     """Return the command that makes the view's numbers; empty where no file is known."""
-    files = _files(context)
+    files = files_of(context)
     if not files:
         return ""
     return rank_command(
@@ -60,17 +99,7 @@ def command(context: ViewContext) -> str:
     )
 
 
-def archive_command(context: ViewContext, name: str) -> str:
-    """Return the command that makes an archive of all language pairs; empty as above."""
-    files = _files(context)
-    if not files:
-        return ""
-    return campaign_command(
-        files, name, context.ranker, certainty=context.certainty, selection=context.selection
-    )
-
-
-def _files(context: ViewContext) -> tuple[str, ...]:
+def files_of(context: ViewContext) -> tuple[str, ...]:
     """Return the files that the command line reads."""
     if context.is_sample:
         samples = EVERY_SAMPLE.values()

@@ -6,7 +6,9 @@ import io
 import json
 import shlex
 import threading
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,13 +16,19 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Selection
 from analysis.cli import main
+from analysis.comparing.language_pairs import whole_campaign
+from analysis.formats import read_many
 from analysis.rankers.ratios import ExpectedWins
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.tables import to_csv
 from dashboard import compute
+from dashboard.session import state
 from dashboard.session.saved import LONGEST_TEXT
 from dashboard.session.state import WORDS
 from dashboard.session.view import ViewContext
+from dashboard.views.share.papers import zip_of
+from dashboard.views.share.reproducing import archive_of_view
+from tests.opening import open_address
 
 PATIENCE = 60
 
@@ -138,5 +146,58 @@ def test_no_word_of_the_form_is_too_long_for_a_session_file(
 ) -> None:
     app = open_report(share="Report")
     written = [one for one in (*app.text_input, *app.text_area) if str(one.key) in WORDS]
-    assert {one.key for one in written} == {"report.title", "report.note"}
+    assert {one.key for one in written} == {"report.note"}
     assert {one.proto.max_chars for one in written} == {LONGEST_TEXT}
+
+
+FILE = Path(__file__).parents[3] / "data" / "examples" / "wmt-5way.csv"
+
+
+@pytest.fixture(params=["sample", "upload"])
+def shared(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> ViewContext:
+    """Return the view of a page Share, in the folder of its files."""
+    upload = None
+    session = None
+    if request.param == "upload":
+        content = FILE.read_bytes()
+        campaign, report = read_many([(FILE.name, content)])
+        upload = state.Upload(campaign, report, (FILE.name,), None, (content,))
+        session = state._Session(upload=upload)
+        session.wanted[state.CAMPAIGN] = state.UPLOADED
+        (tmp_path / FILE.name).write_bytes(content)
+    app = open_address("share", session, runs="100", share="Reproduce", level="90%")
+    assert not app.exception
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(state, "upload", lambda: upload)
+    return view(app)
+
+
+def test_the_archive_of_share_is_verified_and_its_command_writes_the_same_bytes(
+    shared: ViewContext, tmp_path: Path
+) -> None:
+    make = archive_of_view(shared)
+    assert make is not None
+    (tmp_path / "all.zip").write_bytes(make())
+    assert main(["verify", "all.zip"]) == 0
+    with zipfile.ZipFile("all.zip") as found:
+        found.extractall()
+    assert main(shlex.split(Path("command.txt").read_text(encoding="utf-8"))[1:]) == 0
+    assert Path("again.zip").read_bytes() == Path("all.zip").read_bytes()
+
+
+@pytest.mark.parametrize("which", ["one pair", "all pairs"])
+def test_the_command_in_a_zip_of_tables_writes_the_same_bytes(
+    shared: ViewContext, which: str
+) -> None:
+    pair = shared.pair if which == "one pair" else ""
+    chosen = shared.ranker, shared.certainty, shared.selection
+    pairs = (pair,) if pair else shared.campaign.pairs
+    results = whole_campaign(shared.campaign, *chosen, pairs=pairs)
+    made = zip_of(shared, results, pair)()
+    with zipfile.ZipFile(io.BytesIO(made)) as found:
+        command = shlex.split(json.loads(found.read("made.json"))["command"])
+    assert ("--all-pairs" in command) == (not pair)
+    assert main(command[1:]) == 0
+    assert Path(command[-1]).read_bytes() == made
