@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import IntArray, Judgments
+from analysis.findings.few_judges import few_judges_words
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
+from analysis.ranking.few_judges import few_judges
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
 
@@ -47,10 +49,28 @@ def ranking_document(
         "systems": systems.to_dict("records"),
         "equal_within": margin,
         "pairs": [] if verdict is None else pairs_frame(verdict, margin).to_dict("records"),
+        "these_judges": _these_judges(ranking),
         **named,
-        **(
-            {} if cost is None or margin is None else {"cheapest": _cheapest(ranking, margin, cost)}
-        ),
+    }
+
+
+def _these_judges(ranking: Ranking) -> dict[str, Any] | None:
+    """Return what few judges settle for new segments, and how many would settle it for all."""
+    verdict = ranking.verdict
+    found = None
+    if verdict is not None and verdict.these_judges is not None:
+        found = few_judges(ranking.judgments, verdict)
+    if found is None:
+        return None
+    return {
+        "judges": found.for_new.units["judge"],
+        "winner": found.for_these.winner,
+        "possible_winners": list(found.for_these.possible_winners),
+        "tiers": found.for_these.n_tiers,
+        "clusters": found.for_these.n_clusters,
+        "judges_for_winner": found.judges_for_winner,
+        "judges_for_pairs": found.judges_for_pairs,
+        "sentence": few_judges_words(ranking.judgments, verdict),
     }
 
 

@@ -125,7 +125,8 @@ class HeadToHead:
     def to_frame(self, verdict: Verdict | None = None) -> pd.DataFrame:
         """Return a long table: one line for every ordered pair of different systems.
 
-        ``verdict`` adds ``significant`` and ``p_adjusted``, of the scores; ``p`` and ``mark`` are
+        ``verdict`` adds ``significant`` and ``p_adjusted``, of the scores, and of few judges
+        ``these_judges``: significant for new segments and these judges. ``p`` and ``mark`` are
         the sign test's.
         """
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
@@ -134,6 +135,9 @@ class HeadToHead:
         if verdict is not None:
             apart = np.nan_to_num(self.verdicts(verdict)) != 0
             judged = {"significant": apart, "p_adjusted": self.p_adjusted(verdict)}
+            if verdict.these_judges is not None:
+                order = self._places(verdict.systems, "What differs significantly")
+                judged["these_judges"] = apart | verdict.these_judges[np.ix_(order, order)]
         tables = {
             "share": self.share,
             **judged,

@@ -25,9 +25,9 @@ View = Literal["observed", "predicted", "difference", "counts", "significance"]
 
 MOST_WITH_TEXT = 26
 """Systems of a matrix that has numbers in its cells."""
-CONFIRMED, EXPLORATORY = "•", "°"
+CONFIRMED, EXPLORATORY, THESE_JUDGES = "•", "°", "§"
 """Marks of a share, which the shipped typeface has: the two systems differ significantly; in the
-exploratory layer alone."""
+exploratory layer alone; for few judges, but not for others."""
 
 
 def matrix_scene(
@@ -136,10 +136,10 @@ def _cells(
         values = np.full((n, n), np.nan) if verdict is None else table.verdicts(verdict)
         texts = np.select([values > 0, values < 0, values == 0], ["+", "−", "·"], "")
         if verdict is not None:
-            texts = np.where(exploratory_in(table, verdict) & (texts == "·"), EXPLORATORY, texts)
+            texts = np.where((weak := weaker_marks(table, verdict)) != "", weak, texts)
         low, high, bar = -1.2, 1.2, _bar_of_verdicts(1)
         key = "+ the row is significantly better; − worse; · not separated"
-        key += f"; {EXPLORATORY} exploratory difference"
+        key += f"; {EXPLORATORY} exploratory difference{_these_judges_words(verdict)}"
     return dict(values=values, texts=texts, low=low, high=high, scale=scale, bar=bar, key=key)
 
 
@@ -170,16 +170,25 @@ def _marks(
     if verdict is None:
         return np.full(table.wins.shape, ""), ""
     confirmed = np.nan_to_num(table.verdicts(verdict)) != 0
-    exploratory = np.where(exploratory_in(table, verdict), EXPLORATORY, "")
     words = f"; {CONFIRMED} significant difference, {EXPLORATORY} exploratory"
-    return np.where(confirmed, CONFIRMED, exploratory), words
+    marks = np.where(confirmed, CONFIRMED, weaker_marks(table, verdict))
+    return marks, f"{words}{_these_judges_words(verdict)}"
 
 
-def exploratory_in(table: HeadToHead, verdict: Verdict) -> npt.NDArray[np.bool_]:
-    """Return the pairs that the exploratory layer alone names, in the order of the table."""
+def _these_judges_words(verdict: Verdict | None) -> str:
+    if verdict is None or verdict.these_judges is None:
+        return ""
+    return f", {THESE_JUDGES} significant for these judges only"
+
+
+def weaker_marks(table: HeadToHead, verdict: Verdict) -> npt.NDArray[np.str_]:
+    """Return the marks of pairs that are not confirmed: for these judges only, or exploratory."""
     place = {system: k for k, system in enumerate(verdict.systems)}
-    order = [place[system] for system in table.systems]
-    return verdict.exploratory[np.ix_(order, order)]
+    square = np.ix_(*2 * ([place[system] for system in table.systems],))
+    marks = np.where(verdict.exploratory[square], EXPLORATORY, "")
+    if verdict.these_judges is None:
+        return marks
+    return np.where(verdict.these_judges[square], THESE_JUDGES, marks)
 
 
 def _strength(table: HeadToHead) -> FloatArray:

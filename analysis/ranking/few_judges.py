@@ -13,11 +13,8 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments
 from analysis.ranking.significance import BoolArray, holm, p_values
 from analysis.ranking.variance import Differences
-from analysis.ranking.verdict import Verdict, verdict_on
+from analysis.ranking.verdict import FEW_JUDGES, Verdict, verdict_on
 from analysis.ranking.winner import winner_of
-
-FEW_JUDGES = 8
-"""Judges from which on both scopes say nearly the same."""
 
 MOST_JUDGES = 200
 """Judges beyond which no campaign is planned."""

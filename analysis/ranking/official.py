@@ -28,6 +28,7 @@ def by_official_ranges(verdict: Verdict, ranges: RankRanges, clusters: IntArray)
         verdict,
         significant=disjoint | disjoint.T,
         exploratory=np.zeros_like(verdict.significant),
+        these_judges=None,
         rank_best=best,
         rank_worst=worst,
         tiers=clusters,

@@ -39,6 +39,9 @@ from analysis.ranking.winner import possible_winners_of, winner_of
 
 NOWHERE = Provenance()
 
+FEW_JUDGES = 8
+"""Judges from which on both scopes say nearly the same."""
+
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
@@ -48,8 +51,10 @@ class Verdict:
     ``se_of_difference``, ``p`` and ``p_adjusted`` are [K, K]; nan where two systems cannot be
     compared. ``rank_best`` and ``rank_worst`` are the ends of the rank range (1 is best; 0: none).
     ``tiers`` and ``clusters`` begin with 1, the best. ``exploratory`` pairs are those of the second
-    layer that are not ``significant``. ``winner`` is None if none can be named. ``units`` says how
-    many tasks, segments and judges there are, ``missing`` why some of them do not count.
+    layer that are not ``significant``; ``these_judges`` those that differ significantly for new
+    segments and these judges, but not for new judges (None: there are `FEW_JUDGES` or more).
+    ``winner`` is None if none can be named. ``units`` says how many tasks, segments and judges
+    there are, ``missing`` why some of them do not count.
     """
 
     systems: tuple[str, ...]
@@ -77,6 +82,7 @@ class Verdict:
     how: str
     provenance: Provenance
     uncertainty: Uncertainty = field(repr=False)
+    these_judges: BoolArray | None = None
 
     @property
     def signature(self) -> str:
@@ -136,12 +142,17 @@ class Verdict:
         """Return one row per pair of systems that compare, the one with the higher score first.
 
         ``verdict`` is better or open, by the confirmed layer alone; ``exploratory`` marks open
-        pairs that the exploratory layer names.
+        pairs that the exploratory layer names. Of few judges ``verdict_these_judges`` is the
+        verdict for new segments and these judges.
         """
         order = self.order
         a, b = (order[side] for side in np.triu_indices(len(order), 1))
         known = ~np.isnan(self.p[a, b])
         a, b = a[known], b[known]
+        settled = self.significant if self.these_judges is None else (
+            self.significant | self.these_judges
+        )  # fmt: skip
+        here = {"verdict_these_judges": np.where(settled[a, b], "better", "open")}
         return pd.DataFrame(
             {
                 "a": [self.systems[k] for k in a],
@@ -152,6 +163,7 @@ class Verdict:
                 "p_adjusted": self.p_adjusted[a, b],
                 "verdict": np.where(self.significant[a, b], "better", "open"),
                 "exploratory": self.exploratory[a, b],
+                **({} if self.these_judges is None else here),
             }
         )
 
@@ -234,7 +246,25 @@ def verdict_on(
         how=uncertainty.how,
         provenance=provenance,
         uncertainty=uncertainty,
+        these_judges=_of_these_judges(uncertainty, compare, scores, level, scope, significant),
     )
+
+
+def _of_these_judges(
+    uncertainty: Uncertainty,
+    compare: BoolArray,
+    scores: FloatArray,
+    level: float,
+    scope: Scope,
+    significant: BoolArray,
+) -> BoolArray | None:
+    """Return the pairs that few judges settle, for new segments, and that are open for new ones."""
+    if scope != "new" or "judge" not in uncertainty.units:
+        return None
+    if uncertainty.units["judge"].n >= FEW_JUDGES:
+        return None
+    p = p_values(scores, *_of_differences(uncertainty, compare, "these judges"))
+    return (holm(p) <= 1 - level + 1e-12) & ~significant
 
 
 def _of_differences(

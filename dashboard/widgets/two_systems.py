@@ -175,6 +175,7 @@ def show_all_pairs(
             "share": column.NumberColumn("Won", format="%.0f%%", help="Of the decided judgments"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
             "significant": column.CheckboxColumn("Differ significantly"),
+            "these_judges": column.CheckboxColumn("Differ for these judges"),
             "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),

@@ -35,8 +35,11 @@ def test_three_judges_settle_for_segments_what_is_open_for_other_judges() -> Non
     open_pairs = int(found.settled_by_these_alone.sum()) // 2
     assert open_pairs > 0
     words = words_on(judgments)
-    assert words.startswith("These 3 judges settle, for new segments: A wins; at least 2 tiers.")
-    assert f"For other judges {open_pairs} of these" in words
+    assert words.startswith(
+        "For new segments these 3 judges settle that A wins, with at least 2 tiers; "
+        f"for other judges {open_pairs} of the"
+    )
+    assert words.count(".") == 1
     assert str(found.judges_for_pairs or 200) in words
 
 

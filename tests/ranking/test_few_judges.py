@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from analysis.comparing.head_to_head import head_to_head
+from analysis.drawing.matrix import THESE_JUDGES, weaker_marks
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.few_judges import FewJudges, few_judges
 from analysis.ranking.verdict import reach_verdict
@@ -29,6 +31,29 @@ def test_these_judges_settle_more_than_new_ones_would() -> None:
     assert few.settled_by_these_alone.any()
     assert few.judges_for_pairs is not None
     assert few.judges_for_pairs > 4
+
+
+def test_pairs_and_the_matrix_show_both_scopes_of_few_judges() -> None:
+    judgments = draw(NATURE, np.random.default_rng(3)).campaign.judgments()
+    verdict = reach_verdict(ExpectedWins().fit(judgments))
+    few = few_judges(judgments, verdict)
+    assert few is not None
+    assert verdict.these_judges is not None
+    np.testing.assert_array_equal(verdict.these_judges, few.settled_by_these_alone)
+    pairs = verdict.pairs_frame()
+    alone = (pairs["verdict_these_judges"] == "better") & (pairs["verdict"] == "open")
+    assert alone.sum() == few.settled_by_these_alone.sum() // 2 > 0
+    table = head_to_head(judgments.counts, judgments.systems, verdict.order)
+    frame = table.to_frame(verdict)
+    assert (frame["these_judges"] & ~frame["significant"]).sum() == 2 * alone.sum()
+    assert (weaker_marks(table, verdict) == THESE_JUDGES).sum() == 2 * alone.sum()
+
+
+def test_of_many_judges_one_scope_is_shown() -> None:
+    judgments = draw(replace(NATURE, judges=8), np.random.default_rng(3)).campaign.judgments()
+    verdict = reach_verdict(ExpectedWins().fit(judgments))
+    assert verdict.these_judges is None
+    assert "verdict_these_judges" not in verdict.pairs_frame()
 
 
 @pytest.mark.parametrize("judges", [8, None])
