@@ -20,6 +20,8 @@ from tests.tools.fuzz import command_lines, doors
 SECONDS, MEGABYTES = 20, 1000
 """What one file may take: processor time, and growth of the process."""
 
+PROJECT = Path(__file__).parents[3]
+
 ENDS = ("ok", "refused", "exception", "over time", "over memory")
 
 
@@ -119,8 +121,10 @@ def run(first: int, last: int, until: float = float("inf"), *, what: str = "file
             tally.failures.append((seed, end))
         except Exception as error:
             end = "exception"
-            at = traceback.extract_tb(error.__traceback__)[-1]
-            where = f"{Path(at.filename).name}:{at.lineno}"
+            frames = traceback.extract_tb(error.__traceback__)
+            ours = [at for at in frames if PROJECT in Path(at.filename).parents]
+            at = [one for one in ours if "tests" not in one.filename][-1:] or frames[-1:]
+            where = f"{Path(at[0].filename).name}:{at[0].lineno}"
             tally.failures.append((seed, f"{type(error).__name__} at {where}: {str(error)[:300]}"))
         finally:
             faulthandler.cancel_dump_traceback_later()
