@@ -53,6 +53,10 @@ audit: $(VENV)/test.stamp
 load: $(VENV)/test.stamp
 	$(BIN)/python -m tests.tools.load $(LOAD)
 
+# A day in production, in SOAK="--minutes 30": memory, log and refusals at its end.
+soak: $(VENV)/test.stamp
+	$(BIN)/python -m tests.tools.soak $(SOAK)
+
 # What a user waits for in Chromium. LATENCY="FILE --pair PAIR" or LATENCY="--votes 5000000".
 latency: $(VENV)/test.stamp
 	tests/with_chromium $(BIN)/python -m tests.tools.latency $(LATENCY)

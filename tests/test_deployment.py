@@ -15,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.load.serving import Server, serve
+from tests.tools.load.crowd import campaign_file
+from tests.tools.load.serving import Server, noise, serve
 from tests.tools.load.visitor import View, Visitor, run_apart
+from tests.tools.soak import can_fill_a_disk, small_disk
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = re.compile(r"127\.\d+\.\d+\.\d+|::1|localhost|None|b?'localhost'")
@@ -119,6 +121,24 @@ def test_the_dashboard_starts_without_home_on_a_read_only_system(tmp_path: Path)
     with serve(ROOT, tmp_path, through=read_only) as server:
         views = run_apart(_look(server.address, "head-to-head"))
     assert [view.failed for view in views] == ["", ""]
+
+
+# A full disk --------------------------------------------------------------------------------------
+
+
+def test_a_large_upload_needs_no_disk(tmp_path: Path) -> None:
+    """And so nothing that anybody uploads is ever written to one."""
+    if not can_fill_a_disk():
+        pytest.skip("a disk of its own takes unshare and user namespaces")
+
+    async def give(address: str) -> View:
+        async with Visitor(address) as visitor:
+            await visitor.open("data", method="Expected Wins")
+            return await visitor.give("large.csv", campaign_file(3, 40_000))
+
+    with serve(ROOT, tmp_path, through=small_disk) as server:
+        assert run_apart(give(server.address)).failed == ""
+    assert noise((tmp_path / "server.log").read_text()) == []
 
 
 # Killed -----------------------------------------------------------------------------------------

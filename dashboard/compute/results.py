@@ -34,6 +34,7 @@ from dashboard.compute import housekeeping, store
 from dashboard.compute.queue import leave_if_asked, this_session, turns, waiting
 from dashboard.compute.resuming import resuming_threads
 from dashboard.compute.server_log import silence_the_expected
+from dashboard.compute.uploads import keep_uploads_in_memory
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
@@ -295,6 +296,7 @@ def warm_up(_prepare: Callable[[], object]) -> threading.Thread:
     """Prepare in the background, once in the life of the process, what the next user will need."""
     store.shared_memory()
     silence_the_expected()
+    keep_uploads_in_memory()
 
     def run() -> None:
         _prepare()

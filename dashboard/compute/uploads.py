@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from starlette.formparsers import MultiPartParser
+
 from analysis.errors import PodiumError
 from analysis.formats import Guess, Profile, SeveralKindsError, guess_file, read_many
 from analysis.formats.mapping import Preview, fits
@@ -22,6 +24,11 @@ SHORT = 2**20
 AT_ONCE = 2
 """Uploads that are read at once: each takes memory."""
 _reading = threading.BoundedSemaphore(AT_ONCE)
+
+
+def keep_uploads_in_memory() -> None:
+    """Let the server write no part of an upload to disk: it would, from the second megabyte on."""
+    MultiPartParser.spool_max_size = 2 * MAX_UPLOAD_BYTES
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def main() -> int:
         serve(options.project, Path(folder), session_seconds=5) as server,
     ):
         if not options.tour:
-            asyncio.run(_look_once(server.address, options.own_files > 0))
+            asyncio.run(look_once(server.address, options.own_files > 0))
         start = server.settled_memory(CLOSING)
         print(f"{server.project}: {start:.0f} MB before the first visitor", flush=True)
         if not options.tour:
@@ -57,7 +57,7 @@ def main() -> int:
     return int(failed > 0)
 
 
-async def _look_once(address: str, own: bool) -> None:
+async def look_once(address: str, own: bool) -> None:
     """Open every page by every method once, with all samples and with a file where some bring one.
 
     So what all share counts for nobody: code, compiled kernels, and what is kept of samples.
