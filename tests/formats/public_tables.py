@@ -553,3 +553,92 @@ def choice_and_reason(rng):
             for j, i, a, b, o in votes(rng)]  # fmt: skip
     return made(rows, "worker_id,prompt_id,model_a,model_b,preferred_response,reason", 9, 40,
                 best=SYSTEMS[0])  # fmt: skip
+
+
+@table
+def metrics_in_rows(rng):
+    rows = [(s, i, m, round((60 - 8 * p if m == "BLEU" else 30 + 8 * p) + rng.normal(), 2))
+            for p, s in enumerate(SYSTEMS) for i in range(20) for m in ("BLEU", "TER")]  # fmt: skip
+    return made(rows, "system,segment,metric,value", None, None, ("BLEU", "TER"), best=SYSTEMS[0])
+
+
+@table
+def zero_one_or_two(rng):
+    """Whether 0 is the first side or a tie, no table says."""
+    rows = [(f"w{j}", i, a, b, o) for j, i, a, b, o in votes(rng)]
+    made_ = made(rows, "worker,item,system_a,system_b,label", 9, 40)
+    return Made(made_.data, made_.found, {"ambiguous": True})
+
+
+@table
+def names_of_judges_next_to_scores(rng):
+    rows = [(i, s, f"u{rng.integers(9)}", near(rng, 5 - p), f"u{9 + rng.integers(9)}",
+             near(rng, 5 - p)) for i in range(25) for p, s in enumerate(SYSTEMS)]  # fmt: skip
+    names = "item,system,annotator_1_id,annotator_1_score,annotator_2_id,annotator_2_score"
+    return made(rows, names, 18, 25, best=SYSTEMS[0])
+
+
+@table
+def keystrokes(rng):
+    rows = [(i, s, f"t{i % 3}", round(20 + 9 * p + rng.normal(), 1), int(rng.integers(10, 90)))
+            for i in range(30) for p, s in enumerate(SYSTEMS)]  # fmt: skip
+    return made(rows, "segment_id,system,translator,pe_time,keystrokes")
+
+
+@table
+def edit_rates(rng):
+    rows = [(i, s, text(rng), text(rng), round(0.1 + 0.1 * p + abs(rng.normal(0, 0.02)), 3))
+            for i in range(30) for p, s in enumerate(SYSTEMS)]  # fmt: skip
+    return made(rows, "segment_id,system,mt,pe,hter", 1, 30, best=SYSTEMS[0])
+
+
+@table
+def responses_in_a_list(rng):
+    records = [{"idx": i, "conversations": [{"role": "user", "content": text(rng)}],
+                "responses": [{"model": a, "text": text(rng)}, {"model": b, "text": text(rng)}],
+                "preferred": o % 2, "annotator": f"a{j}"} for j, i, a, b, o in votes(rng
+                )]  # fmt: skip
+    return lines(records, 9, 40, best=SYSTEMS[0])
+
+
+@table
+def scores_of_a_test_suite(rng):
+    rows = [(i, text(rng), s, text(rng), int(rng.random() < 0.9 - 0.2 * p), "idiom")
+            for i in range(60) for p, s in enumerate(SYSTEMS)]  # fmt: skip
+    return made(rows, "line,source,system,hypothesis,correct,phenomenon", 1, 60, best=SYSTEMS[0])
+
+
+@table
+def translations_in_columns_of_systems(rng):
+    rows = [(i, text(rng), *(text(rng) for _ in SYSTEMS), rng.choice(SYSTEMS)) for i in range(40)]
+    return made(rows, f"id,source,{','.join(SYSTEMS)},best_system")
+
+
+@table
+def human_and_computed_scores(rng):
+    rows = [(f"w{j}", i, s, v, round(rng.random(), 3), round(rng.random(), 3))
+            for j, i, s, v in grid(rng)]  # fmt: skip
+    return made(rows, "worker,item,system,human_score,comet_score,bleurt_score", 6, 25,
+                best=SYSTEMS[0])  # fmt: skip
+
+
+@table
+def points_of_games(rng):
+    rows = [("2020-01-01", a, b, 1500, 1600, (1, 0, 0.5)[o]) for _, _, a, b, o in votes(rng)]
+    return made(rows, "date,player_1,player_2,elo_1,elo_2,result", None, None, best=SYSTEMS[0])
+
+
+@table
+def bots_in_conversations_of_their_own(rng):
+    rows = [(f"c{30 * p + k}", s, f"w{k % 7}", near(rng, 5 - p), near(rng, 5 - p))
+            for p, s in enumerate(SYSTEMS) for k in range(30)]  # fmt: skip
+    return made(rows, "conversation_id,bot,worker_id,engaging,humanlike", 7, None,
+                ("engaging", "humanlike"))  # fmt: skip
+
+
+@table
+def ids_on_the_scale_of_scores(rng):
+    rows = [(j + 1, i % 5 + 1, i, p + 1, v) for p, s in enumerate(SYSTEMS)
+            for j, i, _, v in grid(rng, (s,), scale=SCALE)]  # fmt: skip
+    return Made(csv(pd.DataFrame(rows, columns=columns("judge,block,item,system,points"))),
+                Found({"1", "2", "3", "4"}, 6, 25))  # fmt: skip

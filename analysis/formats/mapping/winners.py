@@ -169,6 +169,8 @@ def _of_numbers(
         if {"index", "idx"} & set(column) or side == ("0", "1"):
             return Decided(winners, 1.0)
         return Decided(winners, 0.5, "0 and 1 may mean either side")
+    if values == {0.0, 1.0, 2.0} and side != ("1", "2"):
+        return Decided(winners, 0.5, "0 may mean the first side or a tie")
     if values <= {0.0, 1.0, 2.0} and side != ("0", "1"):
         return Decided(
             winners, 0.95 if side == ("1", "2") else 0.85, ("1 and 2 are assumed to be sides")

@@ -107,6 +107,9 @@ def _add_others(looks: Looks, draft: Draft) -> None:
                           and names.strength(c, names.SECONDS) == 1
                           and "limit" not in c.casefold()), None))  # fmt: skip
     roles |= {role: column for role, column in found.items() if column}
+    if roles.get("criterion") in looks.columns:
+        criteria = looks.known(roles["criterion"])
+        roles["lower"] = tuple(name for name in criteria if names.is_lower_better(name))
     if roles.get("system_a"):
         outputs = tuple(
             ("_".join(rest) or one, one, other)
@@ -200,6 +203,7 @@ def _ones_given(looks: Looks, column: str) -> list[str]:
 def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
     """Return the column of what was judged: well named, met by several systems, often an id."""
     system = draft.roles.get("system") or ""
+    is_pair = "system_a" in draft.roles
     best: tuple[float, str] | None = None
     for column in looks.columns:
         n = looks.n_known(column)
@@ -207,6 +211,8 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
         if n < (2 if fits < 1 or looks.n > 20 else 1):
             continue
         if column in taken or looks.is_date(column) or looks.filled(column) < 0.5:
+            continue
+        if _BY_PLACE.search(column) and is_pair:
             continue
         if not fits and not names.is_id(column):
             continue

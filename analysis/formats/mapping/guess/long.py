@@ -38,6 +38,8 @@ _OF_SYSTEM = re.compile(
 )
 _OF_ITEM = re.compile(r"^\d+$|\d{3}|test|utt|sent|file|item", re.IGNORECASE)
 _MOST_PARTS = 6
+_MOST_PLACES = 11
+"""Different values of a rating scale."""
 _RATER = {*JUDGE, "rating", "score", "human", "h", "r", "a", "person", "anno"}
 
 
@@ -184,7 +186,8 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
         return False
     _of_scores(looks, draft, generic)
     is_nameless = words_of(generic[0])[0] == "column" and len(generic) == 1
-    sure = 0.9 if is_nameless else 0.75 if len(generic) == 1 else 0.6
+    is_scale = len(generic) == 1 and looks.n_known(generic[0]) <= _MOST_PLACES
+    sure = 0.9 if is_nameless else 0.75 if is_scale else 0.6
     draft.doubt(sure, f"{generic[0]} is not a usual name for a score")
     return True
 
@@ -268,6 +271,13 @@ def _correlation(looks: Looks, one: str, other: str) -> float:
     return float(np.corrcoef(a[both], b[both])[0, 1])
 
 
+def _names_judges(looks: Looks, column: str) -> bool:
+    """Return whether a numbered column has names of judges: annotator_1_id."""
+    words = words_of(column)
+    is_numbered = any(word.isdigit() for word in words) and "id" in words
+    return is_numbered and bool(set(words) & set(JUDGE)) and looks.n_known(column) > 1
+
+
 def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
     """Find numbered columns of ratings, a judge each: rating_1, rating_2, rating_3."""
     numbered_alike: dict[tuple[str, ...], dict[int, str]] = defaultdict(dict)
@@ -298,6 +308,8 @@ def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
         repeats.append((name, tuple(own[k] for k in sorted(numbers))))
         criteria.append(name)
     draft.roles |= {"repeats": tuple(repeats), "repeat_name": "{judge}", "judge": "judge"}
+    if any(_names_judges(looks, c) for c in looks.columns):
+        draft.doubt(0.6, "columns next to the ratings name the judges")
     ranges = [tuple(np.ptp(looks.numbers(c)) for c in own) for _, own in repeats]
     if max(max(r) for r in ranges) > 3 * max(min(min(r) for r in ranges), 1e-9):
         draft.doubt(0.8, f"{repeats[0][0]}: the numbered columns differ in scale")

@@ -64,7 +64,7 @@ RANK = listed("rank place position standing ranking order")
 SCORE = listed(
     "score rating points mos grade value mark stars likert da mushra esa mqm scr judgment "
     "judgement accuracy acc f1 auc bleu rouge chrf comet bleurt bertscore ndcg map mrr recall "
-    "precision exact_match em pass reward perplexity wer ter error loss rmse mae vote opinion"
+    "precision exact_match em pass reward perplexity wer ter hter error loss rmse mae vote opinion"
 )
 METRIC = listed(
     "bleu rouge chrf comet bleurt bertscore meteor ter wer cer ndcg perplexity ppl cometkiwi"
@@ -89,7 +89,7 @@ CRITERIA = frozenset(
     )
 )
 ERRORS = re.compile(
-    r"errors?|penalt(y|ies)|mqm|wer|ter|cer|rank|place|cost|edits?|distance|loss|rmse|mae|mse|ppl|"
+    r"errors?|penalt(y|ies)|mqm|wer|h?ter|cer|rank|place|cost|edits?|distance|loss|rmse|mae|mse|ppl|"
     r"perplexity|hallucinations?|latency|deviation"
 )
 """Words of scores of which less is better."""
@@ -114,12 +114,13 @@ NOT_A_SCORE = frozenset(
         "start end version price salary reward lifetime max min assignments trust ip zip postal "
         "phone longitude latitude experience years flip rank position order seed fold attempt "
         "page step turn var variance width height temperature tokens_in params id iteration epoch "
-        "confidence confident familiarity golden expected batch block group list session"
+        "confidence confident familiarity golden expected unnamed batch block group list session"
     )
 )
 _ENDINGS = frozenset(listed("id ids name names no nr num number idx index code key uid uuid str"))
 _PREFIXES = re.compile(r"^(input|answer|answers|data|metadata|meta|fields|value|values|_)[._]",
                        re.IGNORECASE)  # fmt: skip
+_IDS = {(word,) for word in ("id", "ids", "hash", "uuid", "uid", "index", "idx")}
 _ALL = {w for names in (SYSTEM, JUDGE, SEGMENT, DOCUMENT) for w in names if len(w) > 2}
 
 
@@ -170,7 +171,7 @@ def place_of(column: str, names: list[str] | tuple[str, ...]) -> int:
 
 def is_id(column: str) -> bool:
     """Return whether a name ends as those of identifiers do."""
-    return words_of(column)[-1:] in (("id",), ("ids",), ("hash",), ("uuid",), ("uid",), ("index",))
+    return words_of(column)[-1:] in _IDS
 
 
 def is_criterion(column: str) -> bool:

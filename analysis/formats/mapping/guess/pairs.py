@@ -38,7 +38,7 @@ _OF_POINTS: dict[float, Outcome] = {1.0: "a", 0.5: "tie", 0.0: "b"}
 """Points of the first player of a game."""
 _TIES = re.compile(r"tied?|draw|equal|same|no[ _-]?(preference|difference)", re.IGNORECASE)
 _VOTES = 0.9
-_POINTS = {"goals", "rank", "points", "pts", "position", "runs"}
+_POINTS = {"goals", "rank", "points", "pts", "position", "runs", "sets", "wins"}
 _SAYS_SIDE = re.compile(
     r"\b(?:answer|response|option|output|text|translation|summary|system|model|assistant)\s*#?"
     r"(?P<side>[ab12])\s+(?:is|was|seems|does|did|has|gives|provides)\b[^.]{0,30}\b"
@@ -219,8 +219,8 @@ def _says_winner(
         return None
     if looks.n_known(column) > 40 and not systems & set(known):
         return _by_beginning(looks, column)
-    is_meant = is_score(column) or strength(column, WINNER) > 0
-    if is_meant and side in _OF_GAMES and {*map(number, known)} == {*_OF_POINTS}:
+    is_meant = set(words_of(column)) & {"result", "score", "points", "outcome"}
+    if is_meant and {*map(number, known)} == {*_OF_POINTS}:
         return Decided(tuple((text, _OF_POINTS[number(text)]) for text in known), 0.9)
     if looks.is_number(column) and (not strength(column, WINNER) or _is_of_side(looks, column)):
         return None

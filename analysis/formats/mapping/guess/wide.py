@@ -228,6 +228,8 @@ def _named(looks: Looks) -> Draft | None:
         draft.doubt(0.2, f"{free[0]} may be a criterion, not a system")
     named = [c for c in looks.columns if strength(c, ["dataset", "benchmark", "task"]) == 1]
     of_benchmark = len(named) == 1 and looks.n_known(named[0]) == looks.n > 5
+    if of_benchmark:
+        draft.roles["segment"] = named[0]
     draft.doubt(
         0.75 if of_benchmark else 0.5, "the columns of numbers may be something other than systems"
     )
