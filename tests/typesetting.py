@@ -14,7 +14,7 @@ needs_latex = pytest.mark.skipif(
 )
 HEAD = (
     r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}"
-    r"\usepackage[textwidth=6.5in]{geometry}\usepackage{booktabs,longtable,graphicx}"
+    r"\usepackage[textwidth=6.5in]{geometry}\usepackage{booktabs,graphicx}"
     "\n\\begin{document}\n"
 )
 

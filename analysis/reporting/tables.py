@@ -8,15 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.names import middle_cut, short_names
-from analysis.wording import is_p_value, p_number, printable
+from analysis.names import short_names
+from analysis.wording import is_p_value, p_number, printable, thousands
 
 TEXT_WIDTH = 80
 """Characters of a line that fit a text block; a wider table is scaled down to it."""
-PAGE_LENGTH = 40
-"""Rows that fit a page; a longer table is a ``longtable``."""
-LONG_CELL = 40
-"""Characters to which a table that cannot be scaled cuts its cells."""
+PAGES = ((40, ""), (52, r"\footnotesize"), (62, r"\scriptsize"))
+"""Rows that fit a page, by the size of the letters; further rows are counted, not printed."""
+NAMED = frozenset(("system", "row", "column", "upper", "lower", "better", "worse", "a", "b"))
+"""Columns of systems' names."""
 
 GREEK = {
     "α": "alpha", "β": "beta", "ε": "varepsilon", "θ": "theta", "κ": "kappa", "Λ": "Lambda",
@@ -75,8 +75,9 @@ def to_latex(
 
     With a caption it floats, the caption above. Standings have the form of WMT's tables: score,
     range of ranks, name, and a line between clusters. The heads of a square table are its rows'
-    numbers. A table wider than a line is scaled down, one longer than a page goes on on the next.
-    Every row begins with ``{}``, since LaTeX takes a bracket or star after a row's end for its own.
+    numbers. Systems have their short names. A table wider than a line is scaled down, and one
+    longer than a page says how many rows it leaves out. Every row begins with ``{}``, since LaTeX
+    takes a bracket or star after a row's end for its own.
 
     >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "score": [.5]})).splitlines()[5])
     {}a\_b & 0.500 \\
@@ -85,8 +86,6 @@ def to_latex(
     columns = [_text_cells(frame.iloc[:, k], decimals) for k in range(frame.shape[1])]
     cells = [list(row) for row in zip(*columns, strict=True)]
     heads = [str(name) for name in frame.columns]
-    if _is_long(len(cells)):
-        cells = [[middle_cut(cell, LONG_CELL) for cell in row] for row in cells]
     widths = [max(map(len, column)) + 2 for column in zip(heads, *cells, strict=True)]
     alignment = "".join(
         "r" if pd.api.types.is_numeric_dtype(frame.iloc[:, k]) else "l" for k in range(len(heads))
@@ -116,49 +115,47 @@ def latex_float(
     comments: Sequence[str] = (),
     packages: Sequence[str] = (),
 ) -> str:
-    """Return rows of LaTeX as a table: scaled to a line where it is wide, over pages where long.
+    """Return rows of LaTeX as a table of a page at most: scaled to a line where it is wide.
 
     ``width`` is the characters of its widest line. With a caption it floats. ``packages`` are
     those that its cells need.
     """
-    title = rf"\caption{{{escape_latex(caption)}}}" if caption else ""
-    name = rf"\label{{tab:{as_label(label)}}}" if caption and label else ""
-    head = [r"\toprule", heads, r"\midrule"]
     needed = ["booktabs", *packages]
-    is_wide = width > TEXT_WIDTH
-    if _is_long(sum(row != r"\midrule" for row in rows)):
-        needed.append("longtable")
-        lines = [
-            rf"\begingroup{_small(width)}",
-            rf"\begin{{longtable}}{{{alignment}}}",
-            *([rf"{title}{name}\\"] if title else []),
-            *head,
-            r"\endhead",
-            *rows,
-            r"\bottomrule",
-            r"\end{longtable}",
-            r"\endgroup",
-        ]
-    else:
-        lines = [
-            rf"\begin{{tabular}}{{{alignment}}}",
-            *head,
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-        if is_wide:
-            needed.append("graphicx")
-            lines = [r"\resizebox{\textwidth}{!}{%", *lines[:-1], lines[-1] + "}"]
-        if title:
-            lines = [r"\begin{table}", r"\centering", title + name, *lines, r"\end{table}"]
+    n_rows = sum(row != r"\midrule" for row in rows)
+    size = next((size for most, size in PAGES if n_rows <= most), PAGES[-1][1])
+    lines = [
+        rf"\begin{{tabular}}{{{alignment}}}",
+        r"\toprule",
+        heads,
+        r"\midrule",
+        *_on_one_page(rows, len(alignment)),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    if width > TEXT_WIDTH:
+        needed.append("graphicx")
+        lines = [r"\resizebox{\textwidth}{!}{%", *lines[:-1], lines[-1] + "}"]
+    if caption:
+        title = rf"\caption{{{escape_latex(caption)}}}"
+        title += rf"\label{{tab:{as_label(label)}}}" if label else ""
+        inner = [r"\centering", title, *([size] if size else []), *lines]
+        lines = [r"\begin{table}", *inner, r"\end{table}"]
+    elif size:
+        lines = [rf"{{{size}", *lines, "}"]
     told = [f"Needs \\usepackage{{{', '.join(dict.fromkeys(needed))}}}", *comments]
     remarks = [f"% {printable(line)}" for text in told if text for line in text.splitlines()]
     return "\n".join([*remarks, *lines]) + "\n"
 
 
-def _is_long(n_rows: int) -> bool:
-    return n_rows > PAGE_LENGTH
+def _on_one_page(rows: Sequence[str], n_columns: int) -> list[str]:
+    """Return the rows that fit a page, and how many more there are."""
+    places = [k for k, row in enumerate(rows) if row != r"\midrule"]
+    most = PAGES[-1][0]
+    if len(places) <= most:
+        return list(rows)
+    more = f"and {len(places) - most + 1} more rows, all of them in the CSV file"
+    words = rf"\multicolumn{{{n_columns}}}{{l}}{{{more}}} \\"
+    return [*rows[: places[most - 1]], words]
 
 
 def as_label(text: str) -> str:
@@ -221,8 +218,22 @@ def _paper_form(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[bool]]:
         shown.isetitem(0, np.array(first, dtype=object))
         shown.columns = [str(frame.columns[0]), *map(str, range(1, len(names) + 1))]
         return shown, whole
+    shown = _with_short_names(frame)
     words = [str(name).replace("_", " ") for name in frame.columns]
-    return frame.set_axis(words, axis=1), whole
+    return shown.set_axis(words, axis=1), [False] * len(shown)
+
+
+def _with_short_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with short names of systems; of two orders of a pair the first one."""
+    columns = [name for name in frame.columns if name in NAMED]
+    if not all(pd.api.types.is_string_dtype(frame[name]) for name in columns):
+        return frame
+    if {"row", "column"} <= {*columns}:
+        pairs = [frozenset(both) for both in zip(frame["row"], frame["column"], strict=True)]
+        frame = frame[~pd.Series(pairs, index=frame.index, dtype=object).duplicated()]
+    systems = {str(name) for column in columns for name in frame[column] if not pd.isna(name)}
+    short = short_names(sorted(systems))
+    return frame.assign(**{name: frame[name].map(lambda s: short.get(s, s)) for name in columns})
 
 
 def _standings(frame: pd.DataFrame) -> pd.DataFrame:
@@ -241,16 +252,6 @@ def _standings(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _small(width: int) -> str:
-    """Return the size of letters at which a table that cannot be scaled fits a line."""
-    if width <= TEXT_WIDTH:
-        return ""
-    for size, fits in ((r"\footnotesize", 1.2), (r"\scriptsize", 1.5)):
-        if width <= fits * TEXT_WIDTH:
-            return size
-    return r"\tiny\setlength{\tabcolsep}{2pt}"
-
-
 def _latex_row(cells: Sequence[str]) -> str:
     return "{}" + " & ".join(map(escape_latex, cells)) + r" \\"
 
@@ -264,6 +265,10 @@ def _text_cells(column: pd.Series, decimals: int) -> list[str]:
 def _text_cell(value: object, decimals: int) -> str:
     if value is pd.NA or value is None or value != value:
         return "–"
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (int, np.integer)):
+        return thousands(int(value)).replace("-", "−")
     if isinstance(value, float):
-        return f"{value:.{decimals}f}"
+        return f"{value:.{decimals}f}".replace("-", "−")
     return str(value)

@@ -74,7 +74,7 @@ def check_latex(text: str) -> None:
             assert opened, f"{name} was never begun"
             assert opened.pop() == name, f"{name} ends too early"
     assert not opened, f"{opened} never end"
-    kind = r"\{(?:tabular|longtable)\}"
+    kind = r"\{tabular\}"
     table = re.search(rf"\\begin{kind}\{{([^}}]*)\}}(.*?)\\end{kind}", text, re.DOTALL)
     assert table is not None, "no table"
     columns = len(re.findall("[lrc]", table[1]))

@@ -5,6 +5,7 @@ import io
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -111,6 +112,44 @@ def test_a_name_is_no_argument_of_the_line_before(name: str) -> None:
     assert all(row.startswith("{}") for row in rows)
     assert "---" not in source
     assert "``" not in source
+
+
+def test_a_table_for_a_paper_has_signs_words_and_short_names() -> None:
+    frame = pd.DataFrame(
+        {
+            "upper": ["newstest.online-A.0.fr-en", "newstest.uedin.27.fr-en"],
+            "difference": [-0.25, np.nan],
+            "judgments": [12345, -1],
+            "significant": [True, False],
+        }
+    )
+    lines = to_latex(frame).splitlines()
+    assert lines[3] == r"{}upper & difference & judgments & significant \\"
+    assert lines[5:7] == [
+        r"{}online-A & $-$0.250 & 12,345 & yes \\",
+        r"{}uedin & -- & $-$1 & no \\",
+    ]
+
+
+def test_of_head_to_head_a_paper_has_each_pair_once() -> None:
+    frame = pd.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "share": [0.6, 0.4]})
+    assert to_latex(frame).count(r"\\") == 2
+
+
+@pytest.mark.parametrize(("n", "size"), [(40, ""), (41, r"\footnotesize"), (62, r"\scriptsize")])
+def test_a_table_fits_a_page_by_smaller_letters(n: int, size: str) -> None:
+    source = to_latex(pd.DataFrame({"score": range(n)}), caption="c")
+    assert source.count(r"\\") == n + 1
+    assert [line for line in source.splitlines() if line.endswith("size")] == [size] * bool(size)
+
+
+def test_a_table_longer_than_a_page_says_how_many_rows_it_leaves_out() -> None:
+    source = to_latex(pd.DataFrame({"score": range(100), "system": "x"}))
+    assert source.count(r"\\") == 63
+    assert "and 39 more rows" in source
+    assert "60 & x" in source
+    assert "61 & x" not in source
+    assert r"\multicolumn{2}{l}" in source
 
 
 ATTACKS = (

@@ -1,6 +1,6 @@
 r"""A paper's table in LaTeX, Typst and Markdown; names from data stay text in all three.
 
-LaTeX needs booktabs and graphicx, and longtable for what does not fit a page; Typst needs nothing.
+LaTeX needs booktabs, and graphicx for wide tables; Typst needs nothing.
 """
 
 from __future__ import annotations
