@@ -52,7 +52,7 @@ def show() -> None:
         board, notes, measured = _measure(context, *file, low_is_good)
     except PodiumError as error:
         with head.container():
-            headline(context, "Metrics", "These metrics cannot be compared with people")
+            headline(context, "Metrics", "These metrics cannot be compared with human judgments")
             explain(error)
         return
     finding = correlation_finding(measured) if board is None else metrics_finding(board)
