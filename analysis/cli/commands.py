@@ -113,6 +113,13 @@ CORE = (
         ),
     ),
     Command(
+        "research claims",
+        "each paper's main claim, tested on this campaign, with the power to refute it",
+        "analysis.cli.claims",
+        "Research",
+        ("research claims sample:wmt13-fr-en", "research claims votes.csv --json"),
+    ),
+    Command(
         "research simulate",
         "studies on campaigns whose truth is known, or such a campaign",
         "analysis.cli.simulate",

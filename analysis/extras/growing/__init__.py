@@ -3,6 +3,7 @@
 from analysis.registry import Command, Extra
 
 EXTRA = Extra(
+    hooks={"claims": "analysis.extras.growing.claims"},
     commands=(
         Command(
             "research grow",

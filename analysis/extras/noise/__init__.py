@@ -3,6 +3,7 @@
 from analysis.registry import Command, Extra
 
 EXTRA = Extra(
+    hooks={"claims": "analysis.extras.noise.claims"},
     commands=(
         Command(
             "research noise",

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.registry import sections
 from dashboard.session.view import ViewContext, require_campaign
+from dashboard.views.validation.claims import show_claims
 from dashboard.views.validation.model_selection import show_model_selection
 from dashboard.views.validation.simulations import show_simulations
 
@@ -20,6 +21,7 @@ def show() -> None:
     studies: dict[str, Study] = {
         "Model selection": show_model_selection,
         "Simulations": show_simulations,
+        "Claims of the papers": show_claims,
         **{str(section.TITLE): section.show for section in sections("validation")},
     }
     asked = st.segmented_control(

@@ -7,6 +7,7 @@ import pytest
 
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
+from analysis.extras.growing.claims import CLAIMS
 from analysis.extras.growing.findings import growth_finding, trainings_finding
 from analysis.extras.growing.growing import (
     ClusterGrowth,
@@ -18,6 +19,7 @@ from analysis.extras.growing.growing import (
     train_repeatedly,
 )
 from analysis.prediction.learning_curves import DRAWS
+from analysis.prediction.paper_claims import check_claim
 from analysis.rankers import ExpectedWins
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.trueskill import TrueSkill
@@ -126,3 +128,11 @@ def test_the_findings_say_how_many_and_whose_bars_overlap() -> None:
     assert "a mean 2.05, standard deviation 0.07" in alt_text(figure)
     bars = [np.ptp(trace.x) / 2 for trace in figure.data if trace.name == "thin"]
     assert bars == pytest.approx(found.deviation[found.order])
+
+
+def test_thirty_thousand_judgments_are_asked_for_and_a_third_is_tested(pool: Judgments) -> None:
+    third, four = CLAIMS
+    tested = check_claim(third, pool)
+    assert tested.verdict in ("supported", "refuted", "cannot decide")
+    assert tested == check_claim(third, pool)
+    assert check_claim(four, pool).reason.startswith("30,000 judgments")

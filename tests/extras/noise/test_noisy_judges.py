@@ -11,6 +11,7 @@ import pytest
 
 from analysis.campaign import Judgments
 from analysis.errors import PodiumError
+from analysis.extras.noise import claims
 from analysis.extras.noise.findings import (
     beside_print,
     losses,
@@ -28,6 +29,7 @@ from analysis.extras.noise.noisy_judges import (
     study_noise,
     synthetic_metric,
 )
+from analysis.prediction.paper_claims import check_claim
 from analysis.rankers.graded_response import GradedResponse
 from analysis.simulation.samples import sample_campaign
 
@@ -179,3 +181,14 @@ def test_a_method_without_a_defined_correlation_is_left_out_of_the_words() -> No
     nothing[:, 0, :, 0] = [[0.9, 0.7], [0.5, np.nan]]
     assert losses(study).count(";") == 0
     assert "0.300" in losses(study)
+
+
+def test_otanis_claim_is_tested_against_the_method_that_loses_least(
+    monkeypatch: pytest.MonkeyPatch, judgments: Judgments
+) -> None:
+    small = NoiseDesign(shares=(0.0, 0.5), sizes=(300,), trials=3, gold_runs=3)
+    monkeypatch.setattr(claims, "DESIGN", small)
+    (claim,) = claims.CLAIMS
+    tested = check_claim(claim, judgments)
+    lost = -np.diff(study_noise(judgments, small).correlation[:, 0], axis=0)[0]
+    assert tested.value == pytest.approx(lost.mean(axis=0)[1:].min() - lost[:, 0].mean())

@@ -1,0 +1,44 @@
+"""``research claims``: each paper's main sentence, tested on a campaign."""
+
+from __future__ import annotations
+
+import argparse
+
+from analysis.cli.options import add_file, add_output, add_selection, progress_bar, read_judgments
+from analysis.cli.output import emit
+from analysis.prediction.paper_claims import claims_finding, claims_frame, run_claims
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    add_file(parser)
+    add_selection(parser)
+    add_output(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Test every claim and print one row per claim."""
+    judgments = read_judgments(options)
+    with progress_bar("Testing claims") as progress:
+        tested = run_claims(judgments, options.seed, progress)
+    frame = claims_frame(tested)
+    signature = f"claims|seed:{options.seed}|{judgments.provenance}"
+    emit(
+        options,
+        {
+            "lang_pair": judgments.pair,
+            "claims": frame.to_dict("records"),
+            "signature": signature,
+        },
+        frame[["paper", "claim", "verdict", "value", "low", "high", "power"]],
+        heading=f"{judgments.pair}: {claims_finding(tested)}.",
+        notes=[
+            *(
+                f"{one.claim.paper}: {one.claim.difference} (power {one.claim.if_false})."
+                for one in tested
+            ),
+            *(f"{one.claim.paper}: {one.reason}" for one in tested if one.reason),
+            f"signature: {signature}",
+        ],
+        signature=signature,
+    )

@@ -1,0 +1,54 @@
+"""Claims of the papers: each main sentence, tested on the campaign at hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.prediction.paper_claims import (
+    LEVEL,
+    claims_finding,
+    claims_frame,
+    paper_claims,
+    run_claims,
+)
+from dashboard import compute
+from dashboard.session.view import ViewContext
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import downloads, headline, note, signature
+
+
+def show_claims(context: ViewContext) -> None:
+    """Test every claim where somebody asks for it."""
+    head, slot = st.container(), st.empty()
+    if not st.toggle("Test the claims", key="claims.test", bind="query-params"):
+        with head:
+            headline(
+                context, "Methods and validation", "Do the papers' main claims hold here?",
+                of_method=False,
+            )  # fmt: skip
+        for claim in paper_claims():
+            note(f"{claim.paper}: {claim.sentence}")
+        return
+    seed = context.certainty.seed
+    bar = progress_in(slot, "Testing", unit="claims")
+    tested = compute.remember(
+        context, ("claims", seed), lambda: run_claims(context.judgments, seed, bar)
+    )
+    slot.empty()
+    finding, frame = claims_finding(tested), claims_frame(tested)
+    with head:
+        headline(context, "Methods and validation", finding, of_method=False)
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        frame.drop(columns="bound"), hide_index=True, width="stretch", placeholder="",
+        column_config={
+            "paper": "Paper", "claim": "Claim", "verdict": "This campaign", "reason": "Why not",
+            "difference": "Measured", "if_false": "Power is that", "value": number(format="%.3f"),
+            "low": number(f"{LEVEL:.0%} from", format="%.3f"), "high": number("to", format="%.3f"),
+            "power": number("Power to refute", format="percent"),
+        },
+    )  # fmt: skip
+    note("Power is the probability that these judgments would refute the claim if it were false.")
+    made_by = f"claims|seed:{seed}|{context.provenance}"
+    signature(made_by)
+    downloads("claims", frame, None, finding, made_by)
