@@ -23,7 +23,7 @@ def show_claims(context: ViewContext) -> None:
     if not st.toggle("Test the claims", key="claims.test", bind="query-params"):
         with head:
             headline(
-                context, "Methods and validation", "Do the papers' main claims hold here?",
+                context, "Methods and validation", "Are the papers' main claims true here?",
                 of_method=False,
             )  # fmt: skip
         for claim in paper_claims():
