@@ -1,4 +1,4 @@
-"""Moderated variances against Smyth's formulas, solved another way, and against their own model.
+"""Variances, equivalence and rank ranges against other packages and other ways to compute them.
 
 Smyth 2004, *Linear Models and Empirical Bayes Methods for Assessing Differential Expression*: with
 s² | σ² ~ σ² χ²_d / d and 1/σ² ~ χ²_d₀ / (d₀ s₀²), d₀ and s₀² follow from the mean and the variance
@@ -7,12 +7,24 @@ of log s², and the posterior mean of 1/σ² is 1/s̃² with s̃² = (d₀ s₀�
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import brentq
 from scipy.special import digamma, polygamma
+from statsmodels.regression.linear_model import OLS
+from statsmodels.stats.sandwich_covariance import cov_cluster
+from statsmodels.stats.weightstats import DescrStatsW
 
+from analysis.rankers.influence import Influence, ScoredRows
+from analysis.ranking.covariance import UNITS, Unit, UnitCovariance, covariance_of_scores
+from analysis.ranking.equivalence import equal_within
 from analysis.ranking.freedom import moderated
+from analysis.ranking.significance import count_better_and_worse, holm, p_values
+from analysis.ranking.uncertainty import Uncertainty
+from tests.ranking.test_equivalence import verdict_of
 
 FREEDOM, PRIOR, SIZE = 9.0, 12.0, 2.5
 
@@ -45,3 +57,81 @@ def test_the_prior_of_the_model_is_found_from_many_variances() -> None:
     k = int(np.argmin(variance))
     by_model = (PRIOR * SIZE + FREEDOM * variance[k]) / (PRIOR + FREEDOM)
     assert found[k] == pytest.approx(by_model, rel=0.02)
+
+
+# Other packages -----------------------------------------------------------------------------------
+
+
+def test_the_variance_of_a_mean_by_segments_and_judges_is_that_of_statsmodels() -> None:
+    """Every judge scores both systems on every segment: units are alike, no correction is left."""
+    rng = np.random.default_rng(4)
+    n_segments, n_judges = 15, 6
+    system, segment, judge = (
+        grid.ravel() for grid in np.meshgrid(range(2), range(n_segments), range(n_judges))
+    )
+    score = rng.normal(0, 1, len(system)) + 0.4 * system
+    score += rng.normal(0, 1, (2, n_segments))[system, segment]
+    score += rng.normal(0, 0.5, (2, n_judges))[system, judge]
+    means = np.bincount(system, score) / np.bincount(system)
+    task = np.unique([segment, judge], axis=1, return_inverse=True)[1]
+    rows = ScoredRows(
+        system, (score - means[system]) / np.bincount(system)[0], task, segment, judge
+    )
+    nothing = np.zeros((2, 2, 2))
+    influence = Influence(means, nothing, nothing, np.zeros((2, 2)), scored=rows)
+    units: dict[Unit, UnitCovariance] = {
+        unit: covariance_of_scores(rows, influence, unit) for unit in UNITS
+    }
+    zero = np.zeros((2, 2))
+    made = Uncertainty(units, {}, zero, zero, zero, "closed form", all_compare=True)
+    ours = float(made.along(np.array([-1.0, 1.0])))
+
+    fitted = OLS(score, np.column_stack([np.ones(len(score)), system])).fit()
+
+    def clustered(unit: np.ndarray) -> float:
+        return float(cov_cluster(fitted, unit, use_correction=False)[1, 1])
+
+    by_segment = clustered(segment) * n_segments / (n_segments - 1)
+    by_judge = clustered(judge) * n_judges / (n_judges - 1)
+    assert by_segment + by_judge - clustered(task) > max(by_segment, by_judge)
+    assert ours == pytest.approx(by_segment + by_judge - clustered(task), rel=1e-9)
+
+
+def test_practically_equal_is_the_two_one_sided_tests_of_statsmodels() -> None:
+    rng = np.random.default_rng(5)
+    for shift in (0.0, 0.1, 0.3):
+        differences = rng.normal(shift, 1, 40)
+        for margin in (0.2, 0.4, 0.6, 1.0):
+            p, _, _ = DescrStatsW(differences).ttost_mean(-margin, margin)
+            frame = equal_within(
+                verdict_of(
+                    [float(differences.mean()), 0.0], float(differences.std(ddof=1) / 40**0.5), 39
+                ),
+                margin,
+            )
+            assert (frame["verdict"] == "equal").all() == (p < 0.025), (shift, margin)
+
+
+def test_rank_ranges_are_nearly_those_of_the_largest_of_all_differences(
+    campaigns_dir: Path,
+) -> None:
+    """PISA 2018, the example of csranks (Mogstad, Romano, Shaikh & Wilhelm 2024), drawn anew.
+
+    Their simultaneous sets ask every difference to pass the 95% quantile of the largest of all
+    standardized differences of independent errors. Holm's method needs no draws, and steps
+    down, so that it finds a few more.
+    """
+    table = pd.read_csv(campaigns_dir / "csranks" / "pisa2018.csv", encoding="utf-8-sig")
+    scores, se = table["math_score"].to_numpy(), table["math_se"].to_numpy()
+    of_difference = np.hypot(se[:, None], se)
+    drawn = np.random.default_rng(6).normal(0, se, (4000, len(se)))
+    largest = np.array([(np.abs(one[:, None] - one) / of_difference).max() for one in drawn])
+    distance = np.abs(scores[:, None] - scores) / of_difference
+    by_largest = distance > np.quantile(largest, 0.95)
+    by_holm = holm(p_values(scores, of_difference)) <= 0.05
+    for one, other in zip(
+        count_better_and_worse(scores, by_largest), count_better_and_worse(scores, by_holm),
+        strict=True,
+    ):  # fmt: skip
+        assert np.abs(one - other).max() <= 2
+    assert by_holm.sum() / 2 == pytest.approx(by_largest.sum() / 2, rel=0.02)
