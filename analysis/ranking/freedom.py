@@ -6,6 +6,7 @@ variance,
 
     ν = (V̄_segment + V̄_judge - V̄_task)² / [V̄_segment²/ν_segment + V̄_judge²/ν_judge].
 
+Of n units with shares w of the work, ν_u is the geometric mean of n - 1 and 1/Σ w² - 1.
 Five judges give a variance 4 degrees. But how much judges vary is alike on most systems, so that
 all systems together say more than each alone: `moderated` variances (`lend_strength`). Judges may
 differ on one system alone; what is seen of that is kept, the more the fewer the judges.

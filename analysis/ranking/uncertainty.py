@@ -16,6 +16,7 @@ Reference: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clust
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -158,7 +159,9 @@ class Uncertainty:
             if unit in DRAWN_AGAIN[scope] and unit in self.units:
                 found = self.units[unit]
                 own = (found.matrix - self.none) * found.n / (found.n - 1)
-                matrices[unit], freedom[unit] = lend_strength(own, task, found.freedom)
+                # With 1/Σ w² - 1 alone a judge who did most of the work leaves no freedom at all.
+                n = math.sqrt(found.freedom * (found.n - 1))
+                matrices[unit], freedom[unit] = lend_strength(own, task, n)
         return matrices, freedom
 
     def along(self, directions: FloatArray | Differences, scope: Scope = "new") -> FloatArray:

@@ -139,7 +139,7 @@ def test_the_freedom_of_a_variance_is_that_of_its_segments_and_judges() -> None:
     assert badly < made.freedom(eye)
     by_few = {**units, "judge": UnitCovariance(4000.0 * eye, 5, alike=2.0)}
     alone = Uncertainty(by_few, {}, nothing, nothing, nothing, "by hand")
-    assert alone.freedom(eye) == pytest.approx(1, abs=0.01)
+    assert alone.freedom(eye) == pytest.approx(2, abs=0.01)  # the geometric mean of 4 and 1
 
 
 def test_of_means_differences_have_the_fewest_units_less_one_and_scores_those_alike() -> None:
@@ -255,7 +255,8 @@ def test_one_judge_and_no_named_judge_leave_sentences_only(make_campaign: Make) 
         result = reach_verdict(ExpectedWins().fit(judgments))
         assert result.missing == {"judge": reason}
         units = result.uncertainty.units
-        n, freedom = units["segment"].n, units["segment"].freedom
+        n = units["segment"].n
+        freedom = (units["segment"].freedom * (n - 1)) ** 0.5
         by_task = units["task"].matrix
         by_segment, _ = lend_strength(units["segment"].matrix * n / (n - 1), by_task, freedom)
         expected = np.maximum(np.diag(by_segment), np.diag(by_task))
