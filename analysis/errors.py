@@ -52,6 +52,17 @@ class UndefinedResultError(PodiumError):
     """A method is not defined on these judgments (no overlap, one system, no such baseline)."""
 
 
+def unknown(where: str, word: str, known: Iterable[str]) -> PodiumError:
+    """Return the error for a word that is none of the known ones; it names the nearest.
+
+    >>> print(unknown("Preset", "wmt61", ["honest", "wmt16"]))
+    Preset: 'wmt61' is not known. Did you mean wmt16? Choose one of honest, wmt16.
+    """
+    names = [*known]
+    remedy = f"{did_you_mean(word, names)}Choose one of {', '.join(names)}."
+    return PodiumError(where, f"{word!r} is not known", remedy)
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a sentence that names the known word most like this one; nothing if none is.
 
@@ -59,5 +70,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     'Did you mean bradley-terry? '
     """
     names = {name.casefold(): name for name in known}
+    longer = [name for name in names if name.startswith(word.casefold())]
+    if word and len(longer) == 1:
+        return f"Did you mean {names[longer[0]]}? "
     close = difflib.get_close_matches(word.casefold(), names, n=1, cutoff=0.6)
     return f"Did you mean {names[close[0]]}? " if close else ""

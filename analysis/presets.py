@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.campaign import Identical
-from analysis.errors import PodiumError
+from analysis.errors import unknown
 from analysis.parameters import from_settings
 from analysis.prediction.predict import Model, model_named
 from analysis.prediction.protocol import Protocol
@@ -253,7 +253,7 @@ FOR_ORGANIZERS = (DEFAULT_PRESET, *OFFICIAL)
 def preset_named(name: str) -> Preset:
     """Return the preset of this name; an unknown name raises and lists the known ones."""
     if name not in PRESETS:
-        raise PodiumError("Preset", f"{name!r} is not known", f"Choose of {', '.join(PRESETS)}.")
+        raise unknown("Preset", name, PRESETS)
     return PRESETS[name]
 
 

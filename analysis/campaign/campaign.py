@@ -13,7 +13,7 @@ from analysis.campaign.ragged import Ragged, smallest
 from analysis.campaign.scores import Scores
 from analysis.campaign.selection import DEFAULT_SELECTION, Selection
 from analysis.campaign.tasks import RankingTasks
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, unknown
 from analysis.wording import count, listed
 
 
@@ -38,8 +38,9 @@ class Campaign(RankingTasks):
         for known, own in self.criteria:
             if known.casefold() == name.strip().casefold():
                 return replace(own, criterion=known, criteria=self.criteria)
-        names = ", ".join(known for known, _ in self.criteria) or "a single criterion"
-        raise PodiumError("Criterion", f"{name!r} is not known", f"The campaign has {names}.")
+        if not self.criteria:
+            raise PodiumError("Criterion", "the campaign has a single one", "Leave it out.")
+        raise unknown("Criterion", name, [known for known, _ in self.criteria])
 
     def with_scores(self, scores: Scores) -> Campaign:
         """Return the campaign with other scores of the same rows, and the ranks that follow."""

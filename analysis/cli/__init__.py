@@ -90,7 +90,7 @@ def find_command(words: list[str]) -> tuple[Command, list[str]]:
     length = 2 if words[0] == "research" and len(words) > 1 else 1
     name = " ".join(words[:length]).replace("_", "-")
     if name not in known:
-        meant = did_you_mean(name, listed())
+        meant = did_you_mean(name, [*listed(), "--version", "--help"])
         raise PodiumError("Command", f"{name!r} is not known", f"{meant}Run podium --help.")
     return known[name], [_with_dashes(word) for word in words[length:]]
 

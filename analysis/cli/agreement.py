@@ -25,6 +25,7 @@ from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
 from analysis.judges.coefficients import NAMES, Coefficients, coefficients
 from analysis.judges.history import few_repeats
 from analysis.judges.score_agreement import SCORE_NAMES, score_agreement
+from analysis.wording import count
 
 IDENTICAL = (
     "identical outputs: judged once (collapsed), or a tie among their systems in every judgment "
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
         document.append({"lang_pair": pair, **_document(told), "once": _document(once)})
         for found in (once, told) if is_both else (told,):
             rows += _rows(pair, found.kappas)
-        others.append(_in_words(pair, once if is_both else told))
+        others += _in_words(pair, once if is_both else told)
         others += [f"{pair}: {words}" for words in few_repeats((once if is_both else told).kappas)]
     frame = pd.DataFrame(rows)
     if frame["identical"].eq("").all():
@@ -82,8 +83,8 @@ def run(options: argparse.Namespace) -> None:
         heading="Strict: different judges only, (A, B) and (B, A) are one item. "
         "WMT: as the tables of WMT were made.",
         notes=(
-            "low to high: other segments, these judges; others_low to others_high: other "
-            "judges too.",
+            "low to high: other segments, these judges. others_low to others_high: other "
+            "segments and judges.",
             *(
                 ["identical: outputs that several systems made alike count once, or as ties."]
                 if "identical" in frame
@@ -117,12 +118,23 @@ def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
             {"lang_pair": pair, "measure": SCORE_NAMES[name], **measure}
             for name, measure in measures.items()
         ]
+    frame = pd.DataFrame(rows)
+    alone = [
+        one["lang_pair"] for one in document if not any(m["n"] for m in one["others"].values())
+    ]
     emit(
         options,
         document,
-        pd.DataFrame(rows),
+        frame[frame["n"] > 0] if len(frame) else frame,
         heading="Different judges' scores of one output.",
-        notes=("low to high: other segments, these judges. n: outputs that two judges scored.",),
+        notes=(
+            *(
+                f"{pair}: no output was scored by two judges."
+                for pair, n in shared.items()
+                if not n
+            ),
+            "low to high: other segments, these judges. n: outputs that two judges scored.",
+        ),
     )
 
 
@@ -178,24 +190,21 @@ def _document(found: Found) -> dict[str, Any]:
     }
 
 
-def _in_words(pair: str, found: Found) -> str:
-    """Return the other measures of different judges in a line."""
-    measures = found.others.by_name()
-    parts = [
-        f"{NAMES[name]} {measure.value:.3f}"
-        + ("" if isnan(measure.low) else f" ({measure.low:.3f} to {measure.high:.3f}")
-        + (
-            ""
-            if isnan(measure.others_low)
-            else f"; other judges {measure.others_low:.3f} to {measure.others_high:.3f}"
-        )
-        + ("" if isnan(measure.low) else ")")
-        for name, measure in measures.items()
-        if not isnan(measure.value)
-    ]
-    if not parts:
-        return f"{pair}: no item has the labels of two judges."
-    return f"{pair}, {measures['alpha'].n} items of two judges or more: {', '.join(parts)}."
+def _in_words(pair: str, found: Found) -> list[str]:
+    """Return the other measures of different judges, one line each."""
+    measures = {n: m for n, m in found.others.by_name().items() if not isnan(m.value)}
+    if not measures:
+        return [f"{pair}: no item has the labels of two judges."]
+    n = next(iter(measures.values())).n
+    lines = [f"{pair}, other measures on {count(n, 'item')} of two judges or more:"]
+    for name, measure in measures.items():
+        line = f"  {NAMES[name]} {measure.value:.3f}"
+        if not isnan(measure.low):
+            line += f", {measure.low:.3f} to {measure.high:.3f}"
+        if not isnan(measure.others_low):
+            line += f"; for other judges {measure.others_low:.3f} to {measure.others_high:.3f}"
+        lines.append(line)
+    return lines
 
 
 def kappa_document(kappa: Kappa, *, interval: bool) -> dict[str, Any]:

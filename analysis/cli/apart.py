@@ -50,6 +50,7 @@ def run(options: argparse.Namespace) -> None:
         heading=f"{judgments.pair}: {int((pairs['verdict'] != 'open').sum())} of {len(pairs)} "
         f"pairs differ significantly at {verdict.level:.0%}, for {SCOPES[verdict.scope]}, by "
         f"{ranker.title}.",
+        schema=None,
         notes=[*verdict.missing.values(), f"signature: {verdict.signature}"],
     )
 

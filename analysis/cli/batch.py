@@ -227,7 +227,7 @@ def batch_document(batch: Batch) -> dict[str, Any]:
     """Return a batch as the contract of the command line has it."""
     return {
         "lang_pair": batch.pair,
-        "method": batch.method,
+        "choose": batch.method,
         "seed": batch.seed,
         "signature": batch.signature,
         "warning": batch.warning,

@@ -21,7 +21,7 @@ from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.presets import DEFAULT_PRESET, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS, compared_methods
 from analysis.ranking.ranking import Ranking, rank
-from analysis.wording import count
+from analysis.wording import count, listed
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
         options,
         comparison_document(comparison, rankings),
         comparison.side_by_side().reset_index(),
-        heading=f"{judgments.pair}: places by {len(names)} methods",
+        heading=f"{judgments.pair}: {_headline(comparison)}",
         notes=_notes(comparison),
         signature=" & ".join(ranking.signature for ranking in rankings),
     )
@@ -99,15 +99,25 @@ def comparison_document(comparison: Comparison, rankings: list[Ranking]) -> dict
     }
 
 
+def _headline(comparison: Comparison) -> str:
+    leaders = {frame.iloc[0] for _, frame in comparison.side_by_side().items()}
+    n = len(comparison.methods)
+    if len(leaders) == 1:
+        return f"{leaders.pop()} has the highest score by all {n} methods."
+    return f"by {n} methods the highest score is that of {listed(sorted(leaders), most=4)}."
+
+
 def _notes(comparison: Comparison) -> list[str]:
     first = comparison.methods[0]
-    notes = []
+    same, notes = [], []
     for m, method in enumerate(comparison.methods[1:], start=1):
         moves = comparison.moves_of(method)
+        if not moves:
+            same.append(method)
+            continue
         n_open = sum(move.is_open for move in moves)
         notes.append(
-            f"{method} against {first}: {count(len(moves), 'system')} at another place, {n_open} "
-            "of them only among systems that are not separated; "
-            f"Kendall's tau {comparison.tau[0, m]:.3f}"
+            f"{method} moves {count(len(moves), 'system')}, {n_open} of them only among systems "
+            f"that are not separated (Kendall's tau {comparison.tau[0, m]:.2f})."
         )
-    return notes
+    return [f"Same order as {first}: {', '.join(same)}."] * bool(same) + notes

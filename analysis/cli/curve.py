@@ -34,6 +34,7 @@ from analysis.findings.held_out import worse_than_guessing
 from analysis.prediction.learning_curves import DRAWS, LearningCurve, learning_curve, mean_curve
 from analysis.prediction.protocol import Protocol
 from analysis.prediction.splits import Split, random_share, rare_segments
+from analysis.wording import thousands
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -104,14 +105,24 @@ def run(options: argparse.Namespace) -> None:
         options,
         curve_document(splits, curve, protocol, options.seed),
         curve.to_frame(),
-        heading=f"{', '.join(pairs)}: accuracy and perplexity on {n} judgments, "
-        f"mean of {protocol.trials} draws of each size; the best possible accuracy is "
-        f"{curve.oracle:.3f}.",
+        heading=f"{', '.join(pairs)}: {_headline(curve)}",
         notes=[
+            f"Tested on {thousands(n)} judgments, with the mean of {protocol.trials} draws of each "
+            "size.",
             f"The test set's own noise: a standard error of {curve.test_error:.3f}.",
             *curve.notes,
             *worse_than_guessing(curve),
         ],
+    )
+
+
+def _headline(curve: LearningCurve) -> str:
+    """Say which method predicts best from the most judgments, and what is possible."""
+    frame = curve.to_frame()
+    best = frame[frame["size"] == frame["size"].max()].sort_values("accuracy").iloc[-1]
+    return (
+        f"after {thousands(int(best['size']))} judgments {best['method']} predicts "
+        f"{best['accuracy']:.1%} correctly; {curve.oracle:.1%} is possible."
     )
 
 

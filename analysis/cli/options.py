@@ -305,7 +305,10 @@ def read_campaign(
             samples[0], "a sample is a campaign of its own", "Name it alone, or only files."
         )
     if samples:
-        return sample_campaign(samples[0].removeprefix(SAMPLE_PREFIX)), None
+        campaign = sample_campaign(samples[0].removeprefix(SAMPLE_PREFIX))
+        criterion = getattr(options, "criterion", None)
+        named = criterion not in (None, "all")
+        return (campaign.of_criterion(criterion) if named else campaign), None
     chosen: dict[str, Any] = {
         "judge_names": options.judge_names,
         "mapping": profile(options),

@@ -19,6 +19,9 @@ from analysis.errors import PodiumError
 from analysis.reporting.tables import to_csv, to_latex
 from analysis.wording import is_p_value, p_number, printable
 
+SCHEMA = 1
+"""Version of the answers' keys in JSON."""
+
 
 def emit(
     options: argparse.Namespace,
@@ -29,12 +32,16 @@ def emit(
     notes: Sequence[str] = (),
     decimals: int = 3,
     signature: str = "",
+    schema: int | None = SCHEMA,
 ) -> None:
     """Print an answer in the form that the flags ask for; notes go to people only.
 
-    ``signature`` makes the answer again; CSV has it as a column.
+    ``signature`` makes the answer again; CSV has it as a column. ``schema`` is the version of the
+    keys of an object in JSON; an answer in an old shape has none.
     """
     if options.json:
+        if isinstance(document, dict) and schema is not None:
+            document = {"schema": schema, **document}
         _say(_json(document))
     elif options.csv:
         _say(to_csv(frame, signature), to_machine=True)

@@ -47,6 +47,8 @@ class CommandParser(argparse.ArgumentParser):
         self.usage = " ".join([*words, "[options]"]).replace("%", "%%")
 
     def error(self, message: str) -> None:  # type: ignore[override]
+        message = re.sub(r"invalid int value: (.*)", r"\1 is not a whole number", message)
+        message = re.sub(r"invalid float value: (.*)", r"\1 is not a number", message)
         unknown = re.match(r"unrecognized arguments: (--[\w-]+)", message)
         meant = did_you_mean(unknown[1], self.flags()) if unknown else ""
         self.exit(2, printable(f"{self.prog}: {message}. {meant}See {self.prog} --help.\n"))

@@ -25,6 +25,7 @@ from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
 from analysis.ranking.interim_looks import level_at_look
 from analysis.ranking.verdict import reach_verdict
+from analysis.wording import thousands
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -126,7 +127,7 @@ def run(options: argparse.Namespace) -> None:
     notes = [
         growth_words(result),
         f"Further tasks, with their {result.certainty:.0%} interval; inf: not within "
-        f"{HORIZON} times the {result.at_hand.n_tasks} tasks at hand.",
+        f"{HORIZON} times the {thousands(result.at_hand.n_tasks)} tasks at hand.",
         variance_words(result),
         back_test_words(tested) if tested else "",
         *result.notes,

@@ -44,13 +44,21 @@ def run(options: argparse.Namespace) -> None:
     notes += [
         f"{entry['lang_pair']}: {warning}" for entry in document for warning in entry["warnings"]
     ]
+    frame = pd.DataFrame(document).drop(columns=["files", "warnings"])
+    frame["criteria"] = frame["criteria"].map(", ".join)
     emit(
         options,
         document,
-        pd.DataFrame(document).drop(columns=["files", "warnings"]),
+        frame if options.csv else frame[_shown(frame)],
         heading=campaign.title,
         notes=notes,
     )
+
+
+def _shown(frame: pd.DataFrame) -> list[str]:
+    """Return the columns with something in them, those that count judgments always."""
+    always = ("rows", "tasks", "ties")
+    return [str(name) for name in frame if name in always or frame[name].astype(bool).any()]
 
 
 def kind_of(judgments: Judgments, report: ReadReport | None) -> Kind:

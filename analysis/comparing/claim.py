@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from analysis.errors import PodiumError, UndefinedResultError
+from analysis.errors import PodiumError, UndefinedResultError, unknown
 from analysis.ranking.freedom import quantile
 from analysis.ranking.uncertainty import Uncertainty
 from analysis.ranking.verdict import Verdict
@@ -103,9 +103,7 @@ def check_claim(verdict: Verdict, better: str, worse: str, n_judgments: int) -> 
     """Hold "``better`` is better than ``worse``" against what is told apart."""
     for name in (better, worse):
         if name not in verdict.systems:
-            raise PodiumError(
-                "Claim", f"{name!r} is not among the systems that count", _choose(verdict)
-            )
+            raise unknown("Claim", name, verdict.systems)
     if better == worse:
         raise PodiumError("Claim", f"{better!r} stands on both sides", "Name two systems.")
     a, b = verdict.systems.index(better), verdict.systems.index(worse)
@@ -184,7 +182,3 @@ def _needed(verdict: Verdict, a: int, b: int, n_judgments: int) -> list[Needed]:
 
 def _further(factor: float, n: int) -> float:
     return math.inf if math.isinf(factor) else float(math.ceil(round((factor - 1) * n, 6)))
-
-
-def _choose(verdict: Verdict) -> str:
-    return f"Choose of {', '.join(verdict.systems[:8])}{' …' if len(verdict.systems) > 8 else ''}."

@@ -62,7 +62,7 @@ UNKNOWN, TURNED, ORDER, APART = -1, 0, 1, 2
 
 STATES = {
     APART: "significant",
-    ORDER: "order kept",
+    ORDER: "not separated",
     TURNED: "turned",
     UNKNOWN: "does not apply",
 }

@@ -142,9 +142,12 @@ class ReadReport:
         many, what = (
             (self.n_scores, "score") if self.kind == "scores" else (self.n_tasks, "ranking")
         )
+        rows = f"{counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
+        is_one_each = many == self.n_rows and self.unit in self.format_name
         lines = [
-            f"Read {counted(many, what, verb='')} "
-            f"from {counted(self.n_rows, self.unit, verb='')} of {self.format_name}."
+            f"Read {counted(many, self.unit, verb='')}."
+            if is_one_each
+            else f"Read {counted(many, what, verb='')} from {rows}"
         ]
         lines += [reason.sentence() for reason in self.left_out]
         for counts, tense, what, meaning in (

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, unknown
 from analysis.parallel import Progress, map_items
 from analysis.prediction.accuracy import hit_cells
 from analysis.prediction.match_draw import draw_matches, matches_of_pairs
@@ -265,7 +265,7 @@ def draw_training(
     if draw in ("row", "own"):
         return pool.take_rows(rng.choice(len(pool), min(size, len(pool)), replace=False))
     if draw != "task":
-        raise PodiumError("Draw", f"{draw!r} is not known", f"Choose one of {', '.join(DRAWS)}.")
+        raise unknown("Draw", draw, DRAWS)
     tasks = rng.permutation(pool.n_tasks)
     rows_of = np.bincount(pool.task, minlength=pool.n_tasks)[tasks]
     before = np.cumsum(rows_of) - rows_of

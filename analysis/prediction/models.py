@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.campaign import TIE, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import unknown
 from analysis.parameters import choice, number
 from analysis.rankers import RANKERS, Ranker
 from analysis.rankers.preferences import LEAST_PROBABILITY, Preferences
@@ -171,5 +171,5 @@ def model_class(name: str) -> type[OutcomeModel] | type[Ranker]:
     """Return the model of this name, or the ranker; an unknown name raises."""
     known = {**MODELS, **RANKERS}
     if name not in known:
-        raise PodiumError("Model", f"{name!r} is not known", f"Choose one of {', '.join(known)}.")
+        raise unknown("Model", name, known)
     return known[name]

@@ -26,7 +26,7 @@ from analysis.campaign import (
     Unit,
     unit_of_rows,
 )
-from analysis.errors import PodiumError, UndefinedResultError
+from analysis.errors import PodiumError, UndefinedResultError, unknown
 
 FoldUnit = Literal["task", "judgment", "segment", "document", "judge"]
 FOLD_UNITS: dict[FoldUnit, Unit] = {unit: UNITS[unit] for unit in get_args(FoldUnit)}
@@ -313,8 +313,7 @@ def _hold_out(
 def _unit_of_rows(judgments: Judgments, unit: FoldUnit) -> IntArray:
     """Return the unit to which each row belongs."""
     if unit not in FOLD_UNITS:
-        known = ", ".join(FOLD_UNITS)
-        raise PodiumError("Split", f"{unit!r} is not known", f"Choose one of {known}.")
+        raise unknown("Split", unit, FOLD_UNITS)
     return unit_of_rows(judgments, unit)
 
 

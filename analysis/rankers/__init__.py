@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from analysis.campaign import Judgments, RankingTasks
-from analysis.errors import PodiumError, did_you_mean
+from analysis.errors import PodiumError, unknown
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.elo import Elo
 from analysis.rankers.feedback_arc import Lopez
@@ -104,10 +104,7 @@ def ranker_class(name: str) -> type[Ranker]:
     """Return the ranker of this name; an unknown name raises and lists the known ones."""
     found = RANKERS.get(name) or RANKERS.get(name.replace("_", "-"))
     if found is None:
-        meant = did_you_mean(name, RANKERS)
-        raise PodiumError(
-            "Method", f"{name!r} is not known", f"{meant}Choose one of {', '.join(RANKERS)}."
-        )
+        raise unknown("Method", name, RANKERS)
     return found
 
 

@@ -21,7 +21,7 @@ import pandas as pd
 
 from analysis import published
 from analysis.campaign import Campaign, FloatArray, IntArray
-from analysis.errors import PodiumError, did_you_mean
+from analysis.errors import unknown
 from analysis.formats import read_path
 from analysis.formats.rankings import NO_PAIR
 from analysis.languages import pair_key
@@ -128,12 +128,7 @@ def sample_campaign(name: str = DEFAULT_SAMPLE) -> Campaign:
     for sample in SAMPLES.values():
         if pair_key(sample.pair) == key:
             return _one_pair(sample.name)
-    meant = did_you_mean(name, EVERY_SAMPLE)
-    raise PodiumError(
-        "Sample campaign",
-        f"there is no {name!r}",
-        f"{meant}Choose one of {', '.join(EVERY_SAMPLE)}.",
-    )
+    raise unknown("Sample campaign", name, EVERY_SAMPLE)
 
 
 @cache

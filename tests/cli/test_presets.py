@@ -103,7 +103,10 @@ def test_a_preset_says_how_large_a_study_is(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("rank", SMALL, "--preset", "wmt99"), "'wmt99' is not known. Choose of honest,"),
+        (
+            ("rank", SMALL, "--preset", "wmt99"),
+            "'wmt99' is not known. Did you mean wmt16? Choose one of honest,",
+        ),
         (
             ("research", "simulate", "--study", "significance", "--preset", "hm13"),
             "sets nothing of simulate",

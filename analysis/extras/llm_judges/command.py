@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
         sentences.append(agreement_sentence(agreed))
         document, words = _standings(options, found)
         standings.append(document)
-        sentences += words
+        sentences += [one for one in words if one not in sentences]
     frame = pd.DataFrame([agreed.to_dict() for agreed in measured])
     shown = frame.dropna(axis=1, how="all")
     emit(
@@ -179,7 +179,9 @@ def _standings(options: argparse.Namespace, found: Beside) -> tuple[dict[str, An
     except PodiumError as error:
         if options.labels is not None:
             raise
-        return {"judge": found.judge, "refused": str(error), "systems": []}, [str(error)]
+        return {"judge": found.judge, "refused": str(error), "systems": []}, [
+            f"Ranking with an LLM judge: {error.got}. {error.remedy}"
+        ]
     return _powered(result), powered_sentences(result)
 
 

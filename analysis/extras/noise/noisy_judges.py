@@ -32,7 +32,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import LOSS, TIE, WIN, FloatArray, IntArray, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, unknown
 from analysis.parallel import Progress, map_chunks, map_items
 from analysis.parameters import format_value
 from analysis.provenance import Provenance
@@ -86,9 +86,7 @@ class NoiseDesign:
 
     def __post_init__(self) -> None:
         if self.noise not in NOISES:
-            raise PodiumError(
-                "Noise", f"{self.noise!r} is not known", f"Choose one of {', '.join(NOISES)}."
-            )
+            raise unknown("Noise", self.noise, NOISES)
         if not 0 <= self.ties <= 1:
             raise PodiumError("Ties", f"{self.ties:g} is outside 0–1", "Use 0.2, for example.")
         if not self.shares or any(not 0 <= share <= 1 for share in self.shares):

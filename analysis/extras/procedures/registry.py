@@ -11,7 +11,7 @@ from analysis.comparing.pair_tests import (
     stouffer_by_domain,
 )
 from analysis.comparing.score_table import ScoreTable
-from analysis.errors import PodiumError
+from analysis.errors import unknown
 from analysis.extras.procedures.procedure import Procedure
 
 _EACH_PAIR = "Each pair is tested alone, without adjustment for the number of pairs. "
@@ -193,7 +193,5 @@ PROCEDURES: dict[str, Procedure] = {
 def procedure_named(name: str) -> Procedure:
     """Return the procedure of this name; an unknown name raises and lists the known ones."""
     if name not in PROCEDURES:
-        raise PodiumError(
-            "Procedure", f"{name!r} is not known", f"Choose one of {', '.join(PROCEDURES)}."
-        )
+        raise unknown("Procedure", name, PROCEDURES)
     return PROCEDURES[name]

@@ -35,7 +35,7 @@ COLUMNS = {
 EVERY_METHOD, LEAVE_OUT = "every-method", "leave-out"
 WORDS = (
     "Each cell shows the worst effect of one kind of change, and in how many of the changes: "
-    "significant, order kept (not separated), or turned. A line turns where a system below "
+    "significant, not separated (in the same order), or turned. A line turns where a system below "
     "it passes "
     "one above it."
 )
