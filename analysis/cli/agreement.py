@@ -119,9 +119,9 @@ def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
             for name, measure in measures.items()
         ]
     frame = pd.DataFrame(rows)
-    alone = [
-        one["lang_pair"] for one in document if not any(m["n"] for m in one["others"].values())
-    ]
+    shared: dict[str, int] = {}
+    for row in rows:
+        shared[row["lang_pair"]] = shared.get(row["lang_pair"], 0) + row["n"]
     emit(
         options,
         document,

@@ -307,8 +307,9 @@ def read_campaign(
     if samples:
         campaign = sample_campaign(samples[0].removeprefix(SAMPLE_PREFIX))
         criterion = getattr(options, "criterion", None)
-        named = criterion not in (None, "all")
-        return (campaign.of_criterion(criterion) if named else campaign), None
+        if criterion is None or criterion == "all":
+            return campaign, None
+        return campaign.of_criterion(criterion), None
     chosen: dict[str, Any] = {
         "judge_names": options.judge_names,
         "mapping": profile(options),

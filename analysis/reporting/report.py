@@ -17,7 +17,7 @@ from analysis.drawing.matrix import clusters_in_order, matrix_json, matrix_scene
 from analysis.drawing.row_picture import rows_json
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
-from analysis.errors import PodiumError, unknown
+from analysis.errors import unknown
 from analysis.findings.certainty import ranking_words
 from analysis.findings.evidence import evidence_size
 from analysis.findings.result import result_headline

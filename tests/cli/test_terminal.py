@@ -183,7 +183,9 @@ def test_a_process_that_is_killed_while_it_writes_leaves_what_was_there(tmp_path
 
 def test_commands_write_their_files_in_one_place_only() -> None:
     """`write_whole`, which writes all or nothing."""
-    writing = re.compile(r"\.write_(bytes|text)\(|\bopen\([^)]*[\"'][wax]|\.to_csv\([^)]*path")
+    writing = re.compile(
+        r"\.write_(bytes|text)\(|\bopen\((?!os.devnull)[^)]*[\"'][wax]|\.to_csv\([^)]*path"
+    )
     places = {
         path.name
         for path in (ROOT / "analysis" / "cli").glob("*.py")

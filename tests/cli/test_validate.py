@@ -179,7 +179,7 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("research", "validate", SAMPLE, "--level", "95"), "outside 0–1"),
         (("research", "validate", SAMPLE, "--test", "no-such-file.csv"), "no-such-file.csv"),
         (("research", "curve", SAMPLE, "--sizes", "many"), "whole numbers"),
-        (("research", "curve", SAMPLE, "--sizes", "0"), "too few"),
+        (("research", "curve", SAMPLE, "--sizes", "0"), "outside 1–"),
         (("research", "curve", SAMPLE, "--hold-out", "99999"), "or all"),
         (("research", "curve", SAMPLE, "--dev", ".2"), "Add --tune dev"),
         (("research", "validate", SAMPLE, "--tune", "dev", "--dev", "no-such.csv"), "no-such.csv"),
