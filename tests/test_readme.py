@@ -130,6 +130,40 @@ def test_json_is_what_the_schema_says(
     monkeypatch.chdir(ROOT)
     document = answer(capsys, "rank", *words)
     jsonschema.validate(document, SCHEMA)
-    assert document.keys() == SCHEMA["properties"].keys()
+    assert {*SCHEMA["required"]} <= document.keys() <= SCHEMA["properties"].keys()
     for key in document:
         assert f"`{key}`" in PAGES["json.md"] or f"`{key}[]`" in PAGES["json.md"]
+
+
+CLAIM = ("--better", "ONLINE-B", "--worse", "CU-MOSES")
+SAMPLE = "sample:wmt14-cs-en"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("summary", ("summary", SAMPLE)),
+        ("agreement", ("agreement", SAMPLE, "--resamples", "10")),
+        ("judges", ("judges", SAMPLE)),
+        ("what_if", ("what-if", SAMPLE, "--method", "bojar")),
+        ("claim", ("what-if", SAMPLE, "--method", "bojar", *CLAIM)),
+        ("plan", ("plan", SAMPLE, "--method", "bojar")),
+        (
+            "design",
+            ("plan", "--effect", ".1", "--judges", "5", "--segments", "20", "--systems", "4"),
+        ),
+        ("batch", ("batch", SAMPLE, "--method", "bojar", "--tasks", "2")),
+        ("diff", ("diff", SAMPLE, SAMPLE, "--method", "bojar")),
+        ("compare", ("compare", SAMPLE, "--methods", "bojar,expected-wins")),
+    ],
+)
+def test_every_command_s_json_is_what_the_schema_and_the_page_say(
+    capsys: pytest.CaptureFixture[str], name: str, words: tuple[str, ...]
+) -> None:
+    document = answer(capsys, *words)
+    of_each = document if isinstance(document, list) else [document]
+    schema = {"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}
+    for one in of_each:
+        jsonschema.validate(one, schema)
+        assert sorted(one) == sorted(SCHEMA["$defs"][name]["required"])
+    assert all(f"`{key}`" in PAGES["json.md"] for key in of_each[0])
