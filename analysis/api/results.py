@@ -14,6 +14,7 @@ import pandas as pd
 from analysis.api.arguments import checked
 from analysis.comparing.head_to_head import head_to_head
 from analysis.errors import PodiumError
+from analysis.findings.result import result_headline
 from analysis.ranking import ranking as room
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.verdict import Verdict
@@ -109,8 +110,7 @@ class Ranking(room.Ranking):
         return f"<p><b>{escape(self._title())}</b></p>{table}<p>{escape(self._rest().strip())}</p>"
 
     def _title(self) -> str:
-        winner = f"{self.winner} wins" if self.winner else "no single winner"
-        return f"{self.judgments.pair}, {self.standings.method}: {winner}"
+        return f"{self.judgments.pair}, {self.standings.method}: {result_headline(self)}"
 
     def _rest(self) -> str:
         left = len(self.systems) - SHOWN
