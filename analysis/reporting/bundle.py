@@ -32,14 +32,14 @@ from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.reporting.language_pairs_page import whole_page
 from analysis.reporting.pair_tables import PairTable, pair_tables
-from analysis.reporting.paper import (
-    FORMS,
+from analysis.reporting.paper_tables import (
     PaperTable,
     head_to_head_table,
     kappa_table,
     ranking_table,
     reordering_table,
 )
+from analysis.reporting.paper_writers import FORMS
 from analysis.reporting.tables import csv_file, to_latex
 from analysis.reporting.workbook import workbook
 from analysis.wording import as_file_name

@@ -144,12 +144,14 @@ def _settings(ranker: Ranker) -> str:
     words = hyperparameter_words(ranker)
     if not words:
         return " The method has no hyperparameters."
-    return f" Hyperparameters: {'; '.join(words)}."
+    be = "is" if len(words) == 1 else "are"
+    which = "hyperparameter" if len(words) == 1 else "hyperparameters"
+    return f" The {which} of the method {be} {'; '.join(words)}."
 
 
 def _in_words(parameter: Hyperparameter, value: Any) -> str:
     if parameter.choices:
-        return f"{_readable(parameter.name)}: {_unbracketed(parameter.choices[value])}"
+        return f"{_readable(parameter.name)} ({_unbracketed(parameter.choices[value])})"
     meaning = _unbracketed(_lower(parameter.help.rstrip(".")).replace("; ", ", "))
     shown = format_value(value) or "automatic"
     symbol = parameter.symbol
@@ -160,42 +162,42 @@ def _in_words(parameter: Hyperparameter, value: Any) -> str:
 def _uncertainty(ranking: Ranking) -> list[str | Cite]:
     if ranking.ranges is None:
         why = "Nothing was resampled" if ranking.can_tell else "Resampling changes nothing"
-        return [f" {why}, so that rank ranges and clusters are not defined."]
+        return [f" {why}, so rank ranges and clusters are not defined."]
     chosen, clusters = ranking.certainty, count(ranking.n_clusters or 0, "cluster")
     if not chosen.is_published:
         lines = (
-            "No line separates the systems into clusters."
+            "All systems are in one cluster."
             if ranking.n_clusters == 1
-            else f"Systems fall into {clusters}: every pair across two differs significantly."
+            else f"The systems fall into {clusters}: every two systems of different clusters "
+            "differ significantly."
         )
         return [
-            f" Intervals at {chosen.level:.0%} are for {whom(ranking)}: the variance of "
-            f"a difference of two scores is clustered by {_clustered_by(ranking)}",
+            f" Confidence intervals ({chosen.level:.0%}) are valid for {whom(ranking)}: the "
+            f"variance of a difference of two scores is clustered by {_clustered_by(ranking)}",
             Cite(("cameron-etal-2011-robust",)),
-            f". Two systems differ significantly where the test of their difference, adjusted "
-            "for all "
-            f"pairs by Holm's method, rejects at {1 - chosen.level:.2g}",
+            ". Two systems differ significantly if the p-value of their difference, adjusted for "
+            f"all pairs by Holm's method, is at most {1 - chosen.level:.2g}",
             Cite(("holm-1979-simple",)),
-            f"; rank ranges follow from it and hold for all systems at once. {lines}",
+            f". Rank ranges follow from these tests and cover all systems at once. {lines}",
         ]
     return [
-        f" Rank ranges hold {ranking.level:.0%} of the ranks over {count(ranking.runs, 'run')}, "
-        f"{UNITS[chosen.unit].methods_words} (seed {chosen.seed}). Systems fall into {clusters}: "
-        "between two clusters no rank ranges overlap",
+        f" Rank ranges cover {ranking.level:.0%} of the ranks in "
+        f"{count(ranking.runs, 'resample')}, {UNITS[chosen.unit].methods_words} "
+        f"(seed {chosen.seed}). The systems fall into {clusters}, whose rank ranges do not overlap",
         Cite(("koehn-2012-simulating", "bojar-etal-2014-findings")),
         ".",
     ]
 
 
 _IDENTICAL = {
-    "collapsed": ", where an output that several systems made alike counts once",
-    "expanded": ", where identical outputs count as ties on which all judges agree",
+    "collapsed": "; an output that several systems produced counts once",
+    "expanded": "; identical outputs count as ties on which all judges agree",
 }
 
 
 def _agreement(agreement: Agreement) -> list[str | Cite]:
     parts = [
-        f"{whose} κ = {_kappa(kappa, agreement.level)}"
+        f"{_kappa(kappa, agreement.level)} {whose}"
         for whose, kappa in (
             ("between different judges", agreement.strict.inter),
             ("of judges with themselves", agreement.strict.intra),
@@ -203,13 +205,14 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
         if not np.isnan(kappa.kappa)
     ]
     if not parts:
-        return [" No output pair was judged twice, so that agreement is not defined."]
+        return [" No pair of outputs was judged twice, so agreement is not defined."]
     resampled = (
-        f" Intervals at {agreement.level:.0%} come from {thousands(agreement.runs)} resamples of "
-        "the segments, judged by these judges; those for other judges count both as drawn."
+        f" Its {agreement.level:.0%} confidence intervals come from "
+        f"{thousands(agreement.runs)} resamples of the segments for these judges, and of segments "
+        "and judges for other judges."
     )
     return [
-        f" Agreement beyond chance {listed(parts)}",
+        f" Agreement beyond chance is {listed(parts)}",
         Cite(("landis-koch-1977-measurement",)),
         f"{_IDENTICAL.get(agreement.identical or '', '')}.",
         resampled if agreement.runs else "",
@@ -227,13 +230,16 @@ def _clustered_by(ranking: Ranking) -> str:
 
 
 def _kappa(kappa: Kappa, level: float) -> str:
-    words = f"{fixed(kappa.kappa)} ({kappa.word}"
-    if not np.isnan(kappa.low):
-        words += f", interval {fixed(kappa.low)} to {fixed(kappa.high)}"
-    if not np.isnan(kappa.others_low):
-        others = (fixed(kappa.others_low), fixed(kappa.others_high))
-        words += f", for other judges {' to '.join(others)}"
-    return words + ")"
+    intervals = [
+        f"{fixed(low)} to {fixed(high)} for {whose} judges"
+        for low, high, whose in (
+            (kappa.low, kappa.high, "these"),
+            (kappa.others_low, kappa.others_high, "other"),
+        )
+        if not np.isnan(low)
+    ]
+    interval = f"; {level:.0%} CI {', '.join(intervals)}" if intervals else ""
+    return f"κ = {fixed(kappa.kappa)} ({kappa.word}{interval})"
 
 
 def _readable(name: str) -> str:

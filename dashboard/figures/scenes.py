@@ -145,10 +145,12 @@ def counts_figure(
     mode: Mode,
     title: str = "",
     write: Callable[[int], str] = lambda n: count(n, "judgment"),
+    most: float = 0,
 ) -> go.Figure:
     """Draw how often systems met, ``compared[K, K]`` in the order given; gray: never.
 
-    ``write`` says what a number in a cell is.
+    ``write`` says what a number in a cell is. Colors reach to ``most`` at least, so that two
+    figures can share a scale.
     """
     n = len(systems)
     shown = tuple(names.get(system, system) for system in systems)
@@ -168,7 +170,7 @@ def counts_figure(
             for i, row in enumerate(shown)
         ],
         low=0,
-        high=high or 1,
+        high=max(high, most) or 1,
         scale=from_paper(mode),
         title=title,
         alt=f"{title or 'Judgments'}. {n} by {n} systems, from {low} to {high} for each pair.",

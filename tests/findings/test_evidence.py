@@ -13,7 +13,7 @@ from analysis.judges.judges import judges
 from analysis.next_campaign.elicitation import WARNING_SCORES, next_tasks
 from analysis.rankers.mean import Mean
 from analysis.reporting.methods_paragraph import methods_paragraph
-from analysis.reporting.paper.official import ranking_table
+from analysis.reporting.paper_tables import ranking_table
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples"
 

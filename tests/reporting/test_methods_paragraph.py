@@ -158,7 +158,7 @@ def test_the_paragraph_says_data_runs_clusters_and_agreement(
         f"{judgments.n_systems} systems",
         "are ties. Drawn.",
         "by Expected Wins (Koehn, 2012)",
-        "95% of the ranks over 40 runs",
+        "95% of the ranks in 40 resamples",
         "whole segments were drawn again with replacement (seed 9)",
         f"{ranking.n_clusters} clusters",
         f"κ = {found.strict.inter.kappa:.2f} (",
@@ -177,10 +177,8 @@ def test_the_paragraph_says_how_identical_outputs_count_where_the_file_names_any
         ).plain
         for how in (None, "collapsed", "expanded")
     }
-    assert (
-        "1977), where an output that several systems made alike counts once." in words["collapsed"]
-    )
-    assert "1977), where identical outputs count as ties" in words["expanded"]
+    assert "1977); an output that several systems produced counts once." in words["collapsed"]
+    assert "1977); identical outputs count as ties" in words["expanded"]
     assert "1977)." in words[None]
 
 
@@ -191,10 +189,10 @@ def test_the_definition_of_told_apart_is_said_for_whom_and_cited(
     ranker = RANKERS["expected-wins"]()
     ranking = rank(judgments, ranker, Certainty(scope=scope, level=0.9))
     paragraph = methods_paragraph(ranking, ranker)
-    assert f"Intervals at 90% are for {whom(ranking)}" in paragraph.plain
+    assert f"Confidence intervals (90%) are valid for {whom(ranking)}" in paragraph.plain
     units = "segments and judges" if scope == "new" else "ranking tasks"
     assert f"clustered by {units} (Cameron et al., 2011)" in paragraph.plain
-    assert "rejects at 0.1 (Holm, 1979)" in paragraph.plain
+    assert "is at most 0.1 (Holm, 1979)" in paragraph.plain
     assert f"into {ranking.n_clusters} clusters" in paragraph.plain
     assert "runs" not in paragraph.plain
     assert {"cameron-etal-2011-robust", "holm-1979-simple"} < set(paragraph.keys)
@@ -206,10 +204,10 @@ def test_what_was_not_resampled_has_no_ranges_and_what_cannot_vary_neither(
     ranker = RANKERS["expected-wins"]()
     once = Certainty("marginal", unit="none", runs=5)
     words = methods_paragraph(rank(judgments, ranker, once), ranker).plain
-    assert "Nothing was resampled, so that rank ranges and clusters are not defined." in words
+    assert "Nothing was resampled, so rank ranges and clusters are not defined." in words
     single = judgments.take_tasks(np.array([0]))
     words = methods_paragraph(rank(single, ranker), ranker).plain
-    assert "Resampling changes nothing, so that rank ranges" in words
+    assert "Resampling changes nothing, so rank ranges" in words
 
 
 def test_changed_settings_are_in_the_text_and_in_its_citations(ranking: Ranking) -> None:

@@ -17,18 +17,15 @@ from analysis.names import short_names
 from analysis.rankers import ranker_class
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
-from analysis.reporting.paper import (
+from analysis.reporting.paper_tables import (
     Cell,
     PaperTable,
-    as_latex,
-    as_markdown,
-    as_typst,
     head_to_head_table,
     kappa_table,
     ranking_table,
     reordering_table,
 )
-from analysis.reporting.paper.writers import typst_cell
+from analysis.reporting.paper_writers import as_latex, as_markdown, as_typst, typst_cell
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from tests.reporting.test_tables import ATTACKS
 from tests.typesetting import needs_latex, set_in_latex
@@ -69,7 +66,7 @@ def test_the_published_ranking_says_whose_ranges_it_has() -> None:
     judgments = sample_campaign("cs-en").judgments("cs-en")
     ranking = rank(judgments, ranker_class("expected-wins")(), PUBLISHED)
     table = ranking_table(ranking, short_names(ranking.systems), "Expected Wins")
-    assert "95% of 100 runs for each system alone" in table.caption
+    assert "95% of 100 resamples, each system by itself" in table.caption
 
 
 def test_a_cell_is_the_share_of_the_column_over_the_row_with_the_winner_bold(

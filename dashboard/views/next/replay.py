@@ -12,9 +12,10 @@ from analysis.findings.batches import CHOSEN, fifths_title, replay_title
 from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs, chosen_pairs, clusters_by_size
 from dashboard import compute
-from dashboard.figures.collect import fifths_figure, replay_figure
+from dashboard.figures.collect import replay_figure
+from dashboard.figures.scenes import counts_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import count
+from dashboard.typography import as_markdown, count
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, show_figure
 
@@ -71,15 +72,21 @@ def _replay(
 
 
 def _show(context: ViewContext, chosen: ChosenPairs, table: pd.DataFrame) -> None:
-    figure = fifths_figure(
-        chosen, names=context.short_names, title=fifths_title(chosen), mode=context.mode
-    )
-    show_figure(figure, "figure.replay-fifths")
+    st.markdown(f"**{as_markdown(fifths_title(chosen))}**")
+    most = float(max(chosen.first.max(), chosen.last.max()))
+    for column, (part, met) in zip(
+        st.columns(2), (("First fifth", chosen.first), ("Last fifth", chosen.last)), strict=True
+    ):
+        figure = counts_figure(
+            met, chosen.systems, names=context.short_names, mode=context.mode, title=part,
+            write=lambda n: count(n, "choice"), most=most,
+        )  # fmt: skip
+        with column:
+            show_figure(figure, f"figure.replay-{part.split()[0].lower()}")
     note(
-        f"Percent of the choices that fell on each pair of systems, chosen "
-        f"{CHOSEN[chosen.method]}; mean of {count(CHOICE_RUNS, 'run')} of "
-        f"{count(chosen.draws, 'choice')} each. Systems are in standings order; near systems "
-        "stand one or two places apart."
+        f"How many choices, made {CHOSEN[chosen.method]}, compared each pair of systems, in all of "
+        f"{count(CHOICE_RUNS, 'run')}; a run has {count(chosen.draws, 'choice')}. Systems are in "
+        "standings order."
     )
     figure = replay_figure(table, title=replay_title(table), mode=context.mode)
     show_figure(figure, "figure.replay-clusters")

@@ -13,14 +13,14 @@ from analysis.ranking.ranking import Ranking
 from analysis.reporting.bundle import beside_published, campaign_files, zipped
 from analysis.reporting.command_line import files_command
 from analysis.reporting.pair_tables import pair_tables
-from analysis.reporting.paper import (
-    FORMS,
+from analysis.reporting.paper_tables import (
     PaperTable,
     head_to_head_table,
     kappa_table,
     ranking_table,
     reordering_table,
 )
+from analysis.reporting.paper_writers import FORMS
 from analysis.reporting.workbook import workbook
 from dashboard import compute
 from dashboard.compute.language_pairs import is_whole, whole

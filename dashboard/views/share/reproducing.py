@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
 from analysis.cli import archive
 from analysis.cli.commands import commands
 from analysis.cli.parser import parser_of
 from analysis.cli.report import archive_of
+from analysis.findings.certainty import certainty_words
+from analysis.parameters import format_value
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import rank_command, setting_words
 from analysis.simulation.samples import EVERY_SAMPLE
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.views.share.settings import settings_in_words
+from dashboard.typography import EN_DASH, count, thousands
 from dashboard.widgets.result_card import file_downloads, note, signature
 from dashboard.widgets.session_file import keep_session
 
@@ -113,3 +116,34 @@ def _link() -> str:
     address = (st.context.url or "").split("?")[0]
     parts = urlencode(dict(st.query_params))
     return f"{address}?{parts}" if address else ""
+
+
+def settings_in_words(context: ViewContext) -> pd.DataFrame:
+    """Return every choice of the view in words."""
+    chosen, selection = context.certainty, context.selection
+    rows = [
+        ("Campaign", context.label),
+        ("Language pair", context.pair_title),
+        ("Method", context.ranker.title),
+    ]
+    rows += [
+        (name.replace("_", " ").capitalize(), format_value(value) or "automatic")
+        for name, value in context.ranker.settings().items()
+    ]
+    rows += [
+        ("Scope and resampling", certainty_words(chosen)),
+        ("Runs", thousands(chosen.runs)),
+        ("Seed", str(chosen.seed)),
+        ("Identical outputs", selection.identical),
+        ("References", "ranked too" if selection.references else "left out"),
+    ]
+    if selection.exclude_systems:
+        rows.append(("Systems left out", ", ".join(selection.exclude_systems)))
+    if selection.judges:
+        rows.append(("Only judges", ", ".join(selection.judges)))
+    if selection.exclude_judges:
+        rows.append(("Judges left out", ", ".join(selection.exclude_judges)))
+    if selection.segments is not None:
+        rows.append(("Segments", f"{selection.segments[0]}{EN_DASH}{selection.segments[1]}"))
+    rows.append(("Judgments that count", count(len(context.judgments), "judgment")))
+    return pd.DataFrame(rows, columns=["setting", "value"])

@@ -6,12 +6,12 @@ import streamlit as st
 
 from analysis.reporting.deck.page import deck_file, deck_pdf
 from analysis.reporting.deck.powerpoint import deck_pptx
-from analysis.reporting.deck.slides import arrange
+from analysis.reporting.deck.slides import Arrangement, Deck, arrange
 from dashboard.compute.deck import deck as deck_of
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.views.share.arranging import show_arranging
-from dashboard.widgets.deck import show_deck
+from dashboard.typography import as_markdown
+from dashboard.widgets.deck import LONGEST_NOTE, show_deck
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, note
 
@@ -57,3 +57,72 @@ def show_slides(context: ViewContext) -> None:
             note("Every slide is cut. Bring one back below.")
     note(KEYS)
     show_arranging(whole, place)
+
+
+def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
+    """Show a row per slide: whether it is shown, up and down, a note."""
+    arrangement = state.arrangement(place)
+    slides = arrange(deck, arrangement, with_cut=True).slides
+    keys = [slide.key for slide in slides]
+
+    def key_of(what: str, key: str) -> str:
+        return f"deck.{what}.{place[1]}.{key}"
+
+    def hold(changed: Arrangement) -> None:
+        state.hold_arrangement(place, changed)
+
+    def show_or_cut(key: str) -> None:
+        hold(arrangement.shown(key, bool(state.chosen(key_of("show", key)))))
+
+    def move(key: str, step: int) -> None:
+        hold(arrangement.moved(key, step, keys))
+
+    def write(key: str) -> None:
+        hold(arrangement.noted(key, str(state.chosen(key_of("note", key)) or "")))
+
+    def start_over() -> None:
+        hold(Arrangement())
+        for key in keys:
+            state.choose_in_callback(key_of("show", key), True)
+            state.choose_in_callback(key_of("note", key), "")
+
+    with st.expander("Arrange slides and add notes", icon=":material/view_agenda:"):
+        for k, slide in enumerate(slides):
+            title, up, down, noted = st.columns([6, 1, 1, 5], vertical_alignment="center")
+            title.checkbox(
+                as_markdown(deck.plain(slide.title)),
+                value=slide.key not in arrangement.cut,
+                key=key_of("show", slide.key),
+                on_change=show_or_cut,
+                args=(slide.key,),
+            )
+            for column, word, icon, step in (
+                (up, "Up", ":material/arrow_upward:", -1),
+                (down, "Down", ":material/arrow_downward:", 1),
+            ):
+                column.button(
+                    "",
+                    key=key_of(word.lower(), slide.key),
+                    icon=icon,
+                    help=word,
+                    disabled=not 0 <= k + step < len(slides),
+                    on_click=move,
+                    args=(slide.key, step),
+                )
+            noted.text_input(
+                "Note",
+                value=arrangement.notes.get(slide.key, ""),
+                key=key_of("note", slide.key),
+                placeholder="Note at the foot of the slide",
+                label_visibility="collapsed",
+                max_chars=LONGEST_NOTE,
+                on_change=write,
+                args=(slide.key,),
+            )
+        st.button(
+            "Start over",
+            key="deck.reset",
+            type="tertiary",
+            disabled=arrangement == Arrangement(),
+            on_click=start_over,
+        )

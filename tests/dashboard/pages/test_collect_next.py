@@ -28,7 +28,8 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.verdict import reach_verdict
 from analysis.simulation.samples import sample_campaign
 from dashboard import compute
-from dashboard.figures.collect import batch_figure, fifths_figure, replay_figure
+from dashboard.figures.collect import batch_figure, replay_figure
+from dashboard.figures.scenes import counts_figure
 from dashboard.session import state
 from dashboard.views.next import replay
 from tests.opening import open_address, with_upload
@@ -165,29 +166,17 @@ def test_of_many_systems_those_that_the_batch_asks_about_are_drawn() -> None:
     compared = batch_of(("system007", "system100"), ("system050", "system007")).pair_counts(systems)
     figure = batch_figure(compared, names={}, title="t", mode="light")
     assert list(figure.layout.yaxis.ticktext) == ["system007", "system050", "system100"]
-    table = np.ones((120, 120)) - np.eye(120)
-    chosen = ChosenPairs("active", systems, table, table, 100)
-    figure = fifths_figure(chosen, names={}, title="t", mode="light")
-    assert len(figure.layout.yaxis.ticktext) <= 40
-    assert figure.layout.height < 1500
 
 
 def test_both_fifths_share_one_scale_so_that_they_can_be_compared() -> None:
     first, last = np.full((3, 3), 4.0), np.full((3, 3), 2.0)
     first[0, 1] = first[1, 0] = 9
     last[1, 2] = last[2, 1] = 11
-    for table in (first, last):
-        np.fill_diagonal(table, 0)
-    chosen = ChosenPairs("active", ("a", "b", "<b>c</b>"), first, last, 100)
-    figure = fifths_figure(chosen, names={}, title="t", mode="dark")
-    # Choices of pairs: 9, 4, 4 at first and 2, 2, 11 at last, in per cent of them.
-    np.testing.assert_allclose([t.zmin for t in figure.data], 100 * 2 / 15)
-    np.testing.assert_allclose([t.zmax for t in figure.data], 100 * 11 / 15)
-    assert figure.data[0].z[0][1] == pytest.approx(100 * 9 / 17)
-    assert figure.data[1].z[1][2] == pytest.approx(100 * 11 / 15)
-    assert figure.data[1].customdata[1][2].endswith("73.3% of the choices")
-    assert [note.text for note in figure.layout.annotations] == ["First fifth", "Last fifth"]
-    assert figure.layout.yaxis.ticktext[2].startswith("&lt;b&gt;c")
+    systems = ("a", "b", "<b>c</b>")
+    figures = [counts_figure(met, systems, names={}, mode="dark", most=11) for met in (first, last)]
+    assert [figure.data[0].zmax for figure in figures] == [11, 11]
+    assert figures[0].data[0].z[0][1] == 9
+    assert figures[1].layout.yaxis.ticktext[2].startswith("&lt;b&gt;c")
 
 
 def test_the_replay_draws_all_methods_over_the_same_judgments() -> None:
@@ -369,9 +358,9 @@ def test_the_replay_runs_when_asked_and_is_kept(monkeypatch: pytest.MonkeyPatch)
     assert not runs
     app.button(key="next.replay").click().run()
     assert not app.exception
-    assert len(app.get("plotly_chart")) == 3
+    assert len(app.get("plotly_chart")) == 4
     app.run()
-    assert len(app.get("plotly_chart")) == 3
+    assert len(app.get("plotly_chart")) == 4
     assert runs == [2]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from analysis.reporting.paper.paper_table import Cell, PaperTable
+from analysis.reporting.paper_tables import Cell, PaperTable
 from analysis.reporting.tables import TEXT_WIDTH, as_label, escape_latex, latex_float
 from analysis.wording import printable
 

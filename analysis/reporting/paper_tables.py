@@ -6,6 +6,7 @@ References: Bojar et al. 2014, Tables 4, 5, 9 and 28–37, Figure of results in 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,10 +16,61 @@ from analysis.comparing.head_to_head import head_to_head
 from analysis.findings.evidence import evidence
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.paper.paper_table import Cell, PaperTable, cells
 from analysis.wording import EN_DASH, fixed, language_pair, span, thousands
 
 SCORE_DECIMALS = 3
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a cell: text, perhaps bold, perhaps with a raised mark behind it."""
+
+    text: str
+    bold: bool = False
+    mark: str = ""
+
+    def __len__(self) -> int:
+        return len(self.text) + len(self.mark)
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table for a paper; ``kind`` says what it is, ``pair`` of which language pair.
+
+    ``caption`` is the sentence above it.
+
+    ``align`` has ``l``, ``c`` or ``r`` for every column. A rule stands before each row whose index
+    is in ``rules``.
+    """
+
+    kind: str
+    pair: str
+    caption: str
+    heads: tuple[str, ...]
+    align: str
+    rows: tuple[tuple[Cell, ...], ...]
+    rules: frozenset[int] = frozenset()
+
+    def __post_init__(self) -> None:
+        widths = {len(self.heads), len(self.align), *map(len, self.rows)}
+        if len(widths) != 1:
+            raise ValueError(f"{self.kind}: rows of {sorted(widths)} cells")
+
+    @property
+    def name(self) -> str:
+        """What a paper calls it in references."""
+        return f"{self.kind}-{self.pair}" if self.pair else self.kind
+
+    @property
+    def width(self) -> int:
+        """How many characters the widest line needs."""
+        columns = zip(self.heads, *self.rows, strict=True)
+        return sum(max(map(len, column)) + 2 for column in columns)
+
+
+def _cells(values: Sequence[str | Cell]) -> tuple[Cell, ...]:
+    """Return a row; what is text already becomes a plain cell."""
+    return tuple(value if isinstance(value, Cell) else Cell(value) for value in values)
 
 
 def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> PaperTable:
@@ -38,7 +90,7 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
             EN_DASH if ranges is None else span(int(ranges.rank_best[k]), int(ranges.rank_worst[k]))
         )
         score = fixed(float(ranking.scores[k]), SCORE_DECIMALS)
-        rows.append(cells((score, place, names[ranking.systems[k]])))
+        rows.append(_cells((score, place, names[ranking.systems[k]])))
     pair = ranking.judgments.pair
     caption = (
         f"{language_pair(pair)}, {method}, {evidence(ranking.judgments)}. {_range_words(ranking)}"
@@ -49,16 +101,16 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
 
 def _range_words(ranking: Ranking) -> str:
     if ranking.ranges is None:
-        return "How sure the ranks are is not known."
+        return "The uncertainty of the ranks is unknown."
     level = f"{ranking.level:.0%}"
     if ranking.certainty.is_published:
         return (
-            f"Ranges hold {level} of {thousands(ranking.runs)} runs for each system alone; lines "
-            "part systems whose ranges do not overlap."
+            f"Ranges cover {level} of {thousands(ranking.runs)} resamples, each system by itself. "
+            "Rules separate systems whose ranges do not overlap."
         )
     return (
-        f"Ranges hold for all systems at once at {level}; lines part clusters: every pair across "
-        "a line differs significantly."
+        f"Ranges cover all systems at once at {level}. Rules separate clusters: every two systems "
+        "of different clusters differ significantly."
     )
 
 
@@ -76,7 +128,7 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
     systems = [names[name] for name in table.systems]
     n = len(systems)
     rows = [
-        cells((systems[i], *(_share_cell(beats, marks, i, j) for j in range(n)))) for i in range(n)
+        _cells((systems[i], *(_share_cell(beats, marks, i, j) for j in range(n)))) for i in range(n)
     ]
     scores = [fixed(float(ranking.scores[k])) for k in order]
     ranges = ranking.ranges
@@ -84,7 +136,7 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
         EN_DASH if ranges is None else span(int(ranges.rank_best[k]), int(ranges.rank_worst[k]))
         for k in order
     ]
-    rows += [cells(("Score", *scores)), cells(("Rank", *places))]
+    rows += [_cells(("Score", *scores)), _cells(("Rank", *places))]
     pair = ranking.judgments.pair
     verdict = (
         "∗ p ≤ .10, † p ≤ .05, ‡ p ≤ .01 by the sign test, which looks at one pair alone"
@@ -132,14 +184,14 @@ def kappa_table(rows: Sequence[tuple[str, Agreement]]) -> PaperTable:
         for _, found in rows
     ]
     lines = [
-        cells((language_pair(pair), *(fixed(k, 3) for k in line)))
+        _cells((language_pair(pair), *(fixed(k, 3) for k in line)))
         for (pair, _), line in zip(rows, kappas, strict=True)
     ]
     rules = frozenset[int]()
     if len(rows) > 1:
         means = [_mean([line[k] for line in kappas]) for k in range(4)]
         rules = frozenset({len(lines)})
-        lines.append(cells(("Mean", *(fixed(mean, 3) for mean in means))))
+        lines.append(_cells(("Mean", *(fixed(mean, 3) for mean in means))))
     caption = (
         "Agreement beyond chance, κ: between judges and of judges with themselves. Strict compares "
         "different judges, whatever the order of the outputs; the other two columns count as the "
@@ -179,7 +231,7 @@ def reordering_table(
     )
     caption = (
         f"{language_pair(pair)}: the order of systems by each method. Bold: a cluster begins. "
-        "Methods that order two systems differently disagree only where one tells them apart."
+        "Two methods disagree only if one of them separates the two systems significantly."
     )
     heads = ("", *(titles.get(name, name) for name in comparison.methods))
     align = "r" + "l" * len(columns)
