@@ -34,7 +34,7 @@ def test_every_builder_gives_an_alternative_made_of_its_result(path: Path) -> No
     builders = {
         one.name for one in functions if one.returns and "go.Figure" in ast.unparse(one.returns)
     } - {"finish", "as_figure"}
-    dresses = {"finish", "_finish", "_draw", "as_figure", "counts_figure"}
+    dresses = {"finish", "_finish", "_draw", "as_figure", "counts_figure", "lines_figure"}
     for one in functions:
         calls = {
             c.func.id: c
