@@ -36,6 +36,7 @@ class Assignment:
     use: IntArray
     load: IntArray
     twins: Twins
+    tasks: dict[str, list[int]]
     seen: dict[str, _Seen] = field(default_factory=dict)
 
     @classmethod
@@ -58,7 +59,8 @@ class Assignment:
         shuffled = tuple(judges[k] for k in rng.permutation(len(judges)))
         load = np.zeros(len(shuffled), dtype=np.int64)
         twins = _find_twins(judgments)
-        assignment = cls(judgments, rng, segments, shuffled, use, load, twins)
+        tasks = _tasks_by_judge(judgments)
+        assignment = cls(judgments, rng, segments, shuffled, use, load, twins, tasks)
         for task in sent:
             assignment._count(task)
         return assignment
@@ -114,7 +116,7 @@ class Assignment:
         if judge == UNNAMED_JUDGE:
             return _Seen(self.twins)
         if judge not in self.seen:
-            self.seen[judge] = _Seen.of(self.judgments, judge, self.twins)
+            self.seen[judge] = _Seen.of(self.judgments, self.tasks.get(judge, []), self.twins)
         return self.seen[judge]
 
     def _pick(self, possible: npt.NDArray[np.bool_]) -> str | None:
@@ -143,6 +145,18 @@ def _find_twins(judgments: Judgments) -> Twins:
     return twins
 
 
+def _tasks_by_judge(judgments: Judgments) -> dict[str, list[int]]:
+    """Return each judge's tasks of the language pair; one look per judge would take J × N steps."""
+    campaign = judgments.campaign
+    here = np.flatnonzero(campaign.task_pair == campaign.pairs.index(judgments.pair))
+    here = here[np.argsort(campaign.task_judge[here], kind="stable")]
+    judge = campaign.task_judge[here]
+    starts = np.flatnonzero(np.diff(judge, prepend=-1))
+    parts = np.split(here, starts[1:])
+    names = (campaign.judges[judge[start]] for start in starts)
+    return {name: part.tolist() for name, part in zip(names, parts, strict=False)}
+
+
 @dataclass(eq=False)
 class _Seen:
     """What one judge was shown, in all of the campaign, whatever a selection leaves out.
@@ -156,13 +170,10 @@ class _Seen:
     done: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, judgments: Judgments, judge: str, twins: Twins) -> _Seen:
-        seen, campaign = cls(twins), judgments.campaign
-        if judge in campaign.judges:
-            own = campaign.task_judge == campaign.judges.index(judge)
-            own &= campaign.task_pair == campaign.pairs.index(judgments.pair)
-            for task in np.flatnonzero(own).tolist():
-                seen._add(judgments, task)
+    def of(cls, judgments: Judgments, tasks: Sequence[int], twins: Twins) -> _Seen:
+        seen = cls(twins)
+        for task in tasks:
+            seen._add(judgments, task)
         return seen
 
     def _add(self, judgments: Judgments, task: int) -> None:
@@ -207,7 +218,9 @@ def unanswered(judgments: Judgments, sent: Sequence[Task]) -> list[Task]:
             "Leave them out, or name judges when you make a batch.",
         )
     twins = _find_twins(judgments) if sent else {}
-    seen = {name: _Seen.of(judgments, name, twins) for name in {task.judge for task in sent}}
+    tasks = _tasks_by_judge(judgments)
+    judges = {task.judge for task in sent}
+    seen = {name: _Seen.of(judgments, tasks.get(name, []), twins) for name in judges}
     return [
         task
         for task in sent

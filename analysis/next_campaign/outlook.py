@@ -241,10 +241,17 @@ def look_ahead(
 
 def _mean_parts(parts: VarianceParts, wanted: npt.NDArray[np.bool_]) -> dict[Unit, float]:
     """Return the mean share of each part in the variances that are wanted."""
-    whole = np.maximum(parts.variance(), 1e-300)
-    adding = {unit: getattr(parts, unit) / whole for unit in FROM[1:]}
-    adding["task"] = 1 - adding["segment"] - adding["judge"]
-    return {unit: float(adding[unit][wanted].mean()) if wanted.any() else 0.0 for unit in FROM}
+    shares = _shares(parts)
+    return {unit: float(shares[unit][wanted].mean()) if wanted.any() else 0.0 for unit in FROM}
+
+
+def _shares(parts: VarianceParts) -> dict[Unit, FloatArray]:
+    """Return the share of each part in the variances; a variance of zero is the tasks' alone."""
+    adding = np.stack([parts.segment, parts.judge])
+    whole = np.broadcast_to(parts.variance(), adding.shape)
+    shares = np.divide(adding, whole, out=np.zeros(adding.shape), where=whole > 0)
+    shares /= np.maximum(shares.sum(axis=0), 1)  # rounding may leave the tasks less than nothing
+    return {"task": 1 - shares.sum(axis=0), "segment": shares[0], "judge": shares[1]}
 
 
 @dataclass(eq=False)
@@ -271,17 +278,9 @@ class _Campaigns:
         axes = np.zeros((contrasts.basis.shape[1], len(verdict.systems)))
         axes[:, kept] = contrasts.basis.T
         parts = verdict.uncertainty.parts_along(axes, verdict.scope)
-        adding = np.stack([parts.segment, parts.judge])
-        whole = np.maximum(parts.variance(), 1e-300)
-        of_segments, of_judges = contrasts.variance * adding / whole
-        variance: dict[Unit, FloatArray] = {
-            "task": contrasts.variance - of_segments - of_judges,
-            "segment": of_segments,
-            "judge": of_judges,
-        }
         left = contrasts.estimate - truth
         errors = {}
-        variance = {unit: own * scale for unit, own in variance.items()}
+        variance = {u: contrasts.variance * share * scale for u, share in _shares(parts).items()}
         drawn = {u: rng.standard_normal(truth.shape) * np.sqrt(v) for u, v in variance.items()}
         missing = left - sum(drawn.values())
         for unit, own in variance.items():
