@@ -18,6 +18,12 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
     published = ranking.certainty.is_published
     level = f"{ranking.level:.0%}"
     shown = {
+        "tier": column.NumberColumn(
+            "Tier",
+            width="small",
+            help="Every system of the first tier is significantly better than some system of the "
+            "second, and so on.",
+        ),
         "cluster": column.NumberColumn(
             "Cluster",
             width="small",

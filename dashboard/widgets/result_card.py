@@ -20,7 +20,7 @@ from dashboard.figures.theme import alt_text, as_exported
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.names import FULL, with_short_names
-from dashboard.typography import as_file_name, as_html, as_markdown, claim
+from dashboard.typography import as_file_name, as_html, as_markdown, capital, claim
 from dashboard.widgets.copying import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
@@ -55,12 +55,12 @@ def headline(
 def heading(sentence: str) -> None:
     """Write a page's finding as its heading, without a full stop; names stay as they are.
 
-    Of a long one the claim is the heading, and all of it stands below.
+    Of a long one the claim is the heading, and the rest of it stands below.
     """
-    short = claim(sentence)
+    short, whole = claim(sentence), sentence.removesuffix(".")
     st.markdown(f"# {as_markdown(short)}")
-    if short != sentence.removesuffix("."):
-        st.markdown(as_markdown(f"{sentence.removesuffix('.')}."))
+    if short != whole:
+        st.markdown(as_markdown(f"{capital(whole.removeprefix(f'{short}; '))}."))
 
 
 def note(text: str) -> None:

@@ -74,6 +74,8 @@ def _show_kappa(context: ViewContext) -> None:
         ("Other measures of agreement", lambda: show_other_measures(context, identical)),
         ("Agreement of every two judges", lambda: show_couples(context)),
     ):
+        if title.endswith("language pair") and len(context.campaign.pairs) == 1:
+            continue
         folded = st.expander(title, key=f"agreement.{title.split()[-1]}", bind="query-params")
         with folded:
             if folded.open:

@@ -141,7 +141,7 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
         f"(chosen ones help more: see Tasks to send). {variance_words(found)}"
     )
     note(
-        f"Significant: as on Standings, at {context.certainty.level:.0%} for all pairs together, "
+        f"Significant: as on Result, at {context.certainty.level:.0%} for all pairs together, "
         f"for {SCOPES[context.certainty.scope]}." + PUBLISHED * context.certainty.is_published
     )
     for words in found.notes:

@@ -83,7 +83,7 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
         note(
             f"{names} {verb} long: clusters and pairs that differ significantly come from "
             f"{fewer} runs, fewer "
-            "than on Standings."
+            "than on Result."
         )
     return chosen
 
