@@ -83,8 +83,9 @@ CSS = f"""
   .stMain, .stSidebar {{ font-variant-numeric: tabular-nums; }}
   .st-key-rooms {{ margin-bottom: .3rem; }}
   .st-key-rooms > div {{ width: 100%; }}
-  .stSidebar [data-testid="stPageLink-NavLink"] {{ padding: .22rem .4rem; margin: 0; gap: .45rem;
-      width: 100%; }}
+  .stSidebar [data-testid="stPageLink-NavLink"] {{ padding: 0 .4rem; margin: 0; gap: .45rem;
+      width: 100%; height: 1.75rem; min-height: 0; }}
+  .st-key-rooms [data-testid="stElementContainer"], .st-key-rooms .stPageLink {{ height: auto; }}
   .st-key-foot {{ margin-top: .45rem; opacity: .85; }}
   .st-key-foot [data-testid="stPageLink-NavLink"] p {{ font-size: .85rem; }}
   .stSidebar [data-testid="stSidebarHeader"] {{ height: 3.2rem; margin-bottom: 0; }}
@@ -93,6 +94,9 @@ CSS = f"""
       {{ gap: .6rem; }}
   .stMain h1 {{ letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
               text-wrap: balance; }}
+  .st-key-sample-head h1::before {{ content: "Sample"; font-size: .8rem; font-weight: 600;
+      letter-spacing: .02em; vertical-align: middle; margin-right: .6rem; padding: .15rem .5rem;
+      border-radius: 5px; border: 1px solid currentColor; opacity: .72; }}
   .stMain h2 {{ padding-top: .4rem; }}
   .stMainBlockContainer {{ position: relative; }}
   .st-key-progress {{ position: absolute; top: .35rem; width: min(26rem, 70%); z-index: 999991; }}

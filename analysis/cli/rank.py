@@ -29,7 +29,7 @@ from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError
 from analysis.findings.certainty import by_document, ranking_words
 from analysis.findings.few_judges import few_judges_words
-from analysis.findings.result import possible_winners, result_headline
+from analysis.findings.result import result_headline
 from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES
@@ -141,9 +141,7 @@ def cheapest_words(document: Mapping[str, Any]) -> list[str]:
 
 def possible_winners_words(ranking: Ranking) -> list[str]:
     """Name who could be best, where the headline only counts them."""
-    if ranking.verdict is None or ranking.ranges is None:
-        return []
-    names = [ranking.systems[k] for k in possible_winners(ranking)]
+    names = ranking.possible_winners
     return [f"Possible winners: {listed(names, most=10)}."] if len(names) > 2 else []
 
 

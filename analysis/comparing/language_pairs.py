@@ -46,19 +46,13 @@ class PairResult:
 
     @property
     def leaders(self) -> tuple[str, ...]:
-        """The systems that may be first: those whose rank range begins at 1; best score first."""
-        ranking = self.ranking
-        if ranking is None or ranking.ranges is None:
-            return ()
-        return tuple(ranking.systems[k] for k in ranking.order if ranking.ranges.rank_best[k] == 1)
+        """The systems that could be best, best score first."""
+        return () if self.ranking is None else self.ranking.possible_winners
 
     @property
     def is_settled_first(self) -> bool:
-        """Whether one system alone ranks first."""
-        ranking = self.ranking
-        if ranking is None or ranking.ranges is None or len(self.leaders) != 1:
-            return False
-        return int(ranking.ranges.rank_worst[ranking.systems.index(self.leaders[0])]) == 1
+        """Whether there is a single winner."""
+        return len(self.leaders) == 1
 
     @property
     def n_judges(self) -> int | None:

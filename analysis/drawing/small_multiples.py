@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.colors import page_colors
+from analysis.colors import PAGE_INKS, page_colors
 from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.files import FAMILY
 from analysis.drawing.look import SMALL_MULTIPLE, Look
@@ -37,9 +37,9 @@ def scale_words(results: Sequence[PairResult], score_label: str) -> str:
     return words
 
 
-def pair_svg(result: PairResult) -> str:
-    """Return one language pair's picture."""
-    return figure_svg(_drawing(result, 0))
+def pair_svg(result: PairResult, highlighted: str = "") -> str:
+    """Return one language pair's picture; a system, by its short name, may alone have a color."""
+    return figure_svg(_drawing(result, 0, highlighted))
 
 
 def small_multiples_svg(results: Sequence[PairResult], *, across: int = ACROSS) -> str:
@@ -76,9 +76,11 @@ def _scene(result: PairResult) -> Rows:
     )
 
 
-def _drawing(result: PairResult, rows: int) -> Part:
+def _drawing(result: PairResult, rows: int, highlighted: str = "") -> Part:
     ranking = result.ranking
     colors = {} if ranking is None else page_colors(ranking.judgments.color_places)
+    if highlighted:
+        colors = {s: PAGE_INKS.less for s in colors if result.names.get(s, s) == highlighted}
     drawing = rows_json(_scene(result), Look(colors, None, SMALL_MULTIPLE))
     if ranking is None:
         drawing["layout"]["annotations"] = [

@@ -47,12 +47,13 @@ class Dispute:
             return f"{who} separates these two significantly."
         if not self.told_by:
             return "Whether these two differ significantly is not known."
-        tells = "tells" if len(self.told_by) == 1 else "tell"
+        finds = "finds" if len(self.told_by) == 1 else "find"
         if self.is_contradiction:
-            return f"{listed(self.told_by)} {tells} them apart, and contradict each other."
+            return f"{listed(self.told_by)} contradict each other, each significantly."
         others = [m for m in (*self.above, *self.below) if m not in self.told_by]
-        rest = f"; {listed(others)} cannot" if others else ""
-        return f"{listed(self.told_by)} {tells} them apart{rest}, so the choice of method matters."
+        rest = f"; {listed(others)} {'does' if len(others) == 1 else 'do'} not" if others else ""
+        found = f"{listed(self.told_by)} {finds} a significant difference{rest}"
+        return f"{found}, so the choice of method matters."
 
 
 def disputes(comparison: Comparison) -> tuple[Dispute, ...]:

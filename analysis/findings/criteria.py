@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 from analysis.comparing.criteria import Criteria, Halo
-from analysis.findings.result import possible_winners
 from analysis.findings.standings import Name
 from analysis.ranking.ranking import Ranking
 from analysis.wording import EN_DASH, count, fixed, listed, percent
@@ -85,7 +84,5 @@ def _is_halo(one: Halo) -> bool:
 
 def _winner(ranking: Ranking) -> str:
     """Return the only possible winner; empty if there are several or nothing is known."""
-    if ranking.verdict is None or ranking.ranges is None:
-        return ""
-    best = possible_winners(ranking)
-    return ranking.systems[best[0]] if len(best) == 1 else ""
+    best = ranking.possible_winners
+    return best[0] if len(best) == 1 else ""

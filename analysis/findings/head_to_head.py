@@ -13,7 +13,6 @@ from analysis.campaign import FloatArray
 from analysis.campaign.counts import THIN_PAIR
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.findings.standings import Name
-from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count, p_value, percent, significant, thousands
 
@@ -164,7 +163,7 @@ def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str)
 
 
 def pair_sentence(verdict: Verdict, first: str, second: str, method: str, name: Name = str) -> str:
-    """Say whether two systems differ significantly: difference, interval, p, and the scope."""
+    """Say whether two systems differ significantly: difference, interval and p."""
     i, j = verdict.systems.index(first), verdict.systems.index(second)
     a, b = name(first), name(second)
     if np.isnan(verdict.p[i, j]):
@@ -183,9 +182,7 @@ def pair_sentence(verdict: Verdict, first: str, second: str, method: str, name: 
     among = f"Adjusted for all {count(n_pairs, 'pair')}, " if n_pairs > 1 else "With "
     return (
         f"By {method}, {compared} ({verdict.level:.0%} interval of this difference alone "
-        f"{low} to {high}). {among}{p_value(float(verdict.p_adjusted[i, j]))}: {judged}. "
-        f"This is valid for {SCOPES[verdict.scope]}."
-        + "".join(f" {why}" for why in verdict.missing.values())
+        f"{low} to {high}). {among}{p_value(float(verdict.p_adjusted[i, j]))}: {judged}."
     )
 
 

@@ -41,8 +41,8 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
     if len(equals) == 1:
         finding = f"{listed([shown, *names])} do not differ significantly at the {level} level"
     else:
-        who = listed(names) if len(equals) < 4 else f"{len(equals)} of {len(titles)} models"
-        finding = f"{who} do not differ significantly from {shown} at the {level} level"
+        found = f"{len(equals)} of {len(titles)} models do not differ significantly"
+        finding = f"{found} from {shown} at the {level} level"
     return finding, f"the first, {shown}, {share}"
 
 

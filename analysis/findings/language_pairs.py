@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.comparing.language_pairs import PairResult
+from analysis.findings.result import levels_words
 from analysis.findings.standings import neighbors, too_close
 from analysis.ranking.ranking import Ranking
 from analysis.wording import EN_DASH, capital, count, listed, thousands
@@ -17,10 +18,9 @@ MOST_NAMED = 3
 
 
 def whole_headline(results: Sequence[PairResult]) -> str:
-    """Say in how many language pairs one system alone ranks first, and what is open in all.
+    """Say in how many language pairs a single system wins, and what is open in all.
 
-    "One system alone ranks first in 4 of 10 language pairs; 45 of 111 neighbors are too close to
-    call"
+    "A single winner in 4 of 10 language pairs; 45 of 111 neighbors are too close to call"
     """
     ranked = [r for r in results if r.ranking is not None and r.ranking.ranges is not None]
     left_out = len(results) - len(ranked)
@@ -29,14 +29,14 @@ def whole_headline(results: Sequence[PairResult]) -> str:
         return capital(without or "no language pair")
     settled = sum(result.is_settled_first for result in ranked)
     published = any(r.ranking is not None and r.ranking.certainty.is_published for r in ranked)
-    alone = "one system alone ranks first"
+    alone, nobody = "a single winner", "no single winner"
     of_all = count(len(ranked), "language pair")
     if len(ranked) == 1:
-        first = alone if settled else "no system alone ranks first"
+        first = alone if settled else nobody
     elif settled == len(ranked):
         first = f"{alone} in all {of_all}"
     else:
-        first = f"{alone} in {settled or 'none'} of {of_all}"
+        first = f"{alone if settled else nobody} in {settled or 'any'} of {of_all}"
     close, all_ = (sum(map(len, map(f, _rankings(ranked)))) for f in (too_close, neighbors))
     verb = "is" if close == 1 else "are"
     still = f"{close} of {thousands(all_)} neighbors {verb} too close to call" if all_ else ""
@@ -45,9 +45,9 @@ def whole_headline(results: Sequence[PairResult]) -> str:
 
 
 def who_leads(result: PairResult, most: int = MOST_NAMED) -> str:
-    """Say who ranks first, or who may.
+    """Name the winner, or who could be best.
 
-    "online-B" where it is settled, else "2 of 7: online-B and kit".
+    "online-B" if there is a single winner, else "2 of 7: online-B and kit".
     """
     if result.ranking is None:
         return EN_DASH
@@ -70,29 +70,29 @@ def what_is_open_in(result: PairResult) -> str:
 def pair_line(result: PairResult) -> str:
     """Say what a language pair comes to, in few words, under its picture.
 
-    "3 clusters, 5 of 12 neighbors open"
+    "At least 3 tiers, one winner", "At least 2 tiers, 4 could be best"
     """
     if result.ranking is None:
         return result.problem
-    if result.ranking.n_clusters is None:
+    if not result.leaders:
         return "its uncertainty is unknown: too few judgments differ"
-    close, all_ = len(too_close(result.ranking)), len(neighbors(result.ranking))
-    still = f"{close} of {count(all_, 'neighbor')} open" if close else "nothing open"
-    return f"{count(result.ranking.n_clusters, 'cluster')}, {still}"
+    best = "one winner" if result.is_settled_first else f"{len(result.leaders)} could be best"
+    return f"{levels_words(result.ranking)}, {best}"
 
 
 def whole_frame(results: Sequence[PairResult]) -> pd.DataFrame:
     """Return a line per language pair.
 
-    Columns: pair, systems, judgments, judges, kappa (strict, between judges), clusters, leaders
-    (all that may be first), pairs of systems, apart (those significant), neighbors, open (neighbors
-    too close to call), problem and signature. What is not known is missing.
+    Columns: pair, systems, judgments, judges, kappa (strict, between judges), tiers, clusters,
+    leaders (all that could be best), pairs of systems, apart (those significant), neighbors, open
+    (neighbors too close to call), problem and signature. What is not known is missing.
     """
     frame = pd.DataFrame([_row(result) for result in results])
     whole = [
         "systems",
         "judgments",
         "judges",
+        "tiers",
         "clusters",
         "pairs",
         "significant",
@@ -123,6 +123,7 @@ def _row(result: PairResult) -> dict[str, object]:
         "judgments": None if judgments is None else len(judgments),
         "judges": result.n_judges,
         "kappa": result.kappa,
+        "tiers": None if verdict is None else verdict.n_tiers,
         "clusters": None if ranking is None else ranking.n_clusters,
         "leaders": "; ".join(result.leaders),
         "pairs": None if known is None else int(known.sum()),

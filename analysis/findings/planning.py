@@ -47,12 +47,12 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
     if plan.n_groups > 1:
         return (
             f"Compare across first: the systems are {number_word(plan.n_groups)} groups that never "
-            f"met, and tasks like these will not separate them; now {_state(plan)}"
+            f"met, and {_tasks(plan)} like these will not separate them; now {_state(plan)}"
         )
     if not aim.within_reach:
         return (
-            f"Aim lower: even {HORIZON} times as many tasks would probably not {_reach(aim)}; "
-            f"now {_state(plan)}"
+            f"Aim lower: even {HORIZON} times as many {_tasks(plan)} would probably not be enough; "
+            f"now {_state(plan)}, the aim is {aim.label}"
         )
     most = (HORIZON - 1) * plan.at_hand.n_tasks
     bottleneck = f" with new {_unit(plan, plan.bottleneck)}s" if plan.bottleneck in NEW else ""
@@ -61,9 +61,14 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
     price = _price(plan) if with_price else ""
     details = f" ({interval}{price})" if with_interval else ""
     return (
-        f"{lead}: expect about {amount(aim.likely, most)} more tasks{details} until "
+        f"{lead}: expect about {amount(aim.likely, most)} more {_tasks(plan)}{details} until "
         f"{_until(aim)}; now {_now(plan)}"
     )
+
+
+def _tasks(plan: Plan) -> str:
+    """Return what tasks are called: votes, if a task is a single pairwise judgment."""
+    return "votes" if plan.at_hand.judgments_per_task == 1 else "tasks"
 
 
 def growth_words(plan: Plan) -> str:
@@ -81,14 +86,14 @@ def growth_words(plan: Plan) -> str:
     for unit, goal in plan.if_same.items():
         same = _same(plan, unit)
         if not goal.within_reach:
-            many = f"{HORIZON} times as many tasks {same}"
+            many = f"{HORIZON} times as many {_tasks(plan)} {same}"
             sentences.append(f"Even {many} would probably not be enough.")
         elif goal.likely > 1.05 * aim.likely:
             sentences.append(
-                f"If all are {same}, expect about {amount(goal.likely, most)} more tasks."
+                f"If all are {same}, expect about {amount(goal.likely, most)} more {_tasks(plan)}."
             )
         elif more[unit]:
-            sentences.append(f"About as many tasks {same} would be enough.")
+            sentences.append(f"About as many {_tasks(plan)} {same} would be enough.")
     return " ".join(sentences)
 
 
@@ -100,7 +105,7 @@ def variance_words(plan: Plan) -> str:
     shares = ", ".join(
         f"{percent(parts[unit])} {words}"
         for unit, words in (
-            ("task", "from tasks"),
+            ("task", f"from {_tasks(plan)}"),
             ("segment", f"from {plan.at_hand.source}s"),
             ("judge", "from judges"),
         )
@@ -113,12 +118,6 @@ def _until(aim: Goal) -> str:
     if aim.kind == "clusters":
         return "there is 1 cluster" if aim.wanted == 1 else f"there are {aim.label}"
     return f"{100 * aim.wanted:.3g}% of the pairs differ significantly"
-
-
-def _reach(aim: Goal) -> str:
-    if aim.kind == "clusters":
-        return f"make {count(round(aim.wanted), 'cluster')}"
-    return f"tell {100 * aim.wanted:.3g}% of the pairs apart"
 
 
 def _now(plan: Plan) -> str:

@@ -20,17 +20,17 @@ def result_headline(ranking: Ranking, name: Name = str) -> str:
     if not order:
         return "No system has a score"
 
-    def named(k: int) -> str:
-        return middle_cut(name(ranking.systems[k]), NAME_WIDTH)
+    def named(system: str) -> str:
+        return middle_cut(name(system), NAME_WIDTH)
 
     tied = int((ranking.scores == ranking.scores[order[0]]).sum())
     if tied == len(order) > 1:
         return "All systems have the same score"
     if ranking.verdict is None or ranking.ranges is None:
         several = f"{number_word(tied)} systems have".capitalize()
-        leads = several if tied > 1 else f"{named(order[0])} has"
+        leads = several if tied > 1 else f"{named(ranking.systems[order[0]])} has"
         return f"{leads} the highest score; {_why_no_intervals(ranking)}"
-    best = possible_winners(ranking)
+    best = ranking.possible_winners
     if len(best) == 1:
         return f"{named(best[0])} wins; {levels_words(ranking)}"
     if len(best) == len(order) > 2:
@@ -47,17 +47,6 @@ def _why_no_intervals(ranking: Ranking) -> str:
     if ranking.can_tell:
         return "resampling shows its uncertainty"
     return "its uncertainty is unknown: too few judgments differ"
-
-
-def possible_winners(ranking: Ranking) -> list[int]:
-    """Return the systems that the ranking's own rule leaves as possible winners, best first."""
-    verdict = ranking.verdict
-    assert verdict is not None
-    assert ranking.clusters is not None
-    if ranking.certainty.is_published:
-        return [int(k) for k in ranking.order if ranking.clusters[k] == 1]
-    possible = set(verdict.possible_winners)
-    return [int(k) for k in ranking.order if ranking.systems[k] in possible]
 
 
 def levels_words(ranking: Ranking) -> str:

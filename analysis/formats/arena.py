@@ -223,8 +223,8 @@ def _both_bad(
     findings.oddities.append(
         Oddity(
             "both-bad",
-            f"{counted(n_bad, 'vote', verb='')} that both are bad count as ties; What counts can "
-            "drop them (--both-bad dropped).",
+            f"{counted(n_bad, 'vote', verb='')} that both are bad count as ties, unless a filter "
+            "drops them.",
             n_bad,
         )
     )

@@ -161,8 +161,7 @@ class ReadReport:
                 self.duplicates,
                 "is",
                 "an exact copy of another",
-                "Copies are kept; if they come from a mistake in the export, drop them "
-                "(--copies dropped).",
+                "Copies are kept; drop them if they come from a mistake in the export.",
             ),
             (
                 self.incomplete,

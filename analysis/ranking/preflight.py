@@ -314,7 +314,7 @@ def _duplicates(judgments: Judgments) -> Iterable[Finding]:
             f"exactly: same judge, segment, outputs and ranks{timed}.",
             "They count twice. Either a result was saved twice, or a judge was asked again and "
             "answered the same.",
-            "Check where they come from, and drop saved copies (--copies dropped).",
+            "Check where they come from, and drop saved copies.",
         )
 
 

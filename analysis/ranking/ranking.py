@@ -96,6 +96,18 @@ class Ranking:
     def n_clusters(self) -> int | None:
         return None if self.clusters is None else int(self.clusters.max(initial=0))
 
+    @property
+    def possible_winners(self) -> tuple[str, ...]:
+        """The systems that the ranking's own rule leaves as possible winners, best first.
+
+        An official procedure leaves its first cluster. None are known without rank ranges.
+        """
+        if self.verdict is None or self.ranges is None or self.clusters is None:
+            return ()
+        first = {self.systems[k] for k in np.flatnonzero(self.clusters == 1)}
+        possible = first if self.certainty.is_published else set(self.verdict.possible_winners)
+        return tuple(self.systems[k] for k in self.order if self.systems[k] in possible)
+
     def __repr__(self) -> str:
         return f"Ranking of {self.judgments.pair}, {len(self.systems)} systems: {self.signature}"
 

@@ -73,7 +73,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
 
 
 def standings_frame(ranking: Ranking, top: int = 3) -> pd.DataFrame:
-    """Return cluster, system, score, its interval and rank range, best first.
+    """Return tier and cluster, system, score, its interval and rank range, best first.
 
     Of published ranges also the share of the runs in which a system was first, ``share_first``.
     """
@@ -82,8 +82,9 @@ def standings_frame(ranking: Ranking, top: int = 3) -> pd.DataFrame:
     nothing = np.full(len(order), np.nan)
     for k, column in chance_columns(ranking, top).items():
         frame[column] = nothing if ranges is None else ranges.share_in_top(k)[order]
-    columns = ["cluster", "system", *(c for c in frame.columns if c not in ("cluster", "system"))]
-    return frame[columns]
+    first = ["cluster"] if ranking.certainty.is_published else ["tier", "cluster"]
+    first.append("system")
+    return frame[[*first, *(name for name in frame.columns if name not in (*first, "tier"))]]
 
 
 def chance_columns(ranking: Ranking, top: int) -> dict[int, str]:

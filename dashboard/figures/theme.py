@@ -13,12 +13,15 @@ from typing import Any
 import plotly.graph_objects as go
 
 from analysis.colors import INKS, Mode
+from analysis.drawing.cells import NAME_WIDTH
 from analysis.drawing.look import LARGE as LARGE
 from analysis.drawing.look import NORMAL as NORMAL
 from analysis.drawing.look import SELECTION, template
 from analysis.drawing.look import SMALL as SMALL
 from analysis.drawing.look import in_lines as in_lines
 from analysis.drawing.sketch import Part, heading
+from analysis.names import middle_cut
+from analysis.wording import as_html
 
 LABEL_GAP = 17
 """Least distance in pixels of labels in small type, from middle to middle."""
@@ -59,6 +62,16 @@ def as_exported(figure: go.Figure) -> dict[str, Any]:
     shapes = [shape for shape in layout.get("shapes", ()) if shape.get("name") != SELECTION]
     traces = [trace for trace in drawing["data"] if trace.get("name") != SELECTION]
     return dict(data=traces, layout=layout | dict(shapes=shapes))
+
+
+def with_bold_name(figure: go.Figure, name: str) -> go.Figure:
+    """Return a copy of a figure whose axes write a system's name in bold, cut or whole."""
+    shown = {as_html(name), as_html(middle_cut(name, NAME_WIDTH))}
+    figure = go.Figure(figure)
+    for axis in (*figure.select_xaxes(), *figure.select_yaxes()):
+        if axis.ticktext is not None:
+            axis.ticktext = [f"<b>{text}</b>" if text in shown else text for text in axis.ticktext]
+    return figure
 
 
 def lay_on(figure: go.Figure, *, notes: Iterable[Part] = (), shapes: Iterable[Part] = ()) -> None:

@@ -15,7 +15,7 @@ from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.certainty import Certainty
-from dashboard.design import Mode
+from dashboard.design import Mode, inks
 from dashboard.session import state
 from dashboard.typography import as_file_name, language_pair
 
@@ -49,7 +49,7 @@ class ViewContext:
     ``mode`` is the browser's light or dark. ``report`` is None for a sample. ``share`` of the
     ranking tasks are looked at, 1 but in What if, drawn at random, or the file's first, ``early``,
     as in Before and after. ``preset`` is what was set together; method and certainty may differ
-    from it.
+    from it. The ``highlighted`` system stands out in every figure and table; empty for none.
     """
 
     campaign: Campaign
@@ -67,6 +67,7 @@ class ViewContext:
     share: float = 1.0
     preset: Preset = PRESETS[DEFAULT_PRESET]
     early: bool = False
+    highlighted: str = ""
 
     @property
     def is_drawn(self) -> bool:
@@ -125,6 +126,14 @@ class ViewContext:
     def with_unit(self, unit: ResamplingUnit) -> ViewContext:
         """Return the same view with another unit drawn again."""
         return dataclasses.replace(self, certainty=dataclasses.replace(self.certainty, unit=unit))
+
+    def highlighting(self, system: str) -> ViewContext:
+        """Return the same view with one system highlighted: it alone has a color."""
+        ink = inks(self.mode)
+        own = self.colors.get(system, ink.neutral)
+        colors = dict.fromkeys(self.colors, ink.neutral)
+        colors[system] = ink.less if own == ink.neutral else own
+        return dataclasses.replace(self, colors=colors, highlighted=system)
 
     def with_ranker(self, ranker: Ranker) -> ViewContext:
         """Return the same view through another method, as What if and Methods need it."""

@@ -20,6 +20,7 @@ def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:
         {
             "pair": [language_pair(result.pair) for result in results],
             "first": [who_leads(result) for result in results],
+            "tiers": frame["tiers"],
             "clusters": frame["clusters"],
             "open": [result.problem or what_is_open_in(result) for result in results],
             "systems": frame["systems"],
@@ -36,13 +37,14 @@ def pairs_columns() -> dict[str, Any]:
     return {
         "pair": column.TextColumn("Language pair", width=170),
         "first": column.TextColumn(
-            "First",
-            width=250,
-            help="Who ranks first; where that is open, how many may, and who they are",
+            "Winner",
+            width=260,
+            help="The winner; else how many could be best, and who they are",
         ),
+        "tiers": column.NumberColumn("Tiers, at least", width="small"),
         "clusters": column.NumberColumn("Clusters", width="small"),
         "open": column.TextColumn(
-            "Open", width=150, help="Neighbors in the order that are too close to call"
+            "Open", width="small", help="Neighbors in the order that are too close to call"
         ),
         "systems": column.NumberColumn("Systems", width="small"),
         "judgments": column.NumberColumn("Judgments", width="small"),

@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
+from pandas.io.formats.style import Styler
 
 COLUMNS = ("system", "row", "column", "above", "below", "preferred", "shown_left", "left", "right")
 """Columns that hold systems' names."""
 FULL = "full name"
+
+
+MOST_MARKED = 50_000
+"""Cells of a table whose rows can be marked: each is sent with its own color."""
+
+
+def marked(shown: pd.DataFrame | Styler, name: str, color: str) -> pd.DataFrame | Styler:
+    """Return a table with a color behind what names a system; as it is without a name.
+
+    That is a row of a table with a column of systems, else a cell.
+    """
+    style: Any = shown if isinstance(shown, Styler) else shown.style
+    if not name or style.data.size > MOST_MARKED:
+        return shown
+    columns = [column for column in COLUMNS if column in style.data]
+
+    def row_style(row: pd.Series) -> list[str]:
+        is_of = any(row[column] == name for column in columns)
+        return [f"background-color: {color}" if is_of or cell == name else "" for cell in row]
+
+    styled: Styler = style.apply(row_style, axis=1)
+    return styled
 
 
 def with_short_names(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

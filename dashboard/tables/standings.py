@@ -31,7 +31,7 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
             if published
             else "Between two clusters every pair of systems differs significantly.",
         ),
-        "system": column.TextColumn("System", width=280),
+        "system": column.TextColumn("System", width="medium"),
         "score": column.NumberColumn("Score", format="%.3f"),
         "ci_low": column.NumberColumn(
             f"{level} from", format="%.3f", help=f"Lower end of the score's {level} interval"

@@ -60,10 +60,11 @@ def _title(context: ViewContext, sentence: str) -> None:
 def _cards(context: ViewContext, results: Mapping[str, PairResult]) -> str:
     """Return a card for each pair, in the campaign's order; empty where none has come yet."""
     cards = []
+    chosen = context.name(context.highlighted) if context.highlighted else ""
     for pair in context.campaign.pairs:
         found = results.get(pair)
         line = "" if found is None else as_html(capital(pair_line(found)))
-        picture = "" if found is None else pair_svg(found)
+        picture = "" if found is None else pair_svg(found, chosen)
         cards.append(card(as_html(language_pair(pair)), line, picture, as_html(pair)))
     return grid(context.mode, cards)
 

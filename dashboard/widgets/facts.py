@@ -35,7 +35,9 @@ def campaign_facts(context: ViewContext) -> None:
     show_facts(
         [
             (str(judgments.n_systems), "systems", ""),
-            (thousands(len(judgments)), "judgments", f"{thousands(judgments.n_tasks)} tasks")
+            (thousands(len(judgments)), "votes", "")
+            if judgments.are_votes
+            else (thousands(len(judgments)), "judgments", f"{thousands(judgments.n_tasks)} tasks")
             if judgments.scores is None
             else (
                 thousands(len(judgments.scores)),

@@ -9,17 +9,19 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from analysis.drawing.svg import picture_file
 from analysis.formats.rankings import NO_PAIR
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import csv_file, to_latex
 from dashboard import compute
+from dashboard.design import faded, inks
 from dashboard.figures.page import figure_page
-from dashboard.figures.theme import alt_text, as_exported
+from dashboard.figures.theme import alt_text, as_exported, with_bold_name
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
-from dashboard.tables.names import FULL, with_short_names
+from dashboard.tables.names import FULL, marked, with_short_names
 from dashboard.typography import as_file_name, as_html, as_markdown, capital, claim
 from dashboard.widgets.copying import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
@@ -45,11 +47,11 @@ def headline(
     ``of_method`` and ``of_pair`` are False where the page does not depend on the chosen one.
     """
     pair = [context.pair_title] if of_pair and context.pair != NO_PAIR else []
-    sample = ["Sample"] if context.is_sample else []
-    about = " · ".join((page, *sample, *pair, *([context.ranker.title] * of_method)))
+    about = " · ".join((page, *pair, *([context.ranker.title] * of_method)))
     state.note_finding(page, sentence)
     st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
-    heading(sentence)
+    with st.container(key="sample-head") if context.is_sample else contextlib.nullcontext():
+        heading(sentence)
 
 
 def heading(sentence: str) -> None:
@@ -80,6 +82,9 @@ def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> An
     One that needs room, ``layout.meta.min_width`` pixels, scrolls sideways in a narrow window
     instead of shrinking.
     """
+    view = require_campaign()
+    if view.highlighted:
+        figure = with_bold_name(figure, view.name(view.highlighted))
     width = int((figure.layout.meta or {}).get("min_width", 0))
     name = (key or "preview").removeprefix("figure.")
     wide = f"wide-{name}".replace(".", "-")
@@ -178,6 +183,12 @@ def file_downloads(
             )
 
 
+def highlighted(context: ViewContext, shown: pd.DataFrame | Styler) -> pd.DataFrame | Styler:
+    """Return a table on the page with the rows of the highlighted system marked."""
+    name = context.name(context.highlighted) if context.highlighted else ""
+    return marked(shown, name, faded(inks(context.mode).less, 0.2))
+
+
 def result_card(
     context: ViewContext,
     name: str,
@@ -207,7 +218,7 @@ def result_card(
         shown = named.style.format(dict[str, Any](formats), na_rep="") if formats else named
         columns = {FULL: st.column_config.TextColumn("Full name"), **(columns or {})}
         st.dataframe(
-            shown,
+            highlighted(context, shown),
             hide_index=True,
             column_config=columns,
             width="stretch",

@@ -31,18 +31,17 @@ def show_score_agreement(context: ViewContext) -> None:
         _show_measures(context, found)
     pairs = found.pairs_frame()
     if len(pairs):
-        st.markdown("## Two judges at a time")
-        st.dataframe(
-            pairs.round(3),
-            hide_index=True,
-            column_config=_pair_columns(),
-            width="stretch",
-            height=300,
-            placeholder=EN_DASH,
-        )
-        downloads("judge-correlations", pairs)
+        with st.expander("Two judges at a time"):
+            st.dataframe(
+                pairs.round(3),
+                hide_index=True,
+                column_config=_pair_columns(),
+                width="stretch",
+                height=300,
+                placeholder=EN_DASH,
+            )
+            downloads("judge-correlations", pairs)
     if len(context.judgments):
-        st.markdown("## Preferences that follow from the scores")
         note(PREFERENCES)
 
 

@@ -28,6 +28,7 @@ from dashboard.compute.contexts import EXAMPLE, example, make_context
 from dashboard.compute.criteria import of_criterion
 from dashboard.session import state
 from dashboard.session.settings import LEVELS, RUNS
+from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
@@ -66,6 +67,7 @@ def show(page: str) -> None:
         with st.container():
             pair = _pair(campaign)
         method_place = st.container()
+        highlight_place = st.container()
         with st.expander("Settings", icon=":material/tune:"):
             with st.container():
                 preset = choose_preset()
@@ -99,6 +101,8 @@ def show(page: str) -> None:
             raise
         _offer_everything(campaign, error)
     context = dataclasses.replace(context, preset=preset)
+    with highlight_place:
+        context = _highlight(context)
     state.set_view(context)
     state.write_link(campaign)
     with notices:
@@ -264,6 +268,24 @@ def _method(preset: Preset, campaign: Campaign | None) -> type[Ranker]:
     group = next(group for group, names in groups.items() if ranker.name in names)
     st.caption(f"{group}. {as_markdown(ranker.sentence)}")
     return ranker
+
+
+def _highlight(context: ViewContext) -> ViewContext:
+    """Ask for a system to highlight; the link keeps its place among the sorted names."""
+    names = sorted(context.judgments.systems)
+    linked = state.from_link("system", context.campaign)
+    start = int(linked) if linked.isdecimal() and int(linked) < len(names) else None
+    chosen = st.selectbox(
+        "Highlight a system",
+        names,
+        index=start,
+        format_func=context.name,
+        key=f"highlight.{context.campaign.fingerprint}.{context.pair}",
+        placeholder="none",
+        persist_state="session",
+    )
+    state.put_in_link("system", "" if chosen is None else str(names.index(chosen)))
+    return context if chosen is None else context.highlighting(str(chosen))
 
 
 def _where_it_is_done() -> None:

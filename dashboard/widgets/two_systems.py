@@ -21,7 +21,7 @@ from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_short_names
 from dashboard.tables.p_values import with_p_values
 from dashboard.typography import as_html, count
-from dashboard.widgets.result_card import downloads, note, show_sentences, signature
+from dashboard.widgets.result_card import downloads, highlighted, note, show_sentences, signature
 
 TABLE_HEIGHT = 300
 
@@ -160,10 +160,13 @@ def show_all_pairs(
     frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
     column = st.column_config
     st.dataframe(
-        with_p_values(
-            with_short_names(frame, context.short_names).assign(
-                share=100 * frame["share"], predicted=100 * frame["predicted"]
-            )
+        highlighted(
+            context,
+            with_p_values(
+                with_short_names(frame, context.short_names).assign(
+                    share=100 * frame["share"], predicted=100 * frame["predicted"]
+                )
+            ),
         ),
         hide_index=True,
         width="stretch",
@@ -180,7 +183,7 @@ def show_all_pairs(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),
             "p": column.NumberColumn("Sign test p", help="Of this pair alone, as WMT14 printed it"),
-            "mark": column.TextColumn("Printed mark", width="small"),
+            "mark": column.TextColumn("WMT14 mark"),
             "wins": column.NumberColumn("Wins"),
             "losses": column.NumberColumn("Losses"),
             "ties": column.NumberColumn("Ties"),

@@ -112,25 +112,23 @@ def test_systems_left_out_in_one_pair_mean_nothing_in_another(campaign: Campaign
         whole_campaign(campaign, EXPECTED_WINS, selection=Selection(exclude_systems=("nobody",)))
 
 
-def test_settled_means_that_the_leader_ranks_first_alone(
+def test_settled_means_that_one_system_alone_could_be_best(
     results: tuple[PairResult, ...],
 ) -> None:
     first = results[0]
     assert first.is_settled_first
     assert who_leads(first) == "a"
     assert first.ranking is not None
-    assert first.ranking.ranges is not None
+    assert first.ranking.verdict is not None
+    assert pair_line(first).endswith(", one winner")
     wide = dataclasses.replace(
         first.ranking,
-        ranges=dataclasses.replace(
-            first.ranking.ranges,
-            rank_best=np.array([1, 1, 3, 4]),
-            rank_worst=np.array([2, 2, 3, 4]),
-        ),
+        verdict=dataclasses.replace(first.ranking.verdict, possible_winners=("cs-en.a", "cs-en.b")),
     )
     shared = dataclasses.replace(first, ranking=wide)
     assert not shared.is_settled_first
     assert who_leads(shared) == "2 of 4: a and b"
+    assert pair_line(shared).endswith(", 2 could be best")
 
 
 def test_published_ranges_are_said_to_be_published(campaign: Campaign) -> None:

@@ -109,12 +109,11 @@ def _columns() -> dict[str, Any]:
 
 def _show_style(context: ViewContext) -> None:
     """Show what the things that are held even do, and the abilities without and with them."""
-    st.markdown("## Effects of position and style")
     try:
         usual = usually_held(context.campaign)
-    except PodiumError as error:
-        explain(error)
+    except PodiumError:
         return
+    st.markdown("## Effects of position and style")
     chosen = st.multiselect(
         "Adjusted for",
         list(dict.fromkeys([*usual, *can_be_held(context.campaign)])),

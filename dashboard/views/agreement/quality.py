@@ -14,6 +14,7 @@ from analysis.findings.quality import (
     quality_finding,
     quality_sentences,
 )
+from analysis.judges.quality import QualityControl
 from analysis.wording import p_number
 from dashboard import compute
 from dashboard.session.view import ViewContext
@@ -28,7 +29,11 @@ def show_quality(context: ViewContext) -> None:
     found = compute.quality_of_judges(context)
     if found is None:
         return
-    st.markdown("## Do judges see outputs that were made worse?")
+    with st.expander("Do judges see outputs that were made worse?"):
+        _show_checks(context, found)
+
+
+def _show_checks(context: ViewContext, found: QualityControl) -> None:
     show_sentences(quality_sentences(found))
     frame = found.to_frame().drop(columns="shift").dropna(axis="columns", how="all")
     shares = [name for name in ("share", "low", "high") if name in frame]

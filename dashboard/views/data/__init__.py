@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.campaign import UNNAMED_JUDGE
 from analysis.findings.scored import scores_sentence
 from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
@@ -24,7 +25,14 @@ from dashboard.views.data.filters import show_filters
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.notices import show_notices
 from dashboard.widgets.part import choose_part
-from dashboard.widgets.result_card import downloads, headline, note, result_card, show_sentences
+from dashboard.widgets.result_card import (
+    downloads,
+    headline,
+    highlighted,
+    note,
+    result_card,
+    show_sentences,
+)
 from dashboard.widgets.score_scale import show_scale
 from dashboard.widgets.session_file import open_session
 from dashboard.widgets.uploads import show_uploader
@@ -79,14 +87,20 @@ def show() -> None:
         _show_scores(context)
         return
     _show_both_bad(context)
+    if set(context.judgments.judges) != {UNNAMED_JUDGE}:
+        _show_judges(context)
+    st.markdown("## The judgments themselves")
+    _show_judgments(context)
+
+
+def _show_judges(context: ViewContext) -> None:
+    """Show what each judge did."""
     st.markdown("## Judges")
     frame = compute.remember(context, ("judge table",), lambda: judges_frame(context.judgments))
     numbers: dict[str, Any] = {"tasks": thousands, "judgments": thousands}
     shown = frame.style.format(numbers)
     st.dataframe(shown, hide_index=True, column_config=judge_columns(), width="stretch")
     downloads("judges", frame)
-    st.markdown("## The judgments themselves")
-    _show_judgments(context)
 
 
 def _sentence(context: ViewContext) -> str:
@@ -98,6 +112,8 @@ def _sentence(context: ViewContext) -> str:
     met = f"every pair of systems met {times} time{'s' * (high != 1)}"
     if low == 0:
         met = "some pairs of systems never met"
+    if judgments.are_votes:
+        return f"{count(len(judgments), 'vote')}; {met}"
     tasks = count(judgments.n_tasks, "ranking task")
     return f"{count(len(judgments), 'judgment')} from {tasks}; {met}"
 
@@ -156,7 +172,7 @@ def _show_both_bad(context: ViewContext) -> None:
     note("Rankings count such a vote as a tie, unless a filter drops it.")
     numbers: dict[str, Any] = {"votes": thousands, "both_bad": thousands, "share": "{:.0%}"}
     st.dataframe(
-        with_short_names(frame, context.short_names).style.format(numbers),
+        highlighted(context, with_short_names(frame, context.short_names).style.format(numbers)),
         hide_index=True,
         column_config={
             "system": "System",

@@ -7,7 +7,7 @@ from typing import Literal
 from analysis.campaign import FloatArray
 from analysis.campaign.counts import THIN_PAIR
 from analysis.comparing.head_to_head import HeadToHead
-from analysis.drawing.matrix import CONFIRMED, View
+from analysis.drawing.matrix import View
 from analysis.findings import head_to_head as findings
 from analysis.findings.certainty import ranking_words
 from analysis.ranking.ranking import Ranking
@@ -47,10 +47,9 @@ def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) ->
     sure = mark = f"* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test, {marks}. {findings.SIGN_TEST} "
     if marks == "apart":
         sure = f"{ranking_words(ranking)} "
-        mark = f"{CONFIRMED} significant. {sure}"
+        mark = sure
     read = {
-        "observed": "Percent of decided judgments that the row's system won against the column's; "
-        f"blue above half, orange below, {pale}. {mark}",
+        "observed": f"Blue: the row's system won more than half. {mark}",
         "predicted": "Percent of decided judgments that the row's system should win by the method. "
         + _lifted_words(context),
         "difference": "Observed minus predicted, in percentage points; blue where the row's system "
@@ -60,10 +59,7 @@ def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) ->
         f"where that is open. {sure}",
     }[view]
     gray = "where nothing can be said" if view == "significance" else "where nothing was decided"
-    return (
-        f"{read}Standings order; lines separate clusters; gray {gray}. "
-        "Click a cell for its judgments."
-    )
+    return f"{read}Lines separate clusters; gray {gray}. Click a cell for its judgments."
 
 
 def _lifted_words(context: ViewContext) -> str:

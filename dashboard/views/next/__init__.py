@@ -18,8 +18,9 @@ QUESTIONS = {
 
 
 def show() -> None:
-    """Show the answer to one question; what it asks stands at the top."""
+    """Show the answer to one question; its finding stands at the top."""
     context = require_campaign()
+    head = st.container()
     if context.judgments.n_systems < 2:
         raise PodiumError("Next", "there is one system", "Leave fewer systems out.")
     asked = st.segmented_control(
@@ -30,4 +31,4 @@ def show() -> None:
         key="next.question",
         bind="query-params",
     )
-    QUESTIONS[str(asked)](context)
+    QUESTIONS[str(asked)](context, head)

@@ -10,6 +10,7 @@ from typing import cast
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
 from analysis.findings.batches import CHOSEN, batch_headline, batch_title
@@ -36,7 +37,7 @@ MOST_TASKS = 1000
 OUTPUTS = (2, 3, 4, 5)
 
 
-def show_batch(context: ViewContext) -> None:
+def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
     """Show the next batch of tasks."""
     top = st.container()
     bar = top.empty()
@@ -56,14 +57,14 @@ def show_batch(context: ViewContext) -> None:
         )
         bar.empty()
     except PodiumError as error:
-        with top:
+        with head:
             headline(context, "Next", NOTHING_TO_SEND, of_method=False)
             explain(error)
         show_uploader()
         return
     order = verdict.order
     compared = batch.pair_counts(tuple(context.judgments.systems[k] for k in order))
-    with top:
+    with head:
         sentence = batch_headline(batch, compared, context.name)
         headline(context, "Next", sentence)
     with result:

@@ -20,7 +20,13 @@ def show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
     ]
     if not found.stop and aim.within_reach:
         facts += [
-            (f"+{rounded(aim.likely * per_task)}", "judgments", f"{rounded(aim.likely)} tasks"),
+            (f"+{rounded(aim.likely)}", "votes", "")
+            if per_task == 1
+            else (
+                f"+{rounded(aim.likely * per_task)}",
+                "judgments",
+                f"{rounded(aim.likely)} tasks",
+            ),
             (rounded(found.cost.hours(aim.likely)), "hours", _minutes_words(context, found.cost)),
             (
                 money(found.cost.money(aim.likely), currency),
@@ -35,4 +41,5 @@ def _minutes_words(context: ViewContext, cost: Cost) -> str:
     """Say what a task is taken to last, and that it is a guess where nobody told."""
     minutes = cost.minutes_per_task or 0.0
     guessed = usual_minutes(context.judgments) is None and minutes == MINUTES
-    return f"at {minutes:.1f} min a task{', a guess' * guessed}"
+    one = "vote" if context.judgments.are_votes else "task"
+    return f"at {minutes:.1f} min a {one}{', a guess' * guessed}"

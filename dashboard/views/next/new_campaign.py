@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.findings.design import design_sentences, prospect_finding
 from analysis.next_campaign.design import (
@@ -24,9 +25,8 @@ from dashboard.widgets.result_card import headline, note, result_card
 LIKE = "this campaign"
 
 
-def show_new_campaign(context: ViewContext) -> None:
+def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for a design, and show its power, its tiers, its cost and the tasks to start with."""
-    head = st.container()
     components, prospect, hourly = _choose(context)
     with head:
         headline(context, "Next", prospect_finding(prospect), of_method=False)

@@ -49,19 +49,21 @@ TOO_FEW_TO_CHECK = (
 PUBLISHED = " Forecasts follow the recommended rule: the official procedure has none."
 
 
-def show_plan(context: ViewContext) -> None:
+def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
     """Show whether to stop or to continue."""
     top = st.container()
     bar = top.empty()
     verdict = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
     chosen = choose_settings(context, verdict)
-    first = top.empty()
+    first = head.empty()
     if len(verdict.systems) > MANY and compute.recall(context, _key(context, chosen)) is None:
         with first.container():
             _show_preview(context, verdict, chosen)
     found = _plan(context, verdict, chosen, bar)
     first.empty()
+    with head:
+        headline(context, "Next", advise(found, with_price=False))
     with top:
         _show_verdict(context, found, chosen.currency)
         checked = st.empty()
@@ -127,7 +129,6 @@ def _told_by(context: ViewContext) -> tuple[Hashable, ...]:
 
 
 def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
-    headline(context, "Next", advise(found, with_price=False))
     if words := growth_words(found):
         st.markdown(words)
     show_key_numbers(context, found, currency)

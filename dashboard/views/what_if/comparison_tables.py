@@ -10,7 +10,7 @@ from analysis.comparing.comparison import Comparison
 from analysis.findings.comparison import moves_frame
 from analysis.ranking.ranking import Ranking
 from dashboard.session.view import ViewContext
-from dashboard.widgets.result_card import downloads, signature
+from dashboard.widgets.result_card import downloads, highlighted, signature
 
 TAU_HELP = (
     "Kendall's tau: 1 where two methods order all systems alike, 0 where their orders are "
@@ -61,7 +61,11 @@ def show_comparison_tables(
     orders = comparison.side_by_side().reset_index()
     place = column.NumberColumn("Place", width="small")
     st.dataframe(
-        orders, hide_index=True, width="stretch", placeholder="", column_config={"place": place}
+        highlighted(context, orders.replace(dict(context.short_names))),
+        hide_index=True,
+        width="stretch",
+        placeholder="",
+        column_config={"place": place},
     )
     made_by = " ".join(ranking.signature for ranking in rankings)
     for ranking in rankings:

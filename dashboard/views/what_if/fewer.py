@@ -14,13 +14,14 @@ from dashboard.views.what_if.answer import show_change, slider
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for a share of the ranking tasks; all of them are the answer before."""
+    what = "votes" if context.judgments.are_votes else "ranking tasks"
     share = slider(
-        "Share of the ranking tasks, drawn at random",
+        f"Share of the {what}, drawn at random",
         task_shares(context.judgments),
         1.0,
         key="what.share",
         shown=percent,
-        help="Podium draws whole ranking tasks, smaller draws from larger ones; another seed in "
+        help=f"Podium draws whole {what}, smaller draws from larger ones; another seed in "
         "the sidebar draws others. One draw shows what could happen, not what had to.",
     )
     view = context if share == 1 else compute.with_share(context, share)

@@ -23,7 +23,13 @@ from dashboard.typography import listed
 from dashboard.views.what_if.comparison_tables import show_comparison_tables
 from dashboard.widgets.part import choose_part, first_part
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import downloads, headline, note, show_figure
+from dashboard.widgets.result_card import (
+    downloads,
+    headline,
+    note,
+    show_figure,
+    show_sentences,
+)
 from dashboard.widgets.two_systems import link_pair, linked_pair, show_two_systems
 
 SWAP, FIGURE = "swap", "figure.methods"
@@ -208,5 +214,8 @@ def _show_details(
             for ranking in rankings
             if (verdict := ranking.verdict) is not None
         ]
-        show_two_systems(context, table, pair, [chosen.sentence(context.name), *judged])
-    show_comparison_tables(context, comparison, rankings)
+        show_two_systems(context, table, pair, [chosen.sentence(context.name)])
+        with st.expander("What each method says of the two"):
+            show_sentences(judged)
+    with st.expander("Moves, Kendall's tau and the orders as tables"):
+        show_comparison_tables(context, comparison, rankings)
