@@ -26,6 +26,7 @@ from analysis.rankers import Fit
 from analysis.rankers.draws import ResamplingUnit
 from analysis.rankers.graded_response import GradedResponse, GradedResponseFit
 from analysis.rankers.standings import Standings
+from analysis.ranking.few_judges import FewJudges, few_judges
 from analysis.ranking.preflight import Finding, heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
@@ -140,6 +141,15 @@ def told_apart(context: ViewContext, progress: Progress | None = None) -> Verdic
             runs=chosen.runs,
             replicates_of=replicates_of,
         ),
+    )
+
+
+def few_judges_of(context: ViewContext, verdict: Verdict | None) -> FewJudges | None:
+    """Return what few judges settle themselves; None if judges are many, or nothing is known."""
+    if verdict is None or context.certainty.is_published:
+        return None
+    return remember(
+        context, ("few judges", verdict.signature), lambda: few_judges(context.judgments, verdict)
     )
 
 

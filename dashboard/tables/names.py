@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 from pandas.io.formats.style import Styler
 
-COLUMNS = ("system", "row", "column", "above", "below", "preferred", "shown_left", "left", "right")
+COLUMNS = ("system", "row", "column", "above", "below", "preferred", "shown_left", "left", "right",
+           "a", "b")  # fmt: skip
 """Columns that hold systems' names."""
 FULL = "full name"
 

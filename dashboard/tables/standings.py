@@ -24,6 +24,10 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
             help="Every system of the first tier is significantly better than some system of the "
             "second, and so on.",
         ),
+        "tier_these": column.NumberColumn(
+            "Tier, these judges",
+            help="For new segments by these few judges; other judges may see it otherwise.",
+        ),
         "cluster": column.NumberColumn(
             "Cluster",
             width="small",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -13,13 +14,17 @@ from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
+from analysis.findings.equality import equality_sentence
+from analysis.ranking.freedom import FEW_JUDGES
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
+from analysis.ranking.verdict import Verdict
 from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.typography import as_markdown
 from dashboard.views.head_to_head.words import Marks, reading, title
+from dashboard.widgets.equality import ask_margin
 from dashboard.widgets.part import choose_part
 from dashboard.widgets.result_card import (
     downloads,
@@ -63,6 +68,7 @@ def show() -> None:
     behind = st.container()
     all_pairs = st.container()
     with st.expander("Options of this page", icon=":material/tune:"):
+        margin = ask_margin(context)
         marks = st.segmented_control(
             "Marks",
             list(MARKS),
@@ -79,27 +85,30 @@ def show() -> None:
         head = st.empty()
         view = _choose_view("observed" if len(context.judgments) else "significance")
         rows = choose_part(len(standings.order))
+        look = _Look(view, marks, rows, _asks_for_these_judges(context))
         ranking = show_ranking(
-            context,
-            lambda ranking, final: _render(
-                context, ranking, final, _Look(view, marks, rows), pair, head
-            ),
+            context, lambda ranking, final: _render(context, ranking, final, look, pair, head)
         )
     table = _table(context, ranking.order, marks)
+    verdict = _verdict(context, ranking, look)
     with behind:
-        show_two_systems(context, table, pair, _judged(context, table, ranking, marks, pair))
+        judged = _judged(context, table, verdict, marks, pair)
+        if margin and verdict is not None:
+            judged.append(equality_sentence(verdict, *pair, margin, context.name))
+        show_two_systems(context, table, pair, judged)
         show_two_means(context, pair)
     with all_pairs:
-        show_all_pairs(context, table, _predicted(context, table), ranking.verdict)
+        show_all_pairs(context, table, _predicted(context, table), verdict)
 
 
 @dataclass(frozen=True)
 class _Look:
-    """What the cells hold, what marks mean, and which systems are shown."""
+    """What the cells hold, what marks mean and for which judges, and which systems are shown."""
 
     view: View
     marks: Marks
     rows: slice
+    these: bool = False
 
 
 def _choose_view(default: View) -> View:
@@ -115,14 +124,39 @@ def _choose_view(default: View) -> View:
     )
 
 
+def _asks_for_these_judges(context: ViewContext) -> bool:
+    """Offer the scope of these judges where they are few: other judges then settle little."""
+    n = len(np.unique(context.judgments.task_judge))
+    if context.certainty.is_published or context.certainty.scope != "new":
+        return False
+    return 1 < n < FEW_JUDGES and st.toggle(
+        f"Significant for these {n} judges, on new segments",
+        key="these-judges",
+        bind="query-params",
+        persist_state="session",
+        help="So few judges settle little for other judges. This shows what they settle "
+        "themselves.",
+    )
+
+
+def _verdict(context: ViewContext, ranking: Ranking, look: _Look) -> Verdict | None:
+    """Return the verdict for new judges, or that for these few."""
+    few = compute.few_judges_of(context, ranking.verdict) if look.these else None
+    return ranking.verdict if few is None else few.for_these
+
+
 def _judged(
-    context: ViewContext, table: HeadToHead, ranking: Ranking, marks: Marks, pair: tuple[str, str]
+    context: ViewContext,
+    table: HeadToHead,
+    verdict: Verdict | None,
+    marks: Marks,
+    pair: tuple[str, str],
 ) -> list[str]:
     """Say whether two systems differ significantly, and what was printed where that is wanted."""
     sentences = []
-    if ranking.verdict is not None:
+    if verdict is not None:
         title = context.ranker.title
-        sentences.append(findings.pair_sentence(ranking.verdict, *pair, title, context.name))
+        sentences.append(findings.pair_sentence(verdict, *pair, title, context.name))
     if marks != "apart" and (printed := findings.sign_test_sentence(table, *pair, context.name)):
         sentences.append(printed)
     return sentences
@@ -160,11 +194,12 @@ def _render(
     table = _table(context, ranking.order, marks)
     predicted = _predicted(context, table)
     shown = _table(context, ranking.order[look.rows], marks)
+    verdict = _verdict(context, ranking, look)
     with head.container():
-        headline(context, "Head to head", findings.finding(table, ranking.verdict, context.name))
+        headline(context, "Head to head", findings.finding(table, verdict, context.name))
     figure = compute.drawn(
         context, head_to_head_figure, shown, _predicted(context, shown), view,
-        verdict=ranking.verdict, chosen=pair, printed=marks != "apart",
+        verdict=verdict, chosen=pair, printed=marks != "apart",
         title=title(context, ranking, table, predicted, view, marks),
         names=context.short_names,
         clusters=clusters_in_order(ranking.clusters, ranking.order[look.rows]),

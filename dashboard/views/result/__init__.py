@@ -70,6 +70,10 @@ def _render(
         if final and not context.certainty.is_published:
             note(few_judges_words(context.judgments, ranking.verdict))
     top = min(TOP, max(1, context.judgments.n_systems))
+    frame = standings_frame(ranking, top)
+    few = compute.few_judges_of(context, ranking.verdict) if final else None
+    if few is not None:
+        frame.insert(2, "tier_these", few.for_these.tiers[ranking.order])
     result_card(
         context,
         "standings",
@@ -86,7 +90,7 @@ def _render(
             cut=not whole,
             narrow=state.is_narrow(),
         ),
-        frame=standings_frame(ranking, top),
+        frame=frame,
         columns=standings_columns(ranking, top),
         formats=standings_formats(ranking, top),
         made_by=ranking.signature,

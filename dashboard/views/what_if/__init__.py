@@ -16,6 +16,7 @@ from dashboard.registry import sections
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.views.what_if import (
     averages,
+    equality,
     errors,
     fewer,
     margin,
@@ -65,6 +66,7 @@ def _questions(context: ViewContext) -> dict[str, Question]:
         "Methods": methods.ask if by_preferences else averages.ask,
         **({"Decision radius": radius.ask} if by_preferences else {}),
         **({"Weights of criteria": weights.ask} if context.campaign.criteria else {}),
+        "Equal within": equality.ask,
         "Fewer judgments": fewer.ask,
         WITHOUT: without.ask,
         **brought,

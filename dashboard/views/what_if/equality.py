@@ -1,0 +1,63 @@
+"""What if small differences did not matter: which systems are practically equal?"""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.findings.equality import cheapest_sentence, equality_headline
+from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
+from analysis.wording import p_number
+from dashboard import compute
+from dashboard.session.view import ViewContext
+from dashboard.typography import as_markdown
+from dashboard.widgets.equality import ask_margin, usual_margin
+from dashboard.widgets.progress import progress_in
+from dashboard.widgets.result_card import headline, result_card
+
+
+def ask(context: ViewContext, head: DeltaGenerator) -> None:
+    """Ask for the margin; show each pair: significantly different, practically equal, or open."""
+    margin = ask_margin(context)
+    bar = st.empty()
+    verdict = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    bar.empty()
+    margin = margin or usual_margin(verdict)
+    frame = equal_within(verdict, margin)
+    with head.container():
+        headline(context, "What if", equality_headline(frame, margin))
+    _show_costs(context, margin)
+    number = st.column_config.NumberColumn
+    shown = ["a", "b", "difference", "ci_low", "ci_high", "p_adjusted", "verdict"]
+    result_card(
+        context,
+        "what-if-equal",
+        frame=frame[shown],
+        formats={"p_adjusted": p_number},
+        columns={
+            "a": "System",
+            "b": "Opponent",
+            "difference": number("Difference", format="%.3f"),
+            "ci_low": number("from", format="%.3f", help="Valid for all pairs together"),
+            "ci_high": number("to", format="%.3f", help="Valid for all pairs together"),
+            "p_adjusted": "Adjusted p",
+            "verdict": "Verdict",
+        },
+        words=f"Equal: the interval of the difference lies between −{margin:g} and {margin:g}.",
+        made_by=f"{verdict.signature}|equal-within:{margin:g}",
+    )
+
+
+def _show_costs(context: ViewContext, margin: float) -> None:
+    """Name the cheapest system that is good enough, where the data have what systems cost."""
+    known = [
+        one.name
+        for one in context.campaign.attributes
+        if one.about == "system" and one.is_number
+    ]  # fmt: skip
+    if not known:
+        return
+    column = st.selectbox("Costs per system", known, key="equal.cost", width=320)
+    costs = costs_of(context.judgments, str(column))
+    best = cheapest_not_worse(compute.told_apart(context), margin, costs)
+    st.markdown(as_markdown(cheapest_sentence(best, margin, context.name)))
