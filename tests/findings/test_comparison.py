@@ -59,7 +59,7 @@ def test_a_swap_that_one_method_tells_apart_matters_and_comes_first() -> None:
     assert first.told_by == ("x", "y")
     assert not first.is_contradiction
     assert first.sentence().endswith(
-        "x and y tell them apart; z cannot, so the choice of method matters."
+        "x and y find a significant difference; z does not, so the choice of method matters."
     )
     assert second.is_open
     assert second.sentence().endswith("None of the methods separates these two significantly.")
@@ -74,7 +74,7 @@ def test_methods_that_tell_two_systems_apart_the_other_way_round_contradict_each
     result = compare([column("x", "abcd", [1, 2, 3, 4]), column("y", "abdc", [1, 2, 4, 3])])
     (dispute,) = disputes(result)
     assert dispute.is_contradiction
-    assert dispute.sentence().endswith("x and y tell them apart, and contradict each other.")
+    assert dispute.sentence().endswith("x and y contradict each other, each significantly.")
     assert finding(result).endswith("1 by methods that contradict each other")
 
 

@@ -74,13 +74,12 @@ def test_a_pair_that_met_twice_makes_no_title() -> None:
     )
 
 
-def test_the_verdict_tells_difference_interval_adjusted_p_and_for_whom_it_speaks() -> None:
+def test_the_verdict_tells_difference_interval_and_adjusted_p() -> None:
     result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
     verdict = told_of(result, [0.6, 0.55, 0.3], 0.06)
     assert findings.pair_sentence(verdict, "c", "a", "Expected Wins") == (
         "By Expected Wins, a scores 0.30 more than c (95% interval of this difference alone 0.18 "
-        "to 0.42). Adjusted for all 3 pairs, p < .001: the two differ significantly. This is valid "
-        "for these sentences and these judges."
+        "to 0.42). Adjusted for all 3 pairs, p < .001: the two differ significantly."
     )
     assert "p = .40: the two are not separated" in findings.pair_sentence(verdict, "a", "b", "x")
 

@@ -69,14 +69,18 @@ def _show_kappa(context: ViewContext) -> None:
         show_finding(context, identical)
     with st.expander("What kappa means", icon=":material/help:"):
         st.markdown(KAPPA)
-    for title, show_more in (
-        ("Agreement in every language pair", lambda: show_pairs(context, identical, st.empty())),
-        ("Other measures of agreement", lambda: show_other_measures(context, identical)),
-        ("Agreement of every two judges", lambda: show_couples(context)),
+    several = len(context.campaign.pairs) > 1
+    table = "Agreement in every language pair" if several else "Agreement as a table"
+    for key, title, show_more in (
+        ("pair", table, lambda: show_pairs(context, identical, st.empty())),
+        (
+            "agreement",
+            "Other measures of agreement",
+            lambda: show_other_measures(context, identical),
+        ),
+        ("judges", "Agreement of every two judges", lambda: show_couples(context)),
     ):
-        if title.endswith("language pair") and len(context.campaign.pairs) == 1:
-            continue
-        folded = st.expander(title, key=f"agreement.{title.split()[-1]}", bind="query-params")
+        folded = st.expander(title, key=f"agreement.{key}", bind="query-params")
         with folded:
             if folded.open:
                 show_more()
