@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -126,7 +125,7 @@ def _choose_view(default: View) -> View:
 
 def _asks_for_these_judges(context: ViewContext) -> bool:
     """Offer the scope of these judges where they are few: other judges then settle little."""
-    n = len(np.unique(context.judgments.task_judge))
+    n = len(set(context.judgments.task_judge.tolist()))
     if context.certainty.is_published or context.certainty.scope != "new":
         return False
     return 1 < n < FEW_JUDGES and st.toggle(
