@@ -1,4 +1,4 @@
-"""The tables of a comparison of methods: orders, moves, Kendall's tau."""
+"""What lies behind a comparison of methods: one swap, and the tables of orders and moves."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.comparing.comparison import Comparison
-from analysis.findings.comparison import moves_frame
+from analysis.comparing.head_to_head import head_to_head
+from analysis.findings.comparison import Dispute, moves_frame
+from analysis.findings.head_to_head import pair_sentence
+from analysis.rankers import RANKERS
 from analysis.ranking.ranking import Ranking
 from dashboard.session.view import ViewContext
-from dashboard.widgets.result_card import downloads, highlighted, signature
+from dashboard.widgets.result_card import downloads, highlighted, show_sentences, signature
+from dashboard.widgets.two_systems import show_two_systems
 
 TAU_HELP = (
     "Kendall's tau: 1 where two methods order all systems alike, 0 where their orders are "
@@ -18,9 +22,29 @@ TAU_HELP = (
 )
 
 
-def show_comparison_tables(
-    context: ViewContext, comparison: Comparison, rankings: Sequence[Ranking]
+def show_details(
+    context: ViewContext,
+    comparison: Comparison,
+    rankings: Sequence[Ranking],
+    chosen: Dispute | None,
 ) -> None:
+    """Show the chosen swap's head to head, then the tables."""
+    if chosen is not None:
+        table = head_to_head(context.judgments.counts, context.judgments.systems)
+        pair = (chosen.upper, chosen.lower)
+        judged = [
+            pair_sentence(verdict, *pair, RANKERS[ranking.standings.method].title, context.name)
+            for ranking in rankings
+            if (verdict := ranking.verdict) is not None
+        ]
+        show_two_systems(context, table, pair, [chosen.sentence(context.name)])
+        with st.expander("What each method says of the two"):
+            show_sentences(judged)
+    with st.expander("Moves, Kendall's tau and the orders as tables"):
+        _show_tables(context, comparison, rankings)
+
+
+def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequence[Ranking]) -> None:
     """Show how far the methods agree, then their orders, with what made them."""
     column = st.column_config
     first = comparison.methods[0]

@@ -9,10 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.comparison import Column, Comparison, compare
-from analysis.comparing.head_to_head import head_to_head
 from analysis.comparing.official import OfficialClusters, official_clusters, official_orders
 from analysis.findings.comparison import Dispute, disputes, figure_title, finding
-from analysis.findings.head_to_head import pair_sentence
 from analysis.rankers import RANKERS, Ranker, compared_methods, rankers_for
 from analysis.ranking.ranking import Ranking
 from dashboard import compute
@@ -20,7 +18,7 @@ from dashboard.figures.scenes import reordering_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.typography import listed
-from dashboard.views.what_if.comparison_tables import show_comparison_tables
+from dashboard.views.what_if.comparison_tables import show_details
 from dashboard.widgets.part import choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
@@ -28,9 +26,8 @@ from dashboard.widgets.result_card import (
     headline,
     note,
     show_figure,
-    show_sentences,
 )
-from dashboard.widgets.two_systems import link_pair, linked_pair, show_two_systems
+from dashboard.widgets.two_systems import link_pair, linked_pair
 
 SWAP, FIGURE = "swap", "figure.methods"
 
@@ -62,7 +59,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         chosen = _choose_swap(context, comparison)
         with picked:
             _draw(context, comparison, head, chosen, rows, final=True)
-        _show_details(context, comparison, rankings, chosen)
+        show_details(context, comparison, rankings, chosen)
 
 
 def _choose_methods(context: ViewContext) -> list[Ranker]:
@@ -197,25 +194,3 @@ def _pick_by_click(comparison: Comparison) -> None:
         both = tuple(point["customdata"])
         if both in {(d.upper, d.lower) for d in disputes(comparison)}:
             state.choose_in_callback(SWAP, both)
-
-
-def _show_details(
-    context: ViewContext,
-    comparison: Comparison,
-    rankings: Sequence[Ranking],
-    chosen: Dispute | None,
-) -> None:
-    """Show the chosen swap's head to head, then the tables."""
-    if chosen is not None:
-        table = head_to_head(context.judgments.counts, context.judgments.systems)
-        pair = (chosen.upper, chosen.lower)
-        judged = [
-            pair_sentence(verdict, *pair, RANKERS[ranking.standings.method].title, context.name)
-            for ranking in rankings
-            if (verdict := ranking.verdict) is not None
-        ]
-        show_two_systems(context, table, pair, [chosen.sentence(context.name)])
-        with st.expander("What each method says of the two"):
-            show_sentences(judged)
-    with st.expander("Moves, Kendall's tau and the orders as tables"):
-        show_comparison_tables(context, comparison, rankings)
