@@ -64,14 +64,12 @@ def as_exported(figure: go.Figure) -> dict[str, Any]:
     return dict(data=traces, layout=layout | dict(shapes=shapes))
 
 
-def with_bold_name(figure: go.Figure, name: str) -> go.Figure:
-    """Return a copy of a figure whose axes write a system's name in bold, cut or whole."""
+def embolden(figure: go.Figure, name: str) -> None:
+    """Write a system's name, cut or whole, in bold on the axes of a figure."""
     shown = {as_html(name), as_html(middle_cut(name, NAME_WIDTH))}
-    figure = go.Figure(figure)
     for axis in (*figure.select_xaxes(), *figure.select_yaxes()):
         if axis.ticktext is not None:
             axis.ticktext = [f"<b>{text}</b>" if text in shown else text for text in axis.ticktext]
-    return figure
 
 
 def lay_on(figure: go.Figure, *, notes: Iterable[Part] = (), shapes: Iterable[Part] = ()) -> None:

@@ -18,7 +18,7 @@ from analysis.reporting.tables import csv_file, to_latex
 from dashboard import compute
 from dashboard.design import faded, inks
 from dashboard.figures.page import figure_page
-from dashboard.figures.theme import alt_text, as_exported, with_bold_name
+from dashboard.figures.theme import alt_text, as_exported, embolden
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.names import FULL, marked, with_short_names
@@ -84,7 +84,8 @@ def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> An
     """
     view = require_campaign()
     if view.highlighted:
-        figure = with_bold_name(figure, view.name(view.highlighted))
+        figure = go.Figure(figure)  # drawn figures are shared
+        embolden(figure, view.name(view.highlighted))
     width = int((figure.layout.meta or {}).get("min_width", 0))
     name = (key or "preview").removeprefix("figure.")
     wide = f"wide-{name}".replace(".", "-")
