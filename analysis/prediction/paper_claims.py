@@ -84,7 +84,9 @@ def check_claim(claim: Claim, judgments: Judgments, seed: int = 0) -> Tested:
         value, se, freedom = claim.measure(judgments, seed)
     except PodiumError as error:
         return Tested(claim, reason=str(error))
-    if not (np.isfinite(value) and se > 0):
+    if se == 0:  # Two methods whose predictions agree everywhere differ by nothing.
+        return Tested(claim, value, value, value)
+    if not (np.isfinite(value) and np.isfinite(se)):
         return Tested(claim, reason="The judgments give no standard error.")
     t = float(stdtrit(freedom, (1 + LEVEL) / 2))
     power = float(stdtr(freedom, (claim.bound - claim.alternative) / se - t))

@@ -41,6 +41,12 @@ def test_a_claim_is_refuted_supported_or_left_open_by_its_interval(judgments: Ju
         assert check_claim(claim_of(value, 1.0), judgments).verdict == verdict
 
 
+def test_two_methods_that_never_disagree_differ_by_nothing(judgments: Judgments) -> None:
+    tested = check_claim(claim_of(0.0, 0.0), judgments)
+    assert (tested.low, tested.high, tested.verdict) == (0, 0, "supported")
+    assert np.isnan(tested.power)
+
+
 def test_power_is_how_often_the_test_refutes_a_claim_that_is_false(judgments: Judgments) -> None:
     """Estimates around the alternative with an error known to 1,000 degrees of freedom."""
     rng = np.random.default_rng(5)
