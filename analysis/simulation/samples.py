@@ -6,7 +6,7 @@ The opening sample is drawn from a model of WMT13's French–English judgments (
 Published are, for each of ten language pairs, the number of judgments, the head-to-head table,
 inter and intra κ (Bojar et al. 2014, tables 3–5 and 28–37), the accuracy of three methods and of
 the best possible constant prediction (Table 7), and for one of them three methods' orders (Table
-9). `analysis.simulation.reconstruction` draws rankings that have all of these, always the same.
+9). ``tests/tools/wmt14_sample.py`` drew rankings that have all of these; a test draws them anew.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import dataclasses
 import gzip
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from analysis import published
 from analysis.campaign import Campaign, FloatArray, IntArray
@@ -26,11 +26,11 @@ from analysis.formats import read_path
 from analysis.formats.rankings import NO_PAIR
 from analysis.languages import pair_key
 from analysis.simulation.campaigns import tabulate_tasks
-from analysis.simulation.reconstruction import N_WAY, Figures, reconstruct
 from analysis.wording import thousands
 
 _LANGUAGES = {"cs": "Czech", "de": "German", "fr": "French", "ru": "Russian", "hi": "Hindi"}
-_HINDI_SEGMENTS, _SEGMENTS = 2507, 3003
+N_WAY = 5
+"""Outputs of a ranking task."""
 
 
 @dataclass(frozen=True)
@@ -172,43 +172,25 @@ def _machine(name: str, machine: str) -> Campaign:
 def _one_pair(name: str) -> Campaign:
     sample = SAMPLES[name]
     table = published.wmt14_head_to_head(sample.pair)
-    inter, intra = np.asarray(published.kappas(sample.pair).loc["wmt14"], dtype=np.float64)
-    beats, ties = _shares(table)
-    figures = Figures(
-        n_judgments=published.wmt14_n_judgments(sample.pair),
-        n_segments=_HINDI_SEGMENTS if "hi" in sample.pair else _SEGMENTS,
-        beats=beats,
-        ties=ties,
-        inter=inter,
-        intra=intra,
-    )
-    design, ranks = reconstruct(figures, np.random.default_rng([2014, table.table]))
+    with np.load(drawn_file(name)) as drawn:
+        systems, segment, judge, ranks = (
+            drawn[column].astype(np.int32) for column in ("systems", "segment", "judge", "ranks")
+        )
     return tabulate_tasks(
         sample.pair,
         table.systems,
-        design.systems,
-        design.segment,
-        design.judge,
-        ranks,
+        systems,
+        segment,
+        judge,
+        ranks.astype(np.int8),
         title=sample.title,
         simulated_from=_simulated_from(f"3–5, 7, 9 and {table.table}"),
     )
 
 
-def _shares(table: published.HeadToHead) -> tuple[FloatArray, FloatArray]:
-    """Return each pair's share of wins, as printed to its rounding, and share of ties.
-
-    Ties by pair were not printed: those of the file give Table 7's accuracies and Table 9's orders.
-    """
-    rows = pd.read_csv(FOLDER / "wmt14-ties.csv")
-    rows = rows[rows["language_pair"] == table.pair]
-    place = {system: k for k, system in enumerate(table.systems)}
-    i, j = (rows[column].map(place).to_numpy() for column in ("system", "opponent"))
-    beats = np.full((len(place), len(place)), np.nan)
-    ties = np.zeros(beats.shape)
-    beats[i, j], beats[j, i] = rows["beats"], 1 - rows["beats"]
-    ties[i, j] = ties[j, i] = rows["ties"]
-    return beats, ties
+def drawn_file(name: str) -> Path:
+    """Return where a sample lies that was drawn from WMT14's published figures."""
+    return FOLDER / "wmt14" / f"{name}.npz"
 
 
 def _simulated_from(tables: str) -> str:

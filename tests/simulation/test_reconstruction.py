@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import norm
 
 from analysis.simulation.campaigns import rank_by_radius
-from analysis.simulation.reconstruction import (
+from tests.tools.wmt14_sample import (
     FIRST,
     SECOND,
     Figures,

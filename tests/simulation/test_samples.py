@@ -23,10 +23,11 @@ from analysis.simulation.samples import (
     REAL_SAMPLES,
     SAMPLES,
     _one_pair,
+    drawn_file,
     published_tie_share,
     sample_campaign,
 )
-from tests.tools import wmt13_sample
+from tests.tools import wmt13_sample, wmt14_sample
 
 EVERY_SAMPLE = pytest.mark.parametrize("name", SAMPLES)
 
@@ -224,3 +225,14 @@ def test_the_errors_of_mqm_make_the_scores_that_were_published() -> None:
 def test_an_unknown_sample_lists_those_there_are() -> None:
     with pytest.raises(PodiumError, match="wmt14-cs-en"):
         sample_campaign("wmt14-fi-sv")
+
+
+@pytest.mark.slow
+@EVERY_SAMPLE
+def test_a_shipped_sample_is_the_one_that_the_published_figures_draw(name: str) -> None:
+    design, ranks = wmt14_sample.draw(name)
+    with np.load(drawn_file(name)) as shipped:
+        assert np.array_equal(shipped["systems"], design.systems)
+        assert np.array_equal(shipped["segment"], design.segment)
+        assert np.array_equal(shipped["judge"], design.judge)
+        assert np.array_equal(shipped["ranks"], ranks)

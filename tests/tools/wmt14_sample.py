@@ -1,4 +1,7 @@
-"""Rankings drawn so that published figures hold: head-to-head table, ties, inter and intra κ.
+"""The WMT14 samples: rankings drawn so that published figures hold.
+
+``python -m tests.tools.wmt14_sample`` draws all ten and writes them to ``data/samples/wmt14``. The
+figures are the head-to-head table, ties of each pair of systems, inter and intra κ:
 
     perceived quality = mean + √a · item + √b · judge's view of the item + √(1-a-b) · noise
 
@@ -19,14 +22,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import scipy
 from scipy.special import ndtri
 
+from analysis import published
 from analysis.campaign import FloatArray, IntArray
 from analysis.kernel import kernel
 from analysis.simulation.campaigns import Ranks, rank_by_radius
+from analysis.simulation.samples import FOLDER, N_WAY, SAMPLES, drawn_file
 
-N_WAY = 5
+HINDI_SEGMENTS, SEGMENTS = 2507, 3003
 FIRST, SECOND = np.triu_indices(N_WAY, 1)
 STEPS_PER_TASK = 300
 """Changes of single ranks that are tried for each task."""
@@ -385,3 +391,56 @@ def _surplus(design: Design, ranks: Ranks, figures: Figures) -> IntArray:
     shares = np.where(judged, figures.beats.ravel(), 0)
     wins = np.rint(shares * (judged - ties)).astype(np.int64)
     return np.asarray(found - np.stack([judged - ties - wins, ties, wins], axis=1))
+
+
+def draw(name: str) -> tuple[Design, Ranks]:
+    """Draw one sample from what was published of its language pair."""
+    pair = SAMPLES[name].pair
+    table = published.wmt14_head_to_head(pair)
+    inter, intra = np.asarray(published.kappas(pair).loc["wmt14"], dtype=np.float64)
+    beats, ties = _shares(table)
+    figures = Figures(
+        n_judgments=published.wmt14_n_judgments(pair),
+        n_segments=HINDI_SEGMENTS if "hi" in pair else SEGMENTS,
+        beats=beats,
+        ties=ties,
+        inter=inter,
+        intra=intra,
+    )
+    return reconstruct(figures, np.random.default_rng([2014, table.table]))
+
+
+def _shares(table: published.HeadToHead) -> tuple[FloatArray, FloatArray]:
+    """Return each pair's share of wins, as printed to its rounding, and share of ties.
+
+    Ties by pair were not printed: those of the file give Table 7's accuracies and Table 9's orders.
+    """
+    rows = pd.read_csv(FOLDER / "wmt14-ties.csv")
+    rows = rows[rows["language_pair"] == table.pair]
+    place = {system: k for k, system in enumerate(table.systems)}
+    i, j = (rows[column].map(place).to_numpy() for column in ("system", "opponent"))
+    beats = np.full((len(place), len(place)), np.nan)
+    ties = np.zeros(beats.shape)
+    beats[i, j], beats[j, i] = rows["beats"], 1 - rows["beats"]
+    ties[i, j] = ties[j, i] = rows["ties"]
+    return beats, ties
+
+
+def main() -> None:
+    """Draw every sample and write it."""
+    for name in SAMPLES:
+        design, ranks = draw(name)
+        path = drawn_file(name)
+        path.parent.mkdir(exist_ok=True)
+        np.savez_compressed(
+            path,
+            systems=design.systems.astype(np.uint8),
+            segment=design.segment.astype(np.uint16),
+            judge=design.judge.astype(np.uint16),
+            ranks=ranks.astype(np.uint8),
+        )
+        print(path.name, path.stat().st_size)
+
+
+if __name__ == "__main__":
+    main()
