@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -128,64 +127,32 @@ def read(content: Content) -> Rankings:
     """Make rankings of two of the votes in a table."""
     texts = (*SOURCE_TEXT, *LEFT_TEXT, *RIGHT_TEXT) if len(content.data) <= TEXTS_UP_TO else ()
     table = content.table((*WANTED, *(name for name in texts if name not in WANTED)))
-    left, right = table.first(LEFT), table.first(RIGHT)
-    outcome = _winner_column(table)
-    if left is None or right is None or outcome is None:
+    one, other = table.first(LEFT), table.first(RIGHT)
+    winner = _winner_column(table)
+    if one is None or other is None or winner is None:
         raise ReadingError(
             content.place,
-            f"no column names the {'winner' if left and right else 'systems'}; the columns are "
+            f"no column names the {'winner' if one and other else 'systems'}; the columns are "
             f"{', '.join(name[:40] for name in table.header[:12])}",
             f"Arena votes need {COLUMNS}.",
         )
-    return read_votes(
-        content,
-        Votes(
-            table=table,
-            left=left,
-            right=right,
-            winner=outcome,
-            called=(
-                next(key for key in LEFT if key in table),
-                next(key for key in RIGHT if key in table),
-            ),
-            judge=_judge(table, content.findings),
-            question=_question(table),
-            attributes=_attributes(table),
-        ),
-    )
-
-
-@dataclass(frozen=True)
-class Votes:
-    """The columns of a table of votes, a row a vote; ``called`` are those of the two systems."""
-
-    table: Table
-    left: Column
-    right: Column
-    winner: Column
-    called: tuple[str, str]
-    judge: Column | None
-    question: Column | None
-    attributes: Mapping[str, Column] = field(default_factory=dict)
-
-
-def read_votes(content: Content, votes: Votes) -> Rankings:
-    """Make rankings of two of the votes; rows without one are left out and counted."""
-    findings, table = content.findings, votes.table
-    findings.unit = "vote"
-    (left, right), names = unite([votes.left, votes.right])
-    for column, called in zip((votes.left, votes.right), votes.called, strict=True):
+    for column, keys in ((one, LEFT), (other, RIGHT)):
+        called = next(key for key in keys if key in table)
         budgets.check_systems(len(column.names), content.where, f"the column {called}")
-    result = _outcomes(votes.winner, left, right, names)
-    good = _leave_out(findings, votes.winner, left, right, names, result)
+    findings = content.findings
+    findings.unit = "vote"
+    judge, question = _judge(table, findings), _question(table)
+    (left, right), names = unite([one, other])
+    result = _outcomes(winner, left, right, names)
+    good = _leave_out(findings, winner, left, right, names, result)
     rows = np.flatnonzero(good).astype(np.int32)
     ranks = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int8)
-    bad = _both_bad(votes.winner, result, rows, findings)
+    bad = _both_bad(winner, result, rows, findings)
     return Rankings(
         n_rows=table.n_rows,
         pair=_pair(table).take(good),
-        segment=(votes.question or _no_question(table.n_rows, findings)).take(good),
-        judge=(votes.judge or _no_judge(table.n_rows, findings)).take(good),
+        segment=(question or _no_question(table.n_rows, findings)).take(good),
+        judge=(judge or _no_judge(table.n_rows, findings)).take(good),
         start=np.arange(0, 2 * len(rows) + 1, 2, dtype=np.int32),
         output=np.stack([smallest(left)[rows], smallest(right)[rows]], axis=1).ravel(),
         outputs=[(name,) for name in names],
@@ -193,8 +160,8 @@ def read_votes(content: Content, votes: Votes) -> Rankings:
         row=rows,
         kind="votes",
         findings=findings,
-        copies_matter=votes.judge is not None and votes.question is not None,
-        attributes=bad | {name: column.take(good) for name, column in votes.attributes.items()},
+        copies_matter=judge is not None and question is not None,
+        attributes=bad | {name: column.take(good) for name, column in _attributes(table).items()},
         output_attributes=_lengths(table, rows),
         texts=_texts(table, rows),
     )
@@ -306,15 +273,6 @@ def _code_of(text: str) -> int:
         return _SKIPPED
     side = side_in(word) if re.search("[a-z]{2}", word) and "/" not in word else None
     return _OUTCOME.get(word, {"a": 1, "b": -1}.get(side or "", _UNKNOWN))
-
-
-def outcome_of(text: str) -> int | None:
-    """Return 1, 0 or -1 from the first output's side for a word; None for any other.
-
-    >>> outcome_of("Model_A"), outcome_of("both bad"), outcome_of("skip")
-    (1, 0, None)
-    """
-    return _OUTCOME.get(text.strip().casefold())
 
 
 def _leave_out(

@@ -12,12 +12,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from analysis.formats.arena import PROMPT, QUESTION
-from analysis.formats.collecting import Collector
+from analysis.formats.collecting import Collector, segment_of
 from analysis.formats.format import Content, Format
 from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings
-from analysis.formats.text_names import named_by_text
 
 COLUMNS = "records with fields and responses to a ranking question"
 _PLACE = re.compile(
@@ -71,7 +69,7 @@ def read(content: Content) -> Rankings:
                 row,
                 [_system(option, data) for option in options],
                 [order[option] for option in options],
-                segment=_segment(record, data),
+                segment=segment_of(data, record, ("external_id", "id")),
                 judge=answer.user,
                 characters=_lengths(options, data),
             )
@@ -166,15 +164,6 @@ def _lengths(options: list[str], data: Mapping[str, Any]) -> list[float]:
     if all(isinstance(text, str) and text for text in texts):
         return [float(len(str(text))) for text in texts]
     return []
-
-
-def _segment(record: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-    text = first_text(data, PROMPT)
-    return (
-        first_text(data, QUESTION)
-        or (named_by_text(text) if text else "")
-        or first_text(record, ("external_id", "id"))
-    )
 
 
 FORMAT = Format(

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import array
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, distinct
 from analysis.formats import budgets
+from analysis.formats.arena import PROMPT, QUESTION
 from analysis.formats.described import words_or_numbers
 from analysis.formats.format import Content
+from analysis.formats.nested import first_text
 from analysis.formats.rankings import NO_PAIR, Column, Rankings
 from analysis.formats.report import Oddity, counted
+from analysis.formats.text_names import named_by_text
 
 _DETAILS = 20
 """Records of a reason whose details are kept, to tell one of them."""
@@ -185,6 +189,13 @@ class Collector:
 
     def _columns(self) -> dict[str, Column | np.ndarray]:
         return {name: words_or_numbers(names.column()) for name, names in self._attributes.items()}
+
+
+def segment_of(data: Mapping[str, Any], record: Mapping[str, Any], ids: Sequence[str]) -> str:
+    """Return what a record is about: its question's id, its text, or the record's own id."""
+    text = first_text(data, PROMPT)
+    named = named_by_text(text) if text else ""
+    return first_text(data, QUESTION) or named or first_text(record, ids)
 
 
 def ranks_of_vote(outcome: int) -> tuple[int, int]:

@@ -11,12 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.errors import ReadingError
-from analysis.formats.arena import PROMPT, QUESTION
-from analysis.formats.collecting import Collector, ranks_of_vote
+from analysis.formats.collecting import Collector, ranks_of_vote, segment_of
 from analysis.formats.format import Content, Format
 from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings
-from analysis.formats.text_names import named_by_text
 
 COLUMNS = "tasks with data and annotations, as its JSON export has them"
 _SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
@@ -66,7 +64,7 @@ def read(content: Content) -> Rankings:
                     row,
                     outputs,
                     ranks,
-                    segment=_segment(data, record),
+                    segment=segment_of(data, record, ("id",)),
                     judge=_judge(annotation),
                     seconds=float(lead) if isinstance(lead, int | float) else float("nan"),
                     characters=[float(len(text)) for text in texts],
@@ -141,15 +139,6 @@ def _items(groups: Sequence[Sequence[object]], data: Mapping[str, Any]) -> Shown
             known = texts if all(texts) else []
             return names, [rank[key] for key in shown], known
     return None
-
-
-def _segment(data: Mapping[str, Any], record: Mapping[str, Any]) -> str:
-    text = first_text(data, PROMPT)
-    return (
-        first_text(data, (*QUESTION, "item_id"))
-        or (named_by_text(text) if text else "")
-        or text_of(record.get("id"))
-    )
 
 
 def _judge(annotation: Mapping[str, Any]) -> str:

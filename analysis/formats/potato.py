@@ -12,12 +12,11 @@ from typing import Any
 
 from analysis.errors import ReadingError
 from analysis.formats.arena import LEFT, PROMPT, QUESTION, RIGHT
-from analysis.formats.collecting import Collector, ranks_of_vote
+from analysis.formats.collecting import Collector, ranks_of_vote, segment_of
 from analysis.formats.format import Content, Format
 from analysis.formats.label_studio import systems_of_pair
 from analysis.formats.nested import Records, dict_of, first_text, list_of, text_of
 from analysis.formats.rankings import Rankings, number
-from analysis.formats.text_names import named_by_text
 
 COLUMNS = "label_annotations (or columns such as preference:::selection) and who made A and B"
 JUDGE = ("user_id", "user", "username", "annotator", "annotator_id")
@@ -57,7 +56,11 @@ def read(content: Content) -> Rankings:
                 continue
             outputs, ranks = names
             found.add(
-                row, outputs, ranks, segment=_segment(record, data), judge=first_text(record, JUDGE)
+                row,
+                outputs,
+                ranks,
+                segment=segment_of(data, record, INSTANCE),
+                judge=first_text(record, JUDGE),
             )
         if len(found) == before:
             found.leave_out(reason, row, f"the instance has {reason}")
@@ -141,15 +144,6 @@ def _letters(names: Sequence[str]) -> list[str]:
 def _data(record: Mapping[str, Any]) -> dict[str, Any]:
     nested = {k: v for key in DATA for k, v in dict_of(record.get(key)).items()}
     return {str(k).casefold(): v for k, v in {**nested, **record}.items()}
-
-
-def _segment(record: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-    text = first_text(data, PROMPT)
-    return (
-        first_text(data, QUESTION)
-        or (named_by_text(text) if text else "")
-        or first_text(record, INSTANCE)
-    )
 
 
 FORMAT = Format(

@@ -159,6 +159,9 @@ def _of_outputs(columns: Columns, rows: Codes) -> dict[str, FloatArray]:
         found[name] = [
             columns.named(text).map(lambda own: len(own) or np.nan, np.float64) for text in texts
         ]
+        # Without one of the texts, the other's length says nothing of the two.
+        unknown = np.isnan(np.sum(found[name], axis=0))
+        found[name] = [np.where(unknown, np.nan, own) for own in found[name]]
     return {
         name: np.stack([own[rows] for own in both], axis=1).ravel() for name, both in found.items()
     }
@@ -443,8 +446,12 @@ def _scored(columns: Columns) -> Scored:
     def told(entry: int) -> str:
         column = texts[entry % k]
         text = column.names[column.codes[entry // k]]
+        if number(text) == number(text):
+            return f"{text!r} is not between {scale.low:g} and {scale.high:g}"
         return f"{text!r} is not a number" if text else "the score is empty"
 
+    scale = _scale(profile, value[~np.isnan(value)])
+    value = np.where((value < scale.low) | (value > scale.high), np.nan, value)
     bad = np.isnan(value) & ~no_system
     empty = np.stack([column.map(lambda text: not text) for column in texts], axis=1).ravel()
     if profile.scores:
@@ -457,7 +464,7 @@ def _scored(columns: Columns) -> Scored:
     bad_entries = np.flatnonzero(bad)
     of_row = dict(zip(row[bad_entries][::-1].tolist(), bad_entries[::-1].tolist(), strict=True))
     findings.leave_out(
-        "a score that is not a number",
+        f"a score that is not a number{' of the scale' if profile.scale else ''}",
         np.array(sorted(of_row), dtype=np.int64),
         lambda at: told(of_row[at]),
     )
@@ -480,7 +487,7 @@ def _scored(columns: Columns) -> Scored:
     }
     return Scored(
         n_rows=n,
-        scale=_scale(profile, known),
+        scale=scale,
         pair=columns.pair().take(at),
         system=system.take(kept),
         segment=columns.segment().take(at),
