@@ -16,7 +16,6 @@ import pyarrow as pa
 from analysis.campaign import Campaign
 from analysis.errors import ReadingError
 from analysis.formats import budgets
-from analysis.formats.archive import only_file
 from analysis.formats.assembly import assemble
 from analysis.formats.criteria import with_criteria
 from analysis.formats.format import Content
@@ -30,7 +29,7 @@ from analysis.formats.registry import FORMATS, find_format, formats_in_words
 from analysis.formats.report import LeftOut, Mapped, Oddity, ReadReport, SeveralKindsError
 from analysis.formats.results import refuse_results
 from analysis.formats.system_attributes import describe_systems, is_about_systems
-from analysis.formats.unpacking import unpack
+from analysis.formats.unpacking import only_file, unpack
 from analysis.formats.workbook import is_workbook, to_csv
 
 __all__ = [

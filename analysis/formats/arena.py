@@ -8,15 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import UNNAMED_JUDGE, UNRANKED, smallest
+from analysis.campaign import UNRANKED, smallest
 from analysis.campaign.selection import IS_BAD, VOTE
 from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Table
-from analysis.formats.described import DOCUMENT, documents
+from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone
 from analysis.formats.format import Content, Format, Writer
-from analysis.formats.mapping.winners import side_in
+from analysis.formats.mapping.winners import side_in, usable_votes
 from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import (
     NO_PAIR,
@@ -144,15 +144,21 @@ def read(content: Content) -> Rankings:
     judge, question = _judge(table, findings), _question(table)
     (left, right), names = unite([one, other])
     result = _outcomes(winner, left, right, names)
-    good = _leave_out(findings, winner, left, right, names, result)
+    good = usable_votes(
+        findings,
+        (left, right),
+        names,
+        result == _UNKNOWN,
+        lambda row: f"winner: {winner.names[winner.codes[row]]!r} is neither of the two nor a tie",
+    )
     rows = np.flatnonzero(good).astype(np.int32)
     ranks = np.array([[1, 1], [1, 2], [0, 0], [0, 0], [2, 1]], dtype=np.int8)
     bad = _both_bad(winner, result, rows, findings)
     return Rankings(
         n_rows=table.n_rows,
         pair=_pair(table).take(good),
-        segment=(question or _no_question(table.n_rows, findings)).take(good),
-        judge=(judge or _no_judge(table.n_rows, findings)).take(good),
+        segment=(question or segments_alone(findings, np.arange(table.n_rows))).take(good),
+        judge=(judge or one_judge(findings, table.n_rows)).take(good),
         start=np.arange(0, 2 * len(rows) + 1, 2, dtype=np.int32),
         output=np.stack([smallest(left)[rows], smallest(right)[rows]], axis=1).ravel(),
         outputs=[(name,) for name in names],
@@ -275,36 +281,6 @@ def _code_of(text: str) -> int:
     return _OUTCOME.get(word, {"a": 1, "b": -1}.get(side or "", _UNKNOWN))
 
 
-def _leave_out(
-    findings: Findings,
-    winner: Column,
-    left: np.ndarray,
-    right: np.ndarray,
-    names: list[str],
-    result: np.ndarray,
-) -> np.ndarray:
-    empty = names.index("") if "" in names else -1
-    unnamed = (left == empty) | (right == empty)
-    itself = (left == right) & ~unnamed
-    unknown = (result == _UNKNOWN) & ~unnamed & ~itself
-    findings.leave_out(
-        "a system without a name",
-        np.flatnonzero(unnamed),
-        lambda row: f"the {'first' if left[row] == empty else 'second'} system is empty",
-    )
-    findings.leave_out(
-        "a system compared with itself",
-        np.flatnonzero(itself),
-        lambda row: f"{names[left[row]]} is compared with itself",
-    )
-    findings.leave_out(
-        "a winner that is neither of the two nor a tie",
-        np.flatnonzero(unknown),
-        lambda row: f"winner: {winner.names[winner.codes[row]]!r} is neither of the two nor a tie",
-    )
-    return ~(unnamed | itself | unknown)
-
-
 def _pair(table: Table) -> Column:
     source, target = table.first(SOURCE), table.first(TARGET)
     if source is not None and target is not None:
@@ -345,17 +321,6 @@ def segment_of_turn(question: str, turn: str) -> str:
     return question if turn in ("", "1") or not question else f"{question}, turn {turn}"
 
 
-def _no_question(n: int, findings: Findings) -> Column:
-    findings.oddities.append(
-        Oddity(
-            "no-questions",
-            "The file does not name the question of a vote; every vote is treated as a question "
-            "of its own, so agreement is unknown.",
-        )
-    )
-    return Column(np.arange(n, dtype=np.int32), [str(k) for k in range(1, n + 1)])
-
-
 def _judge(table: Table, findings: Findings) -> Column | None:
     judge = table.first(JUDGE)
     if judge is not None or table.first(SESSION) is None:
@@ -368,17 +333,6 @@ def _judge(table: Table, findings: Findings) -> Column | None:
         )
     )
     return table.first(SESSION)
-
-
-def _no_judge(n: int, findings: Findings) -> Column:
-    findings.oddities.append(
-        Oddity(
-            "no-judges",
-            "The file names no judges; all votes are treated as one judge's, so agreement "
-            "between judges is unknown.",
-        )
-    )
-    return Column.constant(UNNAMED_JUDGE, n)
 
 
 def lay_out(tasks: Outgoing) -> pd.DataFrame:

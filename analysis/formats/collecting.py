@@ -11,7 +11,7 @@ import numpy as np
 from analysis.campaign import UNNAMED_JUDGE, distinct
 from analysis.formats import budgets
 from analysis.formats.arena import PROMPT, QUESTION
-from analysis.formats.described import words_or_numbers
+from analysis.formats.described import one_judge, words_or_numbers
 from analysis.formats.format import Content
 from analysis.formats.nested import first_text
 from analysis.formats.rankings import NO_PAIR, Column, Rankings
@@ -139,11 +139,7 @@ class Collector:
         judge = self._judge.column()
         copies_matter = set(judge.names) != {UNNAMED_JUDGE}
         if not copies_matter:
-            self.note(
-                "no-judges",
-                "The file names no judges; all votes are treated as one judge's, so agreement "
-                "between judges is unknown.",
-            )
+            one_judge(findings, 0)
         lengths = np.array(self._lengths or (), dtype=np.float64)
         return Rankings(
             n_rows=n_rows,

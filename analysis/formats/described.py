@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import Attribute, FloatArray, distinct, smallest
-from analysis.formats.rankings import Codes, Column, combine, joint, number
+from analysis.campaign import UNNAMED_JUDGE, Attribute, FloatArray, distinct, smallest
+from analysis.formats.rankings import Codes, Column, Findings, combine, joint, number
+from analysis.formats.report import Oddity
 
 OfSystem = Callable[[], Attribute | None]
 
@@ -27,6 +28,30 @@ DOCUMENT = (
 )  # fmt: skip
 """What a column that names documents is called, in lower case."""
 NO_DOCUMENT = ("", "-1", "none", "null", "nan")
+
+
+def one_judge(findings: Findings, n: int) -> Column:
+    """Return the judge of some rows of a file that names none, which findings get."""
+    findings.oddities.append(
+        Oddity(
+            "no-judges",
+            "The file names no judges; all judgments are treated as one judge's, so agreement "
+            "between judges is unknown.",
+        )
+    )
+    return Column.constant(UNNAMED_JUDGE, n)
+
+
+def segments_alone(findings: Findings, rows: Codes) -> Column:
+    """Return a segment for each number of a row, for a file that names none; findings get that."""
+    findings.oddities.append(
+        Oddity(
+            "no-questions",
+            "The file does not name the item of a judgment; every judgment is treated as about an "
+            "item of its own, so agreement is unknown.",
+        )
+    )
+    return Column(rows, [str(k) for k in range(1, int(rows.max(initial=-1)) + 2)])
 
 
 def documents(

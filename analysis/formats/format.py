@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 import pyarrow as pa
 
-from analysis.formats import archive, frames, json_stream, records
+from analysis.formats import frames, json_stream, records, unpacking
 from analysis.formats.delimited import MAY_BREAK_LINES, Table, read_rows
 from analysis.formats.header import Header, read_header
 from analysis.formats.outgoing import Outgoing
@@ -53,7 +53,7 @@ class Content:
             return "table"
         if self.data[:4] == b"PAR1":
             return "parquet"
-        if archive.is_zip(self.data) or archive.is_tar(self.data):
+        if unpacking.is_zip(self.data) or unpacking.is_tar(self.data):
             return "archive"
         # A mark of the byte order, and the zeros of UTF-16, may stand before the first letter.
         if self.data[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith(b"<"):

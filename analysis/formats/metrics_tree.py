@@ -27,7 +27,7 @@ from analysis.campaign import (
     Scale,
 )
 from analysis.errors import ReadingError
-from analysis.formats import archive, budgets
+from analysis.formats import budgets, unpacking
 from analysis.formats.format import Content, Format
 from analysis.formats.rankings import Codes, Column, Findings, cleaned, number
 from analysis.formats.report import MAX_PLACES, Oddity, counted
@@ -70,7 +70,7 @@ def is_tree(content: Content) -> bool:
     """Return whether an archive holds human scores."""
     if content.kind != "archive":
         return False
-    return any(_SCORES.fullmatch(name) for name in archive.names(content.data))
+    return any(_SCORES.fullmatch(name) for name in unpacking.names(content.data))
 
 
 def read(content: Content) -> Scored:
@@ -116,7 +116,7 @@ def read(content: Content) -> Scored:
 def _sources(content: Content) -> tuple[list[_Source], dict[str, list[str]]]:
     """Return the human scores, in order of their names, and the lines of documents by pair."""
     wanted = (*(f".{level}" for level in _LEVELS), ".docs")
-    files = archive.contents(content.data, content.where, wanted, content.max_bytes)
+    files = unpacking.contents(content.data, content.where, wanted, content.max_bytes)
     sources: list[_Source] = []
     documents: dict[str, list[str]] = {}
     for path in sorted(files):

@@ -19,13 +19,12 @@ from analysis.errors import ReadingError
 from analysis.formats.arena import LEFT, RIGHT
 from analysis.formats.controls import control_words, leave_out_controls
 from analysis.formats.delimited import Table
-from analysis.formats.described import DOCUMENT, words_or_numbers
+from analysis.formats.described import DOCUMENT, one_judge, words_or_numbers
 from analysis.formats.format import Content, Format, Writer
 from analysis.formats.mapping.guess import cutting_columns
 from analysis.formats.mapping.preview import FIRST_ROWS, Preview, preview
 from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import NO_PAIR, Codes, Column, combine, number, pair_name
-from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
 
 SYSTEM = ("system", "system_id", "systemid", "model", "model_id", "engine")
@@ -97,14 +96,7 @@ def read(content: Content) -> Scored:
     judge, screen = table.first(JUDGE), table.first(SCREEN)
     codes = None if screen is None else screen.codes
     if judge is None:
-        findings.oddities.append(
-            Oddity(
-                "no-judges",
-                "The file names no judges; all scores are treated as one judge's, so agreement "
-                "between judges is unknown.",
-            )
-        )
-        judge = Column.constant(UNNAMED_JUDGE, n)
+        judge = one_judge(findings, n)
         codes = _each_alone(pair, segment, system, codes)
     domain, seconds = table.first(DOMAIN), table.first(SECONDS)
     standardized = table.first(STANDARDIZED)

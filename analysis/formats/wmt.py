@@ -7,16 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.campaign import UNNAMED_JUDGE, UNRANKED, Campaign, IntArray
+from analysis.campaign import UNRANKED, Campaign, IntArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Table
-from analysis.formats.described import DOCUMENT, documents, segments_within
+from analysis.formats.described import DOCUMENT, documents, one_judge, segments_within
 from analysis.formats.format import Content
 from analysis.formats.header import Header
 from analysis.formats.outgoing import named
 from analysis.formats.rankings import BAD_RANK, Codes, Column, combine, pair_name, read_rank
-from analysis.formats.report import Oddity
 
 SEGMENT = ("segmentid", "srcindex")
 JUDGE = ("judgeid",)
@@ -68,14 +67,7 @@ def task_columns(table: Table) -> tuple[Column, Column, Column]:
     segment = segments_within(named, table.first(DOCUMENT))
     judge = table.first(JUDGE)
     if judge is None:
-        table.findings.oddities.append(
-            Oddity(
-                "no-judges",
-                "The file names no judges; all judgments are treated as one judge's, so "
-                "agreement between judges is unknown.",
-            )
-        )
-        judge = Column.constant(UNNAMED_JUDGE, n)
+        judge = one_judge(table.findings, n)
     return combine([_known(source), _known(target)], pair_name), segment, judge
 
 

@@ -20,7 +20,7 @@ from python_calamine import (
 )
 
 from analysis.errors import ReadingError
-from analysis.formats import archive, budgets
+from analysis.formats import budgets, unpacking
 from analysis.formats.rankings import Findings
 from analysis.formats.report import Oddity
 from analysis.wording import thousands
@@ -34,7 +34,7 @@ _PIECE, _OVERLAP = 1 << 20, 64
 
 def is_workbook(data: bytes) -> bool:
     """Return whether content is an XLSX file."""
-    return archive.is_zip(data) and "xl/workbook.xml" in archive.names(data)
+    return unpacking.is_zip(data) and "xl/workbook.xml" in unpacking.names(data)
 
 
 def to_csv(data: bytes, where: str, max_bytes: int, findings: Findings, wanted: str = "") -> bytes:
@@ -89,7 +89,7 @@ def _one_of(name: str, sheets: Sequence[str]) -> Oddity:
 
 def _check_size(data: bytes, where: str, max_bytes: int) -> None:
     """Refuse a workbook that would take more memory than its unpacked content may."""
-    for name, sheet in archive.contents(data, where, (".xml", ".rels"), max_bytes).items():
+    for name, sheet in unpacking.contents(data, where, (".xml", ".rels"), max_bytes).items():
         if not name.casefold().startswith("xl/worksheets/"):
             continue
         width = height = 0

@@ -21,7 +21,7 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.errors import ReadingError
 from analysis.extras.metrics.metric import Metric
-from analysis.formats import archive, budgets
+from analysis.formats import budgets, unpacking
 from analysis.formats.delimited import read_rows
 from analysis.formats.guard import no_other_error
 from analysis.formats.header import read_header
@@ -164,13 +164,13 @@ def _texts(column: Column) -> np.ndarray:
 
 def _is_tree(where: str, data: bytes) -> bool:
     plain = unpack(data, where, budgets.max_bytes(), archives=True)
-    return archive.is_zip(plain) or archive.is_tar(plain)
+    return unpacking.is_zip(plain) or unpacking.is_tar(plain)
 
 
 def _tree(where: str, data: bytes, pair: str) -> MetricFile:
     limit = budgets.max_bytes()
     plain = unpack(data, where, limit, archives=True)
-    files = archive.contents(plain, where, (".sys.score", ".seg.score"), limit)
+    files = unpacking.contents(plain, where, (".sys.score", ".seg.score"), limit)
     found = {name: match for name in files if (match := _IN_TREE.fullmatch(name))}
     pairs = list(dict.fromkeys(match["pair"] for match in found.values()))
     if not pairs:

@@ -19,7 +19,7 @@ from analysis.formats.mapping.columns import Columns
 from analysis.formats.mapping.prepared import prepared
 from analysis.formats.mapping.preview import as_table
 from analysis.formats.mapping.profile import Profile, key
-from analysis.formats.mapping.winners import meaning_of, meanings
+from analysis.formats.mapping.winners import meaning_of, meanings, usable_votes
 from analysis.formats.rankings import (
     BAD_RANK,
     Codes,
@@ -110,24 +110,8 @@ def _pairs(columns: Columns) -> Rankings:
     findings.unit = "judgment"
     one, other = columns.named(profile.system_a), columns.named(profile.system_b)
     (left, right), names = unite([one, other])
-    empty = names.index("") if "" in names else -1
-    unnamed = (left == empty) | (right == empty)
-    itself = (left == right) & ~unnamed
     outcome, told = _outcomes(columns, left, right, names)
-    findings.leave_out(
-        "a system without a name", np.flatnonzero(unnamed), lambda row: "a system's name is empty"
-    )
-    findings.leave_out(
-        "a system compared with itself",
-        np.flatnonzero(itself),
-        lambda row: f"{names[left[row]]} is compared with itself",
-    )
-    findings.leave_out(
-        "a winner that is neither of the two nor a tie",
-        np.flatnonzero((outcome == _UNKNOWN) & ~unnamed & ~itself),
-        told,
-    )
-    rows = np.flatnonzero(~unnamed & ~itself & (outcome != _UNKNOWN))
+    rows = np.flatnonzero(usable_votes(findings, (left, right), names, outcome == _UNKNOWN, told))
     seconds = columns.seconds()
     return Rankings(
         n_rows=columns.n,

@@ -7,10 +7,15 @@ import pandas as pd
 
 from analysis.campaign import UNNAMED_JUDGE, FloatArray
 from analysis.formats.delimited import Table
-from analysis.formats.described import Described, segments_within, words_or_numbers
+from analysis.formats.described import (
+    Described,
+    one_judge,
+    segments_alone,
+    segments_within,
+    words_or_numbers,
+)
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import NO_PAIR, Codes, Column, Findings, combine, pair_name
-from analysis.formats.report import Oddity
 from analysis.formats.text_names import LONGEST_NAME, named_by_text
 
 LONGEST = LONGEST_NAME
@@ -50,28 +55,13 @@ class Columns:
             if max(map(len, column.names), default=0) > LONGEST:
                 column = Column(column.codes, [named_by_text(name) for name in column.names])
             return segments_within(column, self.role("document"))
-        self.findings.oddities.append(
-            Oddity(
-                "no-questions",
-                "No column names the item of a row; every row is treated as an item of its own, "
-                "so agreement is unknown.",
-            )
-        )
-        own = np.arange(self.n) if task is None else task
-        return Column(own, [str(k) for k in range(1, int(own.max(initial=-1)) + 2)])
+        return segments_alone(self.findings, np.arange(self.n) if task is None else task)
 
     def judge(self) -> Column:
         column = self.role("judge")
         if column is not None:
             return Column(column.codes, [name or UNNAMED_JUDGE for name in column.names])
-        self.findings.oddities.append(
-            Oddity(
-                "no-judges",
-                "No column names judges; all judgments are treated as one judge's, so agreement "
-                "between judges is unknown.",
-            )
-        )
-        return Column.constant(UNNAMED_JUDGE, self.n)
+        return one_judge(self.findings, self.n)
 
     def seconds(self) -> FloatArray | None:
         return self.numbers(self.profile.seconds) if self.profile.seconds else None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from analysis.formats.mapping.profile import Outcome
-from analysis.formats.rankings import number
+from analysis.formats.rankings import Codes, Findings, number
 
 _WORDS: dict[Outcome, str] = {
     "a": "a l left first one model_a system_a player_a model_1 system_1 output_a output_1 "
@@ -180,14 +183,29 @@ def _of_numbers(
     return Decided(winners, 0.5, "either end of the scale may be the first side")
 
 
-def tells_winners(words: Sequence[str], systems: Collection[str] = ()) -> bool:
-    """Return whether words can be those of a column of winners: nearly all name a side or a system.
-
-    >>> tells_winners(["left", "right"]), tells_winners(["uedin", "cmu"]), tells_winners(["tie"])
-    (True, False, False)
-    """
-    known = meanings(words, systems)
-    named = [word for word in words if word in systems]
-    sides = {outcome for outcome in known.values() if outcome in ("a", "b")}
-    enough = len(named) > 1 or len(sides) > 1 or (named and sides)
-    return bool(enough) and len(known) + len(named) >= 0.9 * len(words) and len(known) < 30
+def usable_votes(
+    findings: Findings,
+    sides: tuple[Codes, Codes],
+    names: list[str],
+    is_unknown: npt.NDArray[np.bool_],
+    told: Callable[[int], str],
+) -> npt.NDArray[np.bool_]:
+    """Report the votes without two systems or a winner, and return which ones can be used."""
+    left, right = sides
+    empty = names.index("") if "" in names else -1
+    unnamed = (left == empty) | (right == empty)
+    findings.leave_out(
+        "a system without a name",
+        np.flatnonzero(unnamed),
+        lambda row: f"the {'first' if left[row] == empty else 'second'} system is empty",
+    )
+    findings.leave_out(
+        "a system compared with itself",
+        np.flatnonzero((left == right) & ~unnamed),
+        lambda row: f"{names[left[row]]} is compared with itself",
+    )
+    usable = ~unnamed & (left != right)
+    findings.leave_out(
+        "a winner that is neither of the two nor a tie", np.flatnonzero(is_unknown & usable), told
+    )
+    return np.asarray(usable & ~is_unknown)
