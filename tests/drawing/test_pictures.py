@@ -14,7 +14,7 @@ from analysis.comparing.comparison import Column, compare
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.drawing.answers import answer_json, answer_scene
 from analysis.drawing.cells import cells_json
-from analysis.drawing.curves import Curve, Curves
+from analysis.drawing.curves import Curve, Curves, _panel_range
 from analysis.drawing.look import Look
 from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, matrix_json, matrix_scene
 from analysis.drawing.reordering import reordering_json, reordering_scene
@@ -161,3 +161,13 @@ def test_the_radius_figure_shows_both_answers_and_its_curves(ranking: Ranking) -
     words = texts_in(drawing)
     for word in (*after.names, "score", "radius", "groups", "group"):
         assert word in words
+
+
+def test_a_curve_has_room_for_the_names_of_its_marks_on_both_sides() -> None:
+    """Names stand above and below a curve; a panel that ends at it would cut them."""
+    for values, least in (([0.2, 0.6], 0.05), ([0.4, 0.4], 0.4)):
+        panel = Curve("t", np.array(values))
+        low, high = _panel_range(panel)
+        assert min(values) - low >= least
+        assert high - max(values) >= least
+    assert _panel_range(Curve("t", np.array([0.0, 9.0]), top=1.0))[1] < 2

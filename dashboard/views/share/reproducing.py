@@ -36,7 +36,7 @@ def show_making(context: ViewContext, ranking: Ranking) -> None:
     signature(ranking.signature)
     made_by = command(context)
     if made_by:
-        st.markdown("In a shell, in Podium's folder:")
+        st.markdown("This command reproduces the numbers:")
         st.code(made_by, language="bash", wrap_lines=True)
     else:
         note("No file is known from which the command line could read these judgments.")
@@ -132,7 +132,7 @@ def settings_in_words(context: ViewContext) -> pd.DataFrame:
     ]
     rows += [
         ("Scope and resampling", certainty_words(chosen)),
-        ("Runs", thousands(chosen.runs)),
+        ("Resamples", thousands(chosen.runs)),
         ("Seed", str(chosen.seed)),
         ("Identical outputs", selection.identical),
         ("References", "ranked too" if selection.references else "left out"),

@@ -192,6 +192,8 @@ def test_this_campaign_stands_first_with_its_interval(found: Agreement) -> None:
     assert others.line.width < interval.line.width
     dots = next(t for t in figure.data if t.name == "published")
     assert list(dots.x) == [row.inter for row in reversed(history)]
+    labels = [figure.layout.yaxis.ticktext[int(y)] for y in dots.y]
+    assert labels == [row.campaign for row in reversed(history)]
     assert "This campaign" in figure.layout.yaxis.ticktext[0]
     for t in (*strict, dots):
         axis = figure.layout["xaxis" + t.xaxis[1:]]
@@ -204,7 +206,10 @@ def test_the_words_stand_over_their_own_bands(found: Agreement) -> None:
     figure = kappa_figure(found, published_kappas("fr-en"), title="t", mode="dark")
     places = {a.text: a.x for a in figure.layout.annotations if a.xref == "x"}
     assert 0.2 < places["fair"] < 0.4 < places["moderate"] < 0.6
-    assert any(shape.type == "rect" for shape in figure.layout.shapes)
+    shaded = [s for s in figure.layout.shapes if s.type == "rect" and s.xref == "x"]
+    words = {word for word, x in places.items() for s in shaded if s.x0 < x < s.x1}
+    assert words <= {"slight", "moderate", "almost perfect"}
+    assert "moderate" in words
 
 
 def test_the_word_of_every_dot_is_written_where_bands_are_narrow() -> None:
