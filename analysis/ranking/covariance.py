@@ -90,7 +90,7 @@ def covariances(judgments: Judgments, influence: Influence) -> dict[Unit, UnitCo
             )
         else:
             squares, total, n = sum_judged(start, group_start, tasks, *_columns(rows))
-        sizes = np.bincount(_labels(judgments, unit), weights=np.diff(start))
+        sizes = np.bincount(labels_of(judgments, unit), weights=np.diff(start))
         found[unit] = _covariance_of(squares, total, n, influence, number_alike(sizes))
     return found
 
@@ -152,7 +152,7 @@ def numbers_of_units(judgments: Judgments, unit: Unit) -> tuple[int, float]:
     """Return how many units there are, and how many of equal size are worth these."""
     rows = np.bincount(judgments.task, minlength=judgments.n_tasks)
     return n_units(judgments, drawn_unit(judgments, unit)), number_alike(
-        np.bincount(_labels(judgments, unit), rows)
+        np.bincount(labels_of(judgments, unit), rows)
     )
 
 
@@ -171,50 +171,8 @@ def number_alike(sizes: FloatArray | IntArray) -> float:
     return total**2 / float((np.asarray(sizes, np.float64) ** 2).sum()) if total else 0.0
 
 
-def covariance_readable(judgments: Judgments, influence: Influence, unit: Unit) -> FloatArray:
-    """Do as `covariances` for one unit, the slow way: one vector a group."""
-    k, facts = influence.n_systems, judgments.observations
-    task = judgments.task[facts.row]
-    label = task if unit == "task" else _labels(judgments, unit)[task]
-    _, group = np.unique(label, return_inverse=True)
-    added = np.zeros((group.max() + 1, influence.n_coordinates))
-    rows = None if influence.rows_of is None else influence.rows_of(judgments)
-    for r, g in enumerate(group):
-        added[g] += (
-            _added_by_table(influence, facts.left[r], facts.right[r], facts.outcome[r])
-            if rows is None
-            else _added_by_row(rows, r)
-        )
-    if len(added) == 1:
-        return np.zeros((k, k))
-    share = np.bincount(group) / len(group)
-    added *= ((1 - 1 / len(added)) / (1 - share))[:, None]
-    added -= added.mean(axis=0)
-    return influence.mix(added.T @ added)
-
-
-def _added_by_table(influence: Influence, left: int, right: int, outcome: int) -> FloatArray:
-    winner, loser = (left, right) if outcome >= 0 else (right, left)
-    kind = int(outcome == 0)
-    added = np.zeros(influence.n_coordinates)
-    added[winner] += influence.own[kind, winner, loser]
-    added[loser] += influence.other[kind, winner, loser]
-    if influence.common is not None:
-        added[-1] += influence.common[kind, winner, loser]
-    return added
-
-
-def _added_by_row(rows: JudgedRows, r: int) -> FloatArray:
-    slope, tie = rows.by_lead[r], rows.by_tie[r]
-    added = -rows.loads[rows.judge[r]] @ np.array([rows.gap[r] * slope, slope, tie])
-    added[rows.left[r]] += rows.sensitivity[r] * slope
-    added[rows.right[r]] -= rows.sensitivity[r] * slope
-    added[-2] += tie
-    added[-1] += rows.level[r]
-    return np.asarray(added)
-
-
-def _labels(judgments: Judgments, unit: Unit) -> IntArray:
+def labels_of(judgments: Judgments, unit: Unit) -> IntArray:
+    """Return the unit of each task, as numbers."""
     if unit == "task":
         return np.arange(judgments.n_tasks)
     return judgments.task_source if unit == "segment" else judgments.task_judge
@@ -231,7 +189,7 @@ def tasks_by_group(judgments: Judgments, unit: Unit) -> tuple[IntArray, IntArray
     if unit == "task":
         every = np.arange(judgments.n_tasks + 1)
         return every, every[:-1].astype(np.int32)
-    label = _labels(judgments, unit)
+    label = labels_of(judgments, unit)
     start = _starts(np.bincount(label))
     return start, sort_tasks(label, start)
 
@@ -276,6 +234,7 @@ def sum_squares(  # type: ignore[no-untyped-def]
     """
     has_common = len(common) > 0
     k = n_coordinates - has_common
+    # which two systems each cell of the flat tables is about
     of_first = np.empty(2 * k * k, dtype=np.int32)
     of_second = np.empty(2 * k * k, dtype=np.int32)
     for cell in range(2 * k * k):
@@ -290,6 +249,7 @@ def sum_squares(  # type: ignore[no-untyped-def]
     for g in range(len(group_start) - 1):
         n_touched = 0
         n_rows = 0
+        # u_g: what the rows of the group's tasks add to the coordinates that they touch
         for t in range(group_start[g], group_start[g + 1]):
             task = tasks[t]
             n_rows += start[task + 1] - start[task]
@@ -316,6 +276,7 @@ def sum_squares(  # type: ignore[no-untyped-def]
         if has_common:
             touched[n_touched] = k
             n_touched += 1
+        # Σ v_g and one side of Σ v_g v_gᵀ, over the touched coordinates alone
         for a in range(n_touched):
             i = touched[a]
             added[i] *= factor
@@ -324,6 +285,7 @@ def sum_squares(  # type: ignore[no-untyped-def]
             for b in range(a + 1):
                 j = touched[b]
                 squares[i, j] += value * added[j]
+        # back to zero for the next group
         for a in range(n_touched):
             added[touched[a]] = 0.0
             is_touched[touched[a]] = False
@@ -365,6 +327,7 @@ def sum_judged(  # type: ignore[no-untyped-def]
             if first == last:
                 continue
             n_rows += last - first
+            # the rows' own pushes, and the sums by which the judge's traits move
             sensitivity, side, tie = 0.0, 0.0, 0.0
             for row in range(first, last):
                 added[left[row]] += push[row]
@@ -374,6 +337,7 @@ def sum_judged(  # type: ignore[no-untyped-def]
                 tie += by_tie[row]
                 added[n_coordinates - 1] += level[row]
             added[n_coordinates - 2] += tie
+            # what the judge's traits carry to all coordinates is taken from them
             carried = loads[judge[first]]
             for i in range(n_coordinates):
                 added[i] -= carried[i, 0] * sensitivity + carried[i, 1] * side + carried[i, 2] * tie

@@ -18,9 +18,10 @@ from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT
 from analysis.rankers.trueskill import TrueSkill
 from analysis.rankers.trueskill.fluid import expected_run
 from analysis.rankers.trueskill.response import expected_response
-from analysis.ranking.covariance import UNITS, Unit, covariance_readable, covariances
+from analysis.ranking.covariance import UNITS, Unit, covariances
 from analysis.ranking.replicates import replicate
 from analysis.simulation.samples import sample_campaign
+from tests.ranking.readable import covariance_readable
 from tests.strategies import campaigns
 
 SMOOTH: list[Ranker] = [

@@ -16,8 +16,9 @@ from analysis.extras.slices.controlled.controlled import chances
 from analysis.extras.slices.effects import effects
 from analysis.rankers import RANKERS
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.ranking.covariance import covariance_readable, covariances
+from analysis.ranking.covariance import covariances
 from tests.building import CampaignBuilder
+from tests.ranking.readable import covariance_readable
 
 THETA = np.array([0.6, 0.2, -0.1, -0.7])
 
