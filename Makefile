@@ -10,7 +10,8 @@ UV := uv==0.13.8
 LOCKED ?= yes
 
 # Install a file of requirements from the lock next to it. Where the platform lacks a wheel of the
-# lock the pins are taken without hashes; a file whose hash differs is never installed.
+# lock the pins are taken without hashes; a file whose hash differs is never installed. The last
+# line adds a pin that a lock does not have yet.
 define install
 	@if test "$(LOCKED)" = no; then $(PIP) -r $(1).txt; else \
 	    mkdir -p $(VENV)/log; \
@@ -21,7 +22,7 @@ define install
 	            echo "A package differs from the one that $(1).lock names. Nothing is installed. LOCKED=no takes it all the same."; exit 1; fi; \
 	        echo "The locked packages do not fit this platform or index. The pinned versions are installed without hashes."; \
 	        $(PIP) -r $(1).txt; \
-	    fi; fi
+	    else $(PIP) --quiet -r $(1).txt; fi; fi
 endef
 
 .PHONY: run test test-fast lint bench audit load soak latency gallery docs size lock clean
