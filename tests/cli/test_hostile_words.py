@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from analysis.cli import main
+from analysis.formats import budgets
 from analysis.next_campaign.truths import draw_truths
 from analysis.rankers.trueskill import TrueSkill
 from analysis.simulation.samples import sample_campaign
 
 ROOT = Path(__file__).parents[2]
 ARENA = str(ROOT / "data" / "examples" / "arena.csv")
+SCORES = str(ROOT / "data" / "examples" / "scores.csv")
 
 
 @pytest.mark.parametrize(
@@ -91,3 +93,13 @@ def test_a_size_that_no_campaign_has_is_refused(
     for name in ("curve", "grow", "noise"):
         assert main(["research", name, ARENA, f"--sizes={sizes}", "--trials", "1"]) == 2
         assert "--sizes" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there is no /dev/zero")
+@pytest.mark.parametrize("words", [["scores", "/dev/zero"], ["metrics", SCORES, "/dev/zero"]])
+def test_a_stream_without_an_end_is_refused(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budgets, "max_bytes", lambda: 10**7)
+    assert main(words) == 2
+    assert "/dev/zero" in capsys.readouterr().err

@@ -9,7 +9,6 @@ import numpy as np
 
 from analysis.cli.options import add_file, add_output, add_selection, read_campaign, selection
 from analysis.cli.output import emit
-from analysis.errors import ReadingError
 from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
 from analysis.extras.metrics.correlations import correlations
 from analysis.extras.metrics.findings import (
@@ -20,6 +19,7 @@ from analysis.extras.metrics.findings import (
     metrics_finding,
 )
 from analysis.extras.metrics.reading import MEANING, read_metrics
+from analysis.formats import bytes_of
 from analysis.provenance import Provenance
 
 
@@ -43,12 +43,7 @@ def run(options: argparse.Namespace) -> None:
     campaign, _ = read_campaign(options, "human")
     judgments = campaign.judgments(options.pair, selection(options))
     path = Path(options.metrics)
-    try:
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it cannot be read"
-        raise ReadingError(options.metrics, reason, "Check the path.") from None
-    file = read_metrics(path.name, data, judgments.pair, options.low_is_good)
+    file = read_metrics(path.name, bytes_of(path), judgments.pair, options.low_is_good)
     measured = correlations(judgments, file.metrics, options.seed)
     signature, notes = str(judgments.provenance | Provenance(seed=options.seed)), [*file.notes]
     heading, told_by = correlation_finding(measured), None

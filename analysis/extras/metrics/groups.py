@@ -38,7 +38,9 @@ def better_metric_by_segments(
     target = _normal_p(people.sum(axis=0), (people**2).sum(axis=0))
     differences = []
     for scores in metrics:
-        scaled = (scores - np.nanmean(scores)) / (np.nanstd(scores) or 1.0)
+        known = scores[~np.isnan(scores)]
+        mean, spread = (known.mean(), known.std()) if len(known) else (0.0, 0.0)
+        scaled = (scores - mean) / (spread or 1.0)
         differences.append(np.nan_to_num(scaled[:, first] - scaled[:, second]))
     sums = np.array([d.sum(axis=0) for d in differences])
     squares = np.array([(d**2).sum(axis=0) for d in differences])

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from analysis.cli.options import add_output, add_seed
 from analysis.cli.output import emit
-from analysis.errors import PodiumError, ReadingError
+from analysis.errors import PodiumError
 from analysis.extras.scores.findings import MEANING, scores_finding, what_best_means
 from analysis.extras.scores.reading import Choices, read_scores
 from analysis.extras.scores.scoreboard import Scoreboard
+from analysis.formats import bytes_of
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -49,12 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Measure and print, a measure after the other."""
-    files = []
-    for name in options.files:
-        try:
-            files.append((Path(name).name, Path(name).read_bytes()))
-        except OSError as error:
-            raise ReadingError(name, error.strerror or "it cannot be read", "") from None
+    files = [(Path(name).name, bytes_of(Path(name))) for name in options.files]
     board = read_scores(
         files,
         Choices(
