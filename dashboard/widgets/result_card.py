@@ -49,9 +49,9 @@ def headline(
     pair = [context.pair_title] if of_pair and context.pair != NO_PAIR else []
     about = " · ".join((page, *pair, *([context.ranker.title] * of_method)))
     state.note_finding(page, sentence)
-    st.html(f'<p class="podium-eyebrow">{as_html(about)}</p>')
-    with st.container(key="sample-head") if context.is_sample else contextlib.nullcontext():
-        heading(sentence)
+    sample = " podium-sample" * context.is_sample
+    st.html(f'<p class="podium-eyebrow{sample}">{as_html(about)}</p>')
+    heading(sentence)
 
 
 def heading(sentence: str) -> None:
