@@ -94,7 +94,8 @@ CSS = f"""
       {{ gap: .6rem; }}
   .stMain h1 {{ letter-spacing: -.012em; line-height: 1.22; padding: 0 0 .25rem;
               text-wrap: balance; }}
-  .stElementContainer:has(.podium-sample) + .stElementContainer h1::before {{ content: "Sample"; font-size: .8rem; font-weight: 600;
+  .stElementContainer:has(.podium-sample) + .stElementContainer h1::before {{
+      content: "Sample"; font-size: .8rem; font-weight: 600;
       letter-spacing: .02em; vertical-align: middle; margin-right: .6rem; padding: .15rem .5rem;
       border-radius: 5px; border: 1px solid currentColor; opacity: .72; }}
   .stMain h2 {{ padding-top: .4rem; }}
