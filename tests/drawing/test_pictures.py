@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -171,3 +172,14 @@ def test_a_curve_has_room_for_the_names_of_its_marks_on_both_sides() -> None:
         assert min(values) - low >= least
         assert high - max(values) >= least
     assert _panel_range(Curve("t", np.array([0.0, 9.0]), top=1.0))[1] < 2
+
+
+def test_the_diagonal_stays_empty_where_columns_are_named_by_numbers(
+    ranking: Ranking, table: HeadToHead
+) -> None:
+    scene = matrix_scene(
+        table, table.share * np.nan, "observed", verdict=ranking.verdict, names={}, title=""
+    )
+    numbered = replace(scene, columns=tuple(map(str, range(len(scene.rows)))))
+    assert not numbered.missing.diagonal().any()
+    assert (numbered.missing == scene.missing).all()

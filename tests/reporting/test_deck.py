@@ -32,7 +32,7 @@ from analysis.reporting.deck.picture import HEIGHT, LABEL, SMALLEST_TEXT, WIDTH,
 from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import Arrangement, Deck, Slider, arrange
 from analysis.simulation.samples import sample_campaign
-from analysis.wording import capital
+from analysis.wording import capital, significant
 from tests.building import CampaignBuilder
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -271,6 +271,10 @@ def test_powerpoint_has_every_message_as_text_a_picture_each_and_tables(small: D
     assert isinstance(rows, Rows)
     assert [row[0] for row in cells[1:]] == [small.plain(row.name) for row in rows.rows]
     assert cells[0] == ["System", "Score", "Interval", "ranks"]
+    ends = [row.thin for row in rows.rows if row.thin is not None]
+    assert [row[2] for row in cells[1:]] == [
+        f"{significant(low)} to {significant(high)}" for low, high in ends
+    ]
     assert slides[2].notes_slide.notes_text_frame.text == "Thank the judges."
 
 
