@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Self, TypeVar
 
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 
 Role = Literal["fit", "prediction", "effort"]
 
@@ -223,7 +223,8 @@ def _impossible(parameter: Hyperparameter, value: Any) -> PodiumError:
         remedy = f"Choose one of {', '.join(parameter.choices)}."
     elif parameter.low is not None:
         whole = "whole number" if parameter.kind is int else "number"
-        remedy = f"Give a {whole} from {parameter.low:g} to {parameter.high:g}."
+        remedy = f"Use a {whole} from {parameter.low:g} to {parameter.high:g}."
     else:
-        remedy = f"Give a value like {format_value(parameter.default)}."
-    return PodiumError(f"Setting {parameter.flag}", f"{value!r} is not possible", remedy)
+        remedy = f"Use a value like {format_value(parameter.default)}."
+    where = control(parameter.flag, parameter.name.replace("_", " "))
+    return PodiumError(f"Setting {where}", f"{value!r} is not possible", remedy)

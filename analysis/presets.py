@@ -90,7 +90,7 @@ class Preset:
 HONEST = Preset(
     "honest",
     "Recommended",
-    "Ranks that hold for all systems at once, for other sentences and judges of this kind.",
+    "Simultaneous rank ranges, generalizing to new segments and judges.",
     "Cameron, Gelbach & Miller 2011; Holm 1979",
     ("cameron-etal-2011-robust", "holm-1979-simple"),
     certainty=Certainty(),
@@ -99,7 +99,7 @@ HONEST = Preset(
 QUICK = Preset(
     "quick",
     "Quick",
-    "A first look: Expected Wins, intervals in closed form, few folds and trials.",
+    "A quick preview: Expected Wins, intervals in closed form, few folds and trials.",
     "Koehn 2012",
     ("koehn-2012-simulating",),
     method="expected-wins",
@@ -110,7 +110,7 @@ QUICK = Preset(
 HM13 = Preset(
     "hm13",
     "Hopkins & May 2013",
-    "Abilities and items by Gibbs sampling; the rarely judged segments are predicted, untuned.",
+    "Abilities and items by Gibbs sampling; predictions of the rarely judged segments, untuned.",
     "Hopkins & May 2013",
     ("hopkins-may-2013-models",),
     method="hopkins-may",
@@ -145,8 +145,8 @@ _AS_SPV14 = Certainty(ranges="marginal", unit="none", runs=100)
 _PREDICTED_AS_SPV14 = Protocol(grid="spv14", tune="dev", dev=2000, hold_out=2000, draw="own")
 SPV14 = Preset(
     "spv14",
-    "Sakaguchi 2014, as printed",
-    "100 TrueSkill runs on judgments that it draws itself, with the constants that are printed.",
+    "Sakaguchi 2014, original",
+    "100 TrueSkill runs with active selection, with the constants of the paper.",
     "Sakaguchi, Post & Van Durme 2014",
     ("sakaguchi-etal-2014-efficient",),
     method="trueskill",
@@ -176,7 +176,7 @@ SPV14_REPRODUCED = Preset(
 WMT14 = Preset(
     "wmt14",
     "WMT14 procedure",
-    "TrueSkill on resampled judgments and shuffled, 1,000 times.",
+    "TrueSkill on resampled, shuffled judgments, 1,000 times.",
     "Bojar et al. 2014",
     ("bojar-etal-2014-findings",),
     method="trueskill",
@@ -189,7 +189,7 @@ WMT14 = Preset(
 WMT15 = Preset(
     "wmt15",
     "WMT15 procedure",
-    "TrueSkill on judgments that it draws itself, 1,000 times; no judgment is drawn again before.",
+    "TrueSkill with active selection, 1,000 times, without resampling before.",
     "Sakaguchi, Post & Van Durme 2014",
     ("sakaguchi-etal-2014-efficient",),
     method="trueskill",
@@ -200,7 +200,7 @@ WMT15 = Preset(
 WMT16 = Preset(
     "wmt16",
     "WMT16 procedure",
-    "Single judgments are drawn again, then TrueSkill draws from them itself, 1,000 times.",
+    "Single judgments are resampled, then TrueSkill selects from them actively, 1,000 times.",
     "Sakaguchi, Post & Van Durme 2014",
     ("sakaguchi-etal-2014-efficient",),
     method="trueskill",
@@ -211,7 +211,7 @@ WMT16 = Preset(
 K12 = Preset(
     "k12",
     "Koehn 2012",
-    "Expected Wins, 1,000 resamples of single judgments; simulated studies of the printed size.",
+    "Expected Wins, 1,000 resamples of single judgments; simulated studies of the paper's size.",
     "Koehn 2012",
     ("koehn-2012-simulating",),
     method="expected-wins",
@@ -228,7 +228,7 @@ K12 = Preset(
 O16 = Preset(
     "o16",
     "Otani et al. 2016",
-    "The graded response model against one baseline, with the priors and nodes that are printed.",
+    "The graded response model against one baseline, with the paper's priors and nodes.",
     "Otani, Nakazawa, Kawahara & Kurohashi 2016",
     ("otani-etal-2016-irt",),
     method="graded-response",

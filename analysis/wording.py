@@ -104,22 +104,22 @@ def p_number(p: float) -> str:
     """Write a p-value as papers do; none is so small that it is 0.
 
     >>> [p_number(p) for p in (.00004, .0123, .0999, .5, 1.0, float("nan"))]
-    ['< .001', '.012', '.100', '.50', '1', '–']
+    ['< 0.001', '0.012', '0.100', '0.50', '1', '–']
     """
     if math.isnan(p):
         return EN_DASH
     if p < 0.001:
-        return "< .001"
+        return "< 0.001"
     if p > 0.995:
         return "1"
-    return f"{p:.{3 if p < 0.1 else 2}f}".removeprefix("0")
+    return f"{p:.{3 if p < 0.1 else 2}f}"
 
 
 def p_value(p: float) -> str:
     """Write a p-value in a sentence.
 
     >>> [p_value(p) for p in (.00004, .0123, 1.0)]
-    ['p < .001', 'p = .012', 'p = 1']
+    ['p < 0.001', 'p = 0.012', 'p = 1']
     """
     number = p_number(p)
     return f"p {number}" if number.startswith("<") else f"p = {number}"

@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from analysis.campaign import UNNAMED_JUDGE
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, speak_to
 from analysis.kernels import compile_kernels
 from dashboard import compute, design
 from dashboard.compute.contexts import default_context
@@ -105,6 +105,7 @@ EARLIER = _earlier()
 def run(open_at: str = "result") -> None:
     """Show the sidebar and the page that the address names; ``open_at`` is the first one."""
     compute.begin_request()
+    speak_to("page")
     st.set_page_config(page_title="Podium", page_icon=ICON, layout="wide")
     st.logo(LOGO, size="large")
     st.html(design.CSS)
@@ -187,8 +188,8 @@ def guarded(function: Callable[[], object], page: str = "") -> bool:
         if page and not state.finding()[1]:
             st.markdown(f"# {page} cannot be shown")
         st.error(
-            "Something in Podium itself went wrong on this page; your data are as they were. "
-            "Reload the page, or choose another method; the server's log has the details.",
+            "Podium failed on this page; your data are unchanged. Reload the page, or choose "
+            "another method; the server's log has the details.",
             icon=":material/error:",
         )
         return False

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from analysis.campaign import Campaign
+from analysis.errors import speak_to
 from tests.building import CampaignBuilder
 
 os.environ.pop("COLUMNS", None)  # pytest-xdist sets it, and tables would be cut to its terminal
@@ -20,6 +21,12 @@ settings.load_profile("podium")
 
 Task = tuple[str, str, dict[str, int]]
 """Segment, judge, and the ranks of systems in displayed order."""
+
+
+@pytest.fixture(autouse=True)
+def in_python() -> None:
+    """Messages name Python's arguments until a test opens another front end."""
+    speak_to("python")
 
 
 @pytest.fixture(scope="session")

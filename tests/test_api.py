@@ -52,7 +52,7 @@ def test_a_mapping_renames_columns() -> None:
     theirs = plain.replace(b"srclang", b"from", 1).replace(b"judgeId", b"who", 1)
     campaign, _ = read(("theirs.csv", theirs), mapping={"from": "srclang", "who": "judgeId"})
     assert campaign.fingerprint == read(FIVE_WAY)[0].fingerprint
-    with pytest.raises(PodiumError, match="no column nobody"):
+    with pytest.raises(PodiumError, match="the column nobody is missing"):
         read(FIVE_WAY, mapping={"nobody": "judgeId"})
 
 

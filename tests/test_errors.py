@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.errors import PodiumError
+from analysis.cli import main
+from analysis.errors import PodiumError, speak_to
 from analysis.next_campaign.batches import read_tasks
+from analysis.rankers.bradley_terry import BradleyTerry
 
 
 def test_a_message_is_one_line_without_signs_that_steer_a_terminal() -> None:
@@ -20,3 +22,18 @@ def test_tasks_of_a_pair_that_a_quotation_mark_swallowed_are_refused_in_short() 
         read_tasks(data, "batch.csv", "fra-eng")
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 150
+
+
+def test_a_message_names_the_control_of_the_front_end_at_hand(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def said() -> str:
+        with pytest.raises(PodiumError) as error:
+            BradleyTerry(prior=-1.0)
+        return str(error.value)
+
+    assert said().startswith("Setting prior: ")
+    assert main(["rank", "sample:wmt14-cs-en", "--method", "bradley-terry", "--prior", "-1"]) == 2
+    assert "Setting --prior: " in capsys.readouterr().err
+    speak_to("page")
+    assert "--" not in said()

@@ -170,7 +170,9 @@ def _renamed(data: bytes, mapping: Mapping[str, str], name: str) -> bytes:
     missing = [column for column in mapping if column not in columns]
     if missing:
         raise ReadingError(
-            name, f"there is no column {', '.join(missing)}", f"It has {', '.join(columns)[:200]}."
+            name,
+            (f"the column {', '.join(missing)} is missing"),
+            f"It has {', '.join(columns)[:200]}.",
         )
     renamed = io.StringIO()
     csv.writer(renamed, lineterminator="").writerow(mapping.get(one, one) for one in columns)

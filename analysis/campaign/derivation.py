@@ -70,7 +70,7 @@ def derive_judgments(
         raise PodiumError(
             "Slice",
             f"no judgments of {pair} have {' and '.join(selection.slices)}",
-            "Choose another part, or count everything.",
+            "Choose another part, or use all judgments.",
         )
     entries = Ragged.from_start(campaign.task_start).take(tasks)
     is_ranked = campaign.entry_rank[entries.values] != UNRANKED
@@ -134,12 +134,14 @@ def _counts_as_it_stands(
 def _check_margin(campaign: RankingTasks, selection: Selection) -> None:
     margin = selection.tie_margin
     if not 0 <= margin < np.inf:
-        raise PodiumError("Tie margin", f"{margin:g} is not 0 or more", "Give points of the scale.")
+        raise PodiumError(
+            ("Tie threshold of scores"), f"{margin:g} is not 0 or more", "Use points of the scale."
+        )
     if margin and campaign.scores is None:
         raise PodiumError(
-            "Tie margin",
+            "Tie threshold of scores",
             "this campaign contains no scores, and only scores differ by points",
-            "Leave the margin out; a ranking says itself what is a tie.",
+            "Leave it out; a ranking states its ties itself.",
         )
 
 

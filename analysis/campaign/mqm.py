@@ -22,17 +22,15 @@ MQM = Scale("MQM score", high=0.0)
 class MqmWeights(Parameterized):
     """What errors cost: by severity, with two categories that have costs of their own."""
 
-    major: float = number(5.0, "what a major error costs", low=0, high=25, step=0.5)
-    minor: float = number(1.0, "what a minor error costs", low=0, high=10, step=0.1)
+    major: float = number(5.0, "weight of a major error", low=0, high=25, step=0.5)
+    minor: float = number(1.0, "weight of a minor error", low=0, high=10, step=0.1)
     critical: float = number(
-        10.0, "what a critical error costs, where a campaign has that severity",
+        10.0, "weight of a critical error, if a campaign has that severity",
         low=0, high=50, step=0.5,
     )  # fmt: skip
-    punctuation: float = number(
-        0.1, "what a minor error of punctuation costs", low=0, high=5, step=0.1
-    )
+    punctuation: float = number(0.1, "weight of a minor punctuation error", low=0, high=5, step=0.1)
     non_translation: float = number(
-        25.0, "what an output costs that is no translation at all", low=0, high=100, step=0.5
+        25.0, "weight of an output that is not a translation", low=0, high=100, step=0.5
     )
 
     def weight(self, category: str, severity: str) -> float:

@@ -96,11 +96,15 @@ class Selection:
             kind="switch",
             on="collapsed",
             letter="c",
-            help="identical outputs: a tie among their systems, as published (expanded, the "
-            "default), or judged once (collapsed)",
+            help=(
+                "identical outputs: a tie among their systems, as in the published files "
+                "(expanded, the default), or judged once (collapsed)"
+            ),
             title="Identical outputs once",
-            tooltip="Where systems made the same output, the published files count a tie among "
-            "them for every judgment; collapsed, that output is judged once.",
+            tooltip=(
+                "If systems made the same output, the published files contain a tie among them "
+                "in every judgment. Collapsed, that output is judged once."
+            ),
             chip="identical outputs once",
             sentence="Systems with identical output were judged once.",
         ),
@@ -112,7 +116,7 @@ class Selection:
             flag="--exclude-system",
             letter="x",
             metavar="NAME",
-            help="leave a system out",
+            help="leave a system out; may be repeated",
             title="Leave out systems",
             chip="without {}",
             left_out="system",
@@ -124,9 +128,9 @@ class Selection:
             kind="judges",
             letter="o",
             metavar="NAMES",
-            help="only these judges, by comma; * stands for any letters: researcher_*",
+            help="only these judges, comma-separated; * matches any letters: researcher_*",
             chip="only {}",
-            sentence="Only chosen judges count.",
+            sentence="Only chosen judges are used.",
         ),
     )
     exclude_judges: tuple[str, ...] = field(
@@ -135,7 +139,7 @@ class Selection:
             kind="judges",
             letter="j",
             metavar="NAMES",
-            help="all but these judges, by comma; * as above",
+            help="all but these judges, comma-separated; * as above",
             title="Leave out judges",
             chip="without {}",
             left_out="judge or group of judges",
@@ -150,7 +154,7 @@ class Selection:
             help="only these segments, by number: 1-500",
             title="Segments",
             chip="segments {}",
-            sentence="Only segments {} count.",
+            sentence="Only segments {} are used.",
         ),
     )
     references: bool = field(
@@ -160,8 +164,10 @@ class Selection:
             letter="r",
             help="rank references too",
             title="Rank references too",
-            tooltip="Systems named ref, reference-A, HUMAN-B and the like are human references; "
-            "they are left out as a rule.",
+            tooltip=(
+                "Systems named ref, reference-A, HUMAN-B and similar are human references; they "
+                "are left out by default."
+            ),
             chip="with references",
             sentence="Human references were ranked too.",
         ),
@@ -173,12 +179,14 @@ class Selection:
             flag="--slice",
             letter="a",
             metavar="NAME=VALUE",
-            help="only the part where an attribute has a value: domain=news, length=10-50; may be "
-            "given several times",
+            help=(
+                "only the part in which an attribute has a value: domain=news, length=10-50; may "
+                "be repeated"
+            ),
             title="Only where",
-            tooltip="Columns beside the judgments: domain, document, length …",
+            tooltip="Other columns of the file: domain, document, length …",
             chip="{}",
-            sentence="Only judgments with {} count.",
+            sentence="Only judgments with {} are used.",
         ),
     )
     copies: Copies = field(
@@ -190,8 +198,10 @@ class Selection:
             help="tasks that repeat an earlier one exactly, such as a file saved twice: kept (the "
             "default) or dropped",
             title="Drop exact copies",
-            tooltip="A task that repeats an earlier one in judge, segment, outputs, answer and, "
-            "where it is known, time counts once.",
+            tooltip=(
+                "A task that repeats an earlier one in judge, segment, outputs, answer and (if "
+                "known) time counts once."
+            ),
             chip="copies dropped",
             sentence="Exact copies of ranking tasks were dropped.",
         ),
@@ -202,10 +212,12 @@ class Selection:
             kind="number",
             letter="m",
             metavar="POINTS",
-            help="scores that differ by at most so many points are a tie (default 0)",
-            title="Tie margin",
-            tooltip="Two scores of one screen that differ by at most so many points count as a "
-            "tie. The mean score does not depend on it; methods on preferences do.",
+            help="scores that differ by at most this many points are a tie (default 0)",
+            title="Tie threshold of scores",
+            tooltip=(
+                "Two scores of one screen that differ by at most this many points are a tie. The "
+                "mean score does not depend on it; methods for pairwise judgments do."
+            ),
             chip="ties up to {} points",
             sentence="Scores that differed by at most {} points counted as a tie.",
         ),
@@ -216,12 +228,14 @@ class Selection:
             kind="switch",
             on="dropped",
             letter="b",
-            help="votes that both outputs are bad: a tie (the default) or dropped",
-            title="Drop votes that both are bad",
-            tooltip="Such a vote says that neither output is good enough, and nothing on which is "
-            "better. It counts as a tie unless it is dropped.",
-            chip="without votes that both are bad",
-            sentence="Votes that both outputs are bad were dropped.",
+            help="both-bad votes: a tie (the default) or dropped",
+            title="Drop both-bad votes",
+            tooltip=(
+                "Such a vote says that neither output is good enough, but not which is better. "
+                "It is a tie unless it is dropped."
+            ),
+            chip="without both-bad votes",
+            sentence="Both-bad votes were dropped.",
         ),
     )
 
@@ -231,14 +245,18 @@ class Selection:
             kind="number",
             letter="k",
             metavar="N",
-            help="take each N consecutive segments, by number, as one document; 1: each segment "
-            "for itself (default: the documents that the file names, else segments)",
+            help=(
+                "treat N consecutive segments, by number, as one document; 1: each segment by "
+                "itself (default: the documents that the file names, else segments)"
+            ),
             title="Segments per document",
-            tooltip="Sentences of one document are alike, so that documents are what a campaign is "
-            "a sample of. 0 takes the documents that the file names; another number makes a "
-            "document of so many consecutive segments, and 1 lets each segment count for itself.",
+            tooltip=(
+                "Segments of one document are similar, so documents are the sampling unit. 0 "
+                "uses the documents that the file names; another number makes a document of that "
+                "many consecutive segments; 1 uses each segment by itself."
+            ),
             chip="documents of {} segments",
-            sentence="Every {} consecutive segments counted as one document.",
+            sentence="Every {} consecutive segments are one document.",
         ),
     )
 
@@ -298,7 +316,7 @@ def judge_mask(campaign: RankingTasks, selection: Selection) -> Mask:
         raise PodiumError(
             "Judges",
             f"the choice leaves none of the {len(campaign.judges)} judges",
-            f"Names look like {', '.join(campaign.judges[:3])}; * stands for any letters.",
+            f"Names look like {', '.join(campaign.judges[:3])}; * matches any letters.",
         )
     return kept[campaign.task_judge]
 
@@ -357,12 +375,12 @@ def block_of_segments(segments: Sequence[str], size: float) -> IntArray:
     [0, 0, 1]
     """
     if size % 1:
-        raise PodiumError("Blocks of segments", f"{size:g} is not a whole number", "Give 20 or 1.")
+        raise PodiumError("Blocks of segments", f"{size:g} is not a whole number", "Use 20 or 1.")
     if not are_numbered(segments):
         raise PodiumError(
             "Blocks of segments",
             f"segments such as {segments[0][:40]!r} are not numbered",
-            "Leave --blocks out: without numbers it is unknown which segments follow each other.",
+            "Do not use blocks: without numbers the order of the segments is unknown.",
         )
     _, block = np.unique((segment_numbers(segments) - 1) // size, return_inverse=True)
     return smallest(block)

@@ -41,7 +41,7 @@ def attribute_of(campaign: RankingTasks, words: str) -> tuple[Attribute, str]:
     cuts = [k for k, letter in enumerate(words) if letter == "="]
     if not cuts:
         raise PodiumError(
-            "Slice", f"{words!r} is not an attribute and its value", "Write domain=news."
+            "Slice", f"{words!r} is not an attribute and its value", "Use the form domain=news."
         )
     known = {attribute.name.casefold() for attribute in campaign.attributes}
     cut = next((k for k in reversed(cuts) if words[:k].strip().casefold() in known), cuts[0])
@@ -61,7 +61,7 @@ def holds(attribute: Attribute, value: str) -> Mask:
     if not found:
         shown = ", ".join(attribute.names[:20]) + (", …" if len(attribute.names) > 20 else "")
         raise PodiumError(
-            "Slice", f"{attribute.name} is never {value!r}; it is {shown}", "Give one of these."
+            "Slice", f"{attribute.name} is never {value!r}; it is {shown}", "Use one of these."
         )
     return np.isin(attribute.codes, exact or found)
 
@@ -74,8 +74,8 @@ def ends_of(name: str, value: str) -> tuple[float, float]:
     if match is None or not (match[1] or match[2]):
         raise PodiumError(
             "Slice",
-            f"{name} is a number, and {value!r} is no range",
-            f"Write {name}=10-50, {name}=10- or {name}=-50.",
+            f"{name} is a number, and {value!r} is not a range",
+            f"Use {name}=10-50, {name}=10- or {name}=-50.",
         )
     low = float(match[1]) if match[1] else -np.inf
     high = float(match[2]) if match[2] else np.inf

@@ -141,11 +141,11 @@ class RankingTasks:
         known = ", ".join(attribute.name for attribute in self.attributes[:20])
         raise PodiumError(
             "Attribute",
-            f"{name!r} is not known of this campaign, "
+            f"{name!r} is not an attribute of this campaign, "
             + (f"which has {known}" if known else "which has no attributes"),
             "Give a name as the file spells it."
             if known
-            else "Attributes are columns beside the judgments, such as domain or document.",
+            else "Attributes are further columns of the file, such as domain or document.",
         )
 
     def of_tasks(self, attribute: Attribute) -> Attribute:
@@ -158,8 +158,8 @@ class RankingTasks:
             return attribute
         raise PodiumError(
             "Attribute",
-            f"{attribute.name} tells {attribute.about}s apart, not ranking tasks",
-            "Name one that is about segments, judges or ranking tasks.",
+            f"{attribute.name} describes {attribute.about}s, not ranking tasks",
+            "Name one that describes segments, judges or ranking tasks.",
         )
 
     @cached_property
@@ -205,7 +205,7 @@ class RankingTasks:
                 return self.pairs[0]
             raise PodiumError(
                 "Language pair",
-                f"none given, and this campaign has {len(self.pairs)}: {', '.join(self.pairs)}",
+                f"none is given, and this campaign has {len(self.pairs)}: {', '.join(self.pairs)}",
                 f"Name one, for example {self.pairs[0]}.",
             )
         for pair in self.pairs:

@@ -9,7 +9,7 @@ import numpy as np
 
 from analysis.campaign.judgments import Judgments
 from analysis.campaign.ragged import IntArray
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 
 ResamplingUnit = Literal["none", "judgment", "task", "segment", "document", "judge"]
 
@@ -36,50 +36,49 @@ class Unit:
         'each run resamples single judgments, as published'
         """
         if not self.drawn:
-            return "nothing is resampled, so runs show only the method's own randomness"
-        return f"each run resamples {self.drawn}{self.remark}"
+            return "nothing is resampled, so resamples show only the method's own randomness"
+        return f"each resample varies {self.drawn}{self.remark}"
 
     @property
     def methods_words(self) -> str:
         """What the runs are, in a paper."""
         if not self.drawn:
             return "which differ only by the method's own randomness"
-        return f"in each of which {self.drawn} were drawn again with replacement"
+        return f"in each of which {self.drawn} were resampled with replacement"
 
 
 UNITS: dict[ResamplingUnit, Unit] = {
     "task": Unit(
         "Ranking tasks",
-        "keeps together what was judged together",
+        "keeps judgments of one screen together",
         "whole ranking tasks",
-        held_out="ranking tasks: what was judged together is learned or predicted together",
+        held_out="ranking tasks: judgments of one screen are learned or predicted together",
     ),
     "judgment": Unit(
         "Single judgments",
-        "as WMT14–16 published; intervals are too narrow, because it takes the pairs of one "
-        "task for independent facts",
+        "as WMT14–16 published; intervals are too narrow, because the pairs of one task are "
+        "treated as independent",
         "single judgments",
-        remark=", as published",
-        held_out="single judgments: the pairs of one task stand on both sides, which leaks",
+        remark=", as WMT did",
+        held_out="single judgments: pairs of one task are both learned and predicted, which leaks",
     ),
     "segment": Unit(
         "Segments",
-        "how the ranking might look on other sentences of this kind",
+        "generalizes to new segments",
         "whole segments",
-        held_out="segments: predicts judgments of sentences that nobody judged in training",
+        held_out="segments: predicts judgments of segments that were not judged in training",
     ),
     "document": Unit(
         "Documents",
-        "how the ranking might look on other documents of this kind: sentences of one document "
-        "are alike",
+        "generalizes to new documents: segments of one document are similar",
         "whole documents",
-        held_out="documents: predicts judgments of documents that nobody judged in training",
+        held_out="documents: predicts judgments of documents that were not judged in training",
     ),
     "judge": Unit(
         "Judges",
-        "how the ranking might look with other judges of this kind",
+        "generalizes to new judges",
         "whole judges",
-        held_out="judges: predicts judgments of people who took no part in training",
+        held_out="judges: predicts judgments of judges who were not in training",
     ),
     "none": Unit(
         "Nothing", "shows only the method's own randomness, not the uncertainty of the data"
@@ -98,7 +97,7 @@ def unit_of_tasks(judgments: Judgments, unit: ResamplingUnit) -> IntArray:
         return judgments.task_judge
     if unit == "task":
         return np.arange(judgments.n_tasks, dtype=np.int32)
-    raise ValueError(f"{unit!r} is no unit of whole ranking tasks")
+    raise ValueError(f"{unit!r} is not a unit of whole ranking tasks")
 
 
 def _document_of_tasks(judgments: Judgments) -> IntArray:
@@ -106,7 +105,8 @@ def _document_of_tasks(judgments: Judgments) -> IntArray:
         raise PodiumError(
             "Unit document",
             "the file does not name documents",
-            "Choose segment, or make documents of consecutive segments with --blocks 20.",
+            "Choose segment, or make documents of consecutive segments with "
+            f"{control('--blocks 20', '“Segments per document” on Data')}.",
         )
     return judgments.task_document
 

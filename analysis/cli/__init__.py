@@ -15,7 +15,7 @@ from io import TextIOWrapper
 from analysis.cli.commands import commands, listed
 from analysis.cli.help import help_text, overview
 from analysis.cli.parser import CommandParser, parser_of
-from analysis.errors import PodiumError, did_you_mean
+from analysis.errors import PodiumError, did_you_mean, speak_to
 from analysis.registry import Command
 from analysis.version import __version__
 from analysis.wording import printable
@@ -29,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if sys.stderr is None:  # closed by the caller: print would take standard output instead
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process
+    speak_to("terminal")
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     try:
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(printable(line), file=sys.stderr)
         return 2
     except MemoryError:
-        print(f"podium {words[0]}: there is not enough memory. Ask for less.", file=sys.stderr)
+        print(f"podium {words[0]}: there is not enough memory for this.", file=sys.stderr)
         return 2
     except OverflowError:
         print(f"podium {words[0]}: a number is too large to compute with.", file=sys.stderr)
@@ -132,7 +133,7 @@ def _check_amounts(options: argparse.Namespace) -> None:
         amount = getattr(options, name, None)
         if amount is not None and amount > MOST:
             flag = "--resamples" if name == "runs" else f"--{name}"
-            raise PodiumError(flag, f"{amount} is more than {MOST}", "Ask for less.")
+            raise PodiumError(flag, f"{amount} is more than {MOST}", "Use a smaller number.")
 
 
 __all__ = ["CommandParser", "commands", "find_command", "main"]

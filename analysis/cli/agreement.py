@@ -29,8 +29,8 @@ from analysis.wording import count
 
 IDENTICAL = (
     "identical outputs: judged once (collapsed), or a tie among their systems in every judgment "
-    "(expanded). Without the flag a table gives both, once first; in JSON "
-    "strict and wmt are the expanded ones, and once holds the same judged once"
+    "(expanded). Without the flag a table has both; in JSON strict and wmt are expanded, and "
+    "once contains the collapsed ones"
 )
 
 COUNTED = {"collapsed": "once", "expanded": "as ties"}
@@ -80,13 +80,15 @@ def run(options: argparse.Namespace) -> None:
         options,
         document,
         frame,
-        heading="Strict: different judges only, (A, B) and (B, A) are one item. "
-        "WMT: as the tables of WMT were made.",
+        heading=(
+            "Strict: different judges only, (A, B) and (B, A) are one item. WMT: computed the "
+            "way WMT did."
+        ),
         notes=(
             "low to high: other segments, these judges. others_low to others_high: other "
             "segments and judges.",
             *(
-                ["identical: outputs that several systems made alike count once, or as ties."]
+                ["identical: outputs that several systems share count once, or as ties."]
                 if "identical" in frame
                 else []
             ),
@@ -158,7 +160,7 @@ def _means(frame: pd.DataFrame) -> list[str]:
     means = frame.groupby(by, sort=False)["kappa"].mean()
     keys = means.index.to_frame().astype(str).agg(" ".join, axis=1)
     parts = [f"{key} {kappa:.3f}" for key, kappa in zip(keys, means, strict=True)]
-    return [f"MEAN of {n} pairs, each counting once: {', '.join(parts)}."]
+    return [f"MEAN of {n} language pairs, with equal weight: {', '.join(parts)}."]
 
 
 class Found(NamedTuple):

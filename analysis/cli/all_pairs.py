@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
     ranker, chosen = chosen_ranker(options, campaign), certainty(options)
     if options.pair is not None and options.all_pairs:
         raise PodiumError(
-            "--lang-pair", "all language pairs are ranked", "Leave --all-pairs out to rank one."
+            "--lang-pair", "all language pairs are ranked", "Leave out --all-pairs to rank one."
         )
     pairs = campaign.pairs if options.all_pairs else chosen_pairs(campaign, options)
     if not options.all_pairs and len(pairs) > 1:

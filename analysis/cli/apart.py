@@ -23,8 +23,8 @@ from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict
 
 DEFINITION = (
-    "two-way variance by segments and judges, Holm over all pairs; "
-    "a cluster line stands where every pair across it differs significantly"
+    "two-way variance by segments and judges, Holm over all pairs; a cluster ends where every "
+    "pair across the boundary differs significantly"
 )
 
 

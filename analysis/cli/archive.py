@@ -147,7 +147,7 @@ def unpacked(data: bytes) -> tuple[Files, list[str]]:
         hashes: dict[str, str] = json.loads(files.pop(HASHES))
         json.loads(files[SETTINGS])
     except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError, RuntimeError) as error:
-        remedy = "Name a file that podium report --archive wrote, or ask for it again."
+        remedy = "Name a file that podium report --archive wrote, or ask for a new copy."
         raise PodiumError("The archive", "it is damaged or not Podium's", remedy) from error
     problems = [
         f"{name}: its bytes were changed"

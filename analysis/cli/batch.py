@@ -39,8 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--method",
         default=DEFAULT_METHOD,
         metavar="NAME",
-        help="ranking method; no task is spent on systems that differ significantly by it: "
-        f"{', '.join(RANKERS)} (default %(default)s)",
+        help=(
+            "ranking method; systems that differ significantly by it get no tasks: "
+            f"{', '.join(RANKERS)} (default %(default)s)"
+        ),
     )
     parser.add_argument(
         "--rank-by", dest="method", default=argparse.SUPPRESS, help=argparse.SUPPRESS
@@ -53,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="level of the tests (default 0.95)",
     )
     parser.add_argument("--tasks", type=int, default=50, help="how many tasks (default 50)")
-    parser.add_argument("--n-way", type=int, help="outputs per task (default: as most tasks have)")
+    parser.add_argument("--n-way", type=int, help="outputs per task (default: as in most tasks)")
     parser.add_argument(
         "--choose",
         choices=tuple(METHODS),
@@ -76,15 +78,14 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         type=float,
         default=0.0,
         metavar="SHARE",
-        help="share of tasks that a judge gets again, for agreement with oneself (default 0)",
+        help="share of tasks that a judge gets twice, for intra-judge agreement (default 0)",
     )
     parser.add_argument(
         "--sent",
         action="append",
         default=[],
         metavar="BATCH",
-        help="a .csv of tasks that were sent out; tasks that FILE does not answer count as seen "
-        "and asked",
+        help="a .csv of tasks that were sent out; unanswered ones count as asked",
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this .csv or .xml file")
     parser.add_argument(
@@ -92,16 +93,20 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="most tasks of a HIT of the .xml file (default: all of a judge's). WMT14 put 3 into "
-        "one and asked each team for 100 HITs for every system",
+        help=(
+            "most tasks per HIT of the .xml file (default: all of a judge's). WMT14 put 3 into "
+            "one and asked each team for 100 HITs for every system"
+        ),
     )
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     parser.add_argument(
         "--watch",
         action="store_true",
-        help="stay, and write OUT anew whenever FILE or a BATCH changes; each change of FILE is a "
-        "look, and the k-th look spends 6/(π²k²) of the error, so that the claims of all looks "
-        "hold together",
+        help=(
+            "keep running and rewrite OUT whenever FILE or a BATCH changes. Each change of FILE "
+            "counts as one interim look; look k uses 6/(π²k²) of α, so the error over all looks "
+            "stays at 1 − LEVEL"
+        ),
     )
     add_selection(parser)
     add_output(parser)
@@ -116,9 +121,11 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError("--hit-size", "only an .xml file has HITs", "Add -o OUT.xml.")
     if options.watch:
         if target is None or options.files[0].startswith(SAMPLE_PREFIX):
-            raise PodiumError("--watch", "there is no file to watch or to write", "Add -o OUT.")
+            raise PodiumError(
+                "--watch", ("it needs a file to watch and a file to write"), "Add -o OUT."
+            )
         if options.json or options.csv or options.latex:
-            raise PodiumError("--watch", "it prints no answer", "Leave the answer's form out.")
+            raise PodiumError("--watch", "it prints no answer", "Leave out --json and --csv.")
         _watch(options, target)
         return
     judgments = read_judgments(options)
@@ -170,7 +177,7 @@ def _sent(path: Path, pair: str) -> tuple[Task, ...]:
         return read_tasks(path.read_bytes(), path.name, pair)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise PodiumError(str(path), reason, "Name a file that is there.") from error
+        raise PodiumError(str(path), reason, "Name an existing file.") from error
 
 
 def _watch(options: argparse.Namespace, target: Path) -> None:
@@ -251,9 +258,11 @@ def _shown(batch: Batch) -> Any:
 def _target(options: argparse.Namespace) -> Path:
     target = Path(options.output)
     if target.suffix.casefold() not in (".csv", ".xml"):
-        raise PodiumError(str(target), "its ending is neither .csv nor .xml", "Name it so.")
+        raise PodiumError(
+            str(target), "its ending is neither .csv nor .xml", ("Use one of these endings.")
+        )
     if any(target.resolve() == Path(name).resolve() for name in (*options.files, *options.sent)):
-        raise PodiumError(str(target), "it is read as well", "Write to another file.")
+        raise PodiumError(str(target), "it is also an input", "Write to another file.")
     if target.exists() and not options.force:
         raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     return target

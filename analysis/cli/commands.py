@@ -14,7 +14,7 @@ S = "sample:wmt14-cs-en"
 CORE = (
     Command(
         "summary",
-        "what a file contains, and what looks odd in it",
+        "contents of a file, and warnings about it",
         "analysis.cli.summary",
         "Results",
         ("summary votes.csv", "summary sample:arena-people --json"),
@@ -35,7 +35,7 @@ CORE = (
     ),
     Command(
         "what-if",
-        "what survives other methods, and fewer judges, systems and segments; a claim checked",
+        "robustness to other methods, and to fewer judges, systems and segments; a claim checked",
         "analysis.cli.what_if",
         "Results",
         (
@@ -45,21 +45,21 @@ CORE = (
     ),
     Command(
         "agreement",
-        "how much judges agree with each other and with themselves",
+        "agreement between judges and of judges with themselves",
         "analysis.cli.agreement",
         "Judges",
         (f"agreement {S}", f"agreement {S} --resamples 200 --json"),
     ),
     Command(
         "judges",
-        "every judge's work, and who deserves a look",
+        "each judge's work, with a verdict",
         "analysis.cli.judges",
         "Judges",
         (f"judges {S}", "judges votes.csv --wide"),
     ),
     Command(
         "plan",
-        "how many more tasks, at what cost, and whether to stop; without a FILE a new campaign",
+        "number of further tasks, cost, and whether to stop; without FILE a new campaign",
         "analysis.cli.plan",
         "Next",
         (
@@ -76,7 +76,7 @@ CORE = (
     ),
     Command(
         "report",
-        "the finding, the tables and how they were made, as one HTML file",
+        "finding, tables and methods as one HTML file",
         "analysis.cli.report",
         "Share",
         (f"report {S} -o report.html", "report votes.csv -o report.html --archive all.zip"),
@@ -97,14 +97,14 @@ CORE = (
     ),
     Command(
         "research validate",
-        "which model predicts judgments that it has not seen",
+        "which model predicts unseen judgments best",
         "analysis.cli.validate",
         "Research",
         (f"research validate {S} --methods expected-wins", f"research validate {S} --folds 5"),
     ),
     Command(
         "research curve",
-        "how well models predict after a given number of judgments",
+        "prediction quality after a given number of judgments",
         "analysis.cli.curve",
         "Research",
         (
@@ -121,7 +121,7 @@ CORE = (
     ),
     Command(
         "research simulate",
-        "studies on campaigns whose truth is known, or such a campaign",
+        "studies on simulated campaigns of known truth, or one such campaign",
         "analysis.cli.simulate",
         "Research",
         (
@@ -140,7 +140,7 @@ CORE = (
     Command(
         "campaign", "all language pairs at once", "analysis.cli.all_pairs", now="rank --all-pairs"
     ),
-    Command("stability", "what survives", "analysis.cli.what_if", now="what-if"),
+    Command("stability", "robustness", "analysis.cli.what_if", now="what-if"),
     Command("claim", "a claim checked", "analysis.cli.what_if", now="what-if"),
     Command("next", "which tasks to send out", "analysis.cli.batch", now="batch"),
     *(

@@ -22,8 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--identical",
         choices=("expanded", "collapsed"),
         default="collapsed",
-        help="write systems with identical output apart (expanded) or as a+b (collapsed, the "
-        "default: reading it gives the same campaign)",
+        help=(
+            "write systems with identical output separately (expanded) or as a+b (collapsed, the "
+            "default, which reads back as the same campaign)"
+        ),
     )
 
 
@@ -42,6 +44,6 @@ def run(options: argparse.Namespace) -> None:
     warn(
         [
             f"Wrote {wrote} to {target}.",
-            *(f"Not in {options.to}: {loss}" for loss in lost),
+            *(f"Lost in {options.to}: {loss}" for loss in lost),
         ]
     )

@@ -107,6 +107,8 @@ def _given(text: str) -> dict[str, float]:
     for part in filter(None, text.split(",")):
         name, _, weight = part.rpartition("=")
         if not name or number(weight) != number(weight):
-            raise PodiumError("--weights", f"{part!r} has no weight", "Write fluency=2,adequacy=1.")
+            raise PodiumError(
+                "--weights", f"{part!r} has no weight", ("Use the form fluency=2,adequacy=1.")
+            )
         found[name] = number(weight)
     return found

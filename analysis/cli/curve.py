@@ -49,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="training sizes in judgments, comma-separated "
         f"(default {','.join(str(size) for size in usual.sizes)})",
     )
-    parser.add_argument("--trials", type=int, help=f"draws of each size (default {usual.trials})")
+    parser.add_argument(
+        "--trials", type=int, help=(f"random subsets of each size (default {usual.trials})")
+    )
     parser.add_argument(
         "--draw",
         choices=tuple(DRAWS),
@@ -65,8 +67,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--hold-out",
         type=float,
         metavar="SHARE",
-        help="predict this share of FILE's tasks, or from 1 on so many judgments, drawn at random "
-        f"(default {usual.hold_out:g})",
+        help=(
+            "predict this random share of FILE's tasks or, from 1 on, this many judgments "
+            f"(default {usual.hold_out:g})"
+        ),
     )
     parser.add_argument(
         "--all-pairs", action="store_true", help="the mean over every language pair of the file"

@@ -33,11 +33,11 @@ def run(options: argparse.Namespace) -> None:
     """Start Streamlit on the dashboard and wait until the user stops it."""
     missing = next((name for name in options.files if not Path(name).is_file()), None)
     if missing is not None:
-        raise PodiumError(missing, "there is no such file", "Check the path.")
+        raise PodiumError(missing, "the file does not exist", "Check the path.")
     found = find_spec("dashboard")
     if found is None or found.origin is None or find_spec("streamlit") is None:
         raise PodiumError(
-            "The dashboard", "Streamlit or Podium's pages are missing", "Install Podium again."
+            "The dashboard", "Streamlit or Podium's pages are missing", "Reinstall Podium."
         )
     page = str(Path(found.origin).with_name("app.py"))
     words = [sys.executable, "-m", "streamlit", "run", page]

@@ -38,7 +38,7 @@ def overview(group: str = "") -> str:
         lines += [
             "FILE is a path, - for standard input, or sample:NAME for a sample campaign.",
             "podium COMMAND --help explains a command. podium --version prints the version;",
-            "podium completion bash (or zsh, fish) prints what completes commands in a shell.",
+            "podium completion bash (or zsh, fish) prints the completion script of a shell.",
         ]
     return "\n".join(lines) + "\n"
 

@@ -61,8 +61,9 @@ def add_file(parser: argparse.ArgumentParser, *, optional: bool = False, **files
     parser.add_argument(
         "--map",
         metavar="PROFILE",
-        help="a YAML file that says what the columns of a table mean, or auto to accept a guess "
-        "that is sure",
+        help=(
+            "a YAML file that describes the columns of a table, or auto to accept a confident guess"
+        ),
     )
     parser.add_argument(
         "--criterion", metavar="NAME", help="one of several criteria, such as fluency"
@@ -170,7 +171,7 @@ def add_certainty(parser: argparse.ArgumentParser) -> None:
         dest="resample",
         choices=tuple(UNITS),
         type=unit_name,
-        help="what is resampled for marginal ranges (default judgment, as WMT did)",
+        help="resampling unit for marginal ranges (default judgment, as WMT did)",
     )
     parser.add_argument(
         "--resample",
@@ -251,7 +252,7 @@ def add_scope(parser: argparse.ArgumentParser) -> None:
         type=lambda name: OLD_SCOPES.get(name, name),
         choices=tuple(SCOPES),
         default="new",
-        help="; ".join(f"{name}: for {words}" for name, words in SCOPES.items()) + " (default new)",
+        help="; ".join(f"{name}: {words}" for name, words in SCOPES.items()) + " (default new)",
     )
     parser.add_argument(
         "--target",
@@ -269,8 +270,10 @@ def add_look(parser: argparse.ArgumentParser) -> None:
         "--look",
         type=int,
         metavar="K",
-        help="the number of this look at a growing campaign; the error is spent over all looks, "
-        "so that all claims together are valid at the level (default: there is one look only)",
+        help=(
+            "number of this interim look at a growing campaign; α is spent over all looks, so "
+            "all claims together are valid at the level (default: there is only one look)"
+        ),
     )
 
 
@@ -280,7 +283,7 @@ def certainty(options: argparse.Namespace) -> Certainty:
     if options.resample and not marginal:
         raise PodiumError(
             "--unit",
-            "simultaneous rank ranges leave no choice of what to resample",
+            "simultaneous rank ranges have no resampling unit",
             "Leave it out, or add --ranges marginal.",
         )
     return Certainty(
@@ -302,7 +305,7 @@ def read_campaign(
     samples = [file for file in files if file.startswith(SAMPLE_PREFIX)]
     if samples and len(files) > 1:
         raise PodiumError(
-            samples[0], "a sample is a campaign of its own", "Name it alone, or only files."
+            samples[0], "a sample is a campaign of its own", "Name it alone, or name only files."
         )
     if samples:
         campaign = sample_campaign(samples[0].removeprefix(SAMPLE_PREFIX))
@@ -355,14 +358,14 @@ def selection(options: argparse.Namespace) -> Selection:
 def _points(flag: str, text: str) -> float:
     value = number(str(text))
     if not value >= 0:
-        raise PodiumError(flag, f"{text!r} is not a number from 0", "Give 5, for example.")
+        raise PodiumError(flag, f"{text!r} is not a number from 0", "Use 5, for example.")
     return value
 
 
 def _first_and_last(flag: str, text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,15})-(\d{1,15})", text)
     if match is None:
-        raise PodiumError(flag, f"{text!r} is not a range", "Give 1-500, for example.")
+        raise PodiumError(flag, f"{text!r} is not a range", "Use 1-500, for example.")
     return int(match[1]), int(match[2])
 
 
@@ -384,7 +387,7 @@ def numbers(flag: str, text: str, kind: type[Number]) -> tuple[Number, ...]:
         what = "whole numbers" if kind is int else "numbers"
         example = "400,800" if kind is int else "0,.1,.5"
         raise PodiumError(
-            flag, f"{text!r} is not a list of {what}", f"Write {example}, for example."
+            flag, f"{text!r} is not a list of {what}", f"Use {example}, for example."
         ) from error
 
 
@@ -405,7 +408,9 @@ def sizes_of(text: str) -> tuple[int, ...]:
 def check_level(options: argparse.Namespace) -> None:
     """Refuse a level that is no probability."""
     if not 0 < getattr(options, "level", 0.5) < 1:
-        raise PodiumError("--level", f"{options.level:g} is outside 0–1", "Give .95, for example.")
+        raise PodiumError(
+            "--level", f"{options.level:g} is outside 0–1", ("Use 0.95, for example.")
+        )
 
 
 def add_hyperparameters(
@@ -448,7 +453,7 @@ def _table_or_file(parameter: Hyperparameter, words: str) -> str:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise PodiumError(
             f"{parameter.flag} {words}",
-            "no table can be read from it",
+            "it contains no table",
             "Name a CSV file with a column of names and one of numbers.",
         ) from error
     if rows and len(rows[0]) > 1 and not _is_number(rows[0][1]):

@@ -63,7 +63,12 @@ def _say(text: str, *, to_machine: bool = False) -> None:
         text = printable(text)
     encoding = out.encoding or "utf-8"
     if text.encode(encoding, "replace").decode(encoding) != text:
-        warn([f"What {encoding} cannot write shows as ?; set PYTHONIOENCODING=utf-8 to see it."])
+        warn(
+            [
+                f"Characters that {encoding} cannot show appear as ?. "
+                "PYTHONIOENCODING=utf-8 shows them."
+            ]
+        )
     try:
         out.write(text)
         out.flush()
@@ -72,7 +77,7 @@ def _say(text: str, *, to_machine: bool = False) -> None:
     except OSError as error:
         silence()
         raise PodiumError(
-            "Standard output", error.strerror or str(error), "Send the answer elsewhere."
+            "Standard output", error.strerror or str(error), "Send the answer to another place."
         ) from error
 
 

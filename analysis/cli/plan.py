@@ -43,22 +43,22 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--new-segments",
         type=_whole,
         metavar="N",
-        help="new segments at most, so that further tasks share them (default: they grow as tasks)",
+        help="most new segments; further tasks share them (default: they grow with the tasks)",
     )
     parser.add_argument(
         "--new-judges",
         type=_whole,
         metavar="N",
-        help="new judges at most, so that further tasks share them (default: they grow as tasks)",
+        help="most new judges; further tasks share them (default: they grow with the tasks)",
     )
     parser.add_argument(
         "--minutes-per-task",
         type=float,
         metavar="MINUTES",
-        help="a judge's time for a task; the campaign's own median where the file has times",
+        help="a judge's time per task (default: the campaign's own median if the file has times)",
     )
     parser.add_argument(
-        "--cost-per-hour", type=float, metavar="COST", help="price of a judge's hour"
+        "--cost-per-hour", type=float, metavar="COST", help="price of one hour of a judge"
     )
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of the tests (default 0.95)"
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> None:
             scope=options.scope,
             progress=progress,
         )
-    with progress_bar("Looking ahead") as progress:
+    with progress_bar("Computing the forecast") as progress:
         result = plan(
             judgments,
             verdict,
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> None:
             seed=options.seed,
             progress=progress,
         )
-    with progress_bar("Checking the outlook") as progress:
+    with progress_bar("Checking the forecast") as progress:
         tested = back_test(
             judgments,
             verdict,

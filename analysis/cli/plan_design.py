@@ -29,12 +29,14 @@ def add_design(parser: argparse.ArgumentParser) -> None:
     """Declare the flags of a campaign that has not begun; --judges and --segments are numbers."""
     own = parser.add_argument_group(
         "a campaign that has not begun",
-        "without a FILE; --judges and --segments then say how many there will be",
+        "without a FILE; --judges and --segments give their numbers",
     )
     own.add_argument(
         "--effect", type=float, metavar="D",
-        help="expected difference of two neighbors: the better one wins 50%% + D of their decided "
-        "comparisons (.05: 55%%); in points where --like gave scores",
+        help=(
+            "expected difference of adjacent systems: the better one wins 50%% + D of their "
+            "decided comparisons (0.05: 55%%); in points if --like gives scores"
+        ),
     )  # fmt: skip
     own.add_argument(
         "--like", metavar="FILE",
@@ -43,12 +45,12 @@ def add_design(parser: argparse.ArgumentParser) -> None:
     for flag, metavar, words in (
         ("--documents", "N", "number of documents that the segments come from"),
         ("--systems", "K", "number of systems (default 8, or as in --like)"),
-        ("--outputs", "M", "outputs that a task shows (default 5)"),
+        ("--outputs", "M", "outputs per task (default 5)"),
         ("--tasks", "N", "ranking tasks in all (default: each output is judged once)"),
     ):
         own.add_argument(flag, type=_count, metavar=metavar, dest="design_" + flag[2:], help=words)
-    own.add_argument("--hours", type=float, metavar="H", help="hours of all judges together")
-    own.add_argument("-o", "--output", metavar="OUT.csv", help="write the tasks to start with here")
+    own.add_argument("--hours", type=float, metavar="H", help="total hours of all judges")
+    own.add_argument("-o", "--output", metavar="OUT.csv", help="write the first tasks here")
 
 
 def _count(text: str) -> int:
@@ -62,7 +64,9 @@ def _number(options: argparse.Namespace, name: str) -> int:
     text = str(getattr(options, name) or "")
     if not text.isdecimal():
         got = f"--{name} {text!r} is not a number" if text else f"it needs --{name}"
-        raise PodiumError("plan without a FILE", got, "Add for example --judges 10 --segments 200.")
+        raise PodiumError(
+            "plan without a FILE", got, ("For example, add --judges 10 --segments 200.")
+        )
     return int(text)
 
 
@@ -70,7 +74,7 @@ def run_design(options: argparse.Namespace) -> None:
     """Foresee and print; write the tasks to start with where a file is named."""
     components, systems = _like(options)
     if options.hours is not None and not (math.isfinite(options.hours) and options.hours > 0):
-        raise PodiumError("--hours", f"{options.hours:g} is not an amount", "Give 40, for example.")
+        raise PodiumError("--hours", f"{options.hours:g} is not an amount", "Use 40, for example.")
     planned = design(
         effect=options.effect,
         judges=_number(options, "judges"),

@@ -17,7 +17,7 @@ def add_preset(parser: argparse.ArgumentParser, words: list[str], command: str) 
     parser.add_argument(
         "--preset",
         metavar="NAME",
-        help="set all that belongs together; flags given win over it: "
+        help="use a named set of options; options given explicitly override it: "
         + "; ".join(f"{name}: {PRESETS[name].title}" for name in known).replace("%", "%%"),
     )
     name = word_after(words, "--preset")
@@ -27,8 +27,8 @@ def add_preset(parser: argparse.ArgumentParser, words: list[str], command: str) 
     if command not in preset.commands:
         raise PodiumError(
             f"--preset {name}",
-            f"it sets nothing of {command}",
-            f"It is for {', '.join(preset.commands)}. Here choose of {', '.join(known)}.",
+            f"it has no settings for {command}",
+            f"It is for {', '.join(preset.commands)}. Here choose one of {', '.join(known)}.",
         )
     return preset
 

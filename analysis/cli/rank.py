@@ -41,13 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags; a method's hyperparameters are among them once it is named."""
     add_file(parser)
     parser.add_argument(
-        "--pairs", action="store_true", help="show every pair of systems with its test, not scores"
+        "--pairs",
+        action="store_true",
+        help=("show every pair of systems with its test instead of the scores"),
     )
     parser.add_argument(
         "--equal-within",
         type=float,
         metavar="M",
-        help="also test which systems are practically equal: their scores differ by less than M",
+        help="also test which systems are practically equal: score difference below M",
     )
     parser.add_argument(
         "--cost",
@@ -77,7 +79,9 @@ def run(options: argparse.Namespace) -> None:
         importlib.import_module("analysis.cli.all_pairs").run(options)
         return
     if options.cost and options.equal_within is None:
-        raise PodiumError("--cost", "it needs a margin", "Add --equal-within, such as 0.02.")
+        raise PodiumError(
+            "--cost", "it needs --equal-within", "Add --equal-within 0.02, for example."
+        )
     if any(module.run(options) for module in hooks("rank")):
         return
     if options.criteria or options.criterion == "all":
@@ -93,8 +97,8 @@ def run(options: argparse.Namespace) -> None:
         pairs = pd.DataFrame(document["pairs"])
         n = sum(pair["verdict"] == "better" for pair in document["pairs"])
         heading = (
-            f"{title} {n} of {len(pairs)} pairs of systems differ significantly "
-            f"at {ranking.level:.0%}, for {SCOPES[ranking.verdict.scope]}."
+            f"{title} {n} of {len(pairs)} pairs of systems differ significantly at "
+            f"{ranking.level:.0%} for {SCOPES[ranking.verdict.scope]}."
         )
         frame = pairs
     else:

@@ -48,21 +48,23 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--archive",
         metavar="ZIP",
-        help="write an archive that podium verify recomputes: judgments, settings, versions, every "
-        "number and hashes",
+        help=(
+            "write an archive that podium verify recomputes: judgments, settings, versions, "
+            "every number and hashes"
+        ),
     )
     parser.add_argument(
         "--without-judgments",
         action="store_true",
-        help="leave the judgments out of the archive; it then proves nothing by itself",
+        help="leave the judgments out of the archive, which then needs them for a proof",
     )
-    parser.add_argument("--title", help="what stands above the finding; the campaign's by default")
-    parser.add_argument("--note", default="", help="words of your own at the head")
-    parser.add_argument("--logo", metavar="PICTURE", help="a PNG or JPEG at the head")
+    parser.add_argument("--title", help="title of the report (default: the campaign's)")
+    parser.add_argument("--note", default="", help="a remark below the title")
+    parser.add_argument("--logo", metavar="PICTURE", help="a PNG or JPEG above the title")
     parser.add_argument(
         "--sections",
         default=",".join(SECTIONS),
-        help=f"parts below the picture, comma-separated: {', '.join(SECTIONS)} (default: all)",
+        help=f"parts below the figure, comma-separated: {', '.join(SECTIONS)} (default: all)",
     )
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     add_selection(parser)
@@ -174,7 +176,7 @@ def _logo(path: str | None) -> bytes:
         return Path(path).read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise PodiumError(path, reason, "Name a PNG or JPEG that can be read.") from error
+        raise PodiumError(path, reason, "Name a readable PNG or JPEG.") from error
 
 
 def _report(

@@ -40,8 +40,10 @@ STUDIES = {
     "ranking-error": "share of system pairs in the wrong order, by method (Figure 3)",
     "rank-ranges": "size and violations of rank ranges and clusters (Table 1)",
     "significance": "share of system pairs that differ significantly by a sign test (Figure 2)",
-    "judgments-needed": "judgments that tell a share of the pairs apart (Table 4)",
-    "spread": "the spread at which simulated campaigns separate pairs as FILE does (Figure 2)",
+    "judgments-needed": "judgments that separate a share of the pairs (Table 4)",
+    "spread": (
+        "the standard deviation at which simulated campaigns separate pairs as FILE does (Figure 2)"
+    ),
 }
 
 
@@ -54,9 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="; ".join(f"{name}: {words}" for name, words in STUDIES.items()),
     )
     what.add_argument("-o", "--output", metavar="OUT", help="write one campaign to this CSV file")
-    parser.add_argument(
-        "--like", metavar="FILE", help="the campaign whose spread is fitted, or sample:NAME"
-    )
+    parser.add_argument("--like", metavar="FILE", help="the campaign to fit, or sample:NAME")
     parser.add_argument("--pair", help="its language pair, in any spelling: eng-fin")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     parser.add_argument(
@@ -65,10 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--sizes",
         default=",".join(map(str, koehn2012.SIZES)),
-        help="sizes studied, in judgments, comma-separated (default %(default)s)",
+        help="sizes to study, in judgments, comma-separated (default %(default)s)",
     )
     parser.add_argument(
-        "--experiments", type=int, help="campaigns drawn (default 200; Table 4 60, spread 30)"
+        "--experiments",
+        type=int,
+        help="simulated campaigns (default 200; 60 for Table 4, 30 for Figure 2)",
     )
     parser.add_argument(
         "--resamples", type=int, default=1000, help="resamples of a bootstrap (default 1000)"
@@ -90,7 +92,7 @@ def _sizes_of_study(preset: Preset, study: str | None) -> dict[str, Any]:
     if study is None or study not in preset.studies:
         raise PodiumError(
             f"--preset {preset.name}",
-            f"it says nothing of {f'the study {study}' if study else 'one campaign as a file'}",
+            f"it has no settings for {f'the study {study}' if study else 'one campaign as a file'}",
             f"It is for --study {' and --study '.join(preset.studies)}.",
         )
     said = dict(preset.studies[study])
@@ -108,8 +110,8 @@ def run(options: argparse.Namespace) -> None:
     if (options.study == "spread") != (options.like is not None):
         raise PodiumError(
             "--like",
-            "it goes with --study spread, which needs it",
-            "Give both, or none of the two.",
+            "it works only with --study spread, which needs it",
+            "Use both or neither.",
         )
     if options.study == "spread":
         _print_spread(options)
@@ -128,14 +130,14 @@ def _print_spread(options: argparse.Namespace) -> None:
     """Fit the spread to a campaign, and print both curves."""
     if _given(options):
         raise PodiumError(
-            "--study spread", "the campaign says what is simulated", "Leave settings out."
+            "--study spread", "FILE determines what is simulated", "Leave settings out."
         )
     campaign, _ = read_campaign(
         argparse.Namespace(files=options.like, judge_names=False, **vars(options))
     )
     experiments = EXPERIMENTS if options.experiments is None else options.experiments
     if experiments < 1:
-        raise PodiumError("--experiments", "there are fewer than one", "Give 1 or more.")
+        raise PodiumError("--experiments", "there are fewer than one", "Use 1 or more.")
     with executor(options) as workers, progress_bar("Simulating") as progress:
         fit = fit_spread(
             campaign.judgments(options.pair),
@@ -160,7 +162,7 @@ def _study(
 ) -> pd.DataFrame:
     experiments = 200 if options.experiments is None else options.experiments
     if experiments < 1 or options.resamples < 1:
-        raise PodiumError("Experiments, resamples", "there are fewer than one", "Give 1 or more.")
+        raise PodiumError("Experiments, resamples", "there are fewer than one", "Use 1 or more.")
     seed = options.seed
     if options.study == "ranking-error":
         return koehn2012.study_ranking_error(
@@ -207,7 +209,9 @@ def _cells(options: argparse.Namespace, simulation: Simulation) -> pd.DataFrame:
         return published.koehn_table4()
     if given - {"systems", "spread"}:
         raise PodiumError(
-            "judgments-needed", "it varies systems and spread only", "Leave other settings out."
+            "judgments-needed",
+            ("it varies only the number of systems and their standard deviation"),
+            "Leave other settings out.",
         )
     shares = sorted(published.koehn_table4()["share"].unique())
     return pd.DataFrame({"n": simulation.systems, "sd": simulation.spread, "share": shares})
@@ -234,7 +238,7 @@ def _write_campaign(options: argparse.Namespace) -> None:
     if target.exists() and not options.force:
         raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     if options.judgments < 1:
-        raise PodiumError("--judgments", f"{options.judgments} is too few", "Give 1 or more.")
+        raise PodiumError("--judgments", f"{options.judgments} is too few", "Use 1 or more.")
     simulation = _simulation(options, Simulation())
     rng = np.random.default_rng(options.seed)
     ability = simulation.draw_abilities(1, rng)[0]

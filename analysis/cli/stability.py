@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _fewest(fit: Fit, stable: Stability) -> dict[int, tuple[Fewest, ...]]:
     """Return, for every two neighbors, the fewest judgments of each deed that turn them."""
-    with progress_bar("Looking for the fewest judgments") as progress:
+    with progress_bar("Searching for the fewest judgments") as progress:
         found = {}
         for done, k in enumerate(stable.neighbors, start=1):
             (above,), (below,) = stable.statements[k].above, stable.statements[k].below

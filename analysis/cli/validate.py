@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--folds",
         type=int,
-        help=f"number of folds (default {DEFAULT_FOLDS}; 100 as published)",
+        help=f"number of folds (default {DEFAULT_FOLDS}; WMT14 used 100)",
     )
     parser.add_argument(
         "--average",
@@ -79,13 +79,15 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--split",
         choices=(*FOLD_UNITS, "hm13"),
         type=unit_name,
-        help="what a fold holds out: whole tasks (default), single judgments, segments, documents, "
-        "judges; or, once, the rarely judged segments as Hopkins & May 2013 did",
+        help=(
+            "unit that a fold predicts: whole tasks (default), single judgments, segments, "
+            "documents, judges; or, once, the rarely judged segments as Hopkins & May 2013 did"
+        ),
     )
     held_out.add_argument(
         "--test",
         metavar="FILE2",
-        help="predict this file; all of FILE's choice of judgments trains",
+        help="predict this file; all selected judgments of FILE train",
     )
     parser.add_argument(
         "--all-pairs",
@@ -102,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         type=lambda name: OLD_SCOPES.get(name, name),
         choices=tuple(SCOPES),
         default="new",
-        help="whom intervals speak for; "
+        help="scope of the intervals; "
         + "; ".join(f"{name}: {words}" for name, words in SCOPES.items())
         + " (default %(default)s)",
     )
@@ -133,13 +135,15 @@ def add_methods(parser: argparse.ArgumentParser, preset: Preset | None) -> None:
         "--tune",
         choices=tuple(TUNE_ON),
         help="; ".join(f"{name}: {words}" for name, words in TUNE_ON.items())
-        + " (default train, and none for a model whose radius you set)",
+        + " (default train, and none for a model with a given radius)",
     )
     parser.add_argument(
         "--dev",
         metavar="FILE|SHARE",
-        help="the development set of --tune dev: a file of judgments, a share of what would train, "
-        f"or a number of judgments (default {Protocol().dev:g})",
+        help=(
+            "the development set of --tune dev: a file of judgments, a share of the training "
+            f"judgments, or a number of judgments (default {Protocol().dev:g})"
+        ),
     )
 
 
@@ -194,7 +198,7 @@ def run(options: argparse.Namespace) -> None:
             options,
             [comparison_document(comparison, options.seed) for comparison in comparisons.values()],
             accuracy_table(comparisons).reset_index(names="pair"),
-            heading="Accuracy in percent; no model can do better than the oracle.",
+            heading="Accuracy in percent; no model can beat the oracle.",
             decimals=1,
         )
         return
@@ -298,8 +302,8 @@ def _notes(comparison: PairedComparison) -> list[str]:
     folds = "one fold" if split.n_folds == 1 else f"{split.n_folds} folds"
     notes = [
         f"{len(split.held_out)} judgments of {split.held_out.n_tasks} tasks predicted in {folds}. "
-        f"Intervals at {comparison.level:g} for {speaks_for(comparison)}; those of differences are "
-        f"{np.sqrt(split.reuse):.2f} times as wide, since folds learn from the same judgments."
+        f"Intervals at {comparison.level:g} for {speaks_for(comparison)}; those of differences "
+        f"are {np.sqrt(split.reuse):.2f} times as wide, since folds share training judgments."
     ]
     alike = comparison.not_told_apart
     for standing in comparison.standings[1:]:

@@ -22,7 +22,9 @@ MOST = 10
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the archive, and the judgments of one that has none."""
-    parser.add_argument("archive", metavar="ARCHIVE", help="what podium report --archive wrote")
+    parser.add_argument(
+        "archive", metavar="ARCHIVE", help=("a file that podium report --archive wrote")
+    )
     parser.add_argument(
         "files",
         metavar="FILE",
@@ -44,14 +46,14 @@ def run(options: argparse.Namespace) -> int:
     is_proved = has_judgments and not problems
     if is_proved:
         head = (
-            f"Verified: every byte is as it was written, and {count(n_numbers, 'number')} and the "
-            "report came out with the same bytes from the judgments."
+            f"Verified: every byte is unchanged, and {count(n_numbers, 'number')} and the report "
+            "were reproduced from the judgments with the same bytes."
         )
     elif problems:
         head = f"Not verified: {count(len(problems), 'difference')}."
     else:
         head = (
-            "Not verified: no byte was changed, but the archive has no judgments, so that no "
+            "Not verified: every byte is unchanged, but the archive has no judgments, so no "
             "number can be recomputed. Name the files of judgments after it."
         )
     written, here = settings["versions"], archive.versions()
@@ -88,9 +90,9 @@ def _recomputed(files: archive.Files, settings: dict[str, Any]) -> tuple[int, li
     found = json.loads(files[archive.NUMBERS])
     problems = archive.differences(found, json.loads(again[archive.NUMBERS]), "numbers")
     if not problems and files[archive.NUMBERS] != again[archive.NUMBERS]:
-        problems = ["numbers.json: the same numbers, written otherwise"]
+        problems = ["numbers.json: the same numbers in another form"]
     if files[archive.REPORT] != again[archive.REPORT]:
-        problems.append("report.html: it comes out otherwise")
+        problems.append("report.html: the reproduced one differs")
     return _n_numbers(found), problems
 
 

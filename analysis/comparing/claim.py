@@ -31,10 +31,10 @@ Answer = Literal["supported", "contradicted", "open"]
 
 More = Literal["judgments", "segments", "judges", "all"]
 MORE: dict[More, str] = {
-    "judgments": "more judgments of the same sentences by the same judges",
-    "segments": "more sentences, judged as often each, by the same judges",
-    "judges": "more judges of the same sentences, each judging as much",
-    "all": "more of all: sentences and judges alike, each judged and judging as much",
+    "judgments": "more judgments of the same segments by the same judges",
+    "segments": "more segments, each judged as often as now, by the same judges",
+    "judges": "more judges of the same segments, at the same workload",
+    "all": "more segments and more judges, at the same workload",
 }
 """Ways to collect more, each with the tasks that come with it."""
 
@@ -105,13 +105,13 @@ def check_claim(verdict: Verdict, better: str, worse: str, n_judgments: int) -> 
         if name not in verdict.systems:
             raise unknown("Claim", name, verdict.systems)
     if better == worse:
-        raise PodiumError("Claim", f"{better!r} stands on both sides", "Name two systems.")
+        raise PodiumError("Claim", f"{better!r} is on both sides", "Name two systems.")
     a, b = verdict.systems.index(better), verdict.systems.index(worse)
     p = float(verdict.p[a, b])
     if math.isnan(p):
         raise UndefinedResultError(
             "Claim",
-            f"no chain of judgments joins {better} and {worse}, or nothing tells how sure they are",
+            f"no chain of judgments connects {better} and {worse}, or their uncertainty is unknown",
             "Choose two systems that were compared.",
         )
     interval = verdict.interval_of_difference(better, worse)

@@ -148,7 +148,7 @@ def compare(columns: Sequence[Column]) -> Comparison:
         raise PodiumError(
             "Methods to compare",
             f"only {len(systems)} systems are ranked by all of them",
-            "Take the method out that leaves systems unranked.",
+            "Leave out the method that does not rank all systems.",
         )
     places = np.array([_places(column, systems) for column in columns])
     swaps = _swaps(columns, systems, places)

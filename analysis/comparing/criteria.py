@@ -162,9 +162,7 @@ def rank_criteria(
 ) -> Criteria:
     """Rank a campaign by each of its criteria; ``rank`` gets the campaign of one and its level."""
     if len(campaign.criteria) < 2:
-        raise PodiumError(
-            "Criteria", "the campaign has a single one", "Rank it without --criteria all."
-        )
+        raise PodiumError("Criteria", "the campaign has a single one", "Rank by that one.")
     own = joint_level(level, len(campaign.criteria))
     rankings = tuple(rank(campaign.of_criterion(name), own) for name, _ in campaign.criteria)
     systems = sorted({name for ranking in rankings for name in ranking.systems})
@@ -185,7 +183,7 @@ def weights_of(criteria: Criteria, given: Mapping[str, float]) -> list[float]:
             )
         weights[known[name.strip().casefold()]] = weight
     if not sum(weights):
-        raise PodiumError("Weights", "all are 0", "Give one criterion a weight above 0.")
+        raise PodiumError("Weights", "all are 0", "Set the weight of one criterion above 0.")
     return weights
 
 

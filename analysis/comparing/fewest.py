@@ -94,13 +94,13 @@ def fewest(fit: Fit, above: str, below: str, deed: Deed = "drop") -> Fewest:
     for name in (above, below):
         if name not in judgments.systems:
             raise PodiumError(
-                "Two systems", f"{name!r} is not among those that count", "Choose another one."
+                "Two systems", f"{name!r} is not among the selected systems", "Choose another one."
             )
     influence = fit.influence()
     if influence is None or influence.scored is not None:
         raise PodiumError(
             "Fewest judgments",
-            f"{fit.ranker.title} has no derivative by judgments of two outputs",
+            f"{fit.ranker.title} has no derivative by pairwise judgments",
             f"Choose a method that has one, such as {STAND_IN.title}.",
         )
     search = _Search(fit, judgments.systems.index(above), judgments.systems.index(below), deed)

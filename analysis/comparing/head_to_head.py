@@ -87,7 +87,7 @@ class HeadToHead:
         nan where nothing can be said, as on the diagonal. Two systems may be told apart that never
         met: each of them met others.
         """
-        order = self._places(verdict.systems, "What differs significantly")
+        order = self._places(verdict.systems, "Significant differences")
         square = np.ix_(order, order)
         scores = verdict.scores[order]
         ahead = np.sign(scores[:, None] - scores)
@@ -95,12 +95,12 @@ class HeadToHead:
 
     def p_adjusted(self, verdict: Verdict) -> FloatArray:
         """Return the p-values of the differences of scores, adjusted for all pairs."""
-        order = self._places(verdict.systems, "What differs significantly")
+        order = self._places(verdict.systems, "Significant differences")
         return verdict.p_adjusted[np.ix_(order, order)]
 
     def predicted(self, preferences: Preferences) -> FloatArray:
         """Return a model's share of the decided: win / (win + loss), nan on the diagonal."""
-        order = self._places(preferences.systems, "Predicted preferences")
+        order = self._places(preferences.systems, "Predicted shares")
         win = preferences.win[np.ix_(order, order)]
         predicted = share(win, win + win.T)
         np.fill_diagonal(predicted, np.nan)
@@ -113,7 +113,7 @@ class HeadToHead:
         if missing:
             raise PodiumError(
                 of,
-                f"the model says nothing of {', '.join(missing)}",
+                f"the model has no values for {', '.join(missing)}",
                 "Fit it to the same language pair with the same systems.",
             )
         return np.array([place[name] for name in self.systems], dtype=np.int64)

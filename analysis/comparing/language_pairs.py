@@ -103,7 +103,7 @@ def whole_campaign(
     """
     for name in selection.exclude_systems:
         if name not in campaign.systems:
-            remedy = "Give a name as the file spells it."
+            remedy = "Spell the name as the file does."
             raise PodiumError("System to leave out", f"{name!r} is not in this campaign", remedy)
     found = dict(known or {})
     ranked = pairs or campaign.pairs

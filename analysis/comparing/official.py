@@ -14,9 +14,9 @@ from analysis.errors import PodiumError
 from analysis.languages import pair_key
 
 TABLE_9 = {
-    "expected_wins": "Expected Wins, printed",
-    "hopkins_may": "Hopkins & May, printed",
-    "trueskill": "TrueSkill, printed",
+    "expected_wins": "Expected Wins, published",
+    "hopkins_may": "Hopkins & May, published",
+    "trueskill": "TrueSkill, published",
 }
 
 

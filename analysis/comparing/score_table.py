@@ -46,17 +46,17 @@ class ScoreTable:
         if scores.domain is not None:
             domain[segment] = scores.domain
         else:
-            about_domains.append("The file names no domains: all segments stand for one.")
+            about_domains.append("The file names no domains: all segments are one domain.")
         if scores.standardized is not None:
             sign = 1 if scores.scale.higher_is_better else -1
             z = sign * scores.standardized
-            about_z.append("z is as the file itself standardized it.")
+            about_z.append("z as standardized in the file.")
         else:
             z = standardized(scores.goodness, scores.judge)
         if n := int(np.isnan(z).sum()):
             about_z.append(
-                f"{n} scores have no z: they are of judges who gave one score only, or the same "
-                "score always. Where z ranks, they do not count."
+                f"{n} scores have no z: their judges gave one score only, or always the same. "
+                "Rankings by z ignore them."
             )
         return cls(
             systems=systems,

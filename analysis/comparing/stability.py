@@ -47,8 +47,8 @@ from analysis.ranking.verdict import Verdict
 Change = Literal["method", "ties", "scope", "judge", "system", "segments"]
 CHANGES: dict[Change, str] = {
     "method": "another method",
-    "ties": "ties counted otherwise",
-    "scope": "for others, or for these",
+    "ties": "ties modeled differently",
+    "scope": "another scope",
     "judge": "without one judge",
     "system": "without one system",
     "segments": "without a tenth of the segments",
@@ -284,7 +284,7 @@ def stability(
         try:
             return Seen.of(rank_again())
         except (UndefinedResultError, NotConvergedError) as error:
-            return f"{variant.what} was not looked at: {error.got.rstrip('.')}."
+            return f"{variant.what} could not be computed: {error.got.rstrip('.')}."
 
     places = range(len(plans))
     found = map_items(look, places, seed=certainty.seed, executor=executor, progress=progress)
@@ -364,7 +364,7 @@ def _few_judges(judgments: Judgments) -> tuple[str, ...]:
     n = len(np.unique(judgments.task_judge))
     if n <= MOST_JUDGES:
         return ()
-    return (f"Of {n} judges, the {MOST_JUDGES} with the most ranking tasks were left out in turn.",)
+    return (f"The {MOST_JUDGES} of {n} judges with the most ranking tasks were left out in turn.",)
 
 
 def _without_a_system(judgments: Judgments, ranker: Ranker, certainty: Certainty) -> Iterator[Plan]:

@@ -92,7 +92,7 @@ def _differences(judgments: Judgments, a: str, b: str) -> pd.DataFrame:
     scores = judgments.scores
     if scores is None:
         raise PodiumError(
-            "Two means", "the judges ranked outputs", "Look at who beat whom how often."
+            "Two means", "the judges ranked outputs", "See the wins of each system instead."
         )
     documents = _documents(judgments)
     table = pd.DataFrame(

@@ -23,7 +23,7 @@ def judgments_between(judgments: Judgments, first: str, second: str) -> pd.DataF
     for name in (first, second):
         if name not in judgments.systems:
             raise PodiumError(
-                "Two systems", f"{name!r} is not among those that count", "Choose another one."
+                "Two systems", f"{name!r} is not among the selected systems", "Choose another one."
             )
     facts = judgments.observations
     a, b = judgments.systems.index(first), judgments.systems.index(second)

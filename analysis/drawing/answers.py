@@ -153,6 +153,6 @@ def _alt(before: Answer, after: Answer, names: Mapping[str, str]) -> str:
         if after.cluster_of(system):
             words += f", {after.part} {after.cluster_of(system)}"
         if was.get(system, place) != place:
-            words += f", was at place {was[system]}"
+            words += f", before at place {was[system]}"
         parts.append(words)
     return "After the change, best first: " + "; ".join(parts) + "."

@@ -65,6 +65,6 @@ def far_off_words(names: Sequence[str]) -> str:
         return ""
     one = len(names) == 1
     return (
-        f"The axis is cut: {listed(list(names))} {'stands' if one else 'stand'} so far off that an "
-        f"arrow and {'its score' if one else 'the score'} take {'its' if one else 'their'} place. "
+        f"The axis is cut: {listed(list(names))} {'is' if one else 'are'} so far off that an "
+        f"arrow and {'its score' if one else 'the score'} {'is' if one else 'are'} shown instead. "
     )

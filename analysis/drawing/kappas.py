@@ -139,7 +139,7 @@ def _dots(others: Sequence[float], counted: Kappa, ink: Inks, size: float) -> li
         marker=dict(size=size, color=ink.quiet), hovertemplate="κ %{x:.3f}<extra></extra>",
     )  # fmt: skip
     ours = dict(
-        x=[counted.kappa], y=[1], name="as published",
+        x=[counted.kappa], y=[1], name="the WMT way",
         marker=dict(size=size, color=ink.paper, line=dict(color=ink.accent, width=2)),
         hovertemplate="κ %{x:.3f}, counted the WMT way<extra></extra>",
     )  # fmt: skip

@@ -143,7 +143,7 @@ def _cells(
     return dict(values=values, texts=texts, low=low, high=high, scale=scale, bar=bar, key=key)
 
 
-SIGN_TEST_KEY = "* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test of each pair"
+SIGN_TEST_KEY = "* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01: sign test of each pair"
 
 
 def _bar(title: str, **bar: Any) -> dict[str, Any]:

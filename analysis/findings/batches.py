@@ -17,8 +17,8 @@ from analysis.ranking.verdict import Verdict
 from analysis.wording import count, percent, significant, thousands
 
 CHOSEN: dict[Method, str] = {
-    "uncertainty": "for the next clusters",
-    "active": "as TrueSkill chooses",
+    "uncertainty": "to separate the next clusters",
+    "active": "as TrueSkill selects",
     "uniform": "at random",
 }
 """How a method's tasks are chosen, in short."""
@@ -48,7 +48,7 @@ def batch_headline(batch: Batch, compared: pd.DataFrame, name: Name = str) -> st
     most = np.argwhere(table == table.max())
     if len(most) == 1 and pairs > 1:
         first, second = (name(systems[k]) for k in most[0])
-        sentence += f", most often {first} against {second} ({thousands(int(table.max()))})"
+        sentence += f", most often {first} vs. {second} ({thousands(int(table.max()))})"
     return sentence
 
 
@@ -59,10 +59,10 @@ def batch_title(compared: pd.DataFrame, verdict: Verdict) -> str:
     is_open = ~verdict.significant[np.ix_(kept, kept)] & ~np.eye(len(kept), dtype=np.bool_)
     table = compared.to_numpy(dtype=np.float64)
     if not is_open.any():
-        return "All pairs already differ significantly; the batch compares each this often"
+        return "All pairs already differ significantly; comparisons per pair"
     asked = percent(float(table[is_open].sum() / table.sum()))
     random = percent(float(is_open.sum()) / (len(kept) * (len(kept) - 1)))
-    return f"{asked} of comparisons are of pairs not separated yet; at random {random} would be"
+    return f"{asked} of comparisons go to undecided pairs (at random: {random})"
 
 
 def look_words(verdict: Verdict, now: Verdict, look: int, held: int | None = None) -> str:
@@ -74,16 +74,15 @@ def look_words(verdict: Verdict, now: Verdict, look: int, held: int | None = Non
     once, here = (int(result.significant.sum()) // 2 for result in (verdict, now))
     price = significant(price_of_looking(verdict.level, look, pairs), 2)
     before = (
-        "pairs that an earlier look separated stay separated"
+        "pairs that an earlier look found significant stay significant"
         if held is None
-        else f"{thousands(held)} together with the looks before it"
+        else f"{thousands(held)} together with the earlier looks"
     )
     return (
-        f"Look {thousands(look)}: {thousands(here)} of {count(pairs, 'pair')} significant at α = "
-        f"{significant(1 - now.level, 2)}, so that the claims of all looks are valid together at "
-        f"{percent(verdict.level)}; {before}. A single look would separate {thousands(once)} "
-        "apart: "
-        f"repeated looks cost a pair about {price} times the judgments."
+        f"Interim look {thousands(look)}: {thousands(here)} of {count(pairs, 'pair')} differ "
+        f"significantly at α = {significant(1 - now.level, 2)}, which keeps the error over all "
+        f"looks at {percent(1 - verdict.level)}; {before}. A single look would find "
+        f"{thousands(once)}; repeated looks cost about {price} times the judgments per pair."
     )
 
 
@@ -91,8 +90,8 @@ def fifths_title(chosen: ChosenPairs) -> str:
     """Say how the choice moves towards near systems."""
     first, last = near_share(chosen.first), near_share(chosen.last)
     if len(chosen.systems) <= NEAR + 1:
-        return "What was chosen first and last"
-    return f"Near systems are {percent(first)} of the first choices, {percent(last)} of the last"
+        return "Pairs chosen first and last"
+    return f"Close systems are {percent(first)} of the first choices, {percent(last)} of the last"
 
 
 def replay_title(table: pd.DataFrame) -> str:
@@ -102,17 +101,15 @@ def replay_title(table: pd.DataFrame) -> str:
     """
     chosen, uniform = (table[table["method"] == name] for name in ("uncertainty", "uniform"))
     grown = uniform["clusters"].max() - uniform["clusters"].min()
-    measure, words = (
-        ("clusters", "clusters") if grown >= 1 else ("share", "pairs that differ significantly")
-    )
+    measure, words = ("clusters", "clusters") if grown >= 1 else ("share", "significant pairs")
     curves = [(g["judgments"].tolist(), g[measure].to_numpy()) for g in (chosen, uniform)]
     factor = saving(*curves[0], *curves[1])
     if math.isnan(factor):
-        return "Clusters by number of judgments, for each way of choosing"
+        return "Clusters by number of judgments and way of choosing"
     if abs(math.log(factor)) < math.log(1.1):
-        return f"Chosen and random judgments bring about as many {words}"
+        return f"Chosen and random judgments give about the same number of {words}"
     if factor > 1:
         times = significant(factor, 2)
-        return f"For as many {words}, choosing takes {times} times fewer judgments than chance"
+        return f"For the same number of {words}, choosing needs {times} times fewer judgments"
     times = significant(1 / factor, 2)
-    return f"For as many {words}, choosing takes {times} times as many judgments as chance"
+    return f"For the same number of {words}, choosing needs {times} times more judgments"

@@ -26,9 +26,9 @@ def whom(ranking: Ranking) -> str:
     if ranking.certainty.scope == "these" or missing >= {"segment", "judge"}:
         return SCOPES["these"]
     if "judge" in missing:
-        return "other sentences, but these judges only"
+        return "new segments, but these judges only"
     if "segment" in missing:
-        return "other judges, but these sentences only"
+        return "new judges, but these segments only"
     return SCOPES["new"]
 
 
@@ -37,7 +37,7 @@ def certainty_words(chosen: Certainty, scope: str = "") -> str:
     if chosen.is_published:
         return (
             f"Official procedure: intervals and ranks cover {chosen.level:.0%} of "
-            f"{thousands(chosen.runs)} runs; {UNITS[chosen.unit].interval_words}."
+            f"{thousands(chosen.runs)} resamples; {UNITS[chosen.unit].interval_words}."
         )
     scope = scope or SCOPES[chosen.scope]
     return f"Intervals at {chosen.level:.0%} for {scope}; rank ranges are simultaneous."
@@ -49,7 +49,10 @@ def ranking_words(ranking: Ranking) -> str:
         return "Preview: scores only. Intervals are being computed."
     if ranking.ranges is None:
         if ranking.can_tell:
-            return "The runs do not differ: nothing is resampled and the method has no randomness."
+            return (
+                "The resamples do not differ: nothing is resampled and the method has no "
+                "randomness."
+            )
         return "There is not enough data to estimate the uncertainty of the scores."
     words = certainty_words(ranking.certainty, whom(ranking))
     if not ranking.certainty.is_published and ranking.verdict is not None:
@@ -63,7 +66,7 @@ def by_document(verdict: Verdict) -> list[str]:
     n = verdict.units.get("segment", 0)
     if verdict.source == "segment" or verdict.scope != "new" or not n:
         return []
-    return [f"Sentences of one document count together: there are {count(n, 'document')}."]
+    return [f"Segments of one document are treated as one unit: there are {count(n, 'document')}."]
 
 
 def _too_wide(ranking: Ranking) -> list[str]:
@@ -74,14 +77,15 @@ def _too_wide(ranking: Ranking) -> list[str]:
     tasks, segments = verdict.units.get("task", 0), verdict.units.get("segment", 0)
     if "judge" in verdict.units and segments >= ALL_ONCE * tasks:
         return [
-            "Almost every segment was judged only once: 95% intervals covered 97% of the scores in "
-            "simulated campaigns, so they are slightly too wide."
+            "Almost every segment was judged only once. In simulations of such campaigns, 95% "
+            "intervals covered the score 97% of the time, so they are slightly too wide."
         ]
     n = 2 * len(ranking.judgments) / len(ranking.systems)
     # of means nothing rests on who was preferred
     if n < FEW_A_SYSTEM and not verdict.uncertainty.all_compare:
         return [
-            f"A system has {count(round(n), 'judgment')} on average. With so few, 95% intervals "
-            "covered the score in 95% to 97% of simulated campaigns, by method."
+            f"Systems have {count(round(n), 'judgment')} each on average. With this few, 95% "
+            "intervals covered the score 95–97% of the time in simulations, depending on the "
+            "method."
         ]
     return []

@@ -101,7 +101,7 @@ def describe(before: Answer, after: Answer, name: Name = str) -> str:
     order = describe_order(common, new, name)
     if not order and not clusters and not pairs:
         n = after.n_clusters
-        return "nothing changes" + (f": still {_parts(after)}" if n is not None else "")
+        return "no change" + (f": still {_parts(after)}" if n is not None else "")
     if not clusters and after.n_clusters is not None:
         clusters = f"still {_parts(after)}"
     return "; ".join(part for part in (clusters, pairs, order or "the order stays") if part)
@@ -217,12 +217,12 @@ def _describe_pairs(before: Answer, after: Answer) -> str:
     if before.n_apart[1] != after.n_apart[1]:
         was += f" of {before.n_apart[1]}"
     now, n_pairs = after.n_apart
-    return f"{now} of {count(n_pairs, 'pair')} that differ significantly instead of {was}"
+    return f"{now} of {count(n_pairs, 'pair')} differ significantly instead of {was}"
 
 
 def _describe_swaps(swaps: Sequence[tuple[str, str]], name: Name) -> str:
     if len(swaps) > 2:
-        return f"{number_word(len(swaps))} pairs of neighbors swap"
+        return f"{number_word(len(swaps))} adjacent pairs swap"
     return "; ".join(f"{name(upper)} and {name(lower)} swap" for upper, lower in swaps)
 
 

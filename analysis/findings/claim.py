@@ -25,9 +25,9 @@ def answer_words(claim: Claim, name: Name = str) -> str:
     """Say the verdict and what it means."""
     a, b = name(claim.better), name(claim.worse)
     reason = {
-        "supported": "the two differ significantly, and the score says so too",
-        "contradicted": "the two differ significantly, in the other order",
-        "open": "the two do not differ significantly yet",
+        "supported": "the difference is significant",
+        "contradicted": "the difference is significant in the other direction",
+        "open": "the difference is not significant yet",
     }[claim.answer]
     return f"{VERDICTS[claim.answer].format(a=a, b=b)}; {reason}"
 
@@ -53,10 +53,11 @@ def evidence(
     """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments."""
     verdict, a = claim.verdict, name(claim.better)
     said = [
-        f"{capital(score_label)}: {a} is {_signed(claim.difference)} from "
-        f"{name(claim.worse)}, {verdict.level:.0%} interval {_signed(claim.low)} to "
-        f"{_signed(claim.high)} for {SCOPES[verdict.scope]}; {p_value(claim.p)} by itself, "
-        f"{p_value(claim.p_adjusted)} among all pairs, if both were equally good.",
+        f"{capital(score_label)}: {a} is {_signed(claim.difference)} from {name(claim.worse)}, "
+        f"{verdict.level:.0%} CI {_signed(claim.low)} to {_signed(claim.high)} for "
+        f"{SCOPES[verdict.scope]}. "
+        f"{capital(p_value(claim.p))} for this pair alone, {p_value(claim.p_adjusted)} adjusted "
+        "for all pairs.",
         *_judged(claim, judgments, name),
     ]
     if stable is not None:
@@ -74,16 +75,16 @@ def needed_sentences(claim: Claim) -> list[str]:
     said = []
     for needed in claim.needed:
         if math.isinf(needed.alone):
-            said.append(f"{capital(MORE[needed.more])}: no number decides it.")
+            said.append(f"{capital(MORE[needed.more])}: no amount would settle it.")
             continue
         among_all = (
-            "no number"
+            "no amount"
             if math.isinf(needed.among_all)
             else f"{thousands(int(needed.among_all))} more"
         )
         said.append(
-            f"{capital(MORE[needed.more])}: {thousands(int(needed.alone))} more {needed.unit} "
-            f"for this pair by itself, {among_all} among all pairs."
+            f"{capital(MORE[needed.more])}: {thousands(int(needed.alone))} more {needed.unit} for "
+            f"this pair alone, {among_all} with all pairs tested together."
         )
     return said
 
@@ -97,7 +98,9 @@ def _judged(claim: Claim, judgments: Judgments, name: Name) -> list[str]:
     )
     met = forward | backward
     if not met.any():
-        return ["The two were never compared with each other; other systems connect them."]
+        return [
+            ("These two were never compared directly; the comparison runs through other systems.")
+        ]
     outcome = np.where(forward, facts.outcome, -facts.outcome)[met]
     judge = judgments.task_judge[judgments.task[facts.row[met]]]
     lead = np.bincount(judge, weights=outcome, minlength=len(judgments.judges))
@@ -109,7 +112,7 @@ def _judged(claim: Claim, judgments: Judgments, name: Name) -> list[str]:
     judges = len(np.unique(judge))
     if judges > 1:
         said.append(
-            f"Of {judges} judges of the two, {int((lead > 0).sum())} preferred "
+            f"{int((lead > 0).sum())} of {judges} judges of the two preferred "
             f"{name(claim.better)} more often, {int((lead < 0).sum())} {name(claim.worse)}."
         )
     return said
@@ -123,8 +126,8 @@ def _changed(claim: Claim, stable: Stability, name: Name) -> str:
     apart = int((known == APART).sum())
     kinds = [words for change, words in KINDS.items() if change in stable.changes]
     return (
-        f"Stability: of {count(len(known), 'change')} of {listed(kinds)}, "
-        f"{kept} put {name(claim.better)} first, {apart} of them with a significant difference."
+        f"Robustness: {kept} of {count(len(known), 'change')} of {listed(kinds)} put "
+        f"{name(claim.better)} first, {apart} of them significantly."
     )
 
 

@@ -44,7 +44,7 @@ class Dispute:
         n = len(self.above) + len(self.below)
         if self.is_open:
             who = "Neither method" if n == 2 else "None of the methods"
-            return f"{who} separates these two significantly."
+            return f"{who} finds their difference significant."
         if not self.told_by:
             return "Whether these two differ significantly is not known."
         finds = "finds" if len(self.told_by) == 1 else "find"
@@ -104,10 +104,8 @@ def finding(comparison: Comparison) -> str:
     against = sum(dispute.is_contradiction for dispute in found)
     neither = "neither method" if methods == 2 else "none of them"
     if not mattering:
-        return f"{head}, only such as {neither} separates"
-    clash = (
-        f"{against} by methods that contradict each other" if against else "without contradiction"
-    )
+        return f"{head}; {neither} finds the swaps significant"
+    clash = f"{against} in opposite directions" if against else ("none in opposite directions")
     what = f"{len(mattering)} of {count(len(found), 'swap')} {_are(len(mattering))}"
     return f"{head}; {what} significant by a method, {clash}"
 
@@ -166,10 +164,12 @@ def _clusters_title(comparison: Comparison) -> str:
     drawn = [c.clusters for c in comparison.columns if c.clusters is not None]
     numbers = {int(clusters.max(initial=0)) for clusters in drawn}
     if len(drawn) < len(comparison.columns):
-        return "No line crosses another"
+        return "The methods do not contradict each other"
     if len(numbers) > 1:
-        return f"No line crosses another; they draw {min(numbers)} to {max(numbers)} clusters"
-    return f"No line crosses another; each draws {count(min(numbers), 'cluster')}"
+        return (
+            f"The methods do not contradict each other: {min(numbers)} to {max(numbers)} clusters"
+        )
+    return f"The methods do not contradict each other: {count(min(numbers), 'cluster')} each"
 
 
 def _are(n: int) -> str:

@@ -15,7 +15,7 @@ def prospect_finding(prospect: Prospect) -> str:
     Without an effect the pairs are all pairs of systems.
     """
     likely, low, high = prospect.tiers_interval()
-    who = "Two systems" if prospect.design.effect is None else "Two neighbors"
+    who = "Two systems" if prospect.design.effect is None else "Two adjacent systems"
     tiers = f"{likely}" if low == high else f"{likely} (90%: {low}{EN_DASH}{high})"
     return (
         f"{who} differ significantly in {percent(prospect.power)} of such campaigns; expect at "
@@ -38,20 +38,20 @@ def design_sentences(
     ]
     if math.isfinite(prospect.needed):
         said.append(
-            f"Power {percent(WANTED_POWER)} takes about {thousands(round_up(prospect.needed))} "
+            f"Power {percent(WANTED_POWER)} needs about {thousands(round_up(prospect.needed))} "
             f"tasks by {count(planned.judges, 'judge')} on {count(planned.segments, 'segment')}."
         )
     else:
         said.append(
-            f"More tasks alone do not give power {percent(WANTED_POWER)}: it takes more judges, "
-            "segments or documents."
+            f"More tasks alone do not reach power {percent(WANTED_POWER)}; that needs more "
+            "judges, segments or documents."
         )
     return [
         *said,
-        f"Judges, segments and documents are taken to vary as in {_source(prospect)}, and to share "
-        "the work evenly.",
+        f"Judges, segments and documents are assumed to vary as in {_source(prospect)}, and to "
+        "share the work evenly.",
     ]
 
 
 def _source(prospect: Prospect) -> str:
-    return prospect.components.source or "the campaign named"
+    return prospect.components.source or "the given campaign"

@@ -1,4 +1,4 @@
-"""What few judges settle, and what is open for other judges, in words."""
+"""What few judges settle, and what is open for new judges, in words."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from analysis.wording import count
 
 
 def few_judges_words(judgments: Judgments, verdict: Verdict | None) -> str:
-    """Say in one sentence what the judges at hand settle and what is open for other judges.
+    """Say in one sentence what the judges at hand settle and what is open for new judges.
 
-    "For new segments these 4 judges settle that A wins, with at least 5 tiers; for other judges 9
+    "For new segments these 4 judges settle that A wins, with at least 5 tiers; for new judges 9
     of the 13 significant differences are open, and about 11 judges would settle them."
     """
     found = None if verdict is None else few_judges(judgments, verdict)
@@ -27,9 +27,9 @@ def few_judges_words(judgments: Judgments, verdict: Verdict | None) -> str:
     words = f"For {new} these {n} judges settle {what}"
     open_pairs = int(found.settled_by_these_alone.sum()) // 2
     if not open_pairs:
-        return f"{words}; all of it is settled for other judges, too."
+        return f"{words}; all of it is settled for new judges, too."
     words += (
-        f"; for other judges {open_pairs} of the {count(settled, 'significant difference')} "
+        f"; for new judges {open_pairs} of the {count(settled, 'significant difference')} "
         f"{'is' if open_pairs == 1 else 'are'} open"
     )
     if found.judges_for_pairs is None:

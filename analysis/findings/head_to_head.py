@@ -19,11 +19,11 @@ from analysis.wording import count, p_value, percent, significant, thousands
 LEVEL = 0.05
 """The p-value of the sign test up to which two systems differ."""
 
-NOTHING_DECIDED = "No judgment decided between two systems"
+NOTHING_DECIDED = "All judgments are ties"
 SIGN_TEST = (
-    "This test takes each judgment for an independent fact and looks at one pair alone. Sentences "
-    "and judges recur: measured with equal systems, what it calls one in a hundred came up in 4 of "
-    "a hundred campaigns with three tasks per sentence, and in 28 with twenty-four."
+    "This test treats every judgment as independent and looks at one pair alone. Judges and "
+    "segments repeat, so it is too optimistic: with equal systems, p ≤ 0.01 occurred in 4% of "
+    "simulated campaigns with three tasks per segment and in 28% with twenty-four."
 )
 
 
@@ -34,17 +34,17 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
     """
     best, others = name(table.systems[0]), len(table.systems) - 1
     if verdict is None:
-        return f"{best} has the highest score; computing which pairs differ significantly"
+        return f"{best} has the highest score; computing significance"
     verdicts = table.verdicts(verdict)
     n_pairs, n_apart = _pairs_apart(verdicts)
     if not n_pairs:
         return f"{best} has the highest score; its uncertainty is unknown"
     if others == 1:
         other = name(table.systems[1])
-        clear = f"{best} stands clearly above {other}: the two differ significantly"
+        clear = f"{best} is significantly better than {other}"
         return clear if n_apart else f"{best} and {other} do not differ significantly yet"
     if not n_apart:
-        return f"None of the {count(n_pairs, 'pair')} of systems differ significantly yet"
+        return f"None of the {count(n_pairs, 'system pair')} differs significantly yet"
     pairs = f"{thousands(n_apart)} of {count(n_pairs, 'pair')} differ significantly"
     if n_apart == n_pairs:
         pairs = f"all {count(n_pairs, 'pair')} differ significantly"
@@ -52,7 +52,7 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
     if not below:
         return f"No system differs significantly from {best}; {pairs}"
     whom = f"all {others} others" if below == others else f"{below} of the {others} others"
-    return f"{best} stands clearly above {whom}; {pairs}"
+    return f"{best} is significantly better than {whom}; {pairs}"
 
 
 def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
@@ -73,7 +73,7 @@ def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str)
         upper, lower = (name(table.systems[k]) for k in news)
         beats = f"{upper} beats {lower} in {percent(table.share[news])}"
         return beats if not top or news == (0, 1) else f"{beats}; {top}"
-    return top or f"Fewer than {THIN_PAIR} judgments decide between {first} and {second}"
+    return top or f"{first} and {second} have fewer than {THIN_PAIR} decided judgments"
 
 
 def predicted_title(table: HeadToHead, predicted: FloatArray, method: str, name: Name = str) -> str:
@@ -95,15 +95,17 @@ def difference_title(
     if not met.any():
         return NOTHING_DECIDED
     if not often.any():
-        return f"No two systems have {THIN_PAIR} decided judgments: differences say little"
+        return (
+            f"Every pair has fewer than {THIN_PAIR} decided judgments, so differences mean little"
+        )
     i, j = np.unravel_index(np.argmax(np.where(often, gap, -1)), gap.shape)
     if table.share[i, j] < 0.5:
         i, j = j, i
     systems = table.systems
     return (
-        f"{method} is off by {points(float(gap[often].mean()))} on average; most on "
-        f"{name(systems[i])} against {name(systems[j])}: "
-        f"{percent(table.share[i, j])}, {percent(predicted[i, j])} expected"
+        f"{method} is off by {points(float(gap[often].mean()))} on average; most for "
+        f"{name(systems[i])} vs. {name(systems[j])}: {percent(table.share[i, j])}, "
+        f"{percent(predicted[i, j])} expected"
     )
 
 
@@ -117,16 +119,16 @@ def counts_title(table: HeadToHead, name: Name = str) -> str:
         return "No two systems were compared"
     times = f"{met.min():.0f}" + ("" if met.min() == met.max() else f" to {met.max():.0f}")
     if never:
-        return f"{never} of {len(compared)} pairs never met; the others met {times} times"
+        return f"{never} of {len(compared)} pairs were never compared; the others {times} times"
     if n == 2:
-        return f"{name(table.systems[0])} and {name(table.systems[1])} met {times} times"
-    return f"Every two systems met {times} times"
+        return f"{name(table.systems[0])} and {name(table.systems[1])} were compared {times} times"
+    return f"Every two systems were compared {times} times"
 
 
 def apart_title(table: HeadToHead, verdict: Verdict | None) -> str:
     """Say how many pairs differ significantly, and how many are open."""
     if verdict is None:
-        return "Computing which pairs differ significantly"
+        return "Computing significance"
     n, apart = _pairs_apart(table.verdicts(verdict))
     if not n:
         return "There is not enough data to estimate the uncertainty of a difference"
@@ -140,7 +142,7 @@ def sign_test_title(table: HeadToHead) -> str:
     if not table.n_pairs:
         return NOTHING_DECIDED
     pairs = count(table.n_pairs, "pair")
-    return f"{thousands(table.n_significant(LEVEL))} of {pairs} differ at p ≤ .05 by the sign test"
+    return f"{thousands(table.n_significant(LEVEL))} of {pairs} differ at p ≤ 0.05 by the sign test"
 
 
 def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str) -> list[str]:
@@ -152,14 +154,14 @@ def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str)
         return [f"{a} and {b} were never compared with each other."]
     preferred = f"preferred {_times(wins)}" if wins else "never preferred"
     met = (
-        f"{a} and {b} met {_times(wins + losses + ties)}: {a} was {preferred}, "
-        f"{b} {_times(losses)}, and {ties} {'was a tie' if ties == 1 else 'were ties'}."
+        f"{a} and {b} were compared {_times(wins + losses + ties)}: {a} was {preferred}, {b} "
+        f"{_times(losses)}, and {ties} {'was a tie' if ties == 1 else 'were ties'}."
     )
     if not wins + losses:
         return [met, "Ties alone do not show which one is better."]
     if wins + losses < THIN_PAIR:
-        return [met, f"Only {count(wins + losses, 'decided judgment')}: too few to say more."]
-    return [met, f"Ties aside, {a} won {percent(table.share[i, j])}."]
+        return [met, f"Only {count(wins + losses, 'decided judgment')}: too few to conclude more."]
+    return [met, f"Excluding ties, {a} won {percent(table.share[i, j])}."]
 
 
 def pair_sentence(verdict: Verdict, first: str, second: str, method: str, name: Name = str) -> str:
@@ -194,8 +196,8 @@ def sign_test_sentence(table: HeadToHead, first: str, second: str, name: Name = 
     p = float(table.p[i, j])
     sides = "two-sided" if table.sides == 2 else f"one-sided, for {name(first)} being better"
     return (
-        f"Sign test as WMT14 printed it, {sides}: {p_value(p)}. If both were equally good, a "
-        f"result as clear as this would come up in {percent(p)} of such campaigns. {SIGN_TEST}"
+        f"WMT14's sign test, {sides}: {p_value(p)}. If both were equally good, a result as clear "
+        f"as this would occur in {percent(p)} of such campaigns. {SIGN_TEST}"
     )
 
 

@@ -26,11 +26,11 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
     best, equals = comparison.standings[0], comparison.not_told_apart
     level, shown = f"{comparison.level:.0%}", best.score.shown
     share = (
-        f"predicts {best.accuracy.value:.1%} of the unseen outcomes correctly; no model that knows "
-        f"only the two systems can exceed {comparison.oracle:.1%}"
+        f"predicts {best.accuracy.value:.1%} of the unseen outcomes correctly; no model that "
+        f"knows only the two systems can exceed {comparison.oracle:.1%}"
     )
     if best.accuracy.low <= guessed_accuracy(comparison.split):
-        finding = "No model is known to predict better than guessing"
+        finding = "No model is shown to predict better than guessing"
         return finding, f"the first, {shown}, {share}"
     if len(comparison.standings) == 1:
         return f"{shown} predicts better than guessing", f"it {share}"
@@ -94,10 +94,12 @@ def curve_title(curve: LearningCurve) -> str:
 def curve_words(curve: LearningCurve, draw: Draw) -> str:
     """Say what the methods of learning curves learn from, and how well their test knows them."""
     drawn = (
-        "draw their own judgments to learn from" if draw == "own" else "learn from the same draws"
+        "use separate random training judgments"
+        if draw == "own"
+        else ("use the same training judgments")
     )
     known = (
-        f"All methods {drawn} and predict the same unseen judgments, enough to know an accuracy "
+        f"All methods {drawn} and predict the same unseen judgments, which give an accuracy "
         f"within ±{200 * curve.test_error:.1f} points."
     )
     return " ".join([known, *curve.notes, *worse_than_guessing(curve)])
@@ -112,7 +114,7 @@ def worse_than_guessing(curve: LearningCurve) -> list[str]:
             worst[point.method] = max(found, worst.get(point.method, 0.0))
     return [
         f"The probabilities of {method} are worse than guessing: its perplexity reaches "
-        f"{perplexity:.3g}, guessing has {GUESSING:g}."
+        f"{perplexity:.3g} (guessing: {GUESSING:g})."
         for method, perplexity in worst.items()
     ]
 
@@ -124,10 +126,9 @@ def split_words(comparison: PairedComparison) -> str:
         f"{count(len(split.held_out), 'judgment')} of {count(split.held_out.n_tasks, 'task')} "
         f"predicted in {count(split.n_folds, 'fold')}. A line is the {comparison.level:.0%} "
         f"interval of one difference, for {speaks_for(comparison)}. Shaded rows do not differ "
-        "significantly from the best by Holm's test of all comparisons with it together. "
-        "Shading does not mean a good result: with 20 systems and few judgments, a far worse "
-        "method stayed shaded in 40% of "
-        "simulated campaigns."
+        "significantly from the best (Holm's test of all comparisons with it). Shading does not "
+        "mean a good result: with 20 systems and few judgments, a much worse method stayed "
+        "shaded in 40% of simulations."
     )
 
 
@@ -141,9 +142,9 @@ def speaks_for(comparison: PairedComparison) -> str:
     if comparison.scope == "these" or {"segment", "judge"} <= set(comparison.missing):
         return SCOPES["these"]
     if "judge" in comparison.missing:
-        return "other sentences of this kind, but this judge only"
+        return "new segments, but this judge only"
     if "segment" in comparison.missing:
-        return "other judges of this kind, but this sentence only"
+        return "new judges, but this segment only"
     return SCOPES["new"]
 
 
@@ -151,8 +152,8 @@ def published_words(table: pd.DataFrame, beside: Mapping[str, str]) -> str:
     """Say how far accuracies in percent lie from printed ones; ``beside`` pairs their columns."""
     apart = max((table[ours] - table[printed]).abs().max() for ours, printed in beside.items())
     return (
-        f"All accuracies are within {apart:.1f} points of what WMT14 printed. The printed oracle "
-        "set the samples' share of ties; all else comes from other tables."
+        f"All accuracies are within {apart:.1f} points of WMT14's published ones. The published "
+        "oracle determined the samples' share of ties; all else comes from other tables."
     )
 
 
@@ -163,7 +164,7 @@ def too_few_words(comparison: PairedComparison) -> str:
     if reach < WIDE:
         return ""
     return (
-        f"Only {thousands(len(comparison.split.held_out))} judgments are predicted: an accuracy is "
-        f"known to about ±{reach:.0f} points. Widen the selection, or collect more, before you "
-        "choose."
+        f"Only {thousands(len(comparison.split.held_out))} judgments are predicted, so the "
+        f"accuracy has an error of about ±{reach:.0f} points. Widen the selection, or collect "
+        "more, before you choose."
     )

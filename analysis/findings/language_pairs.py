@@ -39,7 +39,7 @@ def whole_headline(results: Sequence[PairResult]) -> str:
         first = f"{alone if settled else nobody} in {settled or 'any'} of {of_all}"
     close, all_ = (sum(map(len, map(f, _rankings(ranked)))) for f in (too_close, neighbors))
     verb = "is" if close == 1 else "are"
-    still = f"{close} of {thousands(all_)} neighbors {verb} too close to call" if all_ else ""
+    still = f"{close} of {thousands(all_)} adjacent pairs {verb} too close to call" if all_ else ""
     lead = f"by the official procedure, {first}" if published else first
     return capital("; ".join(part for part in (lead, still, without) if part))
 

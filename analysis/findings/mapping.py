@@ -8,11 +8,11 @@ from analysis.wording import percent
 QUESTION = "What do the columns of this table mean?"
 """The heading over the form that asks for it."""
 
-CHECK = "If these sentences are right, the columns are. If not, change the columns above them."
+CHECK = "If these statements are right, the columns are. If not, change the columns above them."
 
 LAYOUTS = {
     "pairs": "A row compares two systems",
-    "wide": "A row ranks or scores several systems, a column each",
+    "wide": "A row ranks or scores several systems, one column each",
     "long": "A row is one output of one system",
 }
 """What a row of a table may be."""
@@ -30,6 +30,6 @@ def sureness_in_words(guess: Guess) -> str:
     """Return how sure a guess is and why not more, in a sentence or two."""
     if not guess.is_complete:
         return f"The columns could not be guessed: {guess.doubts[0]}. Choose them."
-    said = f"The guess is {percent(guess.confidence)} sure"
+    said = f"The guess has {percent(guess.confidence)} confidence"
     doubts = f": {'; '.join(guess.doubts[:2])}" if guess.doubts else ""
     return f"{said}{doubts}." + ("" if guess.is_sure else " Check it before you read the table.")

@@ -50,7 +50,7 @@ def trust_checks(
     if not number:
         if by_scores:
             return ()
-        words = "No two judges gave an answer to the same question, so nobody knows."
+        words = "No two judges answered the same question, so agreement is unknown."
         return (*checks, Check("Judges agree", None, words))
     if isinstance(agreement, Agreement) and agreement.strict.inter.is_scarce:
         met = count(agreement.strict.inter.comparable, "comparison")
@@ -58,7 +58,7 @@ def trust_checks(
         return (*checks, Check("Judges agree", None, words))
     better = bool(low > 0)
     than = (
-        "Judges agree better than by chance" if better else "Judges may agree no more than chance"
+        "Judges agree better than by chance" if better else "Judges may agree no better than chance"
     )
     return (*checks, Check("Judges agree", better, f"{than}: {number}{word}."))
 
@@ -97,7 +97,7 @@ def checks_passed(
         passed += _counts_passed(judgments, failed)
     else:
         per_system = np.bincount(scores.system, minlength=judgments.n_systems)
-        passed.append(f"Every system has {thousands(int(per_system.min()))} scores or more.")
+        passed.append(f"Every system has at least {thousands(int(per_system.min()))} scores.")
     judge = judgments.task_judge[judgments.task] if scores is None else scores.judge
     per_judge = np.bincount(judge, minlength=len(judgments.judges))
     share = per_judge.max() / per_judge.sum()
@@ -110,7 +110,7 @@ def checks_passed(
     if low > 0:
         passed.append(f"Judges agree better than by chance: {number}{word}.")
     if "duplicates" not in failed:
-        passed.append("Few ranking tasks, if any, are saved twice.")
+        passed.append("There are few or no duplicate ranking tasks.")
     return tuple(passed)
 
 

@@ -43,7 +43,7 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
     """
     aim = plan.aim
     if aim.reached:
-        return f"Stop: {_state(plan)}, which is what you aimed at"
+        return f"Stop: {_state(plan)}, the goal is reached"
     if plan.n_groups > 1:
         return (
             f"Compare across first: the systems are {number_word(plan.n_groups)} groups that never "
@@ -111,7 +111,7 @@ def variance_words(plan: Plan) -> str:
         )
         if unit in plan.at_hand.units
     )
-    return f"The open pairs' variance comes, on average, {shares}."
+    return f"For the undecided pairs, the variance comes {shares} (on average)."
 
 
 def _until(aim: Goal) -> str:
@@ -147,7 +147,7 @@ def outlook_title(plan: Plan) -> str:
     if plan.aim.kind == "clusters":
         clusters = count(round(float(twice)), "cluster")
         return f"Twice the judgments: about {clusters}, now {now:.0f}"
-    pairs = f"about {percent(twice)} of the pairs that differ significantly"
+    pairs = f"about {percent(twice)} of the pairs significant"
     return f"Twice the judgments: {pairs}, now {percent(now)}"
 
 
@@ -163,18 +163,18 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
     told = [goal for goal in goals if goal.reached]
     if len(told) == len(goals):
         return (
-            "All neighbors already differ significantly"
+            "All adjacent pairs already differ significantly"
             if len(goals) > 1
             else "The two already differ significantly"
         )
     far = [goal for goal in goals if not goal.within_reach]
-    count = f"{len(told)} of {len(goals)} neighbors differ significantly"
+    count = f"{len(told)} of {len(goals)} adjacent pairs differ significantly"
     if far:
         alike = "one is" if len(far) == 1 else f"{len(far)} are"
         return f"{count}; {alike} out of reach"
     last = max((goal for goal in goals if not goal.reached), key=lambda goal: goal.likely)
     upper, lower = last.systems or ("", "")
-    return f"{count}; {name(upper)} and {name(lower)} take longest"
+    return f"{count}; {name(upper)} and {name(lower)} need the most judgments"
 
 
 def back_test_words(test: BackTest) -> str:
@@ -182,13 +182,12 @@ def back_test_words(test: BackTest) -> str:
     expected = f"{test.certainty * test.trials:.0f} expected"
     chances = bdtr(np.arange(test.trials + 1), test.trials, test.certainty)
     fewest = int(np.argmax(chances >= 0.01))
-    held = {"pairs that differ significantly": test.share_held, "clusters": test.clusters_held}
+    held = {"significant pairs": test.share_held, "clusters": test.clusters_held}
     poor = [what for what, times in held.items() if times < fewest]
     sentence = (
-        f"Back-test: from a random fifth of the tasks the forecast of the pairs that differ "
-        "significantly was "
-        f"right {test.share_held} of {test.trials} times, of the clusters "
-        f"{test.clusters_held} of {test.trials} ({expected})"
+        "Back-test: forecasting from a random fifth of the tasks, the predicted number of "
+        f"significant pairs was right in {test.share_held} of {test.trials} trials, and the "
+        f"number of clusters in {test.clusters_held} of {test.trials} ({expected})"
     )
     if not poor:
         return f"{sentence}."

@@ -52,7 +52,9 @@ def _of_certainty(preset: Certainty, chosen: Certainty) -> Iterator[Difference]:
         drawn, theirs = UNITS[chosen.unit].title, UNITS[preset.unit].title.lower()
         yield Difference("unit", f"Resampled: {drawn.lower()}, not {theirs}")
     if chosen.is_published and preset.runs != chosen.runs:
-        yield Difference("runs", f"{thousands(chosen.runs)} runs, not {thousands(preset.runs)}")
+        yield Difference(
+            "runs", (f"{thousands(chosen.runs)} resamples, not {thousands(preset.runs)}")
+        )
     if preset.level != chosen.level:
         yield Difference("level", f"Level {chosen.level:.0%}, not {preset.level:.0%}")
 
@@ -60,5 +62,5 @@ def _of_certainty(preset: Certainty, chosen: Certainty) -> Iterator[Difference]:
 def _basis(certainty: Certainty) -> str:
     if certainty.is_published:
         return "Official procedure"
-    whose = "these" if certainty.scope == "these" else "other"
-    return f"Ranks for {whose} sentences and judges"
+    whose = "these" if certainty.scope == "these" else "new"
+    return f"Ranks for {whose} segments and judges"

@@ -11,10 +11,10 @@ MOST_NAMED = 6
 
 SHARE = "Share of the degraded outputs that the judge scored below their originals."
 P_VALUE = (
-    "The chance of so many scores below the original, or more, from somebody who does not see the "
+    "Probability of at least this many scores below the original if the judge does not see the "
     "difference (sign test, one-sided)."
 )
-SECONDS = "Median time that a score took the judge."
+SECONDS = "The judge's median time per score."
 DIFFERENCE = "Mean distance between the two scores of an output that the judge scored twice."
 
 
@@ -38,13 +38,13 @@ def quality_sentences(found: QualityControl) -> list[str]:
         who = listed(unsure, MOST_NAMED)
         said.append(
             f"{count(len(unsure), 'judge')} of {checked} did not clearly score degraded outputs "
-            f"below their originals (sign test, p above {LIMIT:g}): {who}. Look at their work; "
-            "with few checks this happens to good judges too."
+            f"below their originals (sign test, p above {LIMIT:g}): {who}. Review their work; "
+            "with only a few checks, good judges can fail too."
         )
     elif checked:
         said.append(
             f"All {thousands(checked)} judges with degraded outputs scored them below their "
-            f"originals more often than chance would (sign test, p at most {LIMIT:g})."
+            f"originals significantly often (sign test, p at most {LIMIT:g})."
         )
     if found.repeated.any() and checked:
         said.append(f"{repeats_words(found)}.")
@@ -52,8 +52,8 @@ def quality_sentences(found: QualityControl) -> list[str]:
     if len(known):
         fast = found.judges[int(np.nanargmin(found.seconds))]
         said.append(
-            f"Half of the judges took {np.median(known):.0f} s or less for a score, the fastest "
-            f"({fast}) {known.min():.0f} s, as medians of their scores."
+            f"Half of the judges took {np.median(known):.0f} s or less per score, the fastest "
+            f"({fast}) {known.min():.0f} s (medians of their scores)."
         )
     return said
 
@@ -65,6 +65,6 @@ def repeats_words(found: QualityControl) -> str:
         return "No output was scored twice by one judge"
     mean = float(np.nansum(found.difference * n) / n.sum())
     return (
-        f"Scoring {count(int(n.sum()), 'output')} a second time, judges were "
-        f"{mean:.1f} points from their first score on average"
+        f"Judges' second scores of {count(int(n.sum()), 'output')} were {mean:.1f} points from "
+        "their first on average"
     )

@@ -12,7 +12,7 @@ def reopened(n_notes: int) -> str:
     ('The session is back as it was saved.', 'The session is back as it was saved, with 2 notes.')
     """
     notes = f", with {count(n_notes, 'note')}" if n_notes else ""
-    return f"The session is back as it was saved{notes}."
+    return f"The session was restored{notes}."
 
 
 def reopened_elsewhere(
@@ -41,9 +41,9 @@ def reopened_elsewhere(
         missing.append(f"the slides and notes of {count(n_decks, 'language pair')} not here")
     left = f" Left out: {'; '.join(missing)}." if missing else ""
     return (
-        f"This session was saved with other judgments, {title or 'a campaign'} (fingerprint {data})"
-        f", than those of {here}. What fits is taken over; check notes and slides. Upload the same "
-        f"files to have all of it back.{left}"
+        f"This session was saved with other judgments, {title or 'a campaign'} (data hash "
+        f"{data}), than those of {here}. Everything that fits was restored; check notes and "
+        f"slides. Upload the same files to restore all of it.{left}"
     )
 
 
@@ -54,6 +54,6 @@ def waiting(title: str) -> str:
     'This session was saved with a.csv. Upload the same files to have all of it back.'
     """
     return (
-        f"This session was saved with {title or 'files of yours'}. "
-        "Upload the same files to have all of it back."
+        f"This session was saved with {title or 'files of yours'}. Upload the same files to "
+        "restore all of it."
     )

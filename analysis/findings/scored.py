@@ -11,30 +11,28 @@ from analysis.judges.score_agreement import ScoreAgreement
 from analysis.judges.scorers import Scorers
 from analysis.wording import count, fixed, p_value, percent, thousands
 
-ONLY_MEANS = "Only means rank these scores: no judge scored two systems on one segment"
+ONLY_MEANS = "Only means rank these scores: no judge rated two systems on one segment"
 STARING = 0.5
 """Share of one score above which a judge's scale is said to be hardly used."""
 HARSHNESS = (
-    "How far the judge's scores lie below those of the others on the same outputs, in points; "
-    "below 0: more lenient. Nothing stands where nobody else scored the same outputs."
+    "Mean distance of the judge's ratings below those of other judges on the same outputs, in "
+    "points; below 0: more lenient. Empty if no other judge rated the same outputs."
 )
 CORRELATION = (
-    "Pearson's r of the judge's scores with the mean of the others' on the outputs that others "
-    "scored too; shown from 10 such outputs on."
+    "Pearson's r of the judge's ratings with the mean of the others' on the same outputs; shown "
+    "from 10 such outputs on."
 )
-MOST_USED = "Share of the judge's scores that are the one given most often."
+MOST_USED = "Share of the judge's most frequent rating."
 SCORE_MEASURES = (
-    "α and ICC are 0 where judges agree as by chance and 1 where they give the same "
-    "scores. Interval takes distances in points as they are, ordinal takes ranks. A harsh "
-    "judge next to a lenient one lowers all three, while a correlation does not notice. From "
-    "and to are "
-    "the ends of the interval for other sentences, of other documents where the file names them, "
-    "scored by these judges."
+    "α and ICC are 0 if judges agree as by chance and 1 if they give the same ratings. Interval "
+    "uses distances in points, ordinal uses ranks. A harsh judge next to a lenient one lowers "
+    "all three, but not a correlation. From and to are the ends of the interval for new segments "
+    "(new documents if the file names them), rated by these judges."
 )
-CORRELATION_ENDS = "For other sentences, of other documents where the file names them."
+CORRELATION_ENDS = "For new segments (new documents if the file names them)."
 PREFERENCES = (
-    "What judges preferred follows from scores of one screen: of two outputs that one judge scored "
-    "for one segment, the better score wins."
+    "Pairwise judgments follow from ratings of one screen: of two outputs that one judge rated "
+    "for one segment, the better rating wins."
 )
 
 
@@ -46,23 +44,26 @@ def scores_sentence(judgments: Judgments) -> str:
     scores = judgments.scores
     assert scores is not None
     low, high = float(scores.value.min()) + 0.0, float(scores.value.max()) + 0.0  # No -0.
-    good = "" if scores.scale.higher_is_better else ", less is better"
+    good = "" if scores.scale.higher_is_better else ", lower is better"
     ends = f"from {low:g} to {high:g}".replace("-", "−")
     words = f"{count(len(scores), 'score')} {ends} ({scores.scale.name}{good})"
     if not len(judgments):
-        return f"{words}; no judge scored two systems on one segment"
-    return f"{words}; {count(len(judgments), 'preference')} between two systems follow from them"
+        return f"{words}; no judge rated two systems on one segment"
+    return (
+        f"{words}; {count(len(judgments), 'pairwise judgment')} of two systems "
+        f"{'follows' if len(judgments) == 1 else 'follow'} from them"
+    )
 
 
 def use_finding(found: Scorers) -> str:
     """Say how differently judges used the scale."""
     if found.judges == (UNNAMED_JUDGE,):
-        return "The file does not say who gave which score"
+        return "The file does not name the judges of the scores"
     if len(found.judges) < 2:
         return "One judge gave all scores"
     low, high = int(np.nanargmin(found.mean)), int(np.nanargmax(found.mean))
     return (
-        f"Judges' means go from {fixed(found.mean[low], 1)} ({found.judges[low]}) to "
+        f"Judges' mean ratings range from {fixed(found.mean[low], 1)} ({found.judges[low]}) to "
         f"{fixed(found.mean[high], 1)} ({found.judges[high]})"
     )
 
@@ -77,7 +78,7 @@ def use_sentences(found: Scorers) -> list[str]:
         if share > STARING
     ]
     against = [
-        f"{judge}'s scores do not rise with the others' (r = {fixed(r, 2)} on {thousands(n)} "
+        f"{judge}'s ratings do not rise with the others' (r = {fixed(r, 2)} on {thousands(n)} "
         "outputs)"
         for judge, r, n in zip(found.judges, found.correlation, found.common, strict=True)
         if r <= 0
@@ -89,13 +90,13 @@ def score_agreement_finding(found: ScoreAgreement) -> str:
     """Say how much of the differences between scores is between outputs."""
     icc = found.icc
     if not icc.n:
-        return "No output has the scores of two judges, so nothing is known of agreement"
+        return "No output has ratings by two judges, so agreement is unknown"
     if np.isnan(icc.value):
-        return "All scores are the same, so nothing exceeds chance"
+        return "All ratings are the same, so agreement cannot exceed chance"
     return (
-        f"{percent(max(icc.value, 0.0))} of the variance of scores is between outputs, the rest "
-        f"between judges of one output (ICC {fixed(icc.value, 2)}, "
-        f"{fixed(icc.low, 2)} to {fixed(icc.high, 2)})"
+        f"{percent(max(icc.value, 0.0))} of the variance of ratings is between outputs, the rest "
+        f"between judges of one output (ICC {fixed(icc.value, 2)}, {fixed(icc.low, 2)} to "
+        f"{fixed(icc.high, 2)})"
     )
 
 
@@ -107,25 +108,26 @@ def two_means_sentences(found: TwoMeans, name: Name = str) -> list[str]:
     better = found.better / found.segments
     equal = f", the same on {percent(found.equal / found.segments)}" if found.equal else ""
     sentences = [
-        f"{a} scored better than {b} on {percent(better)} of the "
-        f"{count(found.segments, 'segment')} that both were scored on{equal}, worse on "
+        f"{a} was rated better than {b} on {percent(better)} of the "
+        f"{count(found.segments, 'segment')} of both{equal}, worse on "
         f"{percent(found.worse / found.segments)}."
     ]
     units = "segments" if found.documents is None else "documents"
     if not np.isnan(found.low):
         sentences.append(
-            f"On these segments {a} stands {fixed(found.difference, 2)} points above {b} on "
-            f"average ({fixed(found.low, 2)} to {fixed(found.high, 2)} for other {units} at 95%)."
+            f"On these segments the mean of {a} is {fixed(found.difference, 2)} points above {b} "
+            f"({fixed(found.low, 2)} to {fixed(found.high, 2)} for new {units} at 95%)."
             if found.difference >= 0
-            else f"On these segments {a} stands {fixed(-found.difference, 2)} points below {b} on "
-            f"average ({fixed(-found.high, 2)} to {fixed(-found.low, 2)} for other {units} at "
-            "95%)."
+            else (
+                f"On these segments the mean of {a} is {fixed(-found.difference, 2)} points below "
+                f"{b} ({fixed(-found.high, 2)} to {fixed(-found.low, 2)} for new {units} at 95%)."
+            )
         )
     if np.isnan(found.wilcoxon):
         return [*sentences, f"There are too few {units} that differ for a paired test."]
     return [
         *sentences,
-        f"Paired tests over {units}: t {p_value(found.t)}, Wilcoxon "
-        f"{p_value(found.wilcoxon)}. They test one pair by these judges; “significant” tests all "
-        "pairs at once, for other judges too.",
+        f"Paired tests over {units}: t {p_value(found.t)}, Wilcoxon {p_value(found.wilcoxon)}. "
+        "They test one pair with these judges; “significant” tests all pairs together, for new "
+        "judges too.",
     ]

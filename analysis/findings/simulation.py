@@ -51,9 +51,9 @@ def ranges_title(quality: pd.DataFrame, level: float) -> str:
     worst = quality.groupby("method", sort=False)[["violations", "violations_error"]].max()
     known = worst["violations"] - 2 * worst["violations_error"] > allowed
     broken = [RANGES_BY[name] for name in worst.index[known]]
-    promise = f"the {100 * allowed:.3g}% of misses that {100 * level:.3g}% allows"
+    promise = f"the allowed {100 * allowed:.3g}% at {100 * level:.3g}%"
     if not broken:
-        return f"None of these ranges is known to miss the truth more often than {promise}"
+        return f"None of these ranges is shown to miss the truth more often than {promise}"
     most = 100 * float(worst["violations"][known].max())
     return (
         f"Ranges by {listed(broken)} miss the truth more often, up to {most:.1f}%, than {promise}"
@@ -65,31 +65,31 @@ def spread_title(fit: SpreadFit) -> str:
     systems = count(fit.simulation.systems, "system")
     if fit.best == int(fit.spreads[-1]):
         return (
-            f"The {systems} are harder to separate than at a spread of {fit.best}, the largest "
-            "that was tried"
+            f"The {systems} are harder to separate than with a standard deviation of {fit.best}, "
+            "the largest tried"
         )
     if fit.best == int(fit.spreads[0]):
         return (
-            f"The {systems} are as easy to separate as at a spread of {fit.best} or less, the "
-            "smallest that was tried"
+            f"The {systems} are as easy to separate as with a standard deviation of {fit.best} or "
+            "less, the smallest tried"
         )
-    return f"The {systems} are as hard to separate as at a spread of {fit.best}"
+    return f"The {systems} are as hard to separate as with a standard deviation of {fit.best}"
 
 
 def spread_words(fit: SpreadFit) -> str:
     """Say what the fit compares, how near it comes, and what Koehn found."""
     away = 100 * float(fit.misfit.min())
     return (
-        f"Share of pairs that a one-sided sign test separates (p ≤ .05) as ranking tasks come in, "
-        f"in random order, next to simulated campaigns with as many systems. The best curve is "
-        f"{fixed(away, 1)} points away on average. Koehn (2012, Figure 2) found spreads from 7 to "
-        "12, such as 10 for 15 French–English systems."
+        "Share of pairs that a one-sided sign test separates (p ≤ 0.05) by number of ranking "
+        "tasks, in random order, next to simulated campaigns with the same number of systems. "
+        f"The best curve is {fixed(away, 1)} points away on average. Koehn (2012, Figure 2) found "
+        "standard deviations from 7 to 12, such as 10 for 15 French–English systems."
     )
 
 
 EXPERIMENTS_HELP = (
-    "More take longer and leave less to chance. Koehn (2012) drew 10,000 for the errors of methods "
-    "and 400 for rank ranges."
+    "More campaigns take longer and reduce the error. Koehn (2012) used 10,000 for the errors of "
+    "methods and 400 for rank ranges."
 )
 
 
@@ -128,7 +128,7 @@ def needed_title(needed: pd.DataFrame, spread: float) -> str:
 def needed_words(campaigns: int) -> str:
     """Say what the judgments needed are made of."""
     return (
-        f"{count(campaigns, 'simulated campaign')} per spread, one-sided sign tests at .05, as in "
-        "Koehn (2012), Table 4. The larger the spread of qualities around a system's ability, the "
-        "harder the systems are to separate."
+        f"{count(campaigns, 'simulated campaign')} per standard deviation, one-sided sign tests at "
+        "0.05, as in Koehn (2012), Table 4. A larger standard deviation of output quality makes "
+        "systems harder to separate."
     )

@@ -60,7 +60,7 @@ def changed_words(change: str, what: str, name: Name = str) -> str:
     return {
         "method": f"the method {what}",
         "ties": f"ties {what}",
-        "scope": f"an eye on {what}",
+        "scope": f"scope {what}",
         "judge": f"{what} left out",
         "system": f"{name(what)} left out",
         "segments": f"{what} left out",
@@ -92,7 +92,7 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
     """Say of each kind of change how many neighbors it turns, and the first of them."""
     pairs, said, calm = stable.neighbors, [], []
     if not stable.leaves_out:
-        said.append("No judge, system or segment was left out for this.")
+        said.append("No judge, system or segment was left out in this table.")
     for change in stable.changes:
         turned = [k for k in pairs if _turns(stable, k, change)]
         if not turned:
@@ -101,23 +101,26 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
         first = stable.statements[turned[0]]
         what = changed_words(change, stable.where(turned[0], change, TURNED)[0], name)
         said.append(
-            f"{capital(CHANGES[change])}: {len(turned)} of {count(len(pairs), 'pair')} of "
-            f"neighbors change places, the first {name(first.above[0])} and "
-            f"{name(first.below[0])}, with {what}."
+            f"{capital(CHANGES[change])}: {len(turned)} of {count(len(pairs), 'adjacent pair')} "
+            f"{'changes' if len(turned) == 1 else 'change'} places, the first "
+            f"{name(first.above[0])} and {name(first.below[0])}, with {what}."
         )
     if calm:
-        said.append(f"{capital('; '.join(calm))}: no neighbors change places.")
+        said.append(f"{capital('; '.join(calm))}: no adjacent systems change places.")
     return said
 
 
 def fewest_words(found: Fewest, name: Name = str) -> str:
     """Say how few judgments put the lower system above the upper one."""
     above, below = name(found.above), name(found.below)
-    how = {"drop": "Leaving out", "turn": "Turning round"}[found.deed]
+    how = {"drop": "Leaving out", "turn": "Reversing"}[found.deed]
     if found.n is None:
         return f"{how} judgments does not put {below} above {above}."
     if not found.n:
-        return f"{STAND_IN.title}, which stands in here, puts {below} above {above} already."
+        return (
+            f"{STAND_IN.title} (used here in place of this method) already ranks {below} above "
+            f"{above}."
+        )
     words = (
         f"{how} {count(found.n, 'judgment')} ({percent(found.share)} of all) puts {below} above "
         f"{above}."
@@ -135,11 +138,11 @@ def _turns(stable: Stability, statement: int, change: str) -> bool:
 def cycle_sentences(n: int, first: Cycle | None, name: Name = str) -> list[str]:
     """Say how many cycles there are, and the strongest."""
     if first is None:
-        return ["No three systems beat each other in a circle."]
+        return ["There are no cycles (A beats B, B beats C, C beats A)."]
     a, b, c = (name(system) for system in first.systems)
-    many = "One circle" if n == 1 else f"{thousands(n)} circles"
+    many = "One cycle" if n == 1 else f"{thousands(n)} cycles"
     return [
-        f"{many} of three systems that each beat the next more often than not; the strongest: {a} "
-        f"beats {b}, {b} beats {c}, {c} beats {a}, each in {percent(first.strength)} or more of "
-        f"the decided judgments (weakest link {p_value(first.p)}, one-sided)."
+        f"{many} of three systems that each beat the next in most decided judgments; the "
+        f"strongest: {a} beats {b}, {b} beats {c}, {c} beats {a}, each in "
+        f"{percent(first.strength)} or more (weakest link {p_value(first.p)}, one-sided)."
     ]

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from analysis.campaign import Campaign
-from analysis.errors import ReadingError
+from analysis.errors import ReadingError, control
 from analysis.formats import budgets
 from analysis.formats.assembly import assemble
 from analysis.formats.criteria import with_criteria
@@ -86,8 +86,8 @@ class UnknownTableError(ReadingError):
 
     def _remedy(self, guess: Guess) -> str:
         if guess.is_sure:
-            return "Accept it by mapping auto (--map auto), or change its profile."
-        return "Correct its profile and use that (--map PROFILE)."
+            return f"Accept it with {control('--map auto', 'one click')}, or change its profile."
+        return f"Correct its profile and use that ({control('--map PROFILE', 'the form on Data')})."
 
 
 def read(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from analysis.campaign import Campaign
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.formats.mapping.apply import Part, Parts
 from analysis.formats.report import Oddity, ReadReport
 from analysis.wording import count
@@ -35,7 +35,8 @@ def with_criteria(
     told = Oddity(
         "criteria",
         f"It has {count(len(names), 'criterion', 'criteria')}: {', '.join(names)}. {chosen} was "
-        "read; name another one (--criterion), or compare all (--criteria all).",
+        f"read; name another one ({control('--criterion', 'the list on Data')}), or rank by all "
+        f"({control('--criteria all', 'All criteria')}).",
         len(names),
     )
     report = replace(report, oddities=(*report.oddities, told), criteria=tuple(names))

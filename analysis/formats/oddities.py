@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.campaign import Campaign, is_reference
+from analysis.errors import control
 from analysis.formats.comparisons import Comparisons
 from analysis.formats.report import Oddity
 
@@ -33,8 +34,8 @@ def look_over_scores(campaign: Campaign) -> list[Oddity]:
     alone = [
         Oddity(
             "no-preferences",
-            f"{pair}: nobody scored two systems on one segment, so that nothing is said of what "
-            "judges prefer. The mean score ranks the systems; methods on preferences cannot.",
+            f"{pair}: no judge rated two systems on one segment, so there are no "
+            "pairwise judgments. Rank the systems by the mean score.",
         )
         for pair, n in zip(campaign.pairs, n_screens.tolist(), strict=True)
         if n == 0
@@ -49,12 +50,18 @@ def _references(campaign: Campaign) -> list[Oddity]:
         return []
     shown = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
     words = (
-        f"{shown} has the name of a human reference and is left out of rankings. If it is a system,"
+        f"{shown} has the name of a human reference and is not ranked. If it is a system, "
         if len(names) == 1
-        else f"{shown} have names of human references and are left out of rankings. If they are "
-        "systems,"
+        else f"{shown} have names of human references and are not ranked. If they are systems, "
     )
-    return [Oddity("references", f"{words} choose Rank references too (--references).", len(names))]
+    rank_them = control("--references", "“Rank references too” on Data", "references=True")
+    return [
+        Oddity(
+            "references",
+            f"{words}rank references with {rank_them}.",
+            len(names),
+        )
+    ]
 
 
 def _names_alike(campaign: Campaign) -> list[Oddity]:

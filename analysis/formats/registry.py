@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from analysis.errors import ReadingError
+from analysis.errors import ReadingError, control
 from analysis.formats import (
     appraise,
     appraise_scores,
@@ -78,7 +78,7 @@ def nearest_in_words(names: Sequence[str]) -> str:
     nearest = FORMATS[min(plain, key=lambda name: (-len(words & own[name]), len(own[name])))]
     return (
         f"The nearest: {nearest.title} ({nearest.columns}). "
-        "A profile says what other columns mean (--map)."
+        f"A profile can describe other columns ({control('--map', 'the form on Data')})."
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.errors import ReadingError
+from analysis.errors import ReadingError, control
 from analysis.wording import count
 
 Kind = Literal["rankings", "votes", "scores", "counts"]
@@ -177,7 +177,7 @@ class ReadReport:
         lines += [oddity.sentence for oddity in self.oddities]
         if self.judges_numbered:
             lines.append(
-                "Judges are numbered by first appearance, since the file may name real people."
+                "Judges are numbered by first appearance, since the file may contain real names."
             )
         return lines
 

@@ -82,7 +82,7 @@ def _one_of(name: str, sheets: Sequence[str]) -> Oddity:
     return Oddity(
         "sheets",
         f"The workbook has {len(sheets)} sheets; {name[:60]} was read. To read another one, name "
-        f"it (--sheet): {others[:300]}.",
+        f"it ({control('--sheet', 'Sheet on Data')}): {others[:300]}.",
         len(sheets),
     )
 

@@ -260,7 +260,7 @@ def check_interval(runs: int, level: float) -> None:
         raise PodiumError(
             "Interval of the agreement",
             f"{runs} runs at level {level:g} is not possible",
-            "Give 0 or more runs and a level between 0 and 1.",
+            "Use 0 or more runs and a level between 0 and 1.",
         )
 
 

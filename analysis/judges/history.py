@@ -117,23 +117,23 @@ def _headline(found: Agreement) -> str:
         words = "No two judges can be compared"
     elif inter.is_scarce:
         words = (
-            f"Only {count(inter.comparable, 'comparison')} between judges, too few to say how far "
-            f"they agree (κ {fixed(inter.kappa)})"
+            f"Only {count(inter.comparable, 'comparison')} between judges: too few to estimate "
+            f"agreement (κ {fixed(inter.kappa)})"
         )
     else:
         words = (
-            f"{landis_koch(inter.kappa).capitalize()} agreement between judges ({_number(inter)}"
-            f"{'' if math.isnan(inter.low) else ' by these judges'})"
+            f"{landis_koch(inter.kappa).capitalize()} agreement between judges "
+            f"({_number(inter)}{'' if math.isnan(inter.low) else ' for these judges'})"
         )
     if math.isnan(intra.kappa) or intra.is_scarce:
-        return f"{words}; too few repeated answers for agreement with oneself"
-    return f"{words}, {intra.word} of judges with themselves ({_number(intra)})"
+        return f"{words}; too few repeated answers for intra-judge agreement"
+    return f"{words}, {intra.word} agreement of judges with themselves ({_number(intra)})"
 
 
 def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) -> str:
     """Say where agreement between judges, counted as published, stands among published ones."""
     if found.identical == "expanded":
-        return "κ with identical outputs as ties: not to be compared with published ones"
+        return "κ with identical outputs as ties, not comparable with published values"
     known = [row.inter for row in history if not math.isnan(row.inter)]
     kappa = found.published.inter.kappa
     if not known or math.isnan(kappa):
@@ -161,12 +161,12 @@ def explain_published(found: Agreement) -> str:
         return ""
     difference = shown.kappa - strict.kappa
     if abs(difference) < 0.005:
-        return "Counted as the workshops did, agreement between judges is the same to two decimals."
+        return "Counted the way WMT did, agreement between judges is the same to two decimals."
     more = "higher" if difference > 0 else "lower"
     return (
-        f"Counted as the workshops did, agreement between judges is {abs(difference):.2f} {more} "
-        f"({fixed(shown.kappa)}): they also compared judges with themselves, and took A against "
-        "B and B against A for different questions."
+        f"Counted the way WMT did, agreement between judges is {abs(difference):.2f} {more} "
+        f"({fixed(shown.kappa)}): WMT also compared judges with themselves and treated “A vs. B” "
+        "and “B vs. A” as different questions."
     )
 
 
@@ -174,12 +174,12 @@ def explain_intervals(found: Agreement) -> str:
     """Say what the intervals of kappa are made of, and for which judges they hold."""
     level = f"{found.level:.0%}"
     words = (
-        f"Thick line: {level} interval by these judges, over {found.runs} resamples of the "
+        f"Thick line: {level} interval for these judges, from {found.runs} resamples of the "
         "segments."
     )
     strict = found.strict
     if not math.isnan(strict.inter.others_low) or not math.isnan(strict.intra.others_low):
-        words += f" Thin line: {level} interval by other judges of this kind too."
+        words += f" Thin line: {level} interval for new judges too."
     return " ".join([words, *few_repeats(found)])
 
 
@@ -189,20 +189,20 @@ def few_repeats(found: Agreement) -> list[str]:
     if math.isnan(intra.low) or intra.comparable >= ENOUGH_REPEATS:
         return []
     return [
-        f"Judges repeat themselves in {count(intra.comparable, 'comparison')} only: the interval "
-        "of κ with oneself by these judges is too narrow. In simulated campaigns with so few "
-        "repeats, 95% intervals held 84% of the time (data/audit.md)."
+        f"Judges repeated only {count(intra.comparable, 'comparison')}, so the interval of "
+        "intra-judge κ is too narrow: in simulations with this few repeats, 95% intervals "
+        "covered the true value only 84% of the time."
     ]
 
 
 def explain_identical(found: Agreement) -> str:
     """Say how identical outputs count, where the file names any."""
     if found.identical == "collapsed":
-        return "Outputs that several systems made alike count once."
+        return "Outputs that are identical across systems count once."
     if found.identical == "expanded":
         return (
-            "Systems with identical outputs count as tied in every judgment of these: nobody "
-            "judged such ties, and all judges agree on them; this usually raises κ."
+            "Systems with identical outputs count as tied in every judgment of these. No judge "
+            "saw such ties, and all judges agree on them; this usually raises κ."
         )
     return ""
 

@@ -19,9 +19,9 @@ VERDICT_WORDS: dict[JudgeVerdictName, str] = {
     "careless": "careless",
     "reversed": "order reversed",
     "disagrees": "disagrees with the others",
-    "unproven": "not shown to read",
+    "unproven": "does not seem to read",
     "adds little": "mostly ties",
-    "unremarkable": "nothing stands out",
+    "unremarkable": "nothing unusual",
     "unknown": "too little work",
 }
 """Each verdict in a few words."""
@@ -40,21 +40,21 @@ class JudgeVerdict(NamedTuple):
 VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
     "fickle": JudgeVerdict(
         "careless",
-        "Contradicts their own earlier answers, ties aside, as often as not, and more than two "
-        "different judges contradict each other.",
+        "Contradicts their own earlier answers, excluding ties, as often as not, and more than "
+        "two different judges contradict each other.",
     ),
     "position": JudgeVerdict(
         "careless",
-        "Prefers the output on one side of the display, whatever the system, unless the order of "
-        "display was not random.",
+        "Prefers the output on one side of the display, regardless of the system, unless the "
+        "order of display was not random.",
     ),
     "upside-down": JudgeVerdict(
         "reversed", "Prefers the systems that all others rank lower: the ranks may be reversed."
     ),
     "at-odds": JudgeVerdict(
         "disagrees",
-        "Agrees with the other judges, ties aside, about as often as by chance, and less than they "
-        "agree with each other; this may be an honest minority view.",
+        "Agrees with the other judges, excluding ties, about as often as by chance, and less "
+        "than they agree with each other; this may be an honest minority view.",
     ),
     "coin-toss": JudgeVerdict(
         "disagrees",
@@ -64,14 +64,12 @@ VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
     "unsure": JudgeVerdict(
         "unproven", "Does not clearly score degraded outputs lower than their originals."
     ),
-    "hasty": JudgeVerdict(
-        "unproven", "Takes less than a third of the time that judges usually take for a task."
-    ),
+    "hasty": JudgeVerdict("unproven", "Takes less than a third of the usual time per task."),
     "undecided": JudgeVerdict("adds little", "Ties in more than 80% of the comparisons."),
 }
 """What each finding about a judge amounts to, the most telling first."""
 
-UNREMARKABLE = JudgeVerdict("unremarkable", "Works and agrees about as the others do.")
+UNREMARKABLE = JudgeVerdict("unremarkable", "Works and agrees like the others.")
 
 
 def judge_verdict(flags: Collection[str], tasks: int, enough_tasks: int) -> JudgeVerdict:
@@ -86,5 +84,5 @@ def judge_verdict(flags: Collection[str], tasks: int, enough_tasks: int) -> Judg
         if flag in flags:
             return verdict
     if tasks < enough_tasks:
-        return JudgeVerdict("unknown", f"Did fewer than {enough_tasks} tasks.")
+        return JudgeVerdict("unknown", f"Has fewer than {enough_tasks} tasks.")
     return UNREMARKABLE

@@ -202,10 +202,10 @@ def judges_finding(table: JudgeTable) -> str:
     if table.judges == (UNNAMED_JUDGE,):
         return "The file names no judges"
     if n == 1:
-        return "The only judge deserves a look" if flagged else "There is only one judge"
+        return "The only judge needs a check" if flagged else "There is only one judge"
     if not flagged:
-        return f"None of {n} judges stands out"
-    return f"{flagged} of {n} judges {'deserves' if flagged == 1 else 'deserve'} a look"
+        return f"None of {n} judges needs a check"
+    return f"{flagged} of {n} judges {'needs' if flagged == 1 else 'need'} a check"
 
 
 def figure_title(table: JudgeTable) -> str:
@@ -215,7 +215,7 @@ def figure_title(table: JudgeTable) -> str:
     """
     told = table.inter[~np.isnan(table.inter)]
     if not len(told):
-        return "Too few judges judged the same to compare them"
+        return "Too few judges judged the same items to compare them"
     low, high = (fixed(float(k)) for k in (told.min(), told.max()))
     if low == high:
         return f"Agreement of each judge with the others is κ {low}"

@@ -111,7 +111,7 @@ def score_agreement(
         raise UndefinedResultError(
             f"Agreement of scores in {judgments.pair}",
             "the judges of this campaign ranked outputs",
-            "Ask how far their rankings agree.",
+            "Use the agreement of their rankings.",
         )
     items = _items(scores)
     table = items[items.groupby("item")["judge"].transform("size") > 1]

@@ -49,7 +49,7 @@ def scorers(judgments: Judgments) -> Scorers:
     scores = judgments.scores
     if scores is None:
         raise UndefinedResultError(
-            f"Scores of {judgments.pair}", "the judges ranked outputs", "Look at their rankings."
+            f"Scores of {judgments.pair}", "the judges ranked outputs", "Use their rankings."
         )
     frame = pd.DataFrame(
         {

@@ -214,8 +214,8 @@ def unanswered(judgments: Judgments, sent: Sequence[Task]) -> list[Task]:
     if any(task.judge == UNNAMED_JUDGE for task in sent):
         raise PodiumError(
             "Tasks sent out",
-            "they name no judges, so it cannot be told which of them are answered",
-            "Leave them out, or name judges when you make a batch.",
+            "they name no judges, so the answered ones cannot be identified",
+            "Leave them out, or name judges in the next batch.",
         )
     twins = _find_twins(judgments) if sent else {}
     tasks = _tasks_by_judge(judgments)
@@ -237,7 +237,7 @@ def _names(
     else:
         names = tuple(dict.fromkeys(filter(None, map(str.strip, given))))
     if not names:
-        state = "the campaign has none yet" if given is None else "there is none among those named"
+        state = "the campaign has none yet" if given is None else "none is named"
         raise PodiumError(f"Next tasks, {what}s", state, f"Name some {what}s.")
     return names
 
@@ -253,7 +253,7 @@ def segment_names(text: str) -> list[str]:
         ends = re.fullmatch(r"(0|[1-9]\d{0,6})-(0|[1-9]\d{0,6})", part)
         first, last = (int(ends[1]), int(ends[2])) if ends else (0, 0)
         if last < first:
-            raise PodiumError("Segments", f"{part} goes down", f"Write {last}-{first}.")
+            raise PodiumError("Segments", f"{part} goes down", f"Use the form {last}-{first}.")
         if len(names) + last - first >= MOST_SEGMENTS:
             raise PodiumError(
                 "Segments", f"{part} makes more than {MOST_SEGMENTS:,}", "Name fewer at a time."

@@ -134,7 +134,7 @@ class Batch:
                     raise PodiumError(
                         f"System {system}",
                         f"in this {form} a {joint} joins systems with identical output, so the "
-                        "name would come back as several",
+                        "name would be split",
                         f"Rename it without {joint}, or write {'XML' if form == 'CSV' else 'CSV'}.",
                     )
 
@@ -166,7 +166,7 @@ def read_tasks(content: bytes, name: str, pair: str) -> tuple[Task, ...]:
         tasks.append(task)
     if others and not tasks:
         shown = ", ".join(other[:60] for other in sorted(others)[:5])
-        raise PodiumError(name, f"its tasks are of {shown}, not {pair}", "Give another file.")
+        raise PodiumError(name, f"its tasks are of {shown}, not {pair}", "Use another file.")
     return tuple(tasks)
 
 

@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.formats.rankings import NO_PAIR
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.foretold import BoolArray, count_tiers, has_winner
@@ -92,13 +92,13 @@ class Design:
             ("Documents", self.documents or self.segments, 2),
         ):
             if value < least:
-                raise PodiumError(what, f"{value} is too few", f"Give {least} or more.")
+                raise PodiumError(what, f"{value} is too few", f"Use {least} or more.")
         if self.documents is not None and self.documents > self.segments:
             raise PodiumError(
-                "Documents", f"{self.documents} have only {self.segments} segments", "Give fewer."
+                "Documents", f"{self.documents} have only {self.segments} segments", "Use fewer."
             )
         if self.effect is not None and not self.effect > 0:
-            raise PodiumError("Effect", f"{self.effect:g} is not above 0", "Give .05, for example.")
+            raise PodiumError("Effect", f"{self.effect:g} is not above 0", "Use 0.05, for example.")
 
     @property
     def shown(self) -> int:
@@ -238,11 +238,15 @@ def foresee(
 ) -> Prospect:
     """Draw campaigns of a design and count what they show."""
     if not 0 < level < 1:
-        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Give .95 for 95%.")
+        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Use 0.95 for 95%.")
     if planned.effect is None and components.spread is None:
-        raise PodiumError("Effect", "none is given", "Give --effect .05 or --like FILE.")
+        raise PodiumError(
+            "Effect",
+            "none is given",
+            f"Use {control('--effect 0.05', 'a number such as 0.05')} or a similar campaign.",
+        )
     if planned.effect is not None and not components.is_scored and planned.effect >= 0.5:
-        raise PodiumError("Effect", f"{planned.effect:g} is not below 0.5", "Give .05.")
+        raise PodiumError("Effect", f"{planned.effect:g} is not below 0.5", "Use 0.05.")
     share, tiers, winner, right = _draw(planned, components, planned.tasks, level, draws, seed)
     sizes = np.unique(np.maximum(np.round(planned.tasks * STEPS), 2).astype(int))
     rows = []

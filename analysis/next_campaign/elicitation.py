@@ -37,8 +37,8 @@ from analysis.ranking.verdict import Verdict
 
 Method = Literal["uncertainty", "active", "uniform"]
 METHODS: dict[Method, str] = {
-    "uncertainty": "where answers are expected to bring the next clusters soonest",
-    "active": "as TrueSkill selects: the least known system, against others of about its skill",
+    "uncertainty": "where answers are expected to separate clusters soonest",
+    "active": "as TrueSkill selects: the most uncertain system, against others of about its skill",
     "uniform": "systems at random, for comparison and for agreement",
 }
 assert set(METHODS) == set(get_args(Method))
@@ -47,19 +47,19 @@ MOST_OUTPUTS = 10
 """Outputs that one task may show."""
 
 WARNING = (
-    "This batch over-samples close pairs. Do not use it for agreement (κ) or for pooled win rates, "
-    "such as Bojar's; rank by a model of abilities."
+    "This batch over-samples close pairs. Do not use it for agreement (κ) or for pooled win "
+    "rates, such as Bojar's; rank by a model of abilities."
 )
 
 WARNING_SCORES = (
-    "Let judges score all outputs of a row, on the campaign's own scale: rankings cannot be read "
-    "together with scores. A mean compares systems only over the same segments, so rank this batch "
-    "by preferences, or have the other systems scored on these segments too."
+    "Let judges rate all outputs of a row on the campaign's own scale: rankings and ratings "
+    "cannot be read together. Means are comparable only over the same segments, so rank this "
+    "batch by pairwise judgments, or have the other systems rated on these segments too."
 )
 
 WARNING_UNNAMED = (
-    "The campaign names no judges, so Podium cannot know who has seen what: give nobody an output "
-    "twice, or name the judges who get these tasks."
+    "The campaign names no judges, so Podium cannot exclude outputs that a judge has already "
+    "seen: give each judge an output only once, or name the judges who get these tasks."
 )
 
 
@@ -125,7 +125,7 @@ def check_method(method: str) -> None:
     """Refuse a method of choosing that is not known."""
     if method not in METHODS:
         raise PodiumError(
-            "Method", f"{method!r} is not known", f"Choose from {', '.join(METHODS)}."
+            "Method", f"{method!r} is not known", f"Choose one of {', '.join(METHODS)}."
         )
 
 
@@ -150,13 +150,15 @@ def _check(
 ) -> None:
     check_method(method)
     if n_tasks < 1:
-        raise PodiumError("Tasks", f"{n_tasks} is too few", "Give 1 or more.")
+        raise PodiumError("Tasks", f"{n_tasks} is too few", "Use 1 or more.")
     if not 2 <= n_way <= MOST_OUTPUTS:
         raise PodiumError("Outputs per task", f"{n_way} is outside 2–{MOST_OUTPUTS}", "5 is usual.")
     if judgments.n_systems < 2:
-        raise PodiumError("Systems", "there are fewer than two", "Take fewer systems out.")
+        raise PodiumError("Systems", "there are fewer than two", "Exclude fewer systems.")
     if not 0 <= repeat_share <= 1:
-        raise PodiumError("Repeated tasks", f"{repeat_share:g} is outside 0–1", "Give .1 for 10%.")
+        raise PodiumError(
+            "Repeated tasks", f"{repeat_share:g} is outside 0–1", ("Use 0.1 for 10%.")
+        )
 
 
 def _codes(judgments: Judgments, task: Task) -> IntArray:

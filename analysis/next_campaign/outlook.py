@@ -96,9 +96,9 @@ class Limits:
         for unit, new in wanted.items():
             what = f"New {unit}s"
             if new is not None and unit in verdict.missing:
-                raise PodiumError(what, verdict.missing[unit], "Leave their number out.")
+                raise PodiumError(what, verdict.missing[unit], "Leave out their number.")
             if new is not None and new < 0:
-                raise PodiumError(what, f"{new} is not a number of them", "Give a number from 0.")
+                raise PodiumError(what, f"{new} is not a number of them", "Use a number from 0.")
             most.append(math.inf if new is None else verdict.units[unit] + new)
         return cls(*most)
 
@@ -178,8 +178,8 @@ def look_ahead(
     if not known.any():
         raise UndefinedResultError(
             "Outlook",
-            "these judgments cannot tell how sure the scores are",
-            "Look ahead when there are several ranking tasks.",
+            "there is not enough data to estimate the uncertainty of the scores",
+            "Forecast when there are several ranking tasks.",
         )
     pairs = Differences(kept[first], kept[second])
     compared = Differences(pairs.first[known], pairs.second[known])

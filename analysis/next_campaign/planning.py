@@ -64,7 +64,7 @@ class Cost:
             ("Cost per hour", self.per_hour),
         ):
             if value is not None and not (math.isfinite(value) and value >= 0):
-                raise PodiumError(what, f"{value:g} is not an amount", "Give a number from 0.")
+                raise PodiumError(what, f"{value:g} is not an amount", "Use a number from 0.")
 
     def hours(self, tasks: float) -> float:
         """Return the hours that some tasks take; nan where no time per task is known."""
@@ -218,12 +218,12 @@ def plan(
     it has one. ``draws`` campaigns are drawn: 300, fewer of more than 140 systems.
     """
     if draws is not None and draws < 1:
-        raise PodiumError("Draws", f"{draws} is too few", "Give 1 or more.")
+        raise PodiumError("Draws", f"{draws} is too few", "Use 1 or more.")
     if not len(judgments):
         raise UndefinedResultError(
             "Plan",
             "no judgment compares two systems",
-            "Podium plans ranking tasks; let judges score several systems on each screen.",
+            "Podium plans ranking tasks; let judges rate several systems on each screen.",
         )
     at_hand = AtHand.of(judgments, verdict)
     _check_aim(share, clusters, len(at_hand.systems), certainty)
@@ -288,14 +288,14 @@ def _without_new(limits: Limits, at_hand: AtHand) -> dict[Unit, Limits]:
 
 def _check_aim(share: float, clusters: int | None, n_systems: int, certainty: float) -> None:
     if not 0 < share <= 1:
-        raise PodiumError("Share of pairs", f"{share:g} is outside 0–1", "Give .9 for 90%.")
+        raise PodiumError("Share of pairs", f"{share:g} is outside 0–1", "Use 0.9 for 90%.")
     if not 0 < certainty < 1:
-        raise PodiumError("Certainty", f"{certainty:g} is outside 0–1", "Give .9 for 90%.")
+        raise PodiumError("Certainty", f"{certainty:g} is outside 0–1", "Use 0.9 for 90%.")
     if clusters is not None and not 1 <= clusters <= n_systems:
         raise PodiumError(
             "Clusters",
-            f"{clusters} cannot be made of {n_systems} systems",
-            f"Give a number from 1 to {n_systems}.",
+            f"{n_systems} systems cannot form {clusters}",
+            f"Use a number from 1 to {n_systems}.",
         )
 
 
@@ -385,33 +385,31 @@ def _count_groups(judgments: Judgments) -> int:
 
 
 def _notes(judgments: Judgments, verdict: Verdict, at_hand: AtHand, cost: Cost) -> tuple[str, ...]:
-    notes = [
-        f"{why} The outlook takes no new ones into account." for why in verdict.missing.values()
-    ]
+    notes = [f"{why} The forecast assumes no new ones." for why in verdict.missing.values()]
     missing = [name for name in judgments.systems if name not in at_hand.systems]
     if missing:
         notes.append(f"Never compared, and left out: {', '.join(missing)}.")
     if at_hand.n_tasks < FEWEST_TASKS:
         notes.append(
-            f"With so few tasks ({at_hand.n_tasks}) nobody can say how far the pairs of one task "
-            "depend on each other; the true numbers may be twice these."
+            f"With so few tasks ({at_hand.n_tasks}) the dependence between the pairs of one task "
+            "is unknown; the true numbers may be twice these."
         )
     if 1 < verdict.units.get("judge", 0) <= FEWEST_JUDGES:
         notes.append(
-            f"With so few judges ({verdict.units['judge']}), little is known of how much judges "
-            "differ: of simulated campaigns that continued with their five judges, 87% fell within "
-            "the 90% interval."
+            f"With only {verdict.units['judge']} judges, the variation between judges is poorly "
+            "known: in simulations with five judges, the 90% forecast interval covered 87% of "
+            "outcomes."
         )
     shown = len(judgments.entry_output) / len(at_hand.systems)
     if at_hand.n_tasks >= FEWEST_TASKS and shown < FEW_TASKS_A_SYSTEM:
         notes.append(
-            f"Each system stands in {shown:.0f} tasks on average, too few for a good outlook: how "
-            "far apart systems are can be misjudged, so plan again when some more have come in."
+            f"Each system is in {shown:.0f} tasks on average, too few for a good forecast of the "
+            "differences. Make a new plan when there are more tasks."
         )
     if cost.per_hour is not None and cost.minutes_per_task is None:
-        notes.append("Say how many minutes a task takes to see the cost.")
+        notes.append("To see the cost, enter the minutes per task.")
     if len(at_hand.systems) < 5:
-        notes.append("With few systems, how much systems differ in general is little known.")
+        notes.append("With few systems, the usual size of differences is poorly known.")
     return tuple(notes)
 
 

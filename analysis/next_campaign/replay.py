@@ -68,7 +68,7 @@ def chosen_pairs(
     require_judgments(judgments)
     n_draws = len(judgments) if n_draws is None else n_draws
     if n_draws < 5:
-        raise PodiumError("Draws", f"{n_draws} have no fifths", "Give 5 or more.")
+        raise PodiumError("Draws", f"{n_draws} cannot be split into fifths", "Use 5 or more.")
     _check_runs(runs)
     fifth = n_draws // 5
     function = partial(_fifths, judgments, method, (fifth, n_draws - fifth, n_draws))
@@ -90,7 +90,7 @@ def _fifths(
 
 def _check_runs(runs: int) -> None:
     if runs < 1:
-        raise PodiumError("Resamples", f"{runs} is too few", "Give 1 or more.")
+        raise PodiumError("Resamples", f"{runs} is too few", "Use 1 or more.")
 
 
 def draw_tables(
@@ -99,7 +99,7 @@ def draw_tables(
     """Draw from a campaign's answers as a method chooses; return the tables [S, K, K] by size."""
     check_method(method)
     if not sizes or min(sizes) < 1:
-        raise PodiumError("Sizes", f"{list(sizes)} cannot be drawn", "Give numbers from 1.")
+        raise PodiumError("Sizes", f"{list(sizes)} is not possible", "Use numbers from 1.")
     facts, k = judgments.observations, judgments.n_systems
     if method == "uncertainty":
         return _draw_by_knowledge(judgments, sizes, rng)

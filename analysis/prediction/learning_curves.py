@@ -38,13 +38,15 @@ T = TypeVar("T")
 
 Draw = Literal["row", "task", "active", "own", "matches", "match-pairs"]
 DRAWS: dict[Draw, str] = {
-    "row": "single judgments at random, as published",
+    "row": "single judgments at random, as in the papers",
     "task": "whole ranking tasks at random, as a campaign collects them",
     "active": "judgments that TrueSkill chooses, with replacement, for all models",
-    "own": "each model as SPV14 have it: TrueSkill chooses from all with replacement and keeps "
-    "that run, others learn from single judgments at random",
-    "matches": "so many matches, of as many outputs as the model has players (SPV14, Table 3)",
-    "match-pairs": "such matches, as many as hold so many judgments (SPV14, Table 4)",
+    "own": (
+        "as in SPV14: TrueSkill chooses from all with replacement and keeps that run, the others "
+        "learn from single judgments at random"
+    ),
+    "matches": "this many matches, with one output per player of the model (SPV14, Table 3)",
+    "match-pairs": "such matches, with this many judgments in total (SPV14, Table 4)",
 }
 assert set(DRAWS) == set(get_args(Draw))
 
@@ -187,7 +189,7 @@ def _whole_pool(split: Split, points: Sequence[CurvePoint]) -> tuple[str, ...]:
     if not larger:
         return ()
     sizes = listed([thousands(size) for size in larger])
-    return (f"Only {thousands(pool)} judgments may train; for {sizes} all of them do.",)
+    return (f"Only {thousands(pool)} judgments may train; {sizes} uses all of them.",)
 
 
 def curve_point(
@@ -208,7 +210,7 @@ def curve_point(
         raise PodiumError(
             "Learning curve",
             f"the split has {split.n_folds} test sets, and a curve needs one",
-            "Hold out a share, the rare segments, or give a test file.",
+            "Predict a share, the rare segments, or a test file.",
         )
     pool, tables = training_pool(split, tuning, seed), split.test_tables[0]
     dev = split.dev
@@ -329,9 +331,9 @@ def _trials(
 ) -> list[T]:
     """Run the trials of one size; the same draws for every model, other ones for other sizes."""
     if trials < 1:
-        raise PodiumError("Trials", f"{trials} is too few", "Give 1 or more; 5 shows the noise.")
+        raise PodiumError("Trials", f"{trials} is too few", "Use 1 or more; 5 shows the noise.")
     if size < 1:
-        raise PodiumError("Training size", f"{size} is too few", "Give 1 or more.")
+        raise PodiumError("Training size", f"{size} is too few", "Use 1 or more.")
     pool.observations, pool.counts  # noqa: B018  computed once, before the threads start
     child = int(np.random.SeedSequence([seed, size]).generate_state(1)[0])
     return map_items(function, range(trials), seed=child, executor=executor, progress=progress)

@@ -28,7 +28,7 @@ def draw_matches(
         raise PodiumError(
             f"Matches of {n_outputs}",
             f"no ranking task that may train has {n_outputs} outputs",
-            "Choose fewer players, or another draw.",
+            "Choose fewer players, or another way to sample.",
         )
     rounds = -(-n_matches // len(able))
     turns = np.concatenate([rng.permutation(able) for _ in range(rounds)])[:n_matches]

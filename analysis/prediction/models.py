@@ -41,7 +41,7 @@ class Uniform(OutcomeModel):
 
     name: ClassVar = "uniform"
     title: ClassVar = "Uniform"
-    sentence: ClassVar = "Win, tie and loss are equally likely, whoever meets."
+    sentence: ClassVar = "Win, tie and loss are equally likely for all systems."
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         third = np.full((judgments.n_systems, judgments.n_systems), 1 / 3)
@@ -58,7 +58,9 @@ class AdjustedUniform(OutcomeModel):
 
     name: ClassVar = "adjusted-uniform"
     title: ClassVar = "Adjusted Uniform"
-    sentence: ClassVar = "Ties are as frequent as in the judgments; who wins is a toss of a coin."
+    sentence: ClassVar = (
+        "Ties are as frequent as in the judgments; wins and losses are equally likely."
+    )
 
     def preferences(self, judgments: Judgments, seed: int = 0) -> Preferences:
         require_judgments(judgments)
@@ -77,11 +79,11 @@ class IndependentPairs(OutcomeModel):
 
     name: ClassVar = "independent-pairs"
     title: ClassVar = "Independent Pairs"
-    sentence: ClassVar = "What happened between two systems will happen again."
+    sentence: ClassVar = "Past outcomes of a pair repeat with the same frequencies."
 
     alpha: float = number(
         1.0,
-        "Times that each outcome counts as seen before any judgment.",
+        "Prior count of each outcome.",
         low=0.01,
         high=100,
         step=0.5,
@@ -115,21 +117,25 @@ class IndependentStudents(OutcomeModel):
 
     name: ClassVar = "independent-students"
     title: ClassVar = "Independent Students"
-    sentence: ClassVar = "A system wins, ties and loses as often as ever, nearly whoever it meets."
+    sentence: ClassVar = (
+        "Each system has its own win, tie and loss rates, almost independent of the opponent."
+    )
 
     mean: str = choice(
         "geometric",
-        "How the chances of the two systems are put together.",
+        "How the rates of the two systems are combined.",
         {
             "asymmetric": "those of the left system alone",
             "arithmetic": "their mean",
             "geometric": "their geometric mean, made to sum to one",
-            "geometric-as-printed": "their geometric mean as printed, which sums to less than one",
+            "geometric-as-printed": (
+                "their geometric mean as in the paper, which sums to less than one"
+            ),
         },
     )
     alpha: float = number(
         1.0,
-        "Times that each outcome counts as seen before any judgment.",
+        "Prior count of each outcome.",
         low=0.01,
         high=100,
         step=0.5,

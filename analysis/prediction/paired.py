@@ -131,9 +131,9 @@ class PairedComparison:
             return self.split.notes
         return (
             *self.split.notes,
-            f"{listed(too_sure)}: a perplexity above 3 is worse than calling all outcomes "
-            "equally likely. The order may be right, and a ranking uses no more; but the "
-            "probabilities are too sure.",
+            f"{listed(too_sure)}: a perplexity above 3 is worse than calling all outcomes equally "
+            "likely. The order may be right, and rankings use only the order, but the "
+            "probabilities are overconfident.",
         )
 
     def to_frame(self) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments, PairCounts
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.parameters import from_settings, hyperparameters
 from analysis.prediction.accuracy import (
     OutcomeTable,
@@ -90,7 +90,9 @@ def model_named(words: str, usual: Mapping[str, Mapping[str, Any]] = MappingProx
     for setting, value in given.items():
         if not value:
             raise PodiumError(
-                f"Method {words!r}", f"{setting!r} has no value", f"Write {name}:{setting}=VALUE."
+                f"Method {words!r}",
+                f"{setting!r} has no value",
+                (f"Use the form {name}:{setting}=VALUE."),
             )
     return from_settings(model_class(name), {**usual.get(name, {}), **given})
 
@@ -160,7 +162,9 @@ def read_off(
     counts = fit.judgments.counts if tuning.on == "train" else dev
     if counts is None:
         raise PodiumError(
-            "Tuning on a development set", "there is none", "Give a share or a file with --dev."
+            "Tuning on a development set",
+            "there is none",
+            f"Use a share or a file ({control('--dev', 'development set')}).",
         )
     said_at = cache(fit.preferences)
     tried = ranker.tunes_radius

@@ -18,9 +18,9 @@ from analysis.rankers.trueskill.trueskill import PUBLISHED_RADII
 
 TuneOn = Literal["none", "train", "dev"]
 TUNE_ON: dict[TuneOn, str] = {
-    "none": "nothing is tuned: a model's own radius, and the likeliest outcome",
-    "train": "on what the model learns from (WMT14)",
-    "dev": "on a development set, from which it does not learn (SPV14)",
+    "none": "no tuning: a model's own radius, and the likeliest outcome",
+    "train": "on the training judgments (WMT14)",
+    "dev": "on a development set, which is not used for training (SPV14)",
 }
 assert set(TUNE_ON) == set(get_args(TuneOn))
 
@@ -40,19 +40,19 @@ class RadiusGrid:
 
 WMT14 = RadiusGrid(
     "wmt14",
-    "0 to .25 by .01, by gaps between neighbors in the order (Bojar et al. 2014)",
+    "0 to 0.25 by 0.01, by gaps between adjacent systems (Bojar et al. 2014)",
     tuple(k / 100 for k in range(26)),
     "clusters",
 )
 SPV14 = RadiusGrid(
     "spv14",
-    ".001, .01, .1, .3, .5, by the likeliest of win, tie and loss (Sakaguchi et al. 2014)",
+    "0.001, 0.01, 0.1, 0.3, 0.5, by the likeliest of win, tie and loss (Sakaguchi et al. 2014)",
     PUBLISHED_RADII,
     None,
 )
 DIFFERENCE = RadiusGrid(
     "difference",
-    ".001, .01, .1, .3, .5, by the difference of scores: a tie within the radius",
+    "0.001, 0.01, 0.1, 0.3, 0.5, by the difference of scores: a tie within the radius",
     PUBLISHED_RADII,
     "difference",
 )
@@ -66,7 +66,7 @@ def tune_radius(scores: FloatArray, counts: PairCounts, grid: RadiusGrid) -> Flo
     own radius. ``counts`` are the ones that the scores were made from, or those of a development
     set; never those that they will be tested on.
     """
-    assert grid.apart is not None, "the likeliest outcome is no matter of scores"
+    assert grid.apart is not None, "the likeliest outcome does not depend on scores"
     radii = np.array(grid.radii)
     by_radius = accuracy_by_radius(separations(scores, grid.apart), counts, radii)
     # Accuracies that are equal as fractions must not differ by the order of a sum.

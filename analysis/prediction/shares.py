@@ -46,7 +46,7 @@ def uncertainty_of_shares(added: FloatArray, held_out: HeldOut) -> Uncertainty:
         groups, group = np.unique(label, return_inverse=True)
         n = len(groups)
         if n < 2:
-            missing[unit] = f"All is of one {UNITS_IN_WORDS[unit]}."
+            missing[unit] = f"All judgments belong to one {UNITS_IN_WORDS[unit]}."
             continue
         weight = np.bincount(group, weights=sizes) / sizes.sum()
         sums = np.zeros((n, added.shape[1]))

@@ -41,8 +41,8 @@ HM13_TEST_SIZE = 2000
 """Comparisons that HM13's test set has at least."""
 
 ROW_LEAK = (
-    "Split by single judgments: pairs of one ranking task stand in training and in test, so that "
-    "the scores flatter every model. Split by task for an honest comparison."
+    "Split by single judgments: pairs of one ranking task are in training and in test, so the "
+    "scores flatter every model. Split by task for a fair comparison."
 )
 
 
@@ -146,14 +146,14 @@ def set_aside(
         raise PodiumError(
             "Judgments to set aside",
             f"{amount:g} of {len(judgments)} cannot be set aside",
-            "Give a share such as .2, or a smaller number of judgments.",
+            "Use a share such as 0.2, or a smaller number of judgments.",
         )
     tasks = rng.permutation(judgments.n_tasks)
     rows_of = np.bincount(judgments.task, minlength=judgments.n_tasks)[tasks]
     n = int(np.searchsorted(np.cumsum(rows_of), wanted)) + 1
     if n >= len(tasks):
         raise UndefinedResultError(
-            "Judgments to set aside", "none is left to learn from", "Set fewer of them aside."
+            "Judgments to set aside", "none is left for training", "Set fewer of them aside."
         )
     return judgments.take_tasks(np.sort(tasks[n:])), judgments.take_tasks(np.sort(tasks[:n]))
 
@@ -180,13 +180,13 @@ def k_fold(
     _require_at_least(judgments, 2)
     if folds < 2:
         raise PodiumError(
-            "Folds", f"{folds} is too few", f"Give 2 or more; {DEFAULT_FOLDS} is usual."
+            "Folds", f"{folds} is too few", f"Use 2 or more; {DEFAULT_FOLDS} is usual."
         )
     _, label = np.unique(_unit_of_rows(judgments, unit), return_inverse=True)
     n_units = int(label.max()) + 1
     if n_units < 2:
         raise UndefinedResultError(
-            "Split", f"there is one {unit} only, and a split needs two", "Split by task."
+            "Split", f"there is only one {unit}, and a split needs two", "Split by task."
         )
     notes = [ROW_LEAK] if unit == "judgment" else []
     if folds > n_units:
@@ -209,9 +209,9 @@ def random_share(
         share /= len(judgments)
     if not 0 < share < 1:
         raise PodiumError(
-            "Judgments to hold out",
-            "what is asked for is none of them, or all",
-            "Give a share such as .2, or a smaller number.",
+            "Judgments to predict",
+            "the choice contains none of them, or all",
+            "Use a share such as 0.2, or a smaller number.",
         )
     _, label = np.unique(_unit_of_rows(judgments, unit), return_inverse=True)
     sizes = np.bincount(label)
@@ -237,7 +237,7 @@ def rare_segments(judgments: Judgments, at_least: int = HM13_TEST_SIZE) -> Split
     if k >= len(reached) - 1:
         raise UndefinedResultError(
             "Rare segments",
-            f"to hold out {at_least} comparisons of the rarest segments leaves none to learn from",
+            f"predicting {at_least} comparisons of the rarest segments leaves none for training",
             "Split by task instead.",
         )
     fold = np.where(occurs <= k, 0, ALWAYS_TRAINS)
@@ -253,7 +253,7 @@ def test_file(judgments: Judgments, test: Judgments) -> Split:
     if not known.any():
         raise UndefinedResultError(
             "Test file",
-            "none of its judgments compares two systems that the training file has",
+            "none of its judgments compares two systems of the training file",
             f"Training has {', '.join(judgments.systems[:3])} …",
         )
     notes = []
@@ -286,7 +286,7 @@ def _split_rows(
     held_out = _hold_out(judgments.observations, judgments, fold, judgments.n_systems)
     if not len(held_out) or (n_folds == 1 and len(held_out) == len(judgments.observations)):
         raise UndefinedResultError(
-            "Split", "one side of it is empty", "Hold out more, or less, or split by task."
+            "Split", "one side of it is empty", "Predict more or fewer judgments, or split by task."
         )
     return Split(judgments, fold, held_out, n_folds, name, notes)
 

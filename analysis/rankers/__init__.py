@@ -34,7 +34,8 @@ def registered(*rankers: type[Ranker]) -> dict[str, type[Ranker]]:
             raise PodiumError(
                 f"Ranker {ranker.name!r}",
                 f"references.bib has no entry {unknown[0]!r}" if unknown else "it cites no paper",
-                "Give its class ``references``: keys of entries in analysis/references.bib.",
+                "Set its class attribute ``references`` to keys of entries in "
+                "analysis/references.bib.",
             )
     return {ranker.name: ranker for ranker in rankers}
 

@@ -61,17 +61,18 @@ class BradleyTerry(CountRanker):
 
     ties: str = choice(
         "davidson",
-        "What a tie says of the two abilities.",
+        "How ties are modeled.",
         {
             "half": "a tie is half a win for each",
-            "davidson": "Davidson: ties are likelier the closer two systems are",
+            "davidson": "Davidson: ties are likelier between closer systems",
             "rao-kupper": "Rao–Kupper: a judge sees no difference below a threshold",
         },
         references={"davidson": "davidson-1970-extending", "rao-kupper": "rao-kupper-1967-ties"},
     )
     prior: float = number(
         3.0,
-        "Standard deviation of abilities before any judgment, in log-odds; large says little.",
+        "Standard deviation of the prior on abilities, in log-odds; larger values make the prior "
+        "weaker.",
         low=0.01,
         high=10,
         step=0.5,

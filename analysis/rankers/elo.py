@@ -43,7 +43,10 @@ class Elo(Ranker):
 
     name: ClassVar = "elo"
     title: ClassVar = "Elo"
-    sentence: ClassVar = "A rating that every win over a strong system raises and a loss lowers."
+    sentence: ClassVar = (
+        "A rating that rises with every win and falls with every loss, more so against "
+        "unexpected opponents."
+    )
     citation: ClassVar = "Elo 1978"
     references: ClassVar = ("elo-1978-rating",)
     score_label: ClassVar = "rating (400 points: odds of ten to one)"
@@ -52,12 +55,12 @@ class Elo(Ranker):
 
     order: str = choice(
         "averaged",
-        "The order in which judgments are taken.",
+        "Order in which judgments are processed.",
         {"averaged": "the mean over random orders", "file": "the file's order, once"},
     )
     orders: int = number(
         20,
-        "Random orders that are averaged.",
+        "Number of random orders to average.",
         low=1,
         high=1000,
         step=10,
@@ -65,10 +68,10 @@ class Elo(Ranker):
         only_with=("order", ("averaged",)),
     )
     step: float = number(
-        4.0, "Most points that one judgment may move a rating.", low=0.1, high=64, symbol="K"
+        4.0, "Largest change of a rating by one judgment.", low=0.1, high=64, symbol="K"
     )
     start: float = number(
-        1000.0, "Every system's rating at the start.", low=0, high=3000, symbol="start"
+        1000.0, "Initial rating of every system.", low=0, high=3000, symbol="start"
     )
 
     def fit(self, judgments: Judgments, seed: int = 0) -> EloFit:

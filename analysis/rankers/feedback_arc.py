@@ -30,7 +30,7 @@ class OrderRanker(CountRanker):
 
     time_limit: float = number(
         30.0,
-        "Seconds that the search may take where more than 20 systems beat each other in a circle.",
+        "Time limit of the search in seconds, if more than 20 systems form cycles.",
         low=0.01,
         high=3600,
         symbol="seconds",
@@ -77,7 +77,7 @@ class Lopez(OrderRanker):
 
     name: ClassVar = "lopez"
     title: ClassVar = "Fewest contradictions (Lopez)"
-    sentence: ClassVar = "The order that goes against as few of the judgments as any order can."
+    sentence: ClassVar = "The order that contradicts the fewest judgments."
     citation: ClassVar = "Lopez 2012"
     references: ClassVar = ("lopez-2012-putting",)
 

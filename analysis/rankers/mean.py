@@ -49,19 +49,20 @@ from analysis.rankers.ranker import Fit, Pace, Ranker
 from analysis.rankers.standings import Standings
 
 BY_Z = (
-    "95% intervals of standardized means held up to 98% of the scores of equal systems in "
-    "simulated campaigns, so they may be a little too wide."
+    "In simulations, 95% intervals of standardized means covered up to 98% of the scores of "
+    "equal systems, so they may be slightly too wide."
 )
 BY_DOMAIN = (
-    "Where judges and documents favor systems, 95% intervals of means over domains held 91% of the "
-    "scores in simulated campaigns: there they are too narrow."
+    "If judges and documents favor systems, 95% intervals of means over domains covered 91% of "
+    "the scores in simulations: they are slightly too narrow."
 )
 """What was measured where intervals do not hold what they promise."""
 SETTLED = 1e-6
 """Slope of the log-likelihood of one judgment under which a search has found the summit."""
-NOT_SCORED = "It was never compared or scored, so nothing can be said of it."
+NOT_SCORED = "It was never compared or rated, so it has no score."
 NO_Z = (
-    "None of its scores could be standardized: its judges gave one score only, or always the same."
+    "None of its ratings could be standardized: its judges gave one rating only, or always the "
+    "same."
 )
 
 
@@ -71,28 +72,30 @@ class Mean(Ranker):
 
     standardize: str = choice(
         "none",
-        "what is averaged: the scores, or each judge's scores standardized",
+        "the values to average: ratings, or ratings standardized by judge",
         {
-            "none": "the scores as they were given",
-            "judge": "each judge's scores in standard deviations from that judge's mean, so that "
-            "harsh and lenient judges count alike",
+            "none": "the ratings as given",
+            "judge": (
+                "ratings in standard deviations from the judge's mean, so that harsh and lenient "
+                "judges are comparable"
+            ),
         },
         symbol="z",
     )
     macro: str = choice(
         "none",
-        "over what the mean goes",
+        "the units to average over",
         {
-            "none": "all scores alike",
-            "document": "documents, each by its own mean, so that long ones count no more",
-            "domain": "domains, each by its own mean, so that large ones count no more",
+            "none": "all ratings, with equal weight",
+            "document": "documents, each with equal weight, so that long ones count no more",
+            "domain": "domains, each with equal weight, so that large ones count no more",
         },
         symbol="macro",
     )
 
     name: ClassVar = "mean"
     title: ClassVar = "Mean score"
-    sentence: ClassVar = "The mean of the scores that judges gave to a system's outputs."
+    sentence: ClassVar = "The mean of the ratings of a system's outputs."
     citation: ClassVar = "Graham et al. 2017; Kocmi et al. 2024"
     references: ClassVar = ("graham-etal-2017-crowd", "kocmi-etal-2024-findings")
     score_label: ClassVar = "mean score"
@@ -238,13 +241,13 @@ class _Rows:
             raise UndefinedResultError(
                 f"{ranker.title} of {judgments.pair}",
                 "a mean needs scores, and the judges of this campaign ranked outputs",
-                "Choose a method that works on preferences, such as Expected Wins.",
+                "Choose a method for pairwise judgments, such as Expected Wins.",
             )
         if not len(scores) or len(np.unique(scores.system)) < 2:
             raise UndefinedResultError(
                 f"Ranking {judgments.pair}",
-                f"there are scores of {len(np.unique(scores.system))} system, and a ranking needs "
-                "two",
+                f"there are scores of only {len(np.unique(scores.system))} system, and a ranking "
+                "needs two",
                 "Widen the selection of judges, systems or segments.",
             )
         group = np.zeros(len(scores), dtype=np.int64)
@@ -254,7 +257,7 @@ class _Rows:
                 raise UndefinedResultError(
                     f"Means over {ranker.macro}s",
                     f"the file names no {ranker.macro}s",
-                    "Take the mean over all scores: --macro none.",
+                    "Average over all ratings instead.",
                 )
             group = found.astype(np.int64)
         return cls(

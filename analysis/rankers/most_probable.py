@@ -28,13 +28,15 @@ class MostProbable(OrderRanker):
 
     name: ClassVar = "most-probable"
     title: ClassVar = "Most Probable Ranking"
-    sentence: ClassVar = "The order in which all pairs stand right with the greatest probability."
+    sentence: ClassVar = (
+        "The order that maximizes the probability that every pair is in the right order."
+    )
     citation: ClassVar = "Callison-Burch et al. 2012"
     references: ClassVar = ("callison-burch-etal-2012-findings",)
 
     alpha: float = number(
         1.0,
-        "Wins that every system is given in advance over every other one.",
+        "Prior wins of every system over every other one.",
         low=0.01,
         high=100,
         step=0.5,

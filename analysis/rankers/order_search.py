@@ -93,7 +93,7 @@ def _order_by_integer_program(costs: FloatArray, time_limit: float) -> IntArray:
     if n > MOST_SYSTEMS:
         raise NotConvergedError(
             "Order search",
-            f"{n} systems beat each other in circles, and an exact search takes at most "
+            f"{n} systems beat each other in cycles, and an exact search takes at most "
             f"{MOST_SYSTEMS}",
             "Leave systems out, or rank by another method.",
         )
@@ -127,13 +127,13 @@ def _out_of_time(result: Any, constant: float, n: int, time_limit: float) -> Not
         cost, bound = result.fun + constant, result.mip_dual_bound + constant
         gap = (cost - bound) / cost if cost > 0 else 0.0
         found = (
-            f"found one of cost {cost:g}, and none can cost less than {bound:g}: "
-            f"a gap of {100 * gap:.3g}%"
+            f"found one of cost {cost:g}; the optimum costs at least {bound:g}, a gap of "
+            f"{100 * gap:.3g}%"
         )
     return NotConvergedError(
-        f"Best order of {n} systems that beat each other in circles",
+        f"Best order of {n} systems that beat each other in cycles",
         f"the search stopped after {time_limit:g} s; it {found}",
-        "Give it more time (--time-limit), leave systems out, or rank by another method.",
+        "Raise the time limit, leave systems out, or rank by another method.",
     )
 
 

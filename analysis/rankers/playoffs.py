@@ -32,13 +32,15 @@ class Playoffs(Ranker):
 
     name: ClassVar = "playoffs"
     title: ClassVar = "Monte Carlo Playoffs"
-    sentence: ClassVar = "How far a system gets, on average, in a knock-out tournament."
+    sentence: ClassVar = (
+        "The average number of rounds that a system survives in a knock-out tournament."
+    )
     citation: ClassVar = "Callison-Burch et al. 2012"
     references: ClassVar = ("callison-burch-etal-2012-findings",)
     score_label: ClassVar = "share of rounds survived"
 
     tournaments: int = number(
-        1000, "Tournaments played.", low=10, high=100_000, step=100, symbol="tournaments"
+        1000, "Number of tournaments.", low=10, high=100_000, step=100, symbol="tournaments"
     )
 
     def fit(self, judgments: Judgments, seed: int = 0) -> Fit:

@@ -68,7 +68,7 @@ def log2_probabilities(preferences: Preferences, judgments: Judgments) -> FloatA
     if unknown:
         raise UndefinedResultError(
             "Predicting judgments",
-            f"the model knows nothing of {', '.join(unknown)}",
+            f"the model was not fitted to {', '.join(unknown)}",
             "Fit it to judgments of the same systems.",
         )
     code = np.array([place[system] for system in judgments.systems], dtype=np.int64)
@@ -88,7 +88,7 @@ def perplexity(preferences: Preferences, judgments: Judgments) -> float:
     """
     if not len(judgments.observations):
         raise UndefinedResultError(
-            "Perplexity", "there is no judgment to predict", "Choose a larger test set."
+            "Perplexity", "there are no judgments to predict", "Choose a larger test set."
         )
     return float(2 ** -log2_probabilities(preferences, judgments).mean())
 

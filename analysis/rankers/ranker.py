@@ -25,7 +25,7 @@ from analysis.rankers.influence import Influence
 from analysis.rankers.preferences import Preferences, chances_by_gaps
 from analysis.rankers.standings import Standings
 
-NEVER_COMPARED = "It was never compared with another system, so nothing can be said of it."
+NEVER_COMPARED = "It was never compared with another system, so it has no score."
 
 Pace = Literal["instant", "seconds", "minutes"]
 """How long a thousand resamples, or a hundred fits, of a usual campaign take."""
@@ -247,8 +247,8 @@ def _groups_that_never_met(judgments: Judgments) -> tuple[str, ...]:
     if len(names) < 2:
         return ()
     return (
-        f"The systems fall into {len(names)} groups that were never compared with each other "
-        f"({'; '.join(names)}): scores of different groups do not compare.",
+        f"The systems form {len(names)} groups that were never compared with each other "
+        f"({'; '.join(names)}): scores of different groups are not comparable.",
     )
 
 
@@ -258,14 +258,13 @@ def require_judgments(judgments: Judgments) -> None:
         raise UndefinedResultError(
             f"Ranking {judgments.pair}",
             f"there is {judgments.n_systems} system, and a ranking needs two",
-            "Take fewer systems out, or choose another language pair.",
+            "Exclude fewer systems, or choose another language pair.",
         )
     if not len(judgments.observations) and judgments.scores is not None:
         raise UndefinedResultError(
             f"Ranking {judgments.pair}",
-            "no judge scored two systems on one segment, so that no preferences follow from the "
-            "scores",
-            "Take the mean score, which needs none.",
+            "no judge rated two systems on one segment, so there are no pairwise judgments",
+            "Use the mean score, which does not need them.",
         )
     if not len(judgments.observations):
         raise UndefinedResultError(

@@ -48,10 +48,10 @@ class Bojar(CountRanker):
 
     name: ClassVar = "bojar"
     title: ClassVar = "Wins without ties (Bojar)"
-    sentence: ClassVar = "How often a system won where one of the two won; ties are ignored."
+    sentence: ClassVar = "How often a system won among judgments without a tie."
     citation: ClassVar = "Bojar et al. 2011"
     references: ClassVar = ("bojar-etal-2011-grain",)
-    score_label: ClassVar = "share won of the decided"
+    score_label: ClassVar = "share of decided judgments won"
 
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
         return share(counts.wins.sum(axis=-1), counts.decided.sum(axis=-1))
@@ -75,7 +75,9 @@ class ExpectedWins(CountRanker):
 
     name: ClassVar = "expected-wins"
     title: ClassVar = "Expected Wins"
-    sentence: ClassVar = "The probability of beating another system picked at random, ties ignored."
+    sentence: ClassVar = (
+        "The probability of beating another system picked at random, excluding ties."
+    )
     citation: ClassVar = "Koehn 2012; Bojar et al. 2013"
     references: ClassVar = ("koehn-2012-simulating",)
     score_label: ClassVar = "expected wins (share)"

@@ -12,9 +12,8 @@ from analysis.ranking.uncertainty import Scope
 
 Ranges = Literal["simultaneous", "marginal"]
 RANGES: dict[Ranges, str] = {
-    "simultaneous": "rank ranges that cover for all systems at once, from the systems that differ "
-    "significantly",
-    "marginal": "rank ranges over runs, each on a resample, as published: a system at a time",
+    "simultaneous": "simultaneous rank ranges (Holm-adjusted tests of all pairs)",
+    "marginal": "rank ranges over resamples, as WMT published: one system at a time",
 }
 """The two kinds of rank ranges and of the cluster lines that they make."""
 
@@ -37,7 +36,7 @@ class Certainty:
 
     def __post_init__(self) -> None:
         if not 1 <= self.runs <= MOST_RUNS:
-            remedy = f"Give 1 or more, {MOST_RUNS} at most; 1000 is usual."
+            remedy = f"Use 1 to {MOST_RUNS}; 1000 is usual."
             raise PodiumError("Resamples", f"{self.runs} is not possible", remedy)
 
     @property

@@ -42,7 +42,7 @@ def equal_within(verdict: Verdict, margin: float) -> pd.DataFrame:
     difference, and ``verdict`` is equal if both lie inside ±``margin``, in units of the score.
     """
     if not margin > 0 or not np.isfinite(margin):
-        remedy = "Give the largest difference that would not change your decision, such as 0.02."
+        remedy = "Use the largest difference that would not change your decision, such as 0.02."
         raise PodiumError("Margin", f"{margin:g} is not above 0", remedy)
     frame = verdict.pairs_frame()
     code = {name: k for k, name in enumerate(verdict.systems)}
@@ -78,7 +78,7 @@ def costs_of(judgments: Judgments, column: str) -> dict[str, float]:
         raise PodiumError(
             "Costs",
             f"{found.name} is not a number for each system",
-            "Give a table with a column of systems and a column of costs beside the judgments.",
+            "Add a table with a column of systems and a column of costs.",
         )
     costs = zip(judgments.campaign.systems, found.values.tolist(), strict=True)
     return {system: cost for system, cost in costs if np.isfinite(cost)}

@@ -163,7 +163,7 @@ def _why_missing(judgments: Judgments, unit: Unit) -> str:
         return "The file names no judges." if judge == UNNAMED_JUDGE else "One judge judged all."
     if unit == "segment":
         return "All judgments are of one segment, or the file names no segments."
-    return "There is one ranking task only."
+    return "There is only one ranking task."
 
 
 def scale_of(own: FloatArray, base: FloatArray) -> float:

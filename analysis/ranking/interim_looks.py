@@ -36,7 +36,9 @@ def level_at_look(level: float, look: int | None) -> float:
         return level
     if look < 1:
         raise PodiumError(
-            "Look", f"{look} is not a look", "Give 1 for the first, 2 for the second."
+            "Look",
+            (f"{look} is not the number of an interim look"),
+            "Use 1 for the first, 2 for the second.",
         )
     return 1 - (1 - level) * 6 / (math.pi * look) ** 2
 

@@ -24,6 +24,7 @@ from analysis.campaign import (
 )
 from analysis.campaign.counts import THIN_PAIR
 from analysis.campaign.ragged import Ragged, distinct
+from analysis.errors import control
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
 from analysis.ranking.heavy_pairs import heavy_pairs
@@ -52,11 +53,6 @@ in ten WMT15 language pairs is .52 where identical outputs are judged once."""
 
 IDENTICAL_PAIR = 0.8
 """Share of identical outputs of two systems from which their ties are nobody's judgment."""
-
-ONCE = (
-    "Choose “Identical outputs once” on the page Data (--identical collapsed) to leave out ties "
-    "that nobody judged; agreement does so by itself."
-)
 
 MOSTLY_TIES = 0.5
 """Share of ties above which most judgments decide nothing."""
@@ -121,10 +117,10 @@ def heavy_pairs_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
         Finding(
             "heavy-pair",
             "warning",
-            f"One judgment of {a} and {b} moves {a}'s score by {moves:.2g}"
-            f"{_likewise(len(heavy) - 1, 'case')}.",
-            "Under this method each pair counts for itself, however few decided judgments it has "
-            f"(here {_n(heavy['decided'][0])}).",
+            f"One judgment of {a} and {b} changes {a}'s score by "
+            f"{moves:.2g}{_likewise(len(heavy) - 1, 'case')}.",
+            "This method weights all pairs equally, even those with few decided judgments (here "
+            f"{_n(heavy['decided'][0])}).",
             "Use a method that pools the judgments, such as Bradley–Terry, or collect more on "
             "this pair.",
         ),
@@ -136,10 +132,10 @@ def _nothing_to_rank(judgments: Judgments) -> Finding:
         return Finding(
             "no-preferences",
             "note",
-            "No judge scored two systems on one segment.",
-            "Nothing is known of what judges prefer; scores of different judges and segments are "
-            "compared by their means alone.",
-            "Rank by the mean score; let judges score several systems on each screen.",
+            "No judge rated two systems on one segment.",
+            "Pairwise judgments are therefore unknown; ratings of different judges and segments "
+            "are compared by their means alone.",
+            "Rank by the mean score; let judges rate several systems on each screen.",
         )
     return Finding(
         "nothing-to-rank",
@@ -158,7 +154,7 @@ def _never_compared(judgments: Judgments) -> Iterable[Finding]:
             "never-compared",
             "problem",
             f"{_names(judgments, alone)} {_was(alone)} never compared with another system.",
-            "Podium can give no score and no rank there.",
+            "It has no score and no rank there.",
             "Collect judgments that compare it with others, or leave it out.",
         )
 
@@ -169,7 +165,7 @@ def _only_ties(judgments: Judgments) -> Iterable[Finding]:
             "only-ties",
             "problem",
             f"All {_n(len(judgments))} judgments are ties.",
-            "No system was ever preferred, so every order is as good as another.",
+            "No system was ever preferred, so all orders are equally good.",
             "Check that the ranks were read from the right columns.",
         )
 
@@ -185,10 +181,9 @@ def _disconnected(judgments: Judgments) -> Iterable[Finding]:
         yield Finding(
             "disconnected",
             "problem",
-            f"The systems fall into {len(groups)} groups that no decided comparison connects: "
-            f"{listed}.",
-            "Systems of different groups cannot be ranked against each other; their places "
-            "relative to each other mean nothing.",
+            f"The systems form {len(groups)} groups that no decided comparison connects: {listed}.",
+            "Systems of different groups cannot be ranked against each other; their relative "
+            "places have no meaning.",
             "Collect comparisons across the groups, or rank each group by itself.",
         )
 
@@ -211,9 +206,9 @@ def _undefeated(judgments: Judgments) -> Iterable[Finding]:
             "warning",
             f"{who} {'won' if won else 'lost'} all {n} decided comparisons with "
             f"{'the others' if len(outside) > 1 else _names(judgments, outside)}.",
-            f"That is a place {'ahead' if won else 'behind'}, but nobody knows by how much: the "
-            "distance in ability follows from the method's prior, not from the judgments.",
-            "Read the place, not the score; judgments against the nearest others help most.",
+            f"The place {'ahead' if won else 'behind'} is certain, but the distance is unknown: "
+            "it follows from the method's prior, not from the judgments.",
+            "Use the place, not the score; judgments against the nearest others help most.",
         )
 
 
@@ -240,7 +235,7 @@ def _opponent_skew(judgments: Judgments) -> Iterable[Finding]:
             f"It met its {'weaker' if difference[worst] > 0 else 'stronger'} opponents more often, "
             "so methods that count judgments (orig-wmt, bojar) rank it too "
             f"{'high' if difference[worst] > 0 else 'low'}.",
-            "Use Expected Wins or a model of abilities; these allow for the opponents.",
+            "Use Expected Wins or a model of abilities; these adjust for the opponents.",
         )
 
 
@@ -259,16 +254,22 @@ def _thin_pairs(judgments: Judgments) -> Iterable[Finding]:
         "warning",
         f"Fewer than {THIN_PAIR} decided comparisons in {_n(thin.sum())} of {_n(len(thin))} pairs "
         f"of systems; the fewest, {_n(decided[worst])}, between {couple}.",
-        "Expected Wins gives such a pair the weight of any other, or leaves it out where nothing "
-        "was decided. A handful of judgments can therefore move a system.",
+        "Expected Wins gives such a pair the weight of any other, or leaves it out if it has "
+        "only ties. A few judgments can therefore change a rank.",
         "Compare with a method that pools the judgments, or collect more on these pairs.",
     )
+
+
+def _once() -> str:
+    once = control("--identical collapsed", "“Identical outputs once” on Data")
+    return f"To leave out ties that no judge saw, use {once}; agreement does so by itself."
 
 
 def _references(judgments: Judgments) -> Iterable[Finding]:
     left_out = judgments.references_left_out
     if left_out:
         one = len(left_out) == 1
+        rank_them = control("--references", "“Rank references too” on Data", "references=True")
         yield Finding(
             "references",
             "note",
@@ -277,9 +278,9 @@ def _references(judgments: Judgments) -> Iterable[Finding]:
             "Its name is that of a human translation, which is usually not ranked."
             if one
             else "Their names are those of human translations, which are usually not ranked.",
-            "If it is a system, rank references too (--references)."
+            f"If it is a system, rank it with {rank_them}."
             if one
-            else "If these are systems, rank references too (--references).",
+            else f"If these are systems, rank them with {rank_them}.",
         )
 
 
@@ -294,9 +295,9 @@ def _few_judgments(judgments: Judgments) -> Iterable[Finding]:
             "warning",
             f"{_names(judgments, few)} {_has(few)} fewer than {FEW_DECISIONS} decided comparisons "
             f"(the fewest: {_n(fewest)}).",
-            f"A share of wins from so few is known to about ±{min(half_width, 0.5):.0%}, more "
-            "than what separates most neighbors.",
-            "Read the rank ranges rather than the ranks, and collect more judgments.",
+            f"A share of wins from so few has an error of about ±{min(half_width, 0.5):.0%}, more "
+            "than the difference of most adjacent systems.",
+            "Use the rank ranges rather than the ranks, and collect more judgments.",
         )
 
 
@@ -333,7 +334,7 @@ def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[
             "The file names no judges."
             if judgments.judges[top] == UNNAMED_JUDGE
             else f"One judge gave all {what}.",
-            "Agreement cannot be measured, and the ranking holds for these judges only.",
+            "Agreement cannot be measured, and the ranking is valid for these judges only.",
             "If there were several judges, upload a file with a column that names them.",
         )
         return
@@ -343,9 +344,9 @@ def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[
             "dominant-judge",
             "warning",
             f"{judgments.judges[top]} gave {part:.0%} of the {what} of {n_judges} judges.",
-            "The ranking is mostly one person's taste. Intervals that resample tasks do not show "
-            "this.",
-            "Look at the ranking without this judge, or resample by judge.",
+            "The ranking is mostly one judge's opinion. Intervals that resample tasks do not "
+            "show this.",
+            "See the ranking without this judge, or resample by judge.",
         )
 
 
@@ -356,7 +357,7 @@ def _many_ties(judgments: Judgments) -> Iterable[Finding]:
             "many-ties",
             "warning",
             f"{ties:.0%} of the judgments are ties.",
-            "Most judgments decide nothing; the ranking rests on the smaller part.",
+            "Most judgments decide nothing; the ranking depends on the smaller part.",
             "See how the ranking depends on the tie policy, or count identical outputs once.",
         )
 
@@ -377,8 +378,8 @@ def _tied_pairs(judgments: Judgments) -> Iterable[Finding]:
             f"{_names(judgments, [first, second])} made identical outputs in "
             f"{_percent(same[first, second])} of their comparisons, which count as ties"
             f"{_likewise(len(alike) - 1, 'pair')}.",
-            "Nobody judged these ties, and they decide nothing between the systems.",
-            ONCE,
+            "No judge saw these ties, and they decide nothing between the systems.",
+            _once(),
         )
     tied = np.argwhere(met & (rate > TIED_PAIR) & (same < IDENTICAL_PAIR))
     if len(tied):
@@ -390,8 +391,8 @@ def _tied_pairs(judgments: Judgments) -> Iterable[Finding]:
             f"{_names(judgments, [first, second])} tie in {_percent(rate[first, second])} of "
             f"their comparisons{f', with identical outputs in {_percent(part)}' if part else ''}"
             f"{_likewise(len(tied) - 1, 'pair')}.",
-            "Ties decide nothing: what is known of the two rests on their other comparisons.",
-            ONCE if part else "Collect more judgments of the two where their order matters.",
+            "Ties decide nothing: the order of the two depends on their other comparisons.",
+            _once() if part else "Collect more judgments of the two if their order matters.",
         )
 
 
@@ -401,14 +402,17 @@ def _segments(judgments: Judgments) -> Iterable[Finding]:
     even = per_segment.sum() ** 2 / (per_segment**2).sum()
     if len(per_segment) > 1 and even < FEW_SEGMENTS:
         uneven = even < 0.98 * len(per_segment)
-        worth = f"; being judged unequally often, they are worth {_n(even)} even ones"
+        worth = (
+            "; their judgment counts are uneven, so they carry the information of about "
+            f"{_n(even)} equally judged ones"
+        )
         yield Finding(
             "few-segments",
             "warning",
-            f"The judgments rest on {_n(len(per_segment))} segments{worth if uneven else ''}.",
-            "The ranking might look different on other sentences of this kind. Intervals that "
-            "resample tasks do not show this.",
-            "Resample by segment, and spread further judgments over more segments.",
+            f"Only {_n(len(per_segment))} segments were judged{worth if uneven else ''}.",
+            "The ranking might differ on other segments. Intervals that resample tasks do not "
+            "show this.",
+            "Resample by segment, and use more segments for further judgments.",
         )
     coverage = segment_coverage(judgments)
     if NO_NUMBERING < coverage < LOW_COVERAGE:
@@ -416,9 +420,9 @@ def _segments(judgments: Judgments) -> Iterable[Finding]:
             "segment-coverage",
             "note",
             f"Judgments cover {coverage:.0%} of the numbered segments.",
-            "The ranking speaks of these segments only, which matters if they are not a random "
-            "part of the test set.",
-            "Resample by segment to see how much depends on them.",
+            "The ranking is valid for these segments only, which matters if they are not a "
+            "random sample of the test set.",
+            "Resample by segment to see their influence.",
         )
 
 
@@ -431,7 +435,7 @@ def _incomplete(judgments: Judgments) -> Iterable[Finding]:
             f"In {_n(n)} ranking {'task' if n == 1 else 'tasks'} some output has no rank (-1).",
             "Rankings leave the whole task out, as the published ones did; agreement leaves out "
             "only the pairs of that output.",
-            "You need to do nothing unless there are many.",
+            "No action is needed unless there are many.",
         )
 
 

@@ -86,7 +86,7 @@ def left_out_at_each_end(runs: int, level: float) -> int:
     [25, 2, 0]
     """
     if not 0 < level <= 1:
-        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Give .95 for 95%.")
+        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Use 0.95 for 95%.")
     alpha = math.floor(round(runs * (1 - level) / 2, 9))
     return min(alpha, (runs - 1) // 2)
 
@@ -150,7 +150,7 @@ def pairwise_rank_ranges(counts: PairCounts, p: float = 0.05) -> tuple[IntArray,
     replicates. (Koehn 2012)
     """
     if not 0 < p < 0.5:
-        raise PodiumError("p-value", f"{p:g} is not between 0 and .5", "Give .05, as published.")
+        raise PodiumError("p-value", f"{p:g} is not between 0 and 0.5", "Use 0.05.")
     better = sign_test(counts.wins, counts.losses, sides=1) <= p
     ranked = counts.compared.sum(axis=-1) > 0
     w = better.sum(axis=-2)

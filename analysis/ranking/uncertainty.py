@@ -31,8 +31,8 @@ from analysis.ranking.variance import Differences, VarianceParts, variance_along
 
 Scope = Literal["new", "these", "these judges"]
 SCOPES: dict[Scope, str] = {
-    "new": "other sentences and other judges of this kind",
-    "these": "these sentences and these judges",
+    "new": "new segments and judges",
+    "these": "these segments and judges only",
 }
 """What users choose from; *these judges* on other sentences is said where judges are few."""
 

@@ -204,7 +204,7 @@ def verdict_on(
 ) -> Verdict:
     """Draw the conclusions from scores and how they vary."""
     if not 0 < level < 1:
-        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Give .95 for 95%.")
+        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Use 0.95 for 95%.")
     if scope not in DRAWN_AGAIN:
         raise PodiumError("Scope", f"{scope!r} is not known", f"Choose {' or '.join(SCOPES)}.")
     ranked = ~np.isnan(scores)

@@ -14,7 +14,7 @@ from analysis.wording import EN_DASH, fixed, language_pair, thousands
 
 HEADS = (
     "Language pair", "Systems", "Judgments", "Judges", "κ, strict", "Clusters", "First",
-    "Neighbors too close to call",
+    "Adjacent pairs too close to call",
 )  # fmt: skip
 TEXT = (0, 6, 7)
 """Columns of words."""

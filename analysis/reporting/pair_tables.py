@@ -53,7 +53,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
         PairTable(
             "judgments-per-pair",
             "Judgments of each pair of systems",
-            "how often they met",
+            "number of comparisons",
             pd.DataFrame(compared, columns=in_order, dtype=int).assign(system=in_order)[
                 ["system", *in_order]
             ],
@@ -144,7 +144,7 @@ def _neighbors(ranking: Ranking) -> PairTable:
     rows = [
         (pair.upper, pair.lower, pair.difference, pair.p, pair.apart) for pair in neighbors(ranking)
     ]
-    line = "how far each system is from the next one, and whether they differ significantly"
+    line = "distance of each system from the next one, and significance"
     frame = pd.DataFrame(
         rows, columns=["upper", "lower", "difference", "p_adjusted", "significant"]
     )
@@ -153,6 +153,6 @@ def _neighbors(ranking: Ranking) -> PairTable:
 
 def _agreement(agreement: Agreement) -> PairTable:
     once = ", identical outputs once" if agreement.identical == "collapsed" else ""
-    line = f"of judges with each other and with themselves, strict and as published{once}"
+    line = f"of judges with each other and with themselves, strict and the WMT way{once}"
     frame = pd.DataFrame(agreement.rows()).rename(columns={"definition": "counted"})
     return PairTable("agreement", "Agreement", line, frame)

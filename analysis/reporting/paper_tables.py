@@ -139,13 +139,13 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
     rows += [_cells(("Score", *scores)), _cells(("Rank", *places))]
     pair = ranking.judgments.pair
     verdict = (
-        "∗ p ≤ .10, † p ≤ .05, ‡ p ≤ .01 by the sign test, which looks at one pair alone"
+        "∗ p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01 by the sign test, each pair alone"
         if ranking.certainty.is_published
-        else f"⋆ significant at {ranking.level:.0%}, all pairs tested at once"
+        else f"⋆ significant at {ranking.level:.0%}, all pairs tested together"
     )
     caption = (
         f"{language_pair(pair)}: share of the comparisons in which the system of the column was "
-        f"preferred to the system of the row, ties ignored. Bold: the column wins. {verdict}."
+        f"preferred to the system of the row, excluding ties. Bold: the column wins. {verdict}."
     )
     heads = ("", *systems)
     align = "l" + "r" * n
@@ -193,9 +193,8 @@ def kappa_table(rows: Sequence[tuple[str, Agreement]]) -> PaperTable:
         rules = frozenset({len(lines)})
         lines.append(_cells(("Mean", *(fixed(mean, 3) for mean in means))))
     caption = (
-        "Agreement beyond chance, κ: between judges and of judges with themselves. Strict compares "
-        "different judges, whatever the order of the outputs; the other two columns count as the "
-        "workshops' tables did."
+        "Inter-judge and intra-judge agreement, κ. Strict compares different judges, regardless "
+        "of the order of the outputs; the other two columns are computed the way WMT did."
     )
     heads = ("Language pair", "Inter, strict", "Intra, strict", "Inter, WMT", "Intra, WMT")
     return PaperTable("kappa", "", caption, heads, "lrrrr", tuple(lines), rules)

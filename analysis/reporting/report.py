@@ -49,7 +49,7 @@ SECTIONS = {
     "head-to-head": "Head to head",
     "agreement": "Agreement of the judges",
     "checks": "Before you trust it",
-    "making": "How it was made",
+    "making": "Methods",
 }
 """What stands below the finding and the picture, in this order; each may be left out."""
 
@@ -214,7 +214,7 @@ def _standings(report: PairReport) -> Iterator[Block]:
     if first is not None:
         heads.append("Resamples first")
     if beside is not None:
-        heads.append("Ranks as published")
+        heads.append("WMT ranks")
     yield Table(tuple(heads), tuple(rows), (1,), tuple(starts))
     if published is not None and published.ranges is not None:
         yield Words(_published_words(ranking, published), "quiet")
@@ -276,16 +276,16 @@ def _agreement(report: PairReport) -> Iterator[Block]:
         return
     rows = [
         _kappa_row(whose, how, getattr(rates, kind))
-        for how, rates in (("strict", agreement.strict), ("as published", agreement.published))
+        for how, rates in (("strict", agreement.strict), ("the WMT way", agreement.published))
         for kind, whose in (("inter", "between judges"), ("intra", "of judges with themselves"))
     ]
     level = f"{agreement.level:.0%}"
-    heads = ("Agreement", "Counted", "κ", f"{level} CI, these judges", f"{level} CI, other judges",
+    heads = ("Agreement", "Counted", "κ", f"{level} CI, these judges", f"{level} CI, new judges",
              "In words", "Pairs")  # fmt: skip
     yield Table(heads, tuple(rows), (0, 1, 5))
     yield Words(
         "κ is agreement beyond chance, with the words of Landis and Koch. Strict compares only "
-        "different judges and ignores the order in which two outputs were shown. As published "
+        "different judges and ignores the order in which two outputs were shown. The WMT way "
         f"counts as the tables of WMT do. {explain_identical(agreement)}",
         "quiet",
     )

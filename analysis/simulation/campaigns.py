@@ -27,10 +27,10 @@ Ranks = npt.NDArray[np.int8]
 class Simulation(Parameterized):
     """What a simulated campaign is like; abilities and qualities are in the same, free unit."""
 
-    systems: int = number(15, "How many systems take part.", low=2, high=200, symbol="systems")
+    systems: int = number(15, "Number of systems.", low=2, high=200, symbol="systems")
     ability_range: float = number(
         10.0,
-        "Abilities are drawn evenly from 0 to this.",
+        "Abilities are uniform between 0 and this.",
         low=0.0,
         high=1000.0,
         step=1.0,
@@ -38,7 +38,7 @@ class Simulation(Parameterized):
     )
     spread: float = number(
         10.0,
-        "How much the quality of one system's outputs varies (standard deviation).",
+        "Standard deviation of the quality of one system's outputs.",
         low=0.0,
         high=1000.0,
         step=1.0,
@@ -55,7 +55,7 @@ class Simulation(Parameterized):
     )
     judge_noise: float = number(
         0.0,
-        "How far a judge's view is off, each time anew (standard deviation).",
+        "Standard deviation of a judge's error, independent each time.",
         low=0.0,
         high=1000.0,
         step=1.0,

@@ -320,6 +320,6 @@ def _resampled_tables(
         add_drawn_units(start, cells.ravel(), tables, rng)
     else:
         raise PodiumError(
-            "Rank ranges", f"{method!r} is not known", f"Choose from {', '.join(RANGE_METHODS)}."
+            "Rank ranges", f"{method!r} is not known", f"Choose one of {', '.join(RANGE_METHODS)}."
         )
     return tables

@@ -64,7 +64,7 @@ class Sample:
             return self.told
         systems = len(published.wmt14_head_to_head(self.pair).systems)
         judgments = thousands(published.wmt14_n_judgments(self.pair))
-        return f"{systems} systems, {judgments} judgments; drawn from published figures"
+        return f"{systems} systems, {judgments} judgments; simulated from published figures"
 
 
 SAMPLES: dict[str, Sample] = {
@@ -80,17 +80,19 @@ WMT13 = Sample(
     name="wmt13-fr-en",
     title="WMT13 French–English (simulated)",
     pair="fr-en",
-    told="13 systems, 20,000 judgments; drawn from a model of the campaign",
+    told="13 systems, 20,000 judgments; simulated from a model of the campaign",
     file="wmt13-fr-en/rankings.csv.gz",
-    simulated_from="simulated from a model fitted to the judgments of WMT13 French–English; no "
-    "judgment of that campaign is in it",
+    simulated_from=(
+        "simulated from a model fitted to the judgments of WMT13 French–English; it contains no "
+        "judgment of that campaign"
+    ),
 )
 REAL_SAMPLES: dict[str, Sample] = {
     "arena-people": Sample(
         name="arena-people",
-        title="LLM arena, votes of people (real)",
+        title="LLM arena, human votes (real)",
         pair=NO_PAIR,
-        told="20 language models, 26,919 votes of people",
+        told="20 language models, 26,919 human votes",
         file="arena-people/votes.json.gz",
         source="Chatzi et al. 2024",
         license="MIT license",
@@ -100,7 +102,7 @@ REAL_SAMPLES: dict[str, Sample] = {
         name="mqm-ted",
         title="MQM scores of TED talks (real)",
         pair="en-de",
-        told="13 systems, 6,877 scores from the errors that four raters marked",
+        told="13 systems, 6,877 scores from errors marked by four judges",
         file="mqm-ted/errors.en-de.tsv.gz",
         source="Freitag et al. 2021",
         license="Apache License 2.0",

@@ -114,9 +114,9 @@ def fit_spread(
     n = len(judgments.observations)
     if n < 10 * STEPS:
         raise UndefinedResultError(
-            "Fitting the spread",
-            f"{n} judgments are too few to see how the share of separated pairs grows",
-            f"Give at least {10 * STEPS}.",
+            "Fitting the standard deviation",
+            f"{n} judgments are too few for a curve of the share of separated pairs",
+            f"Use at least {10 * STEPS}.",
         )
     sizes = np.linspace(n / STEPS, n, STEPS).astype(np.int64)
     simulation = simulation_like(judgments)

@@ -72,7 +72,7 @@ def mean_curves(
             yield mean_curve(found)
     if not found:
         raise UndefinedResultError(
-            "Learning curve", "no language pair has enough judgments", "Give smaller sizes."
+            "Learning curve", "no language pair has enough judgments", "Use smaller sizes."
         )
 
 
@@ -100,7 +100,7 @@ def curves(
             yield assemble_curve(split, points)
     if not points:
         raise UndefinedResultError(
-            "Learning curve", "no method could learn from so few judgments", "Give larger sizes."
+            "Learning curve", "no method could be trained on so few judgments", "Use larger sizes."
         )
 
 

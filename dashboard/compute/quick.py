@@ -44,7 +44,5 @@ def quick_words(context: ViewContext) -> str:
     """Say how quick intervals were made."""
     words = certainty_words(replace(context.certainty, ranges="simultaneous"))
     if not context.ranker.quick_form().has_derivative(context.judgments):
-        words = (
-            f"Preview: {STAND_IN.title} stands in to estimate the uncertainty of scores. {words}"
-        )
+        words = f"Preview: {STAND_IN.title} estimates the uncertainty of scores. {words}"
     return words

@@ -107,8 +107,8 @@ def _read(
     if total > MAX_UPLOAD_BYTES:
         problem = PodiumError(
             "Upload",
-            f"the files have {total / 2**20:.0f} MB together, and 500 MB is the most",
-            "Gzip them (.gz is read as it is), or give one language pair at a time.",
+            f"the files have {total / 2**20:.0f} MB together, and 500 MB is the limit",
+            "Gzip them (.gz files work), or upload one language pair at a time.",
         )
         return None, [str(problem)]
     try:

@@ -108,4 +108,4 @@ def _calibration_alt(standings: Sequence[Standing]) -> str:
             f"{o:.0%} came true at {p:.0%}" for p, o in zip(c.predicted, c.observed, strict=True)
         )
         parts.append(f"{s.score.shown}: {pairs}")
-    return "Stated chances and what happened. " + "; ".join(parts) + "."
+    return "Predicted and observed probabilities. " + "; ".join(parts) + "."

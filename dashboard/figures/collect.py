@@ -67,9 +67,7 @@ def replay_figure(table: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
     figure.update_xaxes(title_text="judgments", row=2)
     figure.update_yaxes(fixedrange=True, showgrid=True, showline=False)
     figure.update_yaxes(title_text="clusters", tickformat="d", nticks=6, row=1)
-    figure.update_yaxes(
-        title_text="pairs that differ significantly", tickformat=".0%", nticks=6, row=2
-    )
+    figure.update_yaxes(title_text="significant pairs", tickformat=".0%", nticks=6, row=2)
     words = "; ".join(
         f"{row.method} {row.judgments}: {row.clusters:.1f} clusters" for row in table.itertuples()
     )
@@ -97,8 +95,8 @@ def _name_lines(
 
 def _replay_words(chosen: str, group: pd.DataFrame) -> list[str]:
     return [
-        f"<b>{chosen}</b><br>{thousands(int(n))} judgments<br>"
-        f"{clusters:.1f} clusters and {share:.0%} of the pairs that differ significantly on average"
+        f"<b>{chosen}</b><br>{thousands(int(n))} judgments<br>{clusters:.1f} clusters and "
+        f"{share:.0%} of the pairs significant on average"
         for n, clusters, share in zip(
             group["judgments"], group["clusters"], group["share"], strict=True
         )

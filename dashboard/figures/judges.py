@@ -47,7 +47,7 @@ def judges_figure(table: JudgeTable, usual: float, *, title: str, mode: Mode) ->
         )
     for chosen, name, marker in (
         (~flagged, "unremarkable", dict(size=9, color=ink.neutral, opacity=0.7)),
-        (flagged, "deserves a look", dict(size=13, color=ODD[mode], symbol="diamond")),
+        (flagged, "needs a check", dict(size=13, color=ODD[mode], symbol="diamond")),
     ):
         index = known[chosen[known]]
         places = _places(table.judgments[index], table.inter[index], high - low)
@@ -126,6 +126,6 @@ def _alt(table: JudgeTable, usual: float) -> str:
         if verdict.name not in QUIET
     ]
     words = f"Agreement with the others of {len(table.judges)} judges; all together {usual:.2f}."
-    words += f" To look at: {'; '.join(odd)}." if odd else " None stands out."
+    words += f" To check: {'; '.join(odd)}." if odd else " None needs a check."
     unknown = int(np.isnan(table.inter).sum())
-    return words + (f" Not drawn, with too few comparisons: {unknown}." if unknown else "")
+    return words + (f" Not shown, with too few comparisons: {unknown}." if unknown else "")

@@ -42,7 +42,7 @@ def curve_figure(curve: LearningCurve, *, shown: Mapping[str, str], mode: Mode) 
         ticktext=[thousands(size) for size in sizes],
         range=[float(np.log10(sizes[0] * 0.92)), float(np.log10(sizes[-1] * 1.08))],
     )  # fmt: skip
-    figure.update_xaxes(title_text="judgments to learn from", row=2)
+    figure.update_xaxes(title_text="training judgments", row=2)
     figure.update_yaxes(showgrid=True, fixedrange=True, nticks=5, showline=False)
     figure.update_yaxes(title_text="accuracy", tickformat=".0%", row=1, range=_room(curve, 1))
     figure.update_yaxes(title_text="perplexity", tickformat=".2f", row=2, range=_room(curve, 2))

@@ -209,8 +209,8 @@ def _differences_alt(
 ) -> str:
     parts = [
         f"{s.score.shown}: accuracy {s.accuracy.value:.1%}, {a.value:+.2f} points to the best "
-        f"({a.low:+.2f} to {a.high:+.2f}), perplexity {s.perplexity.value:.2f}, "
-        f"{p.value:+.3f} to the lowest"
+        f"({a.low:+.2f} to {a.high:+.2f}), perplexity {s.perplexity.value:.2f}, {p.value:+.3f} to "
+        "the lowest"
         for s, a, p in zip(standings, accuracy, perplexity, strict=True)
     ]
     return "Methods by accuracy on unseen judgments. " + "; ".join(parts) + "."

@@ -19,7 +19,7 @@ TITLE_WIDTH, NAME_WIDTH = 64, 18
 ROW, HEAD, FOOT, LABELS = 32, 52, 58, 152
 """Pixels: a row, room above, below, and right of the rows."""
 
-ALREADY, NEVER = "already significant", "not within reason"
+ALREADY, NEVER = "already significant", "out of reach"
 
 
 def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: Mode) -> go.Figure:
@@ -71,7 +71,7 @@ def neighbors_figure(plan: Plan, *, names: Mapping[str, str], title: str, mode: 
     words = [f"{_both(goal, names)} {_row_words(goal, per_task, most)}" for goal in goals]
     return finish(
         figure, mode, title=fill(title, TITLE_WIDTH),
-        alt=f"{title}. More judgments that each two neighbors need: {'; '.join(words)}.",
+        alt=f"{title}. Further judgments for each adjacent pair: {'; '.join(words)}.",
         height=HEAD + FOOT + ROW * len(goals), margin=dict(l=8, r=LABELS - 20, t=HEAD, b=FOOT),
     )  # fmt: skip
 

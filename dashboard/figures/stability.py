@@ -28,7 +28,7 @@ WORDS = {APART: "significant", ORDER: "order", TURNED: "turns", UNKNOWN: ""}
 HEADS = {
     "method": "another\nmethod",
     "ties": "ties\notherwise",
-    "scope": "for others,\nfor these",
+    "scope": "another\nscope",
     "judge": "without\na judge",
     "system": "without\na system",
     "segments": "without a\ntenth",
@@ -59,9 +59,11 @@ def stability_figure(
             for edge in (state / 3, (state + 1) / 3)
         ],
         title=title,
-        alt=f"{title}. {len(rows)} rows, neighbors and lines between clusters, by "
-        f"{len(stable.changes)} changes: {', '.join(CHANGES[c] for c in stable.changes)}. "
-        "The table below has every cell.",
+        alt=(
+            f"{title}. {len(rows)} rows, adjacent systems and cluster boundaries, by "
+            f"{len(stable.changes)} changes: {', '.join(CHANGES[c] for c in stable.changes)}. "
+            "The table below has every cell."
+        ),
         texts=np.array(_texts(stable, states)),
     )
     return as_figure(cells_json(scene, Look(mode=mode), height=ROW, least=COLUMN, angle=0), mode)

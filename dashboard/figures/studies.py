@@ -56,12 +56,12 @@ def spread_figure(fit: SpreadFit, *, title: str, mode: Mode) -> go.Figure:
     sizes, best = fit.sizes.tolist(), fit.spreads.tolist().index(fit.best)
     others = {k for k in (best - 3, best + 3) if 0 <= k < len(fit.spreads)}
     lines = [
-        Line(f"Spread {fit.spreads[k]}", ink.quiet, "dot", "circle-open", sizes,
+        Line(f"Standard deviation {fit.spreads[k]}", ink.quiet, "dot", "circle-open", sizes,
              fit.simulated[k].tolist())
         for k in sorted(others)
     ]  # fmt: skip
     lines += [
-        Line(f"Spread {fit.best}, simulated", ink.accent, "dash", "square", sizes,
+        Line(f"Standard deviation {fit.best}, simulated", ink.accent, "dash", "square", sizes,
              fit.simulated[best].tolist()),
         Line("This campaign", ink.text, "solid", "circle", sizes, fit.observed.tolist()),
     ]  # fmt: skip

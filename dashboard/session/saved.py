@@ -202,17 +202,17 @@ class _Part:
 
 def _whole(data: bytes) -> _Part:
     if len(data) > LARGEST:
-        got = f"it has {len(data) / 2**20:.1f} MB, and {LARGEST // 2**20} MB is the most"
-        raise PodiumError("Session file", got, "Give a file that Podium saved.")
+        got = f"it has {len(data) / 2**20:.1f} MB, and {LARGEST // 2**20} MB is the limit"
+        raise PodiumError("Session file", got, "Use a file that Podium saved.")
     try:
         values = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
     except (ValueError, RecursionError):
-        got, remedy = "it is not JSON", "Give a file that Podium saved."
+        got, remedy = "it is not JSON", "Use a file that Podium saved."
         raise PodiumError("Session file", got, remedy) from None
     version = values.get(MARKER) if isinstance(values, dict) else None
     if version is None:
         raise PodiumError(
-            "Session file", "it contains no session of Podium's", "Give a file that Podium saved."
+            "Session file", "it contains no Podium session", "Use a file that Podium saved."
         )
     if version != VERSION or isinstance(version, bool):
         raise PodiumError(
@@ -364,9 +364,9 @@ def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
         _wrong(where, value, "a text")
     if len(value) > LONGEST_TEXT:
-        _wrong(where, f"a text of {len(value)} letters", f"{LONGEST_TEXT} at most")
+        _wrong(where, f"a text of {len(value)} characters", f"{LONGEST_TEXT} at most")
     if any(0xD800 <= ord(letter) <= 0xDFFF or letter in (OPEN, CLOSE) for letter in value):
-        _wrong(where, "letters that no text has", "plain text")
+        _wrong(where, "impossible characters", "plain text")
     return str(value)
 
 

@@ -53,6 +53,6 @@ def pairs_columns() -> dict[str, Any]:
             "κ, strict",
             format="%.2f",
             width="small",
-            help="Agreement of different judges beyond chance, identical outputs counted once",
+            help="Agreement of different judges beyond chance; identical outputs count once",
         ),
     }

@@ -15,17 +15,23 @@ from analysis.published import wmt14_accuracy
 from dashboard.typography import EN_DASH, language_pair, significant
 
 TERMS = {
-    "Accuracy": "The share of unseen judgments whose outcome – win, tie or loss – a method "
-    "predicted correctly. It predicts a tie for two systems closer than the radius.",
-    "Perplexity": "How surprised a method was by what the judges said: as if it had guessed among "
-    "that many equally likely outcomes. Lower is better. 3 is guessing among win, tie and loss; "
-    "more than 3 is worse than guessing.",
-    "Oracle": "The accuracy of predicting, for each pair of systems, their most frequent outcome "
-    "in the test set itself. Judges disagree, so no method that knows only the two systems can do "
-    "better.",
-    "Radius": "The difference in score up to which a method predicts a tie. Unless the options say "
-    "otherwise, each fold chooses it from its training judgments alone; the table has the median "
-    "of the folds. The tie radius does the same for the predicted probabilities.",
+    "Accuracy": (
+        "Share of unseen judgments whose outcome (win, tie or loss) a method predicted "
+        "correctly. It predicts a tie for two systems closer than the radius."
+    ),
+    "Perplexity": (
+        "Uncertainty of a method's predictions: as if it guessed among this many equally likely "
+        "outcomes. Lower is better. Guessing among win, tie and loss has 3."
+    ),
+    "Oracle": (
+        "Accuracy of predicting each pair's most frequent outcome in the test set itself. Judges "
+        "disagree, so no method that knows only the two systems can do better."
+    ),
+    "Radius": (
+        "Difference in score up to which a method predicts a tie. By default each fold chooses "
+        "it from its training judgments alone; the table has the median of the folds. The tie "
+        "radius does the same for the predicted probabilities."
+    ),
 }
 PRINTED = {"expected-wins": "EW", "hopkins-may": "HM", "trueskill": "TS", "oracle": "oracle"}
 """Columns of WMT14's Table 7 by the names of our methods."""
@@ -91,7 +97,7 @@ def comparison_columns(level: float) -> dict[str, Any]:
     """Return how the columns of `comparison_screen` are shown."""
     column = st.column_config
     interval = f"{level:.0%} interval"
-    doubt = "It allows for other segments and other judges. The training judgments stay the same."
+    doubt = "It generalizes to new segments and judges, with the same training judgments."
     return {
         "method": column.TextColumn("Method", width=190, help=TERMS["Oracle"], pinned=True),
         "accuracy": column.NumberColumn("Accuracy", format="%.1f%%", help=TERMS["Accuracy"]),
@@ -99,23 +105,29 @@ def comparison_columns(level: float) -> dict[str, Any]:
         "to_best": column.NumberColumn(
             "To the best",
             format="%.2f",
-            help="Accuracy less that of the first method, in percentage points.",
+            help="Accuracy minus that of the first method, in percentage points.",
         ),
         "to_best_interval": column.TextColumn(
             f"{interval} of the difference",
-            help="All methods predict the same judgments, so their difference is known better than "
-            "either accuracy. It is widened, because folds learn from nearly the same judgments. "
-            "It is for one comparison; the shades and the headline test all of them together.",
+            help=(
+                "All methods predict the same judgments, so their difference has a smaller error "
+                "than either accuracy. The interval is widened because folds share training "
+                "judgments. It is for one comparison; the shades and the headline test all of "
+                "them together."
+            ),
         ),
         "perplexity": column.NumberColumn("Perplexity", format="%.2f", help=TERMS["Perplexity"]),
         "perplexity_interval": column.TextColumn(interval, help=doubt),
         "radius": column.TextColumn("Radius", help=TERMS["Radius"]),
         "tie_radius": column.TextColumn("Tie radius", help=TERMS["Radius"]),
         "printed": column.NumberColumn(
-            "WMT14 printed",
+            "WMT14",
             format="%.1f%%",
-            help="Accuracy in Table 7 of Bojar et al. 2014, from the real judgments. This sample "
-            "is simulated: the printed oracle set its share of ties, other tables the rest.",
+            help=(
+                "Accuracy in Table 7 of Bojar et al. 2014, from the real judgments. This sample "
+                "is simulated: the published oracle determined its share of ties, other tables "
+                "the rest."
+            ),
         ),
     }
 
@@ -137,7 +149,7 @@ def pairs_table(
         printed = pd.DataFrame({names[pair]: printed_accuracies(pair) for pair in comparisons}).T
         printed.loc["Mean"] = printed.mean()
         for method in (m for m in ours if m in PRINTED):
-            beside[method] = f"{PRINTED[method]}, printed"
+            beside[method] = f"{PRINTED[method]}, published"
             table[beside[method]] = 100 * printed[method]
     shown["oracle"] = "Oracle"
     beside = {shown[method]: column for method, column in beside.items()}

@@ -13,7 +13,7 @@ from analysis.findings.planning import amount, amounts
 from analysis.next_campaign.planning import HORIZON, Goal, Plan, round_up
 from dashboard.typography import EN_DASH, capital, percent, thousands
 
-REACHED, OUT_OF_REACH = "reached", "not within reason"
+REACHED, OUT_OF_REACH = "reached", "out of reach"
 
 
 def plan_table(plan: Plan, currency: str) -> pd.DataFrame:
@@ -58,7 +58,7 @@ def plan_columns(certainty: float) -> dict[str, Any]:
         "now": _right("Now"),
         "judgments": _right("More judgments", "Median estimate: as likely too many as too few"),
         "interval": _right(f"{percent(certainty)} interval", "Of the further judgments", 180),
-        "tasks": _right("More tasks", "Ranking tasks like those so far"),
+        "tasks": _right("More tasks", "Ranking tasks like the present ones"),
         "hours": _right("Hours"),
         "money": _right("Cost"),
     }

@@ -33,7 +33,7 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
             width="small",
             help="The rank ranges of two clusters do not overlap."
             if published
-            else "Between two clusters every pair of systems differs significantly.",
+            else "Every pair of systems across two clusters differs significantly.",
         ),
         "system": column.TextColumn("System", width="medium"),
         "score": column.NumberColumn("Score", format="%.3f"),
@@ -46,9 +46,9 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
         "se": column.NumberColumn(
             "SE",
             format="%.3f",
-            help="Standard deviation of the score over the runs"
+            help="Standard error of the score over the resamples"
             if published
-            else "Standard deviation of the score",
+            else "Standard error of the score",
         ),
         "rank_best": column.NumberColumn("Best rank", format="%d", help=_rank_help(ranking)),
         "rank_worst": column.NumberColumn("Worst rank", format="%d", help=_rank_help(ranking)),
@@ -57,8 +57,8 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
         place = "first" if k == 1 else f"among the best {k}"
         short = "first" if k == 1 else f"top {k}"
         shown[name] = column.Column(
-            f"Runs {short}",
-            help=f"Share of the runs in which the system is {place}; not a probability",
+            f"Resamples {short}",
+            help=f"Share of the resamples in which the system is {place}; not a probability",
         )
     return shown
 
@@ -70,7 +70,7 @@ def standings_formats(ranking: Ranking, top: int = 3) -> dict[str, Callable[[flo
 
 def _rank_help(ranking: Ranking) -> str:
     if ranking.certainty.is_published:
-        return f"The range covers {ranking.level:.0%} of the ranks over the runs."
+        return f"The range covers {ranking.level:.0%} of the ranks over the resamples."
     return (
         "A system ranks below all significantly better systems and above all significantly worse "
         f"ones. The ranges are simultaneous at {ranking.level:.0%}."

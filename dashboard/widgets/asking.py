@@ -16,5 +16,5 @@ def is_wanted(what: str, n_judgments: int, key: str) -> bool:
         f"{what}, from all {thousands(n_judgments)} judgments",
         key=key,
         bind="query-params",
-        help="With so many judgments this takes up to minutes. What is done is kept.",
+        help="With so many judgments this takes minutes. Finished work is kept.",
     )

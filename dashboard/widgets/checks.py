@@ -76,8 +76,8 @@ def _flagged_judges(context: ViewContext) -> tuple[Finding, ...]:
             "flagged-judges",
             "note",
             f"{judges_finding(table)}.",
-            "A flag is a reason to look at a judge's work, not a verdict.",
-            "Open the page Judges to see the reasons and the ranking without these judges.",
+            "A flag is a reason to check a judge's work, not a verdict.",
+            "Open the page Agreement to see the reasons and the ranking without these judges.",
         ),
     )
 

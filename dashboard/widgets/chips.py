@@ -28,7 +28,7 @@ def show_chips(context: ViewContext) -> None:
             st.markdown("All judgments are used.", width="content")
             _offer_undo(context)
             return
-        st.markdown(f"Counting {_how_many(context)}:", width="content")
+        st.markdown(f"Using {_how_many(context)}:", width="content")
         for number, (label, without) in enumerate(_chips(context)):
             st.button(
                 label,
@@ -63,7 +63,7 @@ def _offer_undo(context: ViewContext) -> None:
         key="chip.undo",
         icon=":material/undo:",
         type="tertiary",
-        help="Go back to what counted before",
+        help="Restore the previous filters",
         on_click=state.undo_selection,
         args=(context.campaign,),
     )

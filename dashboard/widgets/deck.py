@@ -85,7 +85,7 @@ def note_button(context: ViewContext, name: str) -> None:
             value=written_note(context, name),
             key=key,
             max_chars=LONGEST_NOTE,
-            placeholder="Stands here, on the slide and in the report",
+            placeholder="Shown here, on the slide and in the report",
             on_change=write,
             height=100,
         )

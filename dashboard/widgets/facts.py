@@ -18,10 +18,14 @@ Fact = tuple[str, str, str]
 """A number, what it counts, and a word that says how to take it."""
 KAPPA = "κ, strict"
 MEANINGS = {
-    KAPPA: "Agreement of different judges beyond chance, identical outputs counted once; "
-    "the page Agreement has more",
-    ICC: "Share of the variance of scores that is between outputs, the rest being between the "
-    "judges of one output; the page Agreement has more",
+    KAPPA: (
+        "Agreement of different judges beyond chance; identical outputs count once. More on "
+        "Agreement"
+    ),
+    ICC: (
+        "Share of the variance of scores between outputs; the rest is between the judges of one "
+        "output. More on Agreement"
+    ),
 }
 
 
@@ -42,7 +46,7 @@ def campaign_facts(context: ViewContext) -> None:
             else (
                 thousands(len(judgments.scores)),
                 "scores",
-                f"{thousands(len(judgments))} preferences",
+                f"{thousands(len(judgments))} pairwise judgments",
             ),
             (thousands(len(who)), "judge" if len(who) == 1 else "judges", "")
             if named
@@ -83,5 +87,5 @@ def _kappa(context: ViewContext) -> Fact:
 def _icc(context: ViewContext) -> Fact:
     found = compute.score_agreement_of_judges(context).icc
     if np.isnan(found.value):
-        return ("–", ICC, "no output was scored twice" if not found.n else "scores are all alike")
+        return ("–", ICC, "no output was scored twice" if not found.n else "all scores are equal")
     return (fixed(found.value), ICC, f"{fixed(found.low)} to {fixed(found.high)}")

@@ -53,12 +53,12 @@ def offer(context: ViewContext, selection: Selection) -> None:
     """Offer to go back, and to leave the same out everywhere."""
     nobody = selection == context.selection
     with st.container(horizontal=True, gap="small"):
-        st.button("Back to everybody", icon=":material/undo:", disabled=nobody, on_click=_go_back)
+        st.button("Include all judges", icon=":material/undo:", disabled=nobody, on_click=_go_back)
         st.button(
             "Leave out on every page",
             icon=":material/filter_alt:",
             key="what.everywhere",
-            help="This becomes a chip at the top; its cross undoes it.",
+            help="Adds a filter tag at the top of the page; click its × to undo.",
             disabled=nobody,
             on_click=_leave_out_everywhere,
             args=(context, selection),

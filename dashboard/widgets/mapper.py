@@ -56,7 +56,7 @@ def show_mapper(file: UploadedFile) -> Profile | None:
             st.info(as_markdown(problem or "No row of these columns has a judgment."))
         with st.container(horizontal=True):
             wanted = st.button(
-                "Read the table so",
+                "Use these columns",
                 type="primary" if guess.is_sure else "secondary",
                 disabled=not sentences,
                 key="mapper.read",
@@ -71,7 +71,7 @@ def show_mapper(file: UploadedFile) -> Profile | None:
                 key="mapper.keep",
                 icon=":material/download:",
                 help="A small file for --map on the command line, or to upload with the next "
-                "table of this kind. It contains no judgments.",
+                "such table. It contains no judgments.",
             )
         with st.expander("The first rows of the table"):
             rows = {name: list(values[:20]) for name, values in table.values.items()}
@@ -173,7 +173,7 @@ def _ask_winners(
                 as_markdown(f"“{word}” means"),
                 outcomes,
                 index=outcomes.index(usual.get(word, NONE)),
-                format_func=lambda outcome: OUTCOMES.get(outcome, "Nothing known"),
+                format_func=lambda outcome: OUTCOMES.get(outcome, "Unknown"),
                 key=f"mapper.{name}.word.{values['winner']}.{word}",
                 width=220,
             )

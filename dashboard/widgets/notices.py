@@ -41,7 +41,7 @@ def _offer(context: ViewContext, words: str, label: str, key: str, **changes: ob
             label,
             key=key,
             width="content",
-            help="This becomes a filter tag at the top; its cross undoes it.",
+            help="Adds a filter tag at the top of the page; click its × to undo.",
             on_click=state.select,
             args=(context.campaign, dataclasses.replace(chosen, **changes)),  # type: ignore[arg-type]
         )

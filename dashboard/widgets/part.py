@@ -57,5 +57,5 @@ def choose_axis(off: Sequence[str]) -> bool:
         key="whole-axis",
         bind="query-params",
         persist_state="session",
-        help="Else a system far from the others is an arrow at the axis' edge.",
+        help="Otherwise a system far from the others is an arrow at the edge of the axis.",
     )

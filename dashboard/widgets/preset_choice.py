@@ -48,19 +48,19 @@ def show_differences(context: ViewContext) -> None:
     if not found:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="differences"):
-        st.markdown(f"Other than *{as_markdown(preset.title)}*:", width="content")
+        st.markdown(f"Changed from *{as_markdown(preset.title)}*:", width="content")
         for number, difference in enumerate(found):
             st.button(
                 as_markdown(difference.words),
                 key=f"difference.{number}",
                 icon=":material/undo:",
-                help="Set this back to the preset",
+                help="Restore the preset's value",
                 on_click=_set_back,
                 args=(preset, difference),
             )
         if len(found) > 1:
             st.button(
-                "Set all back",
+                "Restore all",
                 key="difference.all",
                 type="tertiary",
                 on_click=_set_all,

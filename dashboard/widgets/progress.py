@@ -89,7 +89,7 @@ def place_in_queue() -> Progress:
         changed, shown = before != shown, before
         for slot in slots if changed else []:
             if before:
-                slot.progress(0.0, text=f"Waiting for a turn: {before} before you")
+                slot.progress(0.0, text=f"Waiting: {before} before you")
             else:
                 slot.empty()
 

@@ -40,7 +40,7 @@ def ranker_settings(
     else:
         settings |= {p.name: p.default for p in advanced}
     if not declared:
-        st.caption("This method has nothing to set.")
+        st.caption("This method has no hyperparameters.")
     return settings
 
 

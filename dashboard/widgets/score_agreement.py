@@ -26,7 +26,7 @@ def show_score_agreement(context: ViewContext) -> None:
     found = compute.score_agreement_of_judges(context)
     headline(context, "Agreement", score_agreement_finding(found), of_method=False)
     if not any(measure.n for measure in found.by_name().values()):
-        note("Let two judges or more score some of the same outputs to measure their agreement.")
+        note("Let two or more judges rate some of the same outputs to measure their agreement.")
     else:
         _show_measures(context, found)
     pairs = found.pairs_frame()

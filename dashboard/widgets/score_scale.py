@@ -39,8 +39,10 @@ def show_scale(context: ViewContext) -> None:
         frame=frame.round(dict.fromkeys(("mean", "deviation", "harshness"), 2)).round(3),
         columns={name: column for name, column in _columns().items() if name in frame},
         formats={name: lambda number: thousands(int(number)) for name in ("n", "common")},
-        words=f"Boxes span the middle half of a judge's scores, whiskers reach from 5% to 95%, "
-        f"diamonds are means; {shown} with most scores.",
+        words=(
+            "Boxes span the middle half of a judge's scores, whiskers reach from 5% to 95%, "
+            f"diamonds are means; {shown} with most scores."
+        ),
         made_by=str(context.judgments.provenance),
     )  # fmt: skip
     show_sentences(use_sentences(found))
@@ -53,12 +55,14 @@ def _columns() -> dict[str, Any]:
         "n": column.Column("Scores"),
         "mean": column.NumberColumn("Mean", format="%.2f"),
         "deviation": column.NumberColumn("Standard deviation", format="%.2f"),
-        "harshness": column.NumberColumn("Harsher than others by", format="%.2f", help=HARSHNESS),
+        "harshness": column.NumberColumn(
+            ("Severity vs. other judges"), format="%.2f", help=HARSHNESS
+        ),
         "correlation": column.NumberColumn("r with others", format="%.2f", help=CORRELATION),
-        "common": column.Column("Outputs others scored"),
-        "favorite": column.NumberColumn("Most given", format="%g"),
+        "common": column.Column("Outputs also scored by others"),
+        "favorite": column.NumberColumn("Most frequent score", format="%g"),
         "most_used": column.ProgressColumn(
-            "Share of it", format="percent", min_value=0, max_value=1, help=MOST_USED
+            "Its share", format="percent", min_value=0, max_value=1, help=MOST_USED
         ),
         "seconds": column.NumberColumn("Median time (s)", format="%.0f"),
     }

@@ -30,8 +30,10 @@ def keep_session(context: ViewContext) -> None:
             on_click="ignore",
             icon=":material/download:",
             width="stretch",
-            help="Settings, what counts, notes, slides, page and language pair, as a small file. "
-            "It contains no judgments: keep your files, too.",
+            help=(
+                "Settings, filters, notes, slides, page and language pair, as a small file. It "
+                "contains no judgments: keep your files, too."
+            ),
         )
         open_session()
 

@@ -40,7 +40,7 @@ from dashboard.widgets.session_file import open_session, sample_title
 from dashboard.widgets.uploads import show_uploader
 
 BASES = {
-    "new": ("New segments and judges", "Recommended: for another campaign of this kind"),
+    "new": ("New segments and judges", "Recommended: for another campaign of the same kind"),
     "these": ("These segments and judges", "New tasks by the same judges on the same segments"),
     "published": (
         "Official procedure",
@@ -121,10 +121,10 @@ def _ask_for_file() -> NoReturn:
         _certainty(preset)
     state.settle()
     _tell_what_came_back()
-    st.markdown("# Your uploaded file is no longer loaded. Upload it to continue.")
+    st.markdown("# Your uploaded file was unloaded. Upload it to continue.")
     st.markdown(
         "Files stay in the memory of one session, and a reload begins a new one. The link keeps "
-        "your settings. If somebody sent you this link, upload the same file."
+        "your settings. If this link was sent to you, upload the same file."
     )
     show_uploader()
     with st.sidebar:
@@ -346,7 +346,7 @@ def _certainty(preset: Preset) -> Certainty:
             value=0,
             key="seed",
             bind="query-params",
-            help="The same seed gives the same numbers, on any machine.",
+            help="The same seed gives the same numbers, on any computer.",
         )
     return Certainty(
         ranges="marginal" if basis == "published" else "simultaneous",
@@ -364,7 +364,7 @@ def _warn_of_unknown_settings() -> None:
     if unknown:
         asked = ", ".join(f"{key} “{as_markdown(words)}”" for key, words in unknown.items())
         _warn(
-            f"The link asks for settings that are not here: {asked}. Defaults are shown.",
+            f"The link contains unknown settings: {asked}. Defaults are shown.",
             "unknown",
             state.forget_unknown_settings,
         )
@@ -374,8 +374,8 @@ def _warn_of_other_data(campaign: Campaign) -> None:
     """Say when the link was made of other judgments, until they are there or nobody minds."""
     if state.link_is_of_other_data(campaign):
         _warn(
-            "The link that you followed was made with other judgments than these, so its "
-            "numbers may differ. Upload the same files on the page Data to see what it showed.",
+            "The link belongs to other judgments than these, so numbers may differ. To see the "
+            "original, upload the same files on Data.",
             "other-data",
             state.forget_link,
         )

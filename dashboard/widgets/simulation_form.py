@@ -20,11 +20,12 @@ def choose_simulation(context: ViewContext) -> Simulation:
         key="plan.systems", bind="query-params",
     )  # fmt: skip
     spread = right.number_input(
-        "Spread of output quality within a system", min_value=1.0, max_value=100.0, value=None,
+        "Standard deviation of outputs", min_value=1.0, max_value=100.0, value=None,
         step=1.0, format="%.1f", placeholder=f"{here:.1f}, as here", key="plan.spread",
         bind="query-params",
-        help="Standard deviation of the quality of one system's outputs, where the systems' own "
-        "abilities lie evenly between 0 and 10. The larger it is, the more alike the systems look "
-        "to a judge. Koehn (2012) takes 7 to 12.",
+        help=(
+            "The systems' own abilities are uniform between 0 and 10. The larger this is, the "
+            "more similar the systems look to a judge. Koehn (2012) used 7 to 12."
+        ),
     )  # fmt: skip
     return Simulation(systems=int(systems or n_here), spread=round(float(spread or here), 1))

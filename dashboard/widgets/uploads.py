@@ -29,8 +29,10 @@ def show_uploader(below: DeltaGenerator | None = None) -> None:
         accept_multiple_files=True,
         max_upload_size=uploads.MAX_UPLOAD_BYTES // 2**20,
         key="files",
-        help=f"{formats_in_words()} Podium finds the format from the content. Files "
-        "stay in the memory of this session: nobody else sees them, nothing is written.",
+        help=(
+            f"{formats_in_words()} Podium finds the format from the content. Files stay in the "
+            "memory of this session: other users cannot see them, and nothing is stored."
+        ),
     )
     sessions = [file for file in files or () if saved.is_session(_beginning(file))]
     files = [file for file in files or () if file not in sessions]
@@ -57,7 +59,7 @@ def show_uploader(below: DeltaGenerator | None = None) -> None:
         else:
             first = [problem.split(". ")[0].removesuffix(".") + "." for problem in problems]
             st.error("\n\n".join([*first, kept]), icon=":material/error:")
-            with st.expander("What Podium looked for"):
+            with st.expander("Recognized formats"):
                 st.markdown("\n\n".join(problems))
         with below or st.container():
             profile = None if unknown is None else show_mapper(unknown)

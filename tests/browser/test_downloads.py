@@ -332,7 +332,7 @@ def test_a_session_is_saved_and_opened_again_in_two_clicks_each(
     open_page(page, f"{server}/data")
     page.get_by_text("Session, metrics, LLM judges").click()
     page.locator(".st-key-session-file input[type=file]").set_input_files(str(path))
-    page.get_by_text("The session is back as it was saved").wait_for()
+    page.get_by_text("The session was restored").wait_for()
     settle(page)
     assert "Elo" in page.locator(".podium-eyebrow").first.inner_text()
     assert "Share" in page.locator(".podium-eyebrow").first.inner_text()

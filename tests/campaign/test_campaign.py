@@ -197,7 +197,7 @@ def test_a_language_pair_is_found_in_any_spelling() -> None:
     assert campaign.pairs == ("cze-eng", "English-Czech")
     assert campaign.find_pair("Czech-English") == "cze-eng"
     assert len(campaign.judgments("cs-en")) == 2
-    with pytest.raises(PodiumError, match="none given, and this campaign has 2"):
+    with pytest.raises(PodiumError, match="none is given, and this campaign has 2"):
         campaign.find_pair(None)
 
 

@@ -115,7 +115,7 @@ def test_a_preset_says_how_large_a_study_is(capsys: pytest.CaptureFixture[str]) 
             ("research", "simulate", "--study", "significance", "--preset", "k12"),
             "the study significance",
         ),
-        (("research", "validate", SAMPLE, "--preset", "wmt15"), "Here choose of honest,"),
+        (("research", "validate", SAMPLE, "--preset", "wmt15"), "Here choose one of honest,"),
         (("rank", SMALL, "--pres", "wmt14"), "--preset"),
     ],
 )

@@ -42,7 +42,7 @@ def test_a_page_opens_on_the_honest_preset_and_nothing_differs_from_it() -> None
     app.selectbox(key="method").set_value(RANKERS["bojar"].title).run()
     assert undo(app) == [], "any method may be honest"
     app.radio(key="sure").set_value("published").run()
-    assert undo(app) == ["Official procedure, not ranks for other sentences and judges"]
+    assert undo(app) == ["Official procedure, not ranks for new segments and judges"]
     app.button(key="difference.0").click().run()
     assert not view(app).certainty.is_published
 

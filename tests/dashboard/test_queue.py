@@ -304,7 +304,7 @@ def test_a_page_that_waits_says_how_many_come_first() -> None:
     before = compute.before_me
     try:
         (bar,) = AppTest.from_function(page).run().get("progress")
-        assert bar.proto.text == "Waiting for a turn: 2 before you"
+        assert bar.proto.text == "Waiting: 2 before you"
         assert not AppTest.from_function(page_whose_turn_came).run().get("progress")
     finally:
         compute.before_me = before

@@ -47,7 +47,7 @@ def test_intervals_name_their_level_and_whom_they_are_for(scope: Scope) -> None:
 def test_published_ranges_name_their_runs_and_what_these_draw(unit: str) -> None:
     words = certainty_words(dataclasses.replace(AS_PUBLISHED, unit=unit, runs=80))  # type: ignore[arg-type]
     assert words == (
-        "Official procedure: intervals and ranks cover 95% of 80 runs; "
+        "Official procedure: intervals and ranks cover 95% of 80 resamples; "
         f"{UNITS[unit].interval_words}."  # type: ignore[index]
     )
 
@@ -57,8 +57,8 @@ def test_published_ranges_name_their_runs_and_what_these_draw(unit: str) -> None
     [
         (4, 3, "new", SCOPES["new"]),
         (4, 3, "these", SCOPES["these"]),
-        (4, 1, "new", "other sentences, but these judges only"),
-        (1, 3, "new", "other judges, but these sentences only"),
+        (4, 1, "new", "new segments, but these judges only"),
+        (1, 3, "new", "new judges, but these segments only"),
         (1, 1, "new", SCOPES["these"]),
         (4, 1, "these", SCOPES["these"]),
     ],
@@ -84,7 +84,7 @@ def test_a_preview_the_runs_and_the_judgments_each_have_their_reason_for_silence
     once = ranked(sample, Certainty("marginal", unit="none", runs=3))
     single = ranked(made(1, 1, tasks=1))
     assert ranking_words(preview).startswith("Preview: scores only")
-    assert ranking_words(once).startswith("The runs do not differ")
+    assert ranking_words(once).startswith("The resamples do not differ")
     assert (
         ranking_words(single)
         == "There is not enough data to estimate the uncertainty of the scores."
@@ -105,7 +105,7 @@ def test_sentences_that_were_judged_once_make_intervals_wide_and_that_is_said() 
     said = ranking_words(ranked(made(segments=12, judges=3)))
     assert "Almost every segment was judged only once" in said
     coverage = measured("Expected Wins", "iid", "interval, others")
-    assert f"covered {coverage} of the scores" in said
+    assert f"covered the score {coverage} of the time" in said
     assert "judged once" not in ranking_words(ranked(made(segments=4, judges=3)))
     here = Certainty(scope="these")
     assert "judged once" not in ranking_words(ranked(made(segments=12, judges=3), here))
@@ -114,7 +114,7 @@ def test_sentences_that_were_judged_once_make_intervals_wide_and_that_is_said() 
 def test_few_judgments_of_a_system_are_said_with_what_was_measured() -> None:
     arena = made(segments=1, judges=1, tasks=12)
     said = ranking_words(ranked(arena))
-    assert "A system has 12 judgments on average" in said
+    assert "Systems have 12 judgments each on average" in said
     low, high = (
         measured(method, "arena", "interval, others")
         for method in ("Expected Wins", "Hopkins & May")
@@ -130,8 +130,8 @@ def test_too_few_repeats_are_said_with_what_was_measured() -> None:
         ranks = [(1, 2), (2, 1), (1, 1)][rng.integers(3)]
         builder.add_task("x-y", str(task % 6), f"judge{task // 6 % 5}", [("a",), ("b",)], ranks)
     (said,) = few_repeats(agreement(judged_once(builder.build()), runs=50))
-    assert "in 30 comparisons only" in said
-    assert f"held {measured('kappa', '60 tasks, 5 judges', 'intra, these')} of the time" in said
+    assert "only 30 comparisons" in said
+    assert f"only {measured('kappa', '60 tasks, 5 judges', 'intra, these')} of the time" in said
     for task in range(300):
         builder.add_task("x-y", str(task % 6), f"judge{task // 6 % 5}", [("a",), ("b",)], (1, 2))
     assert few_repeats(agreement(judged_once(builder.build()), runs=50)) == []
@@ -141,10 +141,10 @@ def test_what_intervals_of_means_miss_is_said_with_what_was_measured() -> None:
     claim = "interval, others"
     assert f"up to {measured('Mean score, z', 'two ratings of an output', claim)} of" in BY_Z
     tastes = measured("Mean score by domain", "tastes of judges and documents", claim)
-    assert f"held {tastes} of the scores" in BY_DOMAIN
+    assert f"covered {tastes} of the scores" in BY_DOMAIN
 
 
 def test_what_plan_misses_with_few_judges_is_said_with_what_was_measured() -> None:
     judgments = made(segments=12, judges=5, tasks=60).judgments()
     notes = " ".join(plan(judgments, reach_verdict(Bojar().fit(judgments)), draws=2).notes)
-    assert f"{measured('plan', '5 judges, the same', 'share foretold')} fell within" in notes
+    assert f"covered {measured('plan', '5 judges, the same', 'share foretold')} of" in notes

@@ -36,8 +36,8 @@ def test_clusters_and_a_swap_are_told_in_one_sentence() -> None:
 
 def test_the_same_answer_twice_changes_nothing() -> None:
     same = answer("abc", [1, 1, 2])
-    assert describe(same, same) == "nothing changes: still 2 clusters"
-    assert describe(answer("abc"), answer("abc")) == "nothing changes"
+    assert describe(same, same) == "no change: still 2 clusters"
+    assert describe(answer("abc"), answer("abc")) == "no change"
 
 
 def test_one_cluster_becomes_in_the_singular() -> None:
@@ -58,7 +58,7 @@ def test_one_cluster_becomes_in_the_singular() -> None:
         ("abcde", "eabcd", "e rises from 5 to 1"),
         ("abcde", "bcdea", "a falls from 1 to 5; b leads"),
         ("abcdefgh", "badcfegh", "b leads instead of a; c and d swap; e and f swap"),
-        ("abcdefghi", "abdcfehgi", "three pairs of neighbors swap"),
+        ("abcdefghi", "abdcfehgi", "three adjacent pairs swap"),
         ("abcde", "aecbd", "three systems change places, e most (5 → 2)"),
     ],
 )
@@ -104,9 +104,9 @@ def test_pairs_told_apart_are_counted_where_clusters_stay() -> None:
     before = dataclasses.replace(answer("abc", [1, 1, 1]), apart=told)
     after = dataclasses.replace(answer("abc", [1, 1, 1]), apart=np.zeros((3, 3), dtype=bool))
     assert describe(before, after) == (
-        "still 1 cluster; 0 of 3 pairs that differ significantly instead of 2; the order stays"
+        "still 1 cluster; 0 of 3 pairs differ significantly instead of 2; the order stays"
     )
-    assert describe(before, before) == "nothing changes: still 1 cluster"
+    assert describe(before, before) == "no change: still 1 cluster"
 
 
 def test_several_answers_are_told_together() -> None:

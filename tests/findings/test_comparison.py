@@ -27,20 +27,20 @@ def column(method: str, order: str, clusters: Sequence[int] | None = None) -> Co
 def test_equal_orders_agree_whatever_their_clusters() -> None:
     result = compare([column("x", "abcd", [1, 1, 2, 2]), column("y", "abcd", [1, 2, 3, 4])])
     assert finding(result) == "Both methods put the 4 systems in the same order"
-    assert figure_title(result) == "No line crosses another; they draw 2 to 4 clusters"
+    assert figure_title(result) == "The methods do not contradict each other: 2 to 4 clusters"
     assert disputes(result) == ()
     one_alone = compare([column("x", "abcd"), column("y", "abcd", [1, 2, 3, 4])])
-    assert figure_title(one_alone) == "No line crosses another"
+    assert figure_title(one_alone) == "The methods do not contradict each other"
 
 
 def test_what_no_method_tells_apart_is_open_and_not_called_the_same() -> None:
     result = compare([column("x", "abcd", [1, 1, 2, 2]), column("y", "bacd", [1, 1, 2, 2])])
     assert finding(result) == (
-        "2 of 4 systems change places between the two methods, only such as neither method "
-        "separates"
+        "2 of 4 systems change places between the two methods; neither method finds the "
+        "swaps significant"
     )
     assert disputes(result)[0].sentence() == (
-        "x puts a above b, y below. Neither method separates these two significantly."
+        "x puts a above b, y below. Neither method finds their difference significant."
     )
     assert figure_title(result) == "x puts a above b, y below, too close to call"
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0]
@@ -62,10 +62,10 @@ def test_a_swap_that_one_method_tells_apart_matters_and_comes_first() -> None:
         "x and y find a significant difference; z does not, so the choice of method matters."
     )
     assert second.is_open
-    assert second.sentence().endswith("None of the methods separates these two significantly.")
+    assert second.sentence().endswith("None of the methods finds their difference significant.")
     assert figure_title(result) == "z alone puts d above c"
     assert finding(result).endswith(
-        "1 of 2 swaps is significant by a method, without contradiction"
+        "1 of 2 swaps is significant by a method, none in opposite directions"
     )
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0, 2]
 

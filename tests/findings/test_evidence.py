@@ -31,7 +31,7 @@ def test_slide_and_paper_count_scores_and_the_preferences_that_follow() -> None:
     ranking = rank(judgments, "mean")
     text = methods_paragraph(ranking, Mean()).plain
     assert f"3 judges gave {n} scores (score) to outputs of 3 systems on 12 segments." in text
-    assert f"the better score wins: {len(judgments)} preferences" in text
+    assert f"the better rating wins: {len(judgments)} pairwise judgments" in text
     assert f"{n} scores." in ranking_table(ranking, {s: s for s in ranking.systems}, "Mean").caption
     assert evidence(example("arena.csv")) == "60 judgments"
 

@@ -41,15 +41,15 @@ def test_the_finding_counts_what_is_told_apart_and_not_who_won_more_often() -> N
     result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
     clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
     assert findings.finding(result, clear) == (
-        "a stands clearly above all 2 others; all 3 pairs differ significantly"
+        "a is significantly better than all 2 others; all 3 pairs differ significantly"
     )
     some = told_of(result, [0.6, 0.55, 0.3], 0.06)
     assert findings.finding(result, some) == (
-        "a stands clearly above 1 of the 2 others; 2 of 3 pairs differ significantly"
+        "a is significantly better than 1 of the 2 others; 2 of 3 pairs differ significantly"
     )
     nothing = told_of(result, [0.6, 0.5, 0.4], 1.0)
     assert findings.finding(result, nothing) == (
-        "None of the 3 pairs of systems differ significantly yet"
+        "None of the 3 system pairs differs significantly yet"
     )
     assert findings.finding(result, None).startswith("a has the highest score")
 
@@ -70,7 +70,7 @@ def test_a_pair_that_met_twice_makes_no_title() -> None:
     assert findings.observed_title(result, clear) == "b beats c in 61%"
     nothing = told_of(result, [0.6, 0.5, 0.4], 1.0)
     assert findings.observed_title(result, nothing) == (
-        "Fewer than 10 judgments decide between a and b"
+        "a and b have fewer than 10 decided judgments"
     )
 
 
@@ -81,14 +81,14 @@ def test_the_verdict_tells_difference_interval_and_adjusted_p() -> None:
         "By Expected Wins, a scores 0.30 more than c (95% interval of this difference alone 0.18 "
         "to 0.42). Adjusted for all 3 pairs, p < .001: the two differ significantly."
     )
-    assert "p = .40: the two are not separated" in findings.pair_sentence(verdict, "a", "b", "x")
+    assert "p = 0.40: the two are not separated" in findings.pair_sentence(verdict, "a", "b", "x")
 
 
 def test_ties_alone_decide_nothing_and_are_no_evidence() -> None:
     result = table([[0, 0], [0, 0]], ties=7)
-    assert findings.observed_title(result, None) == "No judgment decided between two systems"
+    assert findings.observed_title(result, None) == "All judgments are ties"
     assert findings.pair_sentences(result, "a", "b") == [
-        "a and b met 7 times: a was never preferred, b never, and 7 were ties.",
+        "a and b were compared 7 times: a was never preferred, b never, and 7 were ties.",
         "Ties alone do not show which one is better.",
     ]
 
@@ -96,7 +96,10 @@ def test_ties_alone_decide_nothing_and_are_no_evidence() -> None:
 def test_the_numbers_of_two_systems_turn_round_with_them() -> None:
     result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]], ties=5)
     one, other = (findings.pair_sentences(result, *pair) for pair in (("b", "c"), ("c", "b")))
-    assert one[0] == "b and c met 85 times: b was preferred 41 times, c 39 times, and 5 were ties."
+    assert (
+        one[0]
+        == "b and c were compared 85 times: b was preferred 41 times, c 39 times, and 5 were ties."
+    )
     assert other[0] == (
         "c and b met 85 times: c was preferred 39 times, b 41 times, and 5 were ties."
     )
@@ -107,8 +110,8 @@ def test_the_numbers_of_two_systems_turn_round_with_them() -> None:
 def test_few_decided_judgments_are_not_made_a_percentage() -> None:
     result = table([[0, 2], [0, 0]])
     assert findings.pair_sentences(result, "a", "b") == [
-        "a and b met 2 times: a was preferred 2 times, b never, and 0 were ties.",
-        "Only 2 decided judgments: too few to say more.",
+        "a and b were compared 2 times: a was preferred 2 times, b never, and 0 were ties.",
+        "Only 2 decided judgments: too few to conclude more.",
     ]
 
 
@@ -116,9 +119,9 @@ def test_the_sign_test_names_its_side_and_what_it_supposes() -> None:
     wins = [[0, 60, 70], [30, 0, 41], [20, 39, 0]]
     one = findings.sign_test_sentence(table(wins, sides=1), "c", "a")
     assert "one-sided, for c being better" in one
-    assert "independent fact" in one
+    assert "every judgment as independent" in one
     assert findings.sign_test_title(table(wins, sides=1)) == findings.sign_test_title(table(wins))
-    assert findings.sign_test_title(table(wins)).startswith("2 of 3 pairs differ at p ≤ .05")
+    assert findings.sign_test_title(table(wins)).startswith("2 of 3 pairs differ at p ≤ 0.05")
     assert findings.sign_test_sentence(table([[0, 0], [0, 0]], ties=3), "a", "b") == ""
 
 
@@ -126,13 +129,16 @@ def test_the_largest_miss_of_a_method_is_named_with_both_numbers() -> None:
     result = table([[0, 60, 70], [40, 0, 41], [30, 59, 0]])
     predicted = np.array([[np.nan, 0.6, 0.65], [0.4, np.nan, 0.5], [0.35, 0.5, np.nan]])
     assert findings.difference_title(result, predicted, "Elo") == (
-        "Elo is off by 4.7 points on average; most on c against b: 59%, 50% expected"
+        "Elo is off by 4.7 points on average; most for c vs. b: 59%, 50% expected"
     )
 
 
 def test_pairs_that_never_met_are_counted_apart() -> None:
     result = table([[0, 5, 0], [6, 0, 3], [0, 3, 0]])
-    assert findings.counts_title(result) == "1 of 3 pairs never met; the others met 6 to 11 times"
+    assert (
+        findings.counts_title(result)
+        == "1 of 3 pairs were never compared; the others 6 to 11 times"
+    )
 
 
 def test_the_title_of_a_sample_is_of_a_pair_that_its_ranking_tells_apart() -> None:

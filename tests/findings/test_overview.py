@@ -113,7 +113,7 @@ def test_judges_who_answer_at_random_do_not_agree() -> None:
     random = builder.build().judgments()
     check = trust_checks(random, preflight(random), agreement(random, runs=200))[2]
     assert check.passed is False
-    assert "may agree no more than chance" in check.words
+    assert "may agree no better than chance" in check.words
 
 
 def test_a_pair_that_one_judgment_carries_is_named_with_what_it_moves() -> None:

@@ -38,12 +38,11 @@ def test_ranges_that_miss_more_than_their_level_allows_are_named() -> None:
     )
     assert ranges_title(quality, 0.95) == (
         "Ranges by resampled judgments miss the truth more often, up to 7.0%, than the "
-        "5% of misses that 95% allows"
+        "allowed 5% at 95%"
     )
     kept = ranges_title(quality[quality["method"] == "task"], 0.95)
     assert kept == (
-        "None of these ranges is known to miss the truth more often than the 5% of misses that 95% "
-        "allows"
+        "None of these ranges is shown to miss the truth more often than the allowed 5% at 95%"
     )
 
 
@@ -55,8 +54,8 @@ def test_a_spread_at_an_end_of_those_tried_is_said_to_be_one() -> None:
         return SpreadFit(Simulation(systems=4), sizes, np.array(observed), spreads, curves)
 
     assert spread_title(fit([0.49, 0.7])) == (
-        "The 4 systems are as hard to separate as at a spread of 6"
+        "The 4 systems are as hard to separate as with a standard deviation of 6"
     )
-    assert "harder to separate than at a spread of 7" in spread_title(fit([0.1, 0.2]))
+    assert "harder to separate than with a standard deviation of 7" in spread_title(fit([0.1, 0.2]))
     assert "a spread of 5 or less" in spread_title(fit([0.9, 0.9]))
     assert "10.0 points away" in spread_words(fit([0.6, 0.6]))

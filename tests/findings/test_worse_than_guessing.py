@@ -19,4 +19,4 @@ def test_a_model_worse_than_guessing_at_any_size_is_named_once_with_its_worst() 
     )
     (said,) = worse_than_guessing(curve)
     assert said.startswith("The probabilities of five are worse than guessing")
-    assert "reaches 21," in said
+    assert "reaches 21 " in said

@@ -187,5 +187,5 @@ def test_the_command_foretells_without_a_file_and_writes_the_tasks(
 
 def test_a_design_is_said_in_a_sentence() -> None:
     words = prospect_finding(foresee(PLANNED, draws=100))
-    assert "Two neighbors differ significantly in" in words
+    assert "Two adjacent systems differ significantly in" in words
     assert "tiers" in words

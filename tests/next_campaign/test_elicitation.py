@@ -453,8 +453,8 @@ def test_identical_outputs_are_repeated_by_one_of_their_systems(make_campaign: M
         ({"n_way": 1}, "outside 2–10"),
         ({"method": "best"}, "Choose from uncertainty, active, uniform"),
         ({"repeat_share": 2.0}, "outside 0–1"),
-        ({"segments": []}, "none among those named"),
-        ({"judges": [" ", ""]}, "none among those named"),
+        ({"segments": []}, "none is named"),
+        ({"judges": [" ", ""]}, "none is named"),
     ],
 )
 def test_impossible_batches_are_refused(

@@ -334,7 +334,7 @@ def test_who_has_reached_the_aim_is_told_to_stop() -> None:
     result = plan(judgments, share=0.7)
     assert result.stop
     assert advise(result) == (
-        "Stop: 35 of 45 pairs (77.8%) differ significantly, which is what you aimed at"
+        "Stop: 35 of 45 pairs (77.8%) differ significantly, the goal is reached"
     )
     assert growth_words(result) == ""
     assert (result.aim.low, result.aim.likely, result.aim.high) == (0, 0, 0)
@@ -369,7 +369,7 @@ def test_who_continues_hears_what_it_takes() -> None:
     without = plan(judgments, share=0.8, cost=Cost(per_hour=30))
     assert "hours" not in advise(without)
     assert "cost of" not in advise(without)
-    assert "Say how many minutes a task takes to see the cost." in without.notes
+    assert "To see the cost, enter the minutes per task." in without.notes
 
 
 def test_the_usual_time_of_a_task_is_taken_from_the_file() -> None:
@@ -408,7 +408,7 @@ def test_a_system_never_compared_is_left_out_and_said_so(
     ("settings", "expected"),
     [
         ({"share": 1.2}, "outside 0–1"),
-        ({"clusters": 9}, "cannot be made of 5 systems"),
+        ({"clusters": 9}, "5 systems cannot form"),
         ({"certainty": 0.0}, "outside 0–1"),
     ],
 )
@@ -465,15 +465,15 @@ def test_a_method_without_a_derivative_is_checked_by_its_quick_form() -> None:
 
 def test_the_check_is_told_in_words_and_a_poor_one_with_a_warning() -> None:
     assert back_test_words(BackTest(20, 0.9, 19, 18)) == (
-        "Back-test: from a random fifth of the tasks the forecast of the pairs that differ "
-        "significantly was "
-        "right 19 of 20 times, of the clusters 18 of 20 (18 expected)."
+        "Back-test: forecasting from a random fifth of the tasks, the predicted number of "
+        "significant pairs was right in 19 of 20 trials, and the number of clusters in 18 of 20 "
+        "(18 expected)."
     )
     poor = back_test_words(BackTest(20, 0.9, 20, 12))
     assert poor.endswith(
         "of the clusters 12 of 20 (18 expected): do not rely on the forecast of the clusters."
     )
-    assert "rely on the forecast of the pairs that differ significantly." in back_test_words(
+    assert "rely on the forecast of the significant pairs." in back_test_words(
         BackTest(20, 0.9, 12, 20)
     )
 
@@ -505,7 +505,7 @@ def test_groups_that_never_met_are_to_be_compared_first(
 ) -> None:
     judgments = votes(make_campaign, ("a", "b", 20), ("c", "d", 12), ("d", "c", 12))
     apart = plan(judgments)
-    assert advise(apart).startswith("Compare across first: the systems are two groups")
+    assert advise(apart).startswith("First compare systems across groups: two groups")
     assert not apart.stop
     met = votes(make_campaign, ("a", "b", 20), ("c", "d", 12), ("d", "c", 12), ("a", "c", 1))
     assert "across" not in advise(plan(met))
@@ -514,7 +514,7 @@ def test_groups_that_never_met_are_to_be_compared_first(
 def test_ties_alone_tell_nobody_apart(make_campaign: Callable[..., Campaign]) -> None:
     tasks: list[Task] = [(str(s), f"j{s % 3}", {"a": 1, "b": 1, "c": 1}) for s in range(30)]
     judgments = make_campaign(tasks).judgments()
-    with pytest.raises(PodiumError, match="cannot tell how sure"):
+    with pytest.raises(PodiumError, match="not enough data to estimate"):
         plan(judgments, ExpectedWins())
     found = plan(judgments, TrueSkill())
     assert not found.aim.reached
@@ -530,7 +530,7 @@ def test_few_tasks_a_system_are_told_of(make_campaign: Callable[..., Campaign]) 
         a, b = rng.choice(40, 2, replace=False)
         tasks.append((str(s), "ann", {f"s{a:02}": 1, f"s{b:02}": 2}))
     assert any(
-        "too few for a good outlook" in n for n in plan(make_campaign(tasks).judgments()).notes
+        "too few for a good forecast" in n for n in plan(make_campaign(tasks).judgments()).notes
     )
     sample = sample_campaign("wmt14-fr-en").judgments()
     assert not any("too few" in note for note in plan(sample).notes)

@@ -76,7 +76,7 @@ def test_active_choice_turns_to_neighbors_and_uniform_choice_does_not(sample: Ju
 
 
 def test_fewer_draws_than_fifths_are_refused(sample: Judgments) -> None:
-    with pytest.raises(PodiumError, match="have no fifths"):
+    with pytest.raises(PodiumError, match="cannot be split into fifths"):
         chosen_pairs(sample, n_draws=4)
 
 

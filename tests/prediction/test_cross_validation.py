@@ -172,7 +172,7 @@ def test_models_that_do_no_better_than_guessing_are_not_recommended() -> None:
     assert comparison.standings[0].accuracy.value == pytest.approx((1 - ties) / 2)
     assert (1 - ties) / 2 > 1 / 3
     assert verdict_sentence(comparison).startswith(
-        "No model is known to predict better than guessing"
+        "No model is shown to predict better than guessing"
     )
 
 

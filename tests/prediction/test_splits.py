@@ -136,7 +136,7 @@ def test_rare_segments_are_those_of_the_smallest_frequency_that_suffices() -> No
 
 def test_no_segment_is_rare_where_all_are_judged_equally_often(make_campaign: Make) -> None:
     tasks = [(str(s), "ann", {"a": 1, "b": 2, "c": 1}) for s in range(4)]
-    with pytest.raises(UndefinedResultError, match="leaves none to learn from"):
+    with pytest.raises(UndefinedResultError, match="leaves none for training"):
         rare_segments(make_campaign(tasks).judgments(), at_least=5)
 
 

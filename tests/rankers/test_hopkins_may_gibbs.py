@@ -230,8 +230,8 @@ def test_a_chain_that_drifts_is_said_to_be_worth_little() -> None:
     rests = rng.normal(size=(4_000, 3))
     drifts = rests + np.array([0.0, 0.0, 1.0]) * np.linspace(0, 5, 4_000)[:, None]
     assert diagnose(drifts)[1] > 1.5
-    assert "raise the iterations" in describe_chain(drifts)
-    assert "raise the iterations" not in describe_chain(rests)
+    assert "raise the number of iterations" in describe_chain(drifts)
+    assert "raise the number of iterations" not in describe_chain(rests)
 
 
 def rank_of_truth(draws: np.ndarray, truth: np.ndarray, thin: int) -> np.ndarray:

@@ -207,7 +207,7 @@ def test_two_systems_with_mostly_identical_outputs_are_told_once_and_sent_to_the
     assert [f.finding for f in as_ties] == [
         "fair and fair2 made identical outputs in 80% of their comparisons, which count as ties."
     ]
-    assert "Identical outputs once" in as_ties[0].remedy
+    assert "identical='collapsed'" in as_ties[0].remedy
     once = plan.judgments(Selection(identical="collapsed"))
     assert not [f for f in preflight(once) if f.kind == "tied-pairs"]
 
@@ -332,7 +332,7 @@ def test_references_left_out_are_said_with_the_way_to_rank_them(
     campaign = make_campaign([("1", "ann", {"a": 1, "refA": 2}), ("2", "ann", {"a": 1, "b": 2})])
     (finding,) = (f for f in preflight(campaign.judgments()) if f.kind == "references")
     assert finding.finding == "1 reference was left out: refA."
-    assert "--references" in finding.remedy
+    assert "references=True" in finding.remedy
     ranked = campaign.judgments(selection=Selection(references=True))
     assert not [f for f in preflight(ranked) if f.kind == "references"]
     alone = make_campaign([("1", "ann", {"a": 1, "refA": 2})])

@@ -162,7 +162,7 @@ def test_the_paragraph_says_data_runs_clusters_and_agreement(
         "whole segments were drawn again with replacement (seed 9)",
         f"{ranking.n_clusters} clusters",
         f"κ = {found.strict.inter.kappa:.2f} (",
-        "30 resamples of the segments",
+        "30 bootstrap resamples of segments",
     ):
         assert part in words
 

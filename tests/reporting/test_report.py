@@ -174,7 +174,7 @@ def test_a_method_without_runs_that_differ_says_so(hostile: PairReport) -> None:
     ranking = rank(hostile.ranking.judgments, ExpectedWins(), once)
     document = html_report("t", [dataclasses.replace(hostile, ranking=ranking)])
     assert "its uncertainty" in document
-    assert "The runs do not differ" in document
+    assert "The resamples do not differ" in document
     assert "Neighbors" not in document
 
 
@@ -287,13 +287,13 @@ def test_the_selection_is_told_in_the_methods() -> None:
     )
     ranking = rank(judgments, ExpectedWins())
     report = PairReport(ranking, ExpectedWins(), short_names(judgments.systems))
-    assert "Left out: 1 system. Only segments 1–800 count." in report.paragraph.plain
+    assert "Left out: 1 system. Only segments 1–800 are used." in report.paragraph.plain
 
 
 def test_a_report_has_the_sections_that_are_wanted_in_their_order(hostile: PairReport) -> None:
     document = html_report("t", [hostile], sections=["making", "standings"])
     heads = re.findall(r"<h2>([^<]*)</h2>", document)
-    assert heads == ["Standings", "How it was made"]
+    assert heads == ["Standings", "Methods"]
     with pytest.raises(PodiumError, match="'wins' is not known"):
         html_report("t", [hostile], sections=["wins"])
 

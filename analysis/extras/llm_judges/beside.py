@@ -118,7 +118,7 @@ def lay_beside(
     if not found.seen_by_machine.any():
         raise PodiumError(
             f"LLM judge {judge}",
-            "there is no item that both humans and the LLM judged: its segments are called "
+            "no item was judged by both humans and the LLM: its segments are called "
             f"{_names(all_of_machine)}, the human-judged ones {_names(all_of_people)}",
             "Use the same ids of questions or segments in both files.",
         )

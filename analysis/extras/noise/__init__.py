@@ -12,7 +12,7 @@ EXTRA = Extra(
             "Research",
             (
                 "research noise sample:wmt14-cs-en",
-                "research noise votes.csv --shares 0,.2",
+                "research noise votes.csv --shares 0,0.2",
             ),
         ),
         Command("noise", "research noise", "analysis.extras.noise.command", now="research noise"),

@@ -50,7 +50,7 @@ def _twins(_part: str, _: Path) -> list[Number]:
 
 REPLICATIONS = (
     Replication(
-        "hm13-preferences", SOURCE, "Table 2", "ten preferences of one ranking",
+        "hm13-preferences", SOURCE, "Table 2", "ten pairs of one ranking",
         "From the ranks of Table 1: 1 if the first is preferred, 2 if the second, 0 if neither.",
         "None.", "print", _preferences,
         command="podium rank data/examples/hm13-il-ne-va-pas.csv "

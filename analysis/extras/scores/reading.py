@@ -263,7 +263,7 @@ def _counted_words(
     predicted, true = _texts(table["predicted"]), _texts(table["gold"])
     counts = _numbers(table["count"])
     if not len(counts):
-        raise ReadingError(where, "it has a header but no rows", "Export it again.")
+        raise ReadingError(where, "it has a header but no rows", "Make a new export.")
     bad = np.flatnonzero(np.isnan(counts) | (counts < 0))
     if len(bad):
         line = table.findings.places(bad)[0]

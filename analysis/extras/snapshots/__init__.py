@@ -6,7 +6,7 @@ EXTRA = Extra(
     commands=(
         Command(
             "diff",
-            "what changed between two snapshots of a campaign, beyond noise",
+            "significant changes between two snapshots of a campaign",
             "analysis.extras.snapshots.command",
             "Results",
             ("diff before.csv after.csv", "diff before.csv after.csv --json"),

@@ -11,17 +11,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.errors import PodiumError, UndefinedResultError
+from analysis.errors import PodiumError, UndefinedResultError, control
 from analysis.rankers.ratios import ExpectedWins
-
-FLAG = "Setting --metric-scores"
 
 
 def named_baseline(judgments: Judgments, name: str) -> int:
     """Return the index of a system by its name; one that nobody met is refused."""
     if name not in judgments.systems:
         raise PodiumError(
-            "Setting --baseline",
+            f"Setting {control('--baseline', 'baseline')}",
             f"{name!r} is not in this pair, which has {', '.join(judgments.systems)}",
             "Give a name as the file spells it, or none for the middle system.",
         )
@@ -54,9 +52,9 @@ def baseline_by_metric(judgments: Judgments, scores: Mapping[str, float]) -> int
     able = [name for name in known if met[judgments.systems.index(name)]]
     if len(known) < 2 or not able:
         raise PodiumError(
-            FLAG,
+            f"Setting {control('--metric-scores', 'metric scores')}",
             f"it has scores of {len(known)} of the systems {', '.join(judgments.systems)}",
-            "Give scores of all of them, each by the name that the judgments have.",
+            "Give scores of all of them, with the names of the judgments.",
         )
     mean = sum(known.values()) / len(known)
     return judgments.systems.index(min(able, key=lambda name: (abs(known[name] - mean), name)))
@@ -79,6 +77,8 @@ def parse_metric_scores(text: str) -> dict[str, float]:
             name = ""
         if not name.strip() or not np.isfinite(scores.get(name.strip(), np.nan)):
             raise PodiumError(
-                FLAG, f"{part.strip()!r} is not a name and a score", "Write uedin=29.1."
+                f"Setting {control('--metric-scores', 'metric scores')}",
+                f"{part.strip()!r} is not a name and a score",
+                "Use the form uedin=29.1.",
             )
     return scores

@@ -57,8 +57,8 @@ class GradedResponse(Ranker):
     name: ClassVar = "graded-response"
     title: ClassVar = "Graded response model"
     sentence: ClassVar = (
-        "A system's ability to beat one baseline system, where judges differ in sensitivity and "
-        "segments in difficulty."
+        "A system's ability to beat a baseline system; judges differ in sensitivity and segments "
+        "in difficulty."
     )
     citation: ClassVar = "Otani, Nakazawa, Kawahara & Kurohashi 2016"
     references: ClassVar = ("otani-etal-2016-irt",)
@@ -67,20 +67,22 @@ class GradedResponse(Ranker):
 
     baseline: str = text(
         "",
-        "System that all others are compared with; empty takes the one nearest the mean of the "
-        "metric scores, or else the middle one by Expected Wins among those that met most others.",
+        "Baseline system that all others are compared with. If empty, the one nearest the mean "
+        "of the metric scores, or else the middle one by Expected Wins among the most connected "
+        "systems.",
     )
     metric_scores: str = text(
         "",
-        "Scores of the systems by a metric such as BLEU, as name=score by comma (on the command "
-        "line also a CSV file of names and scores); they choose the baseline where none is named.",
+        "Metric scores of the systems, such as BLEU, as name=score, comma-separated (on the "
+        "command line also a CSV file of names and scores). They choose the baseline if none is "
+        "named.",
         symbol="metric",
         advanced=True,
         table=True,
     )
     tau: float = number(
         1.414214,
-        "Standard deviation of abilities before any judgment.",
+        "Standard deviation of the prior on abilities.",
         low=0.1,
         high=10.0,
         step=0.1,
@@ -97,16 +99,16 @@ class GradedResponse(Ranker):
     )
     quadrature: str = choice(
         "adaptive",
-        "Where the nodes lie, and what keeps sensitivities and difficulties within bounds.",
+        "Placement of the nodes, and bounds of sensitivities and difficulties.",
         {
-            "adaptive": "around each system's mode; no bound is needed",
-            "printed": "at the same places for all, with log barriers (as printed): coarse",
+            "adaptive": "around each system's mode; without bounds",
+            "printed": "at the same places for all, with log barriers (as in the paper): coarse",
         },
         advanced=True,
     )
     barrier: float = number(
         0.01,
-        "Weight of the log barriers that keep a > 0 and b1 < b2; the paper does not tell it.",
+        "Weight of the log barriers that keep a > 0 and b1 < b2; the paper does not state it.",
         low=0.0001,
         high=10.0,
         step=0.01,

@@ -37,7 +37,7 @@ def check_segments(judgments: Judgments) -> None:
         raise UndefinedResultError(
             "Segments",
             f"{thousands(n)} segments have {count(len(judgments), 'judgment')}",
-            "How hard a segment is can be told only where several judgments were made of it.",
+            "The difficulty of a segment can be estimated only if it has several judgments.",
         )
 
 

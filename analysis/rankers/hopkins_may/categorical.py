@@ -19,7 +19,7 @@ from typing import ClassVar
 import numpy as np
 
 from analysis.campaign import FloatArray, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.kernel import kernel
 from analysis.parameters import choice, number
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
@@ -43,7 +43,7 @@ class HopkinsMayCategorical(Ranker):
     name: ClassVar = "hopkins-may-categorical"
     title: ClassVar = "Hopkins & May, categorical"
     sentence: ClassVar = (
-        "The mean quality level of a system's outputs, against the average system's."
+        "The mean quality level of a system's outputs, relative to the average system's."
     )
     citation: ClassVar = "Hopkins & May 2013"
     references: ClassVar = ("hopkins-may-2013-models",)
@@ -70,15 +70,17 @@ class HopkinsMayCategorical(Ranker):
         advanced=True,
     )
     radius: int = number(
-        0, "Two outputs tie if a judge sees them differ by at most so many levels.",
+        0, "Two outputs tie if they differ by at most this many levels for a judge.",
         low=0, high=10, step=1, symbol="d",
     )  # fmt: skip
     iterations: int = number(
-        200, "Iterations, the burn-in included.", low=20, high=50_000, step=50, symbol="it",
+        200, (
+            "Number of iterations, including the burn-in."
+        ), low=20, high=50_000, step=50, symbol="it",
         advanced=True,
     )  # fmt: skip
     burn_in: int = number(
-        50, "First iterations, which are thrown away.", low=0, high=10_000, step=10,
+        50, "First iterations, which are discarded.", low=0, high=10_000, step=10,
         symbol="burn", advanced=True,
     )  # fmt: skip
 
@@ -86,8 +88,8 @@ class HopkinsMayCategorical(Ranker):
         "posterior",
         "How outcomes are predicted from the abilities.",
         {
-            "posterior": "over all that is not known of the abilities",
-            "plug-in": "the abilities taken for known (HM13)",
+            "posterior": "averaged over the uncertainty of the abilities",
+            "plug-in": "with the abilities as if known exactly (HM13)",
         },
         advanced=True,
         role="prediction",
@@ -98,9 +100,9 @@ class HopkinsMayCategorical(Ranker):
         require_enough_draws(self.iterations, self.burn_in)
         if self.radius > self.levels - 2:
             raise PodiumError(
-                "Setting --radius",
+                f"Setting {control('--radius', 'radius')}",
                 f"{self.radius} of {self.levels} levels leaves no room for wins",
-                f"Give at most {self.levels - 2}.",
+                "Use at most {self.levels - 2}.",
             )
 
     @property

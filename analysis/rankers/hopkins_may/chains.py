@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import FloatArray
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 
 GOOD_RHAT = 1.05
 GOOD_SIZE = 25
@@ -28,11 +28,11 @@ def describe_chain(draws: FloatArray) -> str:
     """Say in a sentence or two what draws[n, K] of the K abilities are worth."""
     size, rhat = diagnose(draws)
     sentence = (
-        f"{len(draws)} draws from the posterior are worth at least {size:.0f} independent ones: "
-        f"a score may be off by {1 / np.sqrt(size):.2g} of its spread; R-hat {rhat:.2f}."
+        f"{len(draws)} posterior draws are worth at least {size:.0f} independent ones: a score "
+        f"may be off by {1 / np.sqrt(size):.2g} of its standard error; R-hat {rhat:.2f}."
     )
     if not (size >= GOOD_SIZE and rhat <= GOOD_RHAT):
-        sentence += " That is little: raise the iterations."
+        sentence += " That is too few: raise the number of iterations."
     return sentence
 
 
@@ -40,7 +40,8 @@ def require_enough_draws(iterations: int, burn_in: int) -> None:
     """Raise where the burn-in leaves fewer than ten draws of a chain."""
     if iterations - burn_in < 10:
         raise PodiumError(
-            "Setting --burn-in",
-            f"{burn_in} of {iterations} iterations leave {max(iterations - burn_in, 0)} draws",
-            f"Give at most {iterations - 10}, or more iterations.",
+            f"Setting {control('--burn-in', 'burn-in')}",
+            f"{burn_in} of {iterations} iterations leave {max(iterations - burn_in, 0)} posterior "
+            "draws",
+            f"Use at most {iterations - 10}, or more iterations.",
         )

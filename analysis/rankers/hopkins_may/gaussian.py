@@ -36,11 +36,9 @@ from analysis.rankers.preferences import Preferences, cut_in_three
 from analysis.rankers.ranker import CountRanker, Fit, Pace, require_judgments
 
 SAMPLERS = ("gibbs", "gibbs-items", "spv14")
-RESAMPLED_BY_LAPLACE = (
-    "Rank ranges are made of resamples that are each fitted by Laplace's approximation."
-)
+RESAMPLED_BY_LAPLACE = "Rank ranges come from resamples, each fitted by Laplace's approximation."
 SPV14_SCALE = (
-    "This procedure has no prior and shrinks the scale: compare its order and its proportions with "
+    "This procedure has no prior and shrinks the scale: compare its order and proportions with "
     "other fits, not its values."
 )
 
@@ -64,7 +62,7 @@ class HopkinsMay(CountRanker):
     name: ClassVar = "hopkins-may"
     title: ClassVar = "Hopkins & May, Gaussian"
     sentence: ClassVar = (
-        "A system's ability: the mean quality of its outputs, which judges see through noise."
+        "A system's ability: the mean quality of its outputs, which judges see with noise."
     )
     citation: ClassVar = "Hopkins & May 2013; Sakaguchi, Post & Van Durme 2014"
     references: ClassVar = ("hopkins-may-2013-models", "sakaguchi-etal-2014-efficient")
@@ -73,7 +71,7 @@ class HopkinsMay(CountRanker):
 
     sigma0: float = number(
         1.0,
-        "Standard deviation of abilities before any judgment.",
+        "Standard deviation of the prior on abilities.",
         low=0.05,
         high=10.0,
         step=0.05,
@@ -98,7 +96,7 @@ class HopkinsMay(CountRanker):
     )
     radius: float = number(
         0.4,
-        "Two outputs tie if a judge sees them differ by no more than this.",
+        "Two outputs tie if they differ by at most this much for a judge.",
         low=0.001,
         high=5.0,
         step=0.01,
@@ -107,12 +105,14 @@ class HopkinsMay(CountRanker):
 
     inference: str = choice(
         "laplace",
-        "How abilities are found.",
+        "How abilities are estimated.",
         {
-            "laplace": "posterior mode of independent pairs, exact to .1 of the spread, instant",
-            "gibbs": "exact sampler, every pair with two outputs of its own",
-            "gibbs-items": "exact sampler, an output is one item in all its pairs (HM13)",
-            "spv14": "resample, push out of the radius, average again (SPV14): no prior, no spread",
+            "laplace": "posterior mode of independent pairs, exact to 0.1 se, instant",
+            "gibbs": "exact sampler, in which every pair has two outputs of its own",
+            "gibbs-items": "exact sampler, in which an output is one item in all its pairs (HM13)",
+            "spv14": (
+                "resample, push out of the radius, average repeatedly (SPV14): no prior, no se"
+            ),
         },
         symbol="fit",
     )
@@ -120,17 +120,19 @@ class HopkinsMay(CountRanker):
         "posterior",
         "How outcomes are predicted from the abilities.",
         {
-            "posterior": "as a judge sees them, over all that is not known of the abilities",
-            "plug-in": "as a judge sees them, the abilities taken for known (HM13)",
-            "one-sided": "by the quality of outputs, N(μ1 - μ2, 2σa²) cut at 0 and at the radius, "
-            "the better system first; no judge's noise (SPV14)",
+            "posterior": "as a judge sees them, averaged over the uncertainty of the abilities",
+            "plug-in": "as a judge sees them, with the abilities as if known exactly (HM13)",
+            "one-sided": (
+                "by the quality of outputs, N(μ1 - μ2, 2σa²) cut at 0 and at the radius, the "
+                "better system first; without the judges' noise (SPV14)"
+            ),
         },
         advanced=True,
         role="prediction",
     )
     iterations: int = number(
         200,
-        "Iterations of a sampler, the burn-in included.",
+        "Number of iterations of a sampler, including the burn-in.",
         low=20,
         high=50_000,
         step=50,
@@ -140,7 +142,7 @@ class HopkinsMay(CountRanker):
     )
     burn_in: int = number(
         50,
-        "First iterations of a sampler, which are thrown away.",
+        "First iterations of a sampler, which are discarded.",
         low=0,
         high=10_000,
         step=10,

@@ -75,8 +75,9 @@ def _draw_tasks(judgments: Judgments, unit: ResamplingUnit, rng: np.random.Gener
     if unit == "judgment":
         raise PodiumError(
             "Resampling rows",
-            "matches of more than two are made of whole ranking tasks, which rows cut up",
-            "Resample ranking tasks (--resample task), segments or judges.",
+            "matches of more than two outputs need whole ranking tasks, but resampling rows "
+            "splits them",
+            "Resample ranking tasks, segments or judges instead.",
         )
     units = Ragged.by_label(unit_of_tasks(judgments, unit)[tasks])
     return tasks[units.take(rng.integers(len(units), size=len(units))).values]

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from analysis.campaign import FloatArray, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.parameters import choice, number
 from analysis.rankers.draws import ResamplingUnit, draw_observations, stacks_of_counts, unit_index
 from analysis.rankers.influence import (
@@ -79,35 +79,35 @@ class TrueSkill(Ranker):
         "active",
         "Which judgments are used, and in which order.",
         {
-            "active": "pairs that tell most, drawn with replacement (as published)",
+            "active": "the most informative pairs, sampled with replacement (as in the paper)",
             "shuffled": "every judgment once, in random order",
         },
     )
     players: int = number(
         2,
-        "How many outputs of a ranking task make one match; more than 2 only when shuffled.",
+        "Number of outputs of a ranking task in one match; more than 2 only when shuffled.",
         low=2,
         high=5,
         step=1,
         symbol="n",
     )
     sigma0: float = number(
-        0.5, "Standard deviation of a skill before any match.", low=0.01, high=10.0, symbol="σ0"
+        0.5, "Standard deviation of the prior on skills.", low=0.01, high=10.0, symbol="σ0"
     )
     beta: float = number(
         0.0,
-        "Standard deviation of a performance around its skill; 0 lets it grow with the number N of "
-        "judgments, by the beta rule.",
+        "Standard deviation of a performance around its skill; 0 makes it grow with the number N "
+        "of judgments, by the beta rule.",
         low=0.0,
         high=100_000.0,
         symbol="β",
     )
     beta_rule: str = choice(
         "reproduces",
-        "How β grows with N where it is 0.",
+        "Growth of β with N if β is 0.",
         {
             "reproduces": "σ0·N/40, which reproduces published numbers",
-            "printed": "σ0²·N/40, which Sakaguchi, Post & Van Durme (2014) print",
+            "printed": "σ0²·N/40, as in Sakaguchi, Post & Van Durme (2014)",
         },
         symbol="βN",
         advanced=True,
@@ -115,7 +115,7 @@ class TrueSkill(Ranker):
     )
     draw_probability: float = number(
         0.25,
-        "Probability that two equally skilled systems tie; it sets the margin of a tie, unless an "
+        "Probability that two equally skilled systems tie; it sets the tie threshold, unless an "
         "epsilon is given.",
         low=0.01,
         high=0.95,
@@ -125,8 +125,8 @@ class TrueSkill(Ranker):
     )
     epsilon: float = number(
         0.0,
-        "Margin of a tie in the unit of the skills; 0 takes that of the draw probability, which "
-        "reproduces published numbers. Sakaguchi, Post & Van Durme (2014) print .25.",
+        "Tie threshold in the unit of the skills; 0 derives it from the draw probability, which "
+        "reproduces published numbers. Sakaguchi, Post & Van Durme (2014) give 0.25.",
         low=0.0,
         high=100_000.0,
         step=0.01,
@@ -135,10 +135,10 @@ class TrueSkill(Ranker):
     )
     opponent: str = choice(
         "skill",
-        "Which opponent active selection prefers for the system that is known least.",
+        "How active selection picks an opponent for the system with the most uncertain rating.",
         {
-            "skill": "one of about its skill, in proportion to exp(-|μ1 - μ2|) (as published)",
-            "quality": "TrueSkill's own match quality, nearly the same for all at a large β",
+            "skill": "one of similar skill, in proportion to exp(-|μ1 - μ2|) (as in the paper)",
+            "quality": "TrueSkill's own match quality, almost the same for all if β is large",
         },
         advanced=True,
         only_with=("selection", ("active",)),
@@ -153,7 +153,7 @@ class TrueSkill(Ranker):
     )
     radius: float = number(
         0.1,
-        "Predict a tie when two skills drawn at random differ by at most this much.",
+        "Predict a tie if two random skills differ by at most this much.",
         low=0.001,
         high=2.0,
         step=0.001,
@@ -166,18 +166,20 @@ class TrueSkill(Ranker):
         "Which differences, better system minus worse, count as a tie.",
         {
             "symmetric": "[-r, r]: on either side of zero",
-            "one-sided": "[0, r]: on the better system's side only (as printed)",
+            "one-sided": "[0, r]: on the better system's side only (as in the paper)",
         },
         advanced=True,
         role="prediction",
     )
     engine: str = choice(
         "kernels",
-        "What updates the skills.",
+        "Implementation of the updates.",
         {
-            "kernels": "compiled kernels, and the expected run where there is one",
-            "package": "the reference: the trueskill package, many times slower, run by run; its "
-            "normal distribution moves skills by less than 1e-7",
+            "kernels": "compiled kernels, with the expected run if there is one",
+            "package": (
+                "the reference: the trueskill package, many times slower, run by run; its normal "
+                "distribution changes skills by less than 1e-7"
+            ),
         },
         advanced=True,
         role="effort",
@@ -187,9 +189,9 @@ class TrueSkill(Ranker):
         super().__post_init__()
         if self.players > 2 and self.selection == "active":
             raise PodiumError(
-                "Setting --players",
-                f"{self.players} outputs a match cannot be selected actively, only pairs can",
-                "Choose --selection shuffled, or 2 players.",
+                f"Setting {control('--players', 'players')}",
+                f"{self.players} outputs per match cannot be selected actively; only pairs can",
+                f"Use {control('--selection shuffled', 'shuffled selection')} or 2 players.",
             )
 
     @property
@@ -234,7 +236,7 @@ class TrueSkill(Ranker):
         play = self._engine.play_sequence
         play(own.left, own.right, own.outcome, order, mu, variance, *self.scale(n + 1), self.tau)
         standings = self.standings(
-            judgments, mu, np.sqrt(variance), notes=("One run on judgments that it chose.",)
+            judgments, mu, np.sqrt(variance), notes=("One run on actively selected judgments.",)
         )
         return TrueSkillFit(self, judgments, 0, standings)
 
@@ -273,7 +275,7 @@ class TrueSkill(Ranker):
             judgments,
             mu,
             np.sqrt(variance),
-            notes=("Expected value over all active selections, not drawn.",),
+            notes=("Expected value over all active selections, not sampled.",),
             approximate=True,
         )
 

@@ -210,7 +210,7 @@ def _slider(evidence: Evidence, sweep: RadiusSweep) -> Slider:
         )
 
     radii = [float(radius) for radius in sweep.radii]
-    label = f"{evidence.score_label}; groups are gaps in the scores, whatever the evidence"
+    label = f"{evidence.score_label}; groups are gaps in the scores"
     rows = answer_scene(before, before, _marks(evidence), label, with_ghost=False)
     rows = dataclasses.replace(rows, columns=(), bands=(), cuts=())
     return Slider(rows, "Radius", tuple(map(step, radii)), radii.index(sweep.tuned))

@@ -60,7 +60,7 @@ def machines_of_files(
     machines = [Machine(name, context.campaign, True, others) for name in named]
     problems = []
     for name, data in files:
-        key = ("machine file", name, sha256(data).hexdigest())
+        key = ("llm file", name, sha256(data).hexdigest())
         try:
             campaign, _ = store.session_memory().results.get_or_make(
                 key, partial(read_many, [(name, data)])
@@ -95,7 +95,7 @@ def machine_agreement(context: ViewContext, machine: Machine) -> MachineAgreemen
     """Return how a machine votes where people of the view voted too."""
     return remember(
         context,
-        ("machine agreement", *machine.key, context.certainty.level),
+        ("llm agreement", *machine.key, context.certainty.level),
         lambda: agreement_beside(_beside(context, machine), context.certainty.level),
     )
 
@@ -104,7 +104,7 @@ def _alone(context: ViewContext, machine: Machine, method: str) -> MachineAlone:
     chosen = context.certainty
     return remember(
         context,
-        ("machine alone", *machine.key, method, chosen.level, chosen.scope),
+        ("llm alone", *machine.key, method, chosen.level, chosen.scope),
         lambda: machine_alone(
             _beside(context, machine), statistic(method), level=chosen.level, scope=chosen.scope
         ),
@@ -142,6 +142,6 @@ def scores_of_all_people(context: ViewContext, machine: Machine, method: str) ->
     """Return the scores by all votes of people, on the systems that the machine judged."""
     return remember(
         context,
-        ("people's scores", *machine.key, method),
+        ("human scores", *machine.key, method),
         lambda: score_votes(statistic(method), _beside(context, machine).people).scores,
     )

@@ -13,7 +13,7 @@ FILES, NAMED = "llm-judges", "llm-judges-named"
 def show(context: ViewContext) -> None:
     """Ask for votes of LLM judges, and which judges of the campaign are some."""
     given = st.file_uploader(
-        "Votes of LLM judges, one file for each",
+        "Votes of LLM judges, one file each",
         accept_multiple_files=True,
         key="machines.files",
         help="Votes on the same systems and questions, in any format that Podium reads.",
@@ -32,7 +32,9 @@ def show(context: ViewContext) -> None:
         state.hold(_of(context, NAMED))
         state.hold(_of(context, NAMED), named)
     if (given or named_of(context)) and (page := state.page("agreement")) is not None:
-        st.page_link(page, label="See their agreement with people", icon=":material/handshake:")
+        st.page_link(
+            page, label=("See their agreement with human judges"), icon=":material/handshake:"
+        )
 
 
 def files_of(context: ViewContext) -> tuple[tuple[str, bytes], ...]:

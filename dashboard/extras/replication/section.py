@@ -52,7 +52,7 @@ def show(context: ViewContext) -> None:
     st.dataframe(
         classes_frame(outcomes), hide_index=True, width="stretch",
         column_config={
-            "from": "Ours is computed from", "paper": "Paper", "what": "What was computed",
+            "from": "Ours is computed from", "paper": "Paper", "what": "Quantity",
             "numbers": "Numbers", "match": "Match", "null": "Null predictor matches",
         },
     )  # fmt: skip

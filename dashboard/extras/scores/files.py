@@ -29,7 +29,7 @@ def show(context: ViewContext) -> None:
         state.hold(HELD)
         state.hold(HELD, [(file.name, file.getvalue()) for file in given])
         if (page := state.page("scores")) is not None:
-            st.page_link(page, label="See them measured", icon=":material/straighten:")
+            st.page_link(page, label="See the results", icon=":material/straighten:")
 
 
 def is_shown(context: ViewContext) -> bool:

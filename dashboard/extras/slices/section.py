@@ -47,7 +47,7 @@ def show(context: ViewContext) -> None:
     if attributes:
         _show_parts(context, [one.name for one in attributes])
     else:
-        what = "What counts" if context.selection.slices else "This campaign"
+        what = "The selection" if context.selection.slices else "This campaign"
         headline(context, "Breakdown", f"{what} has no parts to compare", of_method=False)
         note(NOTHING_TO_CUT)
     _show_style(context)

@@ -69,7 +69,7 @@ def _show_kappa(context: ViewContext) -> None:
     identical = choose_identical(context)
     with top:
         show_finding(context, identical)
-    with st.expander("What kappa means", icon=":material/help:"):
+    with st.expander("The meaning of kappa", icon=":material/help:"):
         st.markdown(KAPPA)
     several = len(context.campaign.pairs) > 1
     table = "Agreement in every language pair" if several else "Agreement as a table"

@@ -26,7 +26,7 @@ def show_couples(context: ViewContext) -> None:
             "agreement-of-judges",
             figure=judge_heatmap(
                 couples,
-                title=f"{count(n_known, 'couple')} of judges can be compared",
+                title=f"{count(n_known, 'pair')} of judges can be compared",
                 mode=context.mode,
             ),
             words=f"The busiest judges come first. Gray: fewer than {ENOUGH} comparable pairs of "

@@ -27,8 +27,8 @@ from dashboard.widgets.result_card import note, result_card, show_sentences
 
 MOST_SENTENCES = 6
 WHOLE = ("tasks", "judgments", "inter_comparable", "intra_comparable")
-DIAMONDS = "Diamonds are judges whose work deserves a look. "
-FEW = "Kappa scatters widely where judgments are few. "
+DIAMONDS = "Diamonds are judges whose work needs a check. "
+FEW = "Kappa varies widely with few judgments. "
 
 
 def show_judges(context: ViewContext) -> None:
@@ -113,17 +113,19 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
 
 
 def _explain_flags(table: JudgeTable) -> None:
-    with st.expander("What Podium checks", icon=":material/help:"):
+    with st.expander("How Podium checks judges", icon=":material/help:"):
         st.markdown(
-            "Podium looks at each judge with ten or more ranking tasks. The first of these that "
-            "applies is the verdict:\n\n"
+            "Podium checks each judge with ten or more ranking tasks. The verdict is the first "
+            "of these that applies:\n\n"
             + "\n".join(
                 f"- *{VERDICT_WORDS[verdict.name]}*: {as_markdown(verdict.reason)}"
                 for verdict in VERDICT_OF_FLAG.values()
             )
-            + "\n\nThe more judges there are, the more evidence a verdict needs. Where all are "
-            "alike, somebody is flagged in 1 to 3% of campaigns; where honest judges differ in "
-            "noise, taste and readiness to tie, in up to 10%."
+            + (
+                "\n\nThe more judges there are, the more evidence a verdict needs. If all judges "
+                "are equally good, one is flagged in 1 to 3% of campaigns; if honest judges "
+                "differ in noise, taste and readiness to tie, in up to 10%."
+            )
         )
 
 
@@ -136,8 +138,12 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
         if verdict.name not in (*QUIET, "disagrees")
     ]
     offers = (
-        ("flagged", f"Select {count(len(table.noticed), 'judge')} to look at", table.noticed),
-        ("careless", f"Select {count(len(careless), 'judge')}, not who merely disagrees", careless),
+        ("flagged", f"Select {count(len(table.noticed), 'judge')} to check", table.noticed),
+        (
+            "careless",
+            (f"Select {count(len(careless), 'judge')}, without those who merely disagree"),
+            careless,
+        ),
     )
     with st.container(horizontal=True, gap="small"):
         for who, words, names in offers:
@@ -150,7 +156,7 @@ def _offer_to_leave_out(context: ViewContext, table: JudgeTable) -> None:
                     args=(list(names),),
                 )
     if not judges:
-        note("Choose judges to see what the standings would be without them.")
+        note("Choose judges to see the standings without them.")
         return
     selection = leaving_out.without(context, (), judges)
     before = remembered_quick(context)

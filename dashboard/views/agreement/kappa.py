@@ -28,29 +28,27 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 
 KAPPA = """
-Two people who judged the same two outputs of the same sentence either agree (better, worse, or
-tied) or do not. Some of that agreement would happen if everybody guessed. Kappa, κ, leaves it out:
-it is the share of the possible agreement beyond chance that the judges reached. **0** is
-guessing, **1** is perfect. Landis and Koch (1977) gave it words: up to .2 slight, .4 fair, .6
-moderate, .8 substantial, above that almost perfect.
+Two judges of the same two outputs either agree (better, worse or tied) or do not. Some agreement
+would occur even if all judges guessed. Kappa, κ, removes it: κ is the share of the possible
+agreement beyond chance that the judges reached. **0** is guessing, **1** is perfect. Landis and
+Koch (1977) call κ up to 0.2 slight, 0.4 fair, 0.6 moderate, 0.8 substantial, above almost perfect.
 
-This is the κ of WMT: judges who guess are taken to tie as often as all judges did, and to prefer
-either output alike. Cohen's κ takes chance from each side's own answers; the two are not
-comparable.
+This is the κ of WMT: guessing judges are assumed to tie as often as all judges did, and to prefer
+either output equally. Cohen's κ uses each judge's own answers; the two are not comparable.
 
-*Strict*, shown first, compares different judges only and takes A against B and B against A for one
-question. *The WMT way* is how the workshops counted, for a comparison with their numbers.
-Identical outputs of several systems count once, as in the tables of WMT16.
-The thick line shows how κ would vary with new segments judged *by these judges*; the thin line
-adds other judges of this kind.
+*Strict*, shown first, compares different judges only and treats “A vs. B” and “B vs. A” as one
+question. *The WMT way* is comparable with the numbers of the WMT papers.
+Outputs that are identical across systems count once, as in the tables of WMT16.
+The thick line shows the uncertainty of κ for new segments and *these judges*; the thin line
+includes new judges.
 """
 
 OTHER_MEASURES = (
     "Agreement between different judges, by the first answer of each. “From” and “to” are the "
-    "ends of the {level} interval by these judges, over resampled segments; “others” those for "
-    "other judges of this kind as well, which needs three judges. “Items” are the pairs "
-    "of outputs that two or more judges judged. Nominal takes worse, tied and better as three "
-    "words without an order; ordinal and interval take a tie as lying between the other two."
+    "ends of the {level} interval for these judges, over resampled segments; “new judges” those "
+    "for new judges as well, which needs three judges. “Items” are the pairs of outputs that two "
+    "or more judges judged. Nominal treats worse, tied and better as three words without an "
+    "order; ordinal and interval treat a tie as the middle of the other two."
 )
 
 
@@ -62,8 +60,10 @@ def choose_identical(context: ViewContext) -> Identical:
         "Identical outputs as ties",
         key="agreement.ties",
         bind="query-params",
-        help="Counts every system by itself (expanded): systems with identical outputs tie, all "
-        "judges agree on these ties, and κ usually rises. This applies to this page only.",
+        help=(
+            "Treats every system separately (expanded): systems with identical outputs tie, all "
+            "judges agree on these ties, and κ usually rises. This applies to this page only."
+        ),
     )
     return "expanded" if as_ties else "collapsed"
 

@@ -51,7 +51,7 @@ SHARES = {
         "Skipped", width=70, help="Rankings that judges skipped."
     ),
     "left_out": st.column_config.NumberColumn(
-        "Left out", width=70, help="Rows left out; without a pair where it is not known of which."
+        "Left out", width=70, help="Rows left out; without a language pair if it is unknown."
     ),
 }
 """What the numbers of each file are called."""
@@ -109,7 +109,7 @@ def _sentence(context: ViewContext) -> str:
         return scores_sentence(judgments)
     low, high = compared_range(judgments.counts.compared)
     times = thousands(low) if low == high else f"{thousands(low)} to {thousands(high)}"
-    met = f"every pair of systems met {times} time{'s' * (high != 1)}"
+    met = f"every pair of systems was compared {times} time{'s' * (high != 1)}"
     if low == 0:
         met = "some pairs of systems never met"
     if judgments.are_votes:
@@ -121,7 +121,7 @@ def _sentence(context: ViewContext) -> str:
 def _show_report(context: ViewContext) -> None:
     st.markdown(f"**{as_markdown(context.label)}**")
     if is_example(context.campaign):
-        st.markdown("This example is made up. It shows what metrics and other scores look like.")
+        st.markdown("This example is made up. It has metrics and other scores.")
         return
     if context.report is None:
         drawn = (
@@ -158,7 +158,7 @@ def _show_counts(context: ViewContext) -> None:
         context,
         "judgments-per-pair",
         figure=figure,
-        words="Systems stand in the order of the standings. Gray: the two never met.",
+        words="Systems are in standings order. Gray: never compared.",
         made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
     )
 
@@ -168,7 +168,7 @@ def _show_both_bad(context: ViewContext) -> None:
     frame = both_bad_frame(context.judgments)
     if frame is None or not frame["both_bad"].any():
         return
-    st.markdown("## Votes that both are bad")
+    st.markdown("## “Both bad” votes")
     note("Rankings count such a vote as a tie, unless a filter drops it.")
     numbers: dict[str, Any] = {"votes": thousands, "both_bad": thousands, "share": "{:.0%}"}
     st.dataframe(

@@ -49,8 +49,8 @@ VIEWS: dict[View, str] = {
 }
 MARKS: dict[Marks, str] = {
     "apart": "Significant",
-    "two-sided": "As WMT14 printed",
-    "one-sided": "As WMT14 printed, one-sided",
+    "two-sided": "WMT14's sign test",
+    "one-sided": "WMT14's sign test, one-sided",
 }
 CELL, FIGURE = "cell", "figure.head-to-head"
 
@@ -60,7 +60,7 @@ def show() -> None:
     context = require_campaign()
     standings = compute.standings(context)
     if context.judgments.n_systems < 2:
-        raise PodiumError("Head to head", "there is one system", "Leave fewer systems out.")
+        raise PodiumError("Head to head", "there is only one system", "Exclude fewer systems.")
     top = st.container()
     st.markdown("## Two systems")
     pair = pick_two_systems(context, CELL, standings.ranked_systems)
@@ -76,9 +76,11 @@ def show() -> None:
             format_func=lambda marks: MARKS[marks],
             key="marks",
             bind="query-params",
-            help="“Significant” means the same on all pages: a test of scores made from all "
-            "judgments, all pairs at once. WMT14 printed a sign test of each pair (* p ≤ .10, "
-            f"† p ≤ .05, ‡ p ≤ .01), two-sided or one-sided. {as_markdown(findings.SIGN_TEST)}",
+            help=(
+                "“Significant” means the same on all pages: a test of scores from all judgments, "
+                "for all pairs together. WMT14 used a sign test of each pair (* p ≤ 0.10, † p ≤ "
+                f"0.05, ‡ p ≤ 0.01), two-sided or one-sided. {as_markdown(findings.SIGN_TEST)}"
+            ),
         )
     with top:
         head = st.empty()

@@ -44,7 +44,7 @@ def title(
 def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
     """Say how to read a cell, and how sure its mark is."""
     pale = f"paler under {THIN_PAIR} decided judgments"
-    sure = mark = f"* p ≤ .10, † p ≤ .05, ‡ p ≤ .01: sign test, {marks}. {findings.SIGN_TEST} "
+    sure = mark = f"* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01: sign test, {marks}. {findings.SIGN_TEST} "
     if marks == "apart":
         sure = f"{ranking_words(ranking)} "
         mark = sure
@@ -52,11 +52,16 @@ def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) ->
         "observed": f"Blue: the row's system won more than half. {mark}",
         "predicted": "Percent of decided judgments that the row's system should win by the method. "
         + _lifted_words(context),
-        "difference": "Observed minus predicted, in percentage points; blue where the row's system "
-        f"won more often than the method says, {pale}. " + _lifted_words(context),
+        "difference": (
+            "Observed minus predicted, in percentage points; blue where the row's system won "
+            f"more often than predicted, {pale}. "
+        )
+        + _lifted_words(context),
         "counts": "How often the two were compared, ties included. ",
-        "significance": "Blue where the row's system is better, orange where it is worse; a dot "
-        f"where that is open. {sure}",
+        "significance": (
+            "Blue where the row's system is better, orange where it is worse; a dot if not "
+            f"significant. {sure}"
+        ),
     }[view]
     gray = "where nothing can be said" if view == "significance" else "where nothing was decided"
     return f"{read}Lines separate clusters; gray {gray}. Click a cell for its judgments."
@@ -66,6 +71,6 @@ def _lifted_words(context: ViewContext) -> str:
     if context.ranker.has_chances:
         return ""
     return (
-        f"{context.ranker.title} gives no probabilities. Podium uses only which of two systems "
-        "stands above, so all pairs have one percentage. "
+        f"{context.ranker.title} has no probabilities. Podium uses only the order of two systems, "
+        "so all pairs have one percentage. "
     )

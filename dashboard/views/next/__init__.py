@@ -22,7 +22,7 @@ def show() -> None:
     context = require_campaign()
     head = st.container()
     if context.judgments.n_systems < 2:
-        raise PodiumError("Next", "there is one system", "Leave fewer systems out.")
+        raise PodiumError("Next", "there is only one system", "Exclude fewer systems.")
     asked = st.segmented_control(
         "What next?",
         list(QUESTIONS),

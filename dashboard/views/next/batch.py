@@ -31,7 +31,7 @@ from dashboard.widgets.result_card import downloads, headline, note, show_figure
 from dashboard.widgets.uploads import show_uploader
 
 METHOD_TITLES = {method: capital(words) for method, words in CHOSEN.items()}
-NOTHING_TO_SEND = "These settings leave no task to send out"
+NOTHING_TO_SEND = "These settings leave no tasks to send out"
 SENT = "sent out"
 MOST_TASKS = 1000
 OUTPUTS = (2, 3, 4, 5)
@@ -82,7 +82,7 @@ def _choose_size(context: ViewContext) -> tuple[int, int, Method]:
     with st.container(horizontal=True, gap="medium"):
         tasks = st.number_input(
             "Tasks", min_value=1, max_value=MOST_TASKS, value=50, step=10, key="next.tasks",
-            bind="query-params", width=150, help="How many ranking tasks to send out now.",
+            bind="query-params", width=150, help="Number of ranking tasks to send out now.",
         )  # fmt: skip
         n_way = st.segmented_control(
             "Outputs per task", OUTPUTS,
@@ -108,9 +108,9 @@ def _choose_hands(
     # The link holds no names, neither of judges nor of segments.
     judges = st.multiselect(
         "Judges", context.judgments.judges, key="next.judges", accept_new_options=True,
-        placeholder="all judges so far; type a name to add somebody", persist_state="session",
-        help="Podium gives each task to the least busy judge. It shows nobody an output twice, or "
-        "a segment twice while others are left.",
+        placeholder="all judges so far; type a name to add a judge", persist_state="session",
+        help="The least busy judge gets each task. A judge sees no output twice, and no segment "
+        "twice while others are left.",
     )  # fmt: skip
     segments = st.text_input(
         "Segments", placeholder="all segments so far; or names with commas: 1-3003, intro",
@@ -119,15 +119,19 @@ def _choose_hands(
     repeats = st.select_slider(
         "Repeat tasks of the same judge", (0.0, 0.05, 0.1, 0.2), format_func=lambda x: f"{x:.0%}",
         key="next.repeats", bind="query-params",
-        help="A judge gets these tasks twice, with the outputs in a new order. They show the "
-        "agreement of judges with themselves, and replace new tasks.",
+        help=(
+            "A judge gets these tasks twice, with the outputs in a new order. They measure "
+            "intra-judge agreement and replace new tasks."
+        ),
     )  # fmt: skip
     batches = st.file_uploader(
         "Tasks sent out (the CSV files of earlier batches)", type="csv", key="next.sent",
         max_upload_size=10,
         accept_multiple_files=True,
-        help="Podium counts tasks that nobody has answered yet as seen by their judges and as "
-        "asked: nobody gets them twice, and this batch asks what they do not ask.",
+        help=(
+            "Podium treats unanswered tasks as seen by their judges and as asked: no judge gets "
+            "them twice, and this batch avoids their questions."
+        ),
     )  # fmt: skip
     files = [(file.name, file.getvalue()) for file in batches]
     for name, content in files:
@@ -169,7 +173,7 @@ def _show_batch(
     )
     show_figure(figure, "figure.next-tasks")
     note(
-        "How often the batch compares each pair of systems, in standings order. Gray: never."
+        "Number of comparisons of each pair in the next batch, in standings order. Gray: none."
         + " Systems that the batch does not compare are left out."
         * (len(compared) > MOST_WITH_NUMBERS)
     )

@@ -19,17 +19,19 @@ def show_growing(context: ViewContext, verdict: Verdict, seconds: float) -> None
     """Say that a growing campaign may come back here, take its files, and count the looks."""
     st.markdown("## As the campaign grows")
     st.markdown(
-        "Upload the campaign's files here when new answers have come in: the next batch appears "
+        "Upload the campaign's files here when there are new answers; the next batch appears "
         f"above at once. This one took {seconds:.2f} s with "
         f"{count(len(context.judgments), 'judgment')}."
     )
     show_uploader()
     look = st.number_input(
-        "Looks so far, this one included", min_value=1, max_value=MOST_LOOKS, value=None, step=1,
+        "Number of this interim look", min_value=1, max_value=MOST_LOOKS, value=None, step=1,
         key="next.look", bind="query-params", width=260, placeholder="one look only",
-        help="If you look repeatedly and stop when two systems differ significantly, you are wrong "
-        "more often than at one look. Say which look this is, and Podium spends the error over "
-        "all looks.",
+        help=(
+            "If you look repeatedly and stop when two systems differ significantly, false claims "
+            "become more frequent. Enter the number of this look, and Podium spends α over all "
+            "looks."
+        ),
     )  # fmt: skip
     if look is not None:
         note(look_words(verdict, at_look(context.judgments, verdict, int(look)), int(look)))

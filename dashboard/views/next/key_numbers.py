@@ -15,7 +15,7 @@ def show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
     aim, per_task = found.aim, found.at_hand.judgments_per_task
     now = found.outlook
     facts = [
-        (percent(float(now.share[0, 0])), "of the pairs that differ significantly", "now"),
+        (percent(float(now.share[0, 0])), "of the pairs significant", "now"),
         (str(now.tiers[0, 0]), "tier" if now.tiers[0, 0] == 1 else "tiers", "now"),
     ]
     if not found.stop and aim.within_reach:
@@ -31,7 +31,7 @@ def show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
             (
                 money(found.cost.money(aim.likely), currency),
                 "cost",
-                f"at {money(found.cost.per_hour or 0.0, currency)} an hour",
+                f"at {money(found.cost.per_hour or 0.0, currency)} per hour",
             ),
         ]
     show_facts(facts)

@@ -37,8 +37,10 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
         "new-campaign",
         figure=figure,
         frame=prospect.curve.round(3),
-        words="Power: how often two neighbors differ significantly, with the judges, segments and "
-        "documents above.",
+        words=(
+            "Power: how often two adjacent systems differ significantly, with the judges, "
+            "segments and documents above."
+        ),
         made_by=prospect.signature,
     )
 
@@ -47,10 +49,10 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
 
     name, mime = "first-tasks.csv", "text/csv"
     st.download_button(
-        "Tasks to start with", compute.fetched(make, mime, name), name, mime,
+        "First tasks", compute.fetched(make, mime, name), name, mime,
         icon=":material/download:", on_click="ignore", key="download.first tasks",
     )  # fmt: skip
-    note(f"Segments and judges are named by number; variances as in {components.source}.")
+    note(f"Segments and judges are numbered; variances as in {components.source}.")
 
 
 def _choose(context: ViewContext) -> tuple[Components, Prospect, float | None]:
@@ -62,7 +64,7 @@ def _choose(context: ViewContext) -> tuple[Components, Prospect, float | None]:
         effect = number(
             "Difference of neighbors", min_value=0.001, max_value=0.499, value=None, step=0.01,
             format="%.3f", placeholder=f"as in {LIKE}", key="new.effect", bind="query-params",
-            help="0.05: the better of two neighbors wins 55% of their decided comparisons.",
+            help="0.05: the better of two adjacent systems wins 55% of their decided comparisons.",
         )  # fmt: skip
         systems = number("Systems", 2, 100, 8, key="new.systems", bind="query-params")
         outputs = number("Outputs per screen", 2, 20, 5, key="new.outputs", bind="query-params")
@@ -75,10 +77,10 @@ def _choose(context: ViewContext) -> tuple[Components, Prospect, float | None]:
         )  # fmt: skip
     with third:
         hours = number(
-            "Hours of all judges", 0.1, 1e6, None, key="new.hours", bind="query-params",
+            "Total hours of judges", 0.1, 1e6, None, key="new.hours", bind="query-params",
             placeholder="each output once",
         )  # fmt: skip
-        hourly = number("Price of an hour", 0.0, 1e6, None, key="new.price", bind="query-params")
+        hourly = number("Price per hour", 0.0, 1e6, None, key="new.price", bind="query-params")
         own = st.toggle(f"Variances of {LIKE}", key="new.own", bind="query-params")
     components = at_hand if own or effect is None or at_hand.is_scored else TYPICAL
     planned = design(

@@ -43,7 +43,7 @@ FIRST_DRAWS = 10
 """Drawn campaigns of a preview, where there are many systems."""
 
 TOO_FEW_TO_CHECK = (
-    f"With fewer than {PART * FEWEST_TASKS} tasks the outlook cannot be checked on the campaign."
+    f"With fewer than {PART * FEWEST_TASKS} tasks the forecast cannot be checked on the campaign."
 )
 
 PUBLISHED = " Forecasts follow the recommended rule: the official procedure has none."
@@ -85,7 +85,7 @@ def _show_preview(context: ViewContext, verdict: Verdict, chosen: Settings) -> N
 
 def _plan(context: ViewContext, verdict: Verdict, chosen: Settings, place: DeltaGenerator) -> Plan:
     """Return the plan, which is kept without its price; show progress in a place."""
-    bar = progress_in(place, "Looking ahead", unit="sizes")
+    bar = progress_in(place, "Computing the forecast", unit="sizes")
     found = compute.remember_in_turn(
         context, _key(context, chosen), lambda: _make(context, verdict, chosen, progress=bar), bar
     )
@@ -137,9 +137,9 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     )
     show_figure(figure, "figure.plan")
     note(
-        f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: the judgments that a "
-        f"target takes, with their interval. Podium takes new tasks to be like those so far "
-        f"(chosen ones help more: see Tasks to send). {variance_words(found)}"
+        f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: judgments needed for "
+        "each goal, with interval. New tasks are assumed to resemble the present ones (targeted "
+        f"tasks help more: see Tasks to send). {variance_words(found)}"
     )
     note(
         f"Significant: as on Result, at {context.certainty.level:.0%} for all pairs together, "
@@ -154,7 +154,7 @@ def _show_back_test(context: ViewContext, verdict: Verdict, place: DeltaGenerato
     key = ("back test", *_told_by(context))
 
     def check() -> BackTest | None:
-        bar = progress_in(place, "Checking the outlook", unit="trials")
+        bar = progress_in(place, "Checking the forecast", unit="trials")
         with compute.resuming_threads(context, key) as threads:
             return back_test(
                 context.judgments, verdict, context.ranker, certainty=CERTAINTY,
@@ -181,7 +181,7 @@ def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) 
 
 
 def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
-    st.markdown("## Each two neighbors")
+    st.markdown("## Adjacent systems")
     figure = compute.drawn(
         context,
         neighbors_figure,
@@ -192,10 +192,10 @@ def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
     )
     show_figure(figure, "figure.neighbors")
     note(
-        f"Dot: median estimate; line: {percent(CERTAINTY)} interval; arrow: beyond the chart. Not "
-        f"within reason: even {HORIZON} times as many judgments would probably not separate them."
+        f"Dot: median estimate; line: {percent(CERTAINTY)} interval; arrow: beyond the chart. Out "
+        f"of reach: even {HORIZON} times as many judgments would probably not separate them."
     )
-    caption = f"Further judgments for neighbors, {context.pair_title}."
+    caption = f"Further judgments for adjacent systems, {context.pair_title}."
     downloads("neighbors", neighbors_table(found), figure, caption, made_by)
 
 

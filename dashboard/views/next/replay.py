@@ -29,12 +29,12 @@ def show_replay(context: ViewContext, method: Method) -> None:
     with st.expander("Replay: would choosing have helped?", icon=":material/replay:"):
         note(
             "Podium resamples this campaign's judgments, two systems at a time: for the next "
-            "clusters, as TrueSkill chooses, and at random."
+            "clusters, as TrueSkill selects, and at random."
         )
         place = st.empty()
         made = compute.recall(context, _key(context, "replay", method))
         if made is None and place.button(
-            "Replay it", key="next.replay", icon=":material/play_arrow:"
+            "Start the replay", key="next.replay", icon=":material/play_arrow:"
         ):
             made = _replay(context, method, place)
         if made is not None:
@@ -91,9 +91,9 @@ def _show(context: ViewContext, chosen: ChosenPairs, table: pd.DataFrame) -> Non
     figure = replay_figure(table, title=replay_title(table), mode=context.mode)
     show_figure(figure, "figure.replay-clusters")
     note(
-        f"Means of {count(GROWING_RUNS, 'campaign')}, each drawn with replacement and ranked by an "
-        "ordered probit. Podium draws from the judgments that were collected, so this shows what "
-        "choosing does with them, not what other judgments would have shown. Each draw compares "
-        "two systems; a task compares more."
+        f"Means of {count(GROWING_RUNS, 'campaign')}, each sampled with replacement and ranked by "
+        "an ordered probit. Podium samples from the collected judgments, so this shows the "
+        "effect of choosing among them, not among other judgments. Each choice compares two "
+        "systems; a task compares more."
     )
-    downloads("replay", table, figure, "Clusters by judgments, as chosen and at random.")
+    downloads("replay", table, figure, "Clusters by judgments, chosen and at random.")

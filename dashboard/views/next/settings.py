@@ -54,8 +54,7 @@ def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
 def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
     """Return the share of pairs, or the number of clusters, that the user wants."""
     aims: dict[str, tuple[float, int | None]] = {
-        f"{percent(share)} of the pairs that differ significantly": (share, None)
-        for share in SHARES_TO_AIM_AT
+        f"{percent(share)} of the pairs significant": (share, None) for share in SHARES_TO_AIM_AT
     }
     for k in range(2, context.judgments.n_systems + 1):
         aims[f"{k} clusters"] = (SHARES[-1], k)
@@ -74,9 +73,10 @@ def _choose_new(unit: Unit, verdict: Verdict) -> int | None:
         f"New {unit}s", min_value=0, value=None, step=1, key=f"plan.new_{unit}s",
         bind="query-params", disabled=unknown, width=WIDTH,
         placeholder="not named" if unknown else "as tasks",
-        help=verdict.missing[unit] if unknown else f"The most new {unit}s that there will be, "
-        f"besides the {verdict.units.get(unit, 0)} so far; further tasks share them. Empty: they "
-        "grow as the tasks do.",
+        help=verdict.missing[unit] if unknown else (
+            f"The most new {unit}s besides the present {verdict.units.get(unit, 0)}; further "
+            "tasks share them. Empty: they grow with the tasks."
+        ),
     )  # fmt: skip
     return None if unknown or chosen is None else int(chosen)
 
@@ -89,7 +89,9 @@ def _choose_minutes(context: ViewContext) -> float:
         "Minutes per task", min_value=0.0, value=None, step=0.1, format="%.1f",
         placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",
         key="plan.minutes", bind="query-params", width=WIDTH,
-        help="How long a judge takes for one ranking task. Where a file has times, Podium takes "
-        "the median of the tasks so far unless you enter a number.",
+        help=(
+            "A judge's time per ranking task. If the file has times, Podium uses the median of "
+            "the present tasks unless you enter a number."
+        ),
     )  # fmt: skip
     return here if chosen is None else chosen

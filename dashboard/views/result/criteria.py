@@ -55,7 +55,7 @@ def show_criteria(context: ViewContext, head: DeltaGenerator) -> None:
     result_card(context, "criteria", frame=frame, columns=_columns(criteria))
     halos = halos_of(context, criteria)
     if words := halo_words(halos):
-        with st.expander("Do judges keep the criteria apart?"):
+        with st.expander("Do judges distinguish the criteria?"):
             st.markdown(words)
             table = pd.DataFrame([vars(halo) for halo in halos])
             columns = {"a": "Criterion", "b": "and", "within": "Within a judge",

@@ -11,9 +11,9 @@ from dashboard.widgets.uploads import show_uploader
 
 EXAMPLE = DATA / "examples" / "wmt-5way.csv"
 WORDS = (
-    "**Podium shows who won an evaluation campaign, and what the judgments prove.** You see a "
-    "sample. Drop your own files here: rankings (WMT, Appraise), votes (arenas), scores (DA, ESA, "
-    "MQM), as CSV, Excel, JSON, XML or Parquet. They stay in this session."
+    "**Podium shows who won an evaluation campaign, and how certain that is.** You see a sample. "
+    "Drop your own files here: rankings (WMT, Appraise), votes (arenas), scores (DA, ESA, MQM), "
+    "as CSV, Excel, JSON, XML or Parquet. They stay in this session."
 )
 
 

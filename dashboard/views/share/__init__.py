@@ -27,7 +27,7 @@ def show() -> None:
     head = st.empty()
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         wanted = st.segmented_control(
-            "What to share",
+            "Export",
             (SLIDES, REPORT, PAPER, FILES, AGAIN),
             default=SLIDES,
             required=True,
@@ -42,7 +42,7 @@ def show() -> None:
         if final:
             _show(context, ranking, str(wanted))
         else:
-            note("Everything to share follows when all resamples are done.")
+            note("Exports follow when all resamples are done.")
 
     show_ranking(context, render)
 
@@ -54,7 +54,7 @@ def _show(context: ViewContext, ranking: Ranking, wanted: str) -> None:
         show_report(context, ranking)
     elif wanted == PAPER:
         show_paper_tables(context, ranking)
-        st.markdown("## A paragraph on methods")
+        st.markdown("## Methods paragraph")
         _show_paragraph(context, ranking)
     elif wanted == FILES:
         show_archives(context, ranking)

@@ -27,7 +27,7 @@ def ask_for_form(context: ViewContext) -> ReportForm:
     all_pairs = False
     with st.expander("Note, logo, sections", icon=":material/edit_document:"):
         words = st.text_area(
-            "Note", key="report.note", height=80, placeholder="words of your own at the head",
+            "Note", key="report.note", height=80, placeholder="a remark below the title",
             max_chars=LONGEST_TEXT, persist_state="session",
         )  # fmt: skip
         logo = st.file_uploader(

@@ -34,8 +34,8 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 ZIP = "application/zip"
 Make = Callable[[], bytes]
 HELP = {
-    "LaTeX": "Needs booktabs, and graphicx where the table is wide.",
-    "Typst": "Needs nothing more.",
+    "LaTeX": "Needs booktabs, and graphicx if the table is wide.",
+    "Typst": "Needs no packages.",
     "Markdown": "For a README, an issue or a wiki.",
 }
 
@@ -58,7 +58,7 @@ def show_paper_tables(context: ViewContext, ranking: Ranking) -> None:
         )
     table = _table(context, ranking, str(which))
     if table is None:
-        note("This table is not defined on these judgments.")
+        note("This table is not defined for these judgments.")
         return
     write = FORMS[form][1]
     st.code(write(table, (ranking.signature,)), language=None, wrap_lines=True)

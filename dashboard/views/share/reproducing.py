@@ -44,12 +44,11 @@ def show_making(context: ViewContext, ranking: Ranking) -> None:
     keep_session(context)
     link = _link()
     if link:
-        st.markdown("This view, for others who can reach this address:")
+        st.markdown("Link to this view, for others who can reach this address:")
         st.code(link, language=None, wrap_lines=True)
         note(
-            "It contains settings, never data: whoever opens it needs the same files, and is "
-            "warned "
-            "where the judgments differ."
+            "It contains settings, never data: its reader needs the same files, and is warned "
+            "if the judgments differ."
             if not context.is_sample
             else "It contains settings; the sample is the same everywhere."
         )

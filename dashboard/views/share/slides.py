@@ -54,7 +54,7 @@ def show_slides(context: ViewContext) -> None:
             start = keys.index(wanted) if wanted in keys else 0
             show_deck(shown, anonymous=anonymous, start=start, mode=context.mode)
         else:
-            note("Every slide is cut. Bring one back below.")
+            note("All slides are hidden. Restore one below.")
     note(KEYS)
     show_arranging(whole, place)
 

@@ -41,7 +41,7 @@ GRID_TITLES = {
     "difference": "Difference of scores",
 }
 TUNE_TITLES = {
-    "auto": "Training judgments, but not a radius you set",
+    "auto": "Training judgments, except for a radius you set",
     "none": "Nothing: each model's own radius",
     "train": "Training judgments",
     "dev": "A development set",
@@ -53,7 +53,7 @@ DRAW_TITLES: dict[Draw, str] = {
     "active": "TrueSkill's choice",
     "own": "Each model's own",
     "matches": "Matches",
-    "match-pairs": "Matches of so many pairs",
+    "match-pairs": "Matches of a given size",
 }
 
 
@@ -71,8 +71,8 @@ def _key(context: ViewContext, name: str) -> str:
 def experiment_form(context: ViewContext) -> Experiment:
     """Show what is asked of which methods."""
     usual, preset = protocol_of(context), context.preset
-    said = "sets" if preset.protocol else "says nothing of"
-    st.caption(f"The preset *{as_markdown(preset.title)}* {said} what stands here at first.")
+    said = "sets" if preset.protocol else "has no settings for"
+    st.caption(f"The preset *{as_markdown(preset.title)}* {said} the initial choices here.")
     known = [*MODEL_TITLES, *(words for words in preset.methods if words not in MODEL_TITLES)]
     chosen = st.multiselect(
         "Methods",
@@ -81,14 +81,16 @@ def experiment_form(context: ViewContext) -> Experiment:
         format_func=shown_name,
         key=_key(context, "methods"),
         bind="query-params",
-        help="With the preset's settings. The sidebar's method always takes part, as it is set "
-        "there.",
+        help=(
+            "With the preset's settings. The sidebar's method always takes part, with its own "
+            "settings."
+        ),
     )
     variants = chosen_variants(_key(context, "variants"))
     names = tuple(dict.fromkeys((*chosen, *variants)))
     left, middle, right = st.columns(3, gap="large")
     unit = left.selectbox(
-        "Hold out",
+        "Unit of the test sets",
         list(SPLITS),
         index=list(SPLITS).index(usual.split),
         format_func=lambda unit: SPLITS[unit],
@@ -103,8 +105,10 @@ def experiment_form(context: ViewContext) -> Experiment:
         key=_key(context, "folds"),
         bind="query-params",
         disabled=unit == "hm13",
-        help="The parts that the judgments are split into. Each is predicted once, by methods that "
-        "learned from all the others.",
+        help=(
+            "The parts that the judgments are split into. Each is predicted once, by methods "
+            "trained on all the others."
+        ),
     )
     average = right.selectbox(
         "Accuracy over",
@@ -159,7 +163,7 @@ def _tuning(context: ViewContext, usual: Protocol) -> tuple[Any, float, str]:
             value=float(usual.dev),
             key=_key(context, "dev"),
             bind="query-params",
-            help="A share of what would train, or from 1 on a number of judgments.",
+            help="A share of the training judgments, or from 1 on a number of judgments.",
         )
     return None if tune == "auto" else tune, float(dev), grid
 
@@ -179,12 +183,12 @@ def curve_form(context: ViewContext, experiment: Experiment) -> CurvePlan:
     sizes_usual = [size for size in usual.sizes if size in possible]
     left, middle, right = st.columns([2, 1, 1], gap="large")
     sizes = left.multiselect(
-        "Learning curves: judgments to learn from",
+        "Learning curves: training judgments",
         possible,
         default=sizes_usual if len(sizes_usual) > 2 else possible[-3:],
         key=_key(context, "sizes"),
         bind="query-params",
-        help=f"{thousands(pool)} judgments are there to learn from; the others are the test.",
+        help=f"{thousands(pool)} judgments are available for training; the others are the test.",
     )
     trials = middle.select_slider(
         "Trials of each size",
@@ -194,7 +198,7 @@ def curve_form(context: ViewContext, experiment: Experiment) -> CurvePlan:
         bind="query-params",
     )
     draw = right.selectbox(
-        "Drawn as",
+        "Sampled as",
         list(DRAWS),
         index=list(DRAWS).index(usual.draw),
         format_func=lambda draw: DRAW_TITLES[draw],

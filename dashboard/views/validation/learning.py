@@ -28,12 +28,12 @@ def show_curves(
     context: ViewContext, experiment: Experiment, plan: CurvePlan, slot: DeltaGenerator
 ) -> None:
     """Show the learning curves, growing while they are made."""
-    st.markdown("## How many judgments does a method need?")
+    st.markdown("## Accuracy by number of judgments")
     if not plan.sizes:
-        note("Choose two or more sizes in the options of this page; there are too few judgments.")
+        note("There are too few judgments. Choose two or more sizes in the settings of this page.")
         return
     wanted = st.toggle(
-        "Draw the learning curves",
+        "Compute the learning curves",
         key="ms.curves",
         bind="query-params",
         help="Every method is trained on growing parts of the judgments, several times each.",
@@ -45,8 +45,10 @@ def show_curves(
         "Mean over all language pairs" + (" of WMT14" if context.is_drawn else ""),
         key="ms.curve-pairs",
         bind="query-params",
-        help="As Hopkins & May 2013 and Sakaguchi et al. 2014 draw their curves. Sizes larger than "
-        "a pair's judgments take all of them.",
+        help=(
+            "As in Hopkins & May 2013 and Sakaguchi et al. 2014. Sizes above a pair's number of "
+            "judgments use all of them."
+        ),
     )
     place = st.empty()
     make = curves.mean_curves if over_pairs else curves.curves

@@ -46,12 +46,14 @@ def show_model_selection(context: ViewContext) -> None:
     context = _as_paper(context)
     if context.judgments.scores is not None and not len(context.judgments):
         headline(context, PAGE, ONLY_MEANS, of_method=False)
-        note("Methods are compared by the preferences that they predict, and there are none.")
+        note(
+            "Methods are compared by the pairwise judgments that they predict, and there are none."
+        )
         return
     with st.container(key="progress"):
         slot = st.empty()
     comparison = st.container()
-    with st.expander("Options of this page", icon=":material/tune:"):
+    with st.expander("Settings of this page", icon=":material/tune:"):
         experiment = experiment_form(context)
         plan = curve_form(context, experiment)
     calibration, curves, pairs = (st.container() for _ in range(3))
@@ -63,10 +65,10 @@ def show_model_selection(context: ViewContext) -> None:
         figure = compute.drawn(context, calibration_figure, predicted, mode=context.mode)
         show_figure(figure, "figure.calibration")
         note(
-            "One panel per model: how often predictions came true at each stated probability, with "
-            "95% intervals for other sentences and judges. Each judgment is predicted twice: does "
-            "the left system win, does the right one? Points on the dashed line are right; bars "
-            "show where most predictions lie."
+            "One panel per model: how often predictions came true at each stated probability, "
+            "with 95% intervals for new segments and judges. Each judgment is predicted twice: "
+            "does the left system win, does the right one? Points on the dashed line are right; "
+            "bars show the distribution of predictions."
         )
     with curves:
         show_curves(context, experiment, plan, slot)
@@ -85,7 +87,7 @@ def _as_paper(context: ViewContext) -> ViewContext:
         key="ms.preset",
         bind="query-params",
         width=320,
-        help="What a paper sets together: methods, their hyperparameters, how models predict.",
+        help="The paper's choice of methods, hyperparameters and predictions.",
     )
     preset = titles[str(chosen)]
     if preset is context.preset:
@@ -102,7 +104,7 @@ def _compare(context: ViewContext, experiment: Experiment, slot: DeltaGenerator)
         n = [held_out.n_predictions(context, stage) for stage in stages]
         bar = progress_in(slot, "Predicting", unit="folds", of=sum(n))
         with place.container():
-            headline(context, PAGE, "Predicting judgments that no method has seen", of_method=False)
+            headline(context, PAGE, "Predicting unseen judgments", of_method=False)
         for k, stage in enumerate(stages):
             outcome = held_out.compare(context, stage, bar.after(sum(n[:k])))
             if stage != experiment and (bar.takes_long or len(stages) > 2):
@@ -157,12 +159,12 @@ def _show_pairs(context: ViewContext, experiment: Experiment, slot: DeltaGenerat
     """Show the table of all language pairs, where there are several and the user wants it."""
     if not context.is_drawn and len(context.campaign.pairs) < 2:
         return
-    st.markdown("## Is it the same in every language pair?")
+    st.markdown("## All language pairs")
     wanted = st.toggle(
         "Compare on all language pairs" + (" of WMT14" if context.is_drawn else ""),
         key="ms.all",
         bind="query-params",
-        help="As many folds as above for every pair, as in Table 7 of WMT14's findings.",
+        help="The same folds as above for every pair, as in Table 7 of WMT14's findings.",
     )
     if not wanted:
         return
@@ -186,7 +188,7 @@ def _render_pairs(
 ) -> None:
     frame, beside = pairs_table(comparisons, with_printed=context.is_drawn)
     sentences = [f"Preview: {count(missing, 'pair')} to come."] if missing else []
-    sentences.append("Accuracy in percent; no method can do better than the oracle.")
+    sentences.append("Accuracy in percent; no method can beat the oracle.")
     if beside:
         sentences.append(published_words(frame, beside))
     note(" ".join([*sentences, *problems]))

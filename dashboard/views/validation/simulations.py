@@ -23,7 +23,7 @@ STUDIES: dict[str, Callable[[ViewContext, Simulation, DeltaGenerator], None]] = 
 
 def show_simulations(context: ViewContext) -> None:
     """Show one study; each runs where somebody asks for it."""
-    headline(context, "Methods and validation", "What simulated campaigns show", of_method=False)
+    headline(context, "Methods and validation", "Simulated campaigns", of_method=False)
     asked = st.selectbox(
         "Question", [*STUDIES, SPREAD], key="plan.study", bind="query-params", width=420
     )

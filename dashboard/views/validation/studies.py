@@ -142,7 +142,7 @@ def show_spread(context: ViewContext, slot: DeltaGenerator) -> None:
 def _campaigns(study: str, few: int) -> int:
     """Return how many campaigns are simulated."""
     chosen = st.number_input(
-        "Campaigns simulated", min_value=2, max_value=10_000, value=few, step=10,
+        "Simulated campaigns", min_value=2, max_value=10_000, value=few, step=10,
         key=f"plan.campaigns_{study}", bind="query-params", width=200, help=EXPERIMENTS_HELP,
     )  # fmt: skip
     return int(chosen)

@@ -38,7 +38,7 @@ def chosen_variants(key: str) -> tuple[str, ...]:
         key=key,
         bind="query-params",
         placeholder="independent-students:mean=arithmetic, trueskill:zone=one-sided",
-        help="By comma, settings after colons, as the command line's `--methods`.",
+        help="Comma-separated, settings after colons, as for the command line's `--methods`.",
     )
     return _possible([words.strip() for words in written.split(",") if words.strip()])
 

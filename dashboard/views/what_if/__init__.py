@@ -48,7 +48,7 @@ def show() -> None:
     )
     questions[str(asked)](context, head)
     folded = st.expander(
-        "What survives every change",
+        "Summary of all changes",
         key="survives",
         icon=":material/balance:",
         bind="query-params",
@@ -85,6 +85,6 @@ def _ask_of_settings(context: ViewContext, head: DeltaGenerator) -> None:
     if len(context.judgments):
         found["Ties"] = ties.ask
         if scores is not None:
-            found["Tie margin"] = margin.ask
+            found["Tie threshold"] = margin.ask
     asked = st.selectbox("Change", list(found), key="what.setting", bind="query-params", width=320)
     found[str(asked)](context, head)

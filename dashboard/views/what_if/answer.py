@@ -24,7 +24,7 @@ from dashboard.widgets.part import choose_axis, choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
-GHOST = "Gray: the answer before the change; dotted: its lines."
+GHOST = "Gray: the answer before the change; dotted: its cluster boundaries."
 NOTHING_MORE = Provenance()
 NO_GHOST = "Change something: this answer then stays in gray behind the new one."
 

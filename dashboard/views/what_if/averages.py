@@ -14,9 +14,9 @@ from dashboard.views.what_if.ties import view_by
 from dashboard.widgets.result_card import headline, result_card
 
 WORDS = (
-    "Bold names begin a cluster. Standardized, a judge's scores are taken in standard deviations "
-    "from that judge's mean, so that harsh and lenient judges count alike; over documents or "
-    "domains, each counts once, however many segments it has."
+    "Bold: first system of a cluster. Standardized ratings are in standard deviations from the "
+    "judge's mean, so that harsh and lenient judges are comparable. Over documents or domains, "
+    "each has the same weight, regardless of its segments."
 )
 
 
@@ -31,7 +31,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     found = {label: compute.ranking(view_by(context, mean)) for label, mean in means.items()}
     finding = describe_several(list(map(Answer.from_ranking, found.values())), context.name)
     with head.container():
-        headline(context, "What if", f"However scores are averaged: {finding}", of_method=False)
+        headline(context, "What if", f"All ways of averaging: {finding}", of_method=False)
     comparison = compare([Column.from_ranking(r, label) for label, r in found.items()])
     result_card(
         context,
@@ -40,7 +40,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             context,
             reordering_figure,
             comparison,
-            title="The order by each way to average",
+            title="The order by each way of averaging",
             names=context.short_names,
             colors=context.colors,
             official=(),

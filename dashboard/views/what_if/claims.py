@@ -39,7 +39,7 @@ def show_claim(context: ViewContext, stable: Stability) -> None:
         )
     )
     if claim.needed:
-        note("What would decide it, if the difference stays as it is:")
+        note("Needed to settle it, if the difference stays the same:")
         show_sentences(needed_sentences(claim))
     signature(verdict.signature)
     downloads("claim", _frame(claim), made_by=verdict.signature)

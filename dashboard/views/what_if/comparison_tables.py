@@ -17,8 +17,8 @@ from dashboard.widgets.result_card import downloads, highlighted, show_sentences
 from dashboard.widgets.two_systems import show_two_systems
 
 TAU_HELP = (
-    "Kendall's tau: 1 where two methods order all systems alike, 0 where their orders are "
-    "unrelated, −1 where one is the reverse of the other"
+    "Kendall's tau: 1 if two methods order all systems the same, 0 if their orders are "
+    "unrelated, −1 if one is the reverse of the other"
 )
 
 
@@ -48,7 +48,7 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
     """Show how far the methods agree, then their orders, with what made them."""
     column = st.column_config
     first = comparison.methods[0]
-    st.markdown("## How similar the orders are")
+    st.markdown("## Similarity of the orders")
     moves = moves_frame(comparison)
     st.dataframe(
         moves,
@@ -63,14 +63,14 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
                 help="Systems that pass another one from which they differ significantly",
             ),
             "tau_with_first": column.NumberColumn(
-                "Tau", format="%.3f", help=f"{TAU_HELP}. Against {first}."
+                "Tau", format="%.3f", help=f"{TAU_HELP}. Relative to {first}."
             ),
         },
     )
     downloads("methods-moves", moves, caption=f"Moves, {context.pair_title}.")
     tau = comparison.tau_frame().rename_axis("method").reset_index()
     if len(comparison.methods) > 2:
-        st.markdown("Kendall's tau between every two methods", help=TAU_HELP)
+        st.markdown("Kendall's tau of every two methods", help=TAU_HELP)
         st.dataframe(
             tau,
             hide_index=True,

@@ -23,7 +23,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     chosen = {
         name: float(
             place.slider(
-                f"{title} costs", 0.0, 2 * getattr(usual, name) or 1.0, getattr(usual, name), 0.1,
+                f"{title}: weight", 0.0, 2 * getattr(usual, name) or 1.0, getattr(usual, name), 0.1,
                 key=f"what.mqm.{name}", bind="query-params",
             )
         )

@@ -32,6 +32,6 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         head,
         "fewer",
         f"With only {n}" if share < 1 else f"With all {n}",
-        title=f"What {n} say" + (" next to what all of them say" if share < 1 else ""),
+        title=f"Result of {n}" + (" next to that of all" if share < 1 else ""),
         extra=Provenance(extra=(("tasks", share),)),
     )

@@ -17,16 +17,16 @@ from dashboard.widgets.result_card import downloads, note, signature
 from dashboard.widgets.two_systems import show_judgments
 
 PAIR, DEED = "handful", "handful.deed"
-TITLES: dict[Deed, str] = {"drop": "Left out", "turn": "Turned round"}
+TITLES: dict[Deed, str] = {"drop": "Left out", "turn": "Reversed"}
 
 
 def show_handful(context: ViewContext, stable: Stability) -> None:
     """Show how few judgments turn each two neighbors, and those of one pair."""
-    st.markdown("### The fewest judgments that swap two neighbors")
+    st.markdown("### Fewest judgments that swap two adjacent systems")
     pairs = [stable.statements[k] for k in stable.neighbors]
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     chosen = left.selectbox(
-        "Two neighbors",
+        "Adjacent systems",
         pairs,
         format_func=lambda pair: statement_words(pair, context.name),
         key=PAIR,
@@ -43,10 +43,10 @@ def show_handful(context: ViewContext, stable: Stability) -> None:
     )
     _show_judgments(context, chosen or pairs[0], deed)
     if len(pairs) < MANY or st.toggle(
-        f"Look at all {len(pairs)} pairs of neighbors",
+        f"Compute all {len(pairs)} adjacent pairs",
         key="handful.all",
         bind="query-params",
-        help="With so many systems this takes minutes. What is done is kept.",
+        help="With so many systems this takes minutes. Finished work is kept.",
     ):
         _show_all(context, pairs)
 
@@ -74,7 +74,7 @@ def _show_judgments(context: ViewContext, pair: Statement, deed: Deed) -> None:
 def _show_all(context: ViewContext, pairs: list[Statement]) -> None:
     """Show both numbers of every two neighbors."""
     slot = st.empty()
-    progress = progress_in(slot, "Looking for the fewest judgments", unit="neighbors")
+    progress = progress_in(slot, "Searching for the fewest judgments", unit="neighbors")
     rows = []
     for done, pair in enumerate(pairs, start=1):
         (above,), (below,) = pair.above, pair.below
@@ -94,14 +94,15 @@ def _show_all(context: ViewContext, pairs: list[Statement]) -> None:
             "above": column.TextColumn("Above"),
             "below": column.TextColumn("Below"),
             "drops": column.NumberColumn("Left out", help="Judgments to leave out to swap the two"),
-            "flips": column.NumberColumn(
-                "Turned round", help="Judgments to turn round to swap the two"
-            ),
+            "flips": column.NumberColumn("Reversed", help="Judgments to reverse to swap the two"),
             "share": column.NumberColumn("Left out, of all", format="%.2f%%"),
         },
     )
     by = smooth_fit(compute.fit(context)).ranker
-    words = "Upper bounds: Podium takes the judgments that move the lead most, and refits."
+    words = (
+        "Upper bounds: Podium chooses the judgments with the largest effect on the lead, and "
+        "refits."
+    )
     if by.name == STAND_IN.name != context.ranker.name:
         words += f" It uses {by.title}, because {context.ranker.title} has no derivative."
     note(words)

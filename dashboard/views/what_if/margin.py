@@ -20,18 +20,23 @@ from dashboard.widgets.result_card import note
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for the margin; the mean does not depend on it, so that Expected Wins stands for it."""
     if context.ranker.needs_scores:
-        note("The mean does not depend on ties; here Expected Wins ranks by preferences instead.")
+        note(
+            "The mean does not depend on ties; here Expected Wins ranks by pairwise judgments "
+            "instead."
+        )
         context = context.with_ranker(ExpectedWins())
     now = context.selection.tie_margin
     grid = compute.remember(context, ("margins",), lambda: margins(context.judgments))
     margin = slider(
-        "Tie margin: points by which two scores of one screen must differ",
+        "Tie threshold: the smallest difference of two scores of one screen, in points",
         grid,
         now,
         key="what.margin",
-        help="Scores of one judge and segment that differ by at most this are a tie. Where ties "
-        "are not transitive (70 ties 74, 74 ties 78, 78 beats 70) the screen is taken pair by "
-        "pair.",
+        help=(
+            "Scores of one judge and segment that differ by at most this are a tie. If ties are "
+            "not transitive (70 ties 74, 74 ties 78, 78 beats 70), the screen is split into "
+            "pairs."
+        ),
     )
     changed = dataclasses.replace(context.selection, tie_margin=margin)
     view = context if margin == now else with_selection(context, changed)
@@ -41,7 +46,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         view,
         head,
         "margin",
-        f"With a tie margin of {margin:g}",
-        title=f"With a margin of {margin:g} points, {ties} of the preferences are ties",
+        f"With a tie threshold of {margin:g}",
+        title=(
+            f"With a tie threshold of {margin:g} points, {ties} of the pairwise judgments are ties"
+        ),
         extra=Provenance(),
     )

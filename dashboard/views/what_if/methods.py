@@ -71,8 +71,10 @@ def _choose_methods(context: ViewContext) -> list[Ranker]:
         default=[RANKERS[name].title for name in compared_methods(context.campaign)],
         key="methods",
         bind="query-params",
-        help="Podium counts moves against the first method. The sidebar's method keeps its "
-        "settings, the others have their defaults; all use the scope and level under Settings.",
+        help=(
+            "Moves are relative to the first method. The sidebar's method keeps its settings, "
+            "the others have their defaults; all use the scope and level under Settings."
+        ),
     )
     chosen = [
         context.ranker if context.ranker.title == title else by_title[title]() for title in titles
@@ -106,7 +108,7 @@ def _printed_orders(context: ViewContext) -> tuple[Column, ...]:
     """Return WMT14's printed orders, where they are of these systems and wanted."""
     printed = official_orders(context.pair, context.judgments.systems)
     if printed and st.toggle(
-        "Show the orders that WMT14 printed (Table 9), too",
+        "Also show the orders that WMT14 published (Table 9)",
         key="printed",
         bind="query-params",
     ):
@@ -130,7 +132,7 @@ def _draw(
 ) -> None:
     """Draw the finding, the figure and how to read it."""
     with head.container():
-        follows = "" if final else "; computing which pairs differ significantly"
+        follows = "" if final else "; computing significance"
         headline(context, "What if", f"{finding(comparison)}{follows}", of_method=False)
     official = official_clusters(context.pair, comparison.systems)
     figure = compute.drawn(
@@ -158,11 +160,13 @@ def _draw(
 
 def _words(comparison: Comparison, official: OfficialClusters | None, final: bool) -> str:
     """Say how to read the figure."""
-    words = "Bold: a cluster begins. Dotted: neither method separates the two significantly. "
+    words = (
+        "Bold: first system of a cluster. Dotted: a swap that neither method finds significant. "
+    )
     if official:
         words += f"Dashed: the clusters that {official.source} published. "
     if comparison.swaps:
-        words += "Click a dot for the two systems behind it. "
+        words += "Click a dot to see the two systems. "
     if comparison.left_out:
         words += f"Not ranked by all: {', '.join(comparison.left_out)}. "
     return words if final else "Preview: the clusters follow. " + words

@@ -35,16 +35,18 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         lambda: sweep_radius(ranking.scores, context.judgments.counts),
     )
     radius = slider(
-        "Decision radius: neighbors tie when their scores differ by no more than",
+        "Decision radius: systems tie if their scores differ by no more than",
         [AS_IT_IS, *(float(r) for r in sweep.radii)],
         AS_IT_IS,
         key=f"radius.{context.ranker.name}.{context.pair}",
         shown=_shown,
         marks=[("Tuned:", float(sweep.tuned)), *_of_settings(context, sweep.radii)],
-        help="In units of the score. Walking down the standings, a new tie group begins where the "
-        "gap to the next system exceeds the radius; two systems of one group are predicted to "
-        "tie (Bojar et al. 2014, section 3.4, which tried these values). Tuned is the radius that "
-        "predicts most of these judgments correctly.",
+        help=(
+            "In units of the score. From the top of the standings, a new tie group begins where "
+            "the gap to the next system exceeds the radius; two systems of one group are "
+            "predicted to tie (Bojar et al. 2014, section 3.4, which tried these values). Tuned "
+            "is the radius that predicts most of these judgments correctly."
+        ),
     )
     before = Answer.from_ranking(ranking)
     if radius == AS_IT_IS:
@@ -80,9 +82,11 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         changed=True,
         title=f"At {radius:g}, {percent(right)} of the judgments are predicted correctly, "
         f"{percent(ties)} as ties",
-        words="Tie groups are gaps in the scores, whatever the evidence: systems of one group may "
-        "differ significantly, and systems of different groups may not. Tuned: "
-        f"{sweep.tuned:g}, the best radius on these judgments.",
+        words=(
+            "Tie groups are gaps in the scores, not significance: systems of one group may "
+            "differ significantly, and systems of different groups may not. Tuned: "
+            f"{sweep.tuned:g}, the best radius on these judgments."
+        ),
         made_by=str(
             context.ranker.provenance
             | context.provenance

@@ -30,7 +30,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     declared = {p.name: p for p in numeric_settings(type(context.ranker))}
     if not declared:
         with head.container():
-            headline(context, "What if", f"{context.ranker.title} has no number to set")
+            headline(context, "What if", f"{context.ranker.title} has no numeric hyperparameter")
         st.markdown("Choose another method in the sidebar, such as Hopkins & May, Gaussian.")
         return
     name = st.segmented_control(
@@ -96,7 +96,7 @@ def _curves(
         parameter.symbol,
         (
             Curve(
-                "Perplexity, less is better",
+                "Perplexity, lower is better",
                 sweep.perplexity,
                 level=GUESSING,
                 level_label="guessing",

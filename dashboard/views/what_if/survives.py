@@ -44,21 +44,23 @@ WORDS = (
 def show_survivors(context: ViewContext) -> None:
     """Show the matrix, and what stands behind it."""
     if context.judgments.n_systems < 2:
-        note("There is one system, so that nothing can change.")
+        note("There is only one system, so nothing can change.")
         return
     top, choices = st.container(), st.container()
     every = choices.toggle(
         "Include the slow methods",
         key=EVERY_METHOD,
         bind="query-params",
-        help="Lopez, Elo, playoffs and others take up to minutes. "
-        f"{STAND_IN.title} stands in to estimate the uncertainty of scores.",
+        help=(
+            f"Lopez, Elo, playoffs and others take minutes. {STAND_IN.title} estimates the "
+            "uncertainty of their scores."
+        ),
     )
     leave_out = context.judgments.n_systems <= MANY or choices.toggle(
         "Leave out each judge, system and tenth of the segments",
         key=LEAVE_OUT,
         bind="query-params",
-        help="With so many systems this takes up to minutes. What is done is kept.",
+        help="With so many systems this takes minutes. Finished work is kept.",
     )
     with top:
         stable = _changed(context, every, leave_out)
@@ -137,9 +139,9 @@ def _stability(
 def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True) -> None:
     words = WORDS
     if not context.ranker.quick_form().has_derivative(context.judgments):
-        words += f" Preview: {STAND_IN.title} stands in to estimate uncertainty after a change."
+        words += f" Preview: {STAND_IN.title} estimates the uncertainty after a change."
     if not stable.leaves_out:
-        words += " No judge, system or segment was left out for this."
+        words += " No judge, system or segment was left out in this table."
     judgments = context.judgments
     rings = compute.remember(
         context, ("cycles",), lambda: count_cycles(judgments.counts, judgments.systems)
@@ -157,7 +159,7 @@ def _show_matrix(context: ViewContext, stable: Stability, *, final: bool = True)
             context,
             stability_figure,
             shown,
-            title=f"What {context.ranker.title} says, with one thing changed",
+            title=f"Result of {context.ranker.title} with one change at a time",
             name=context.name,
             mode=context.mode,
         ),

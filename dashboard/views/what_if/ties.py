@@ -20,8 +20,8 @@ from dashboard.widgets.result_card import headline, result_card
 
 BOTH_BAD = "both bad dropped"
 WITHOUT_BOTH_BAD = (
-    " The last column leaves out votes that both are bad, other ties being half a win for each; "
-    "Filters on Data can do so everywhere."
+    " The last column drops “both bad” votes and counts other ties as half a win. To do this "
+    "everywhere, use Data → Filters."
 )
 
 
@@ -33,7 +33,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     found = {label: compute.ranking(view) for label, view in views.items()}
     finding = describe_several(list(map(Answer.from_ranking, found.values())), context.name)
     with head.container():
-        headline(context, "What if", f"However ties are counted: {finding}", of_method=False)
+        headline(context, "What if", f"All ways of counting ties: {finding}", of_method=False)
     comparison = compare([Column.from_ranking(r, label) for label, r in found.items()])
     share = context.judgments.n_ties / len(context.judgments)
     result_card(
@@ -43,8 +43,10 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             context,
             reordering_figure,
             comparison,
-            title=f"Ties are {percent(share)} of the judgments; "
-            f"{count(len(found), 'way')} to count them",
+            title=(
+                f"Ties are {percent(share)} of the judgments; {count(len(found), 'way')} to count "
+                "them"
+            ),
             names=context.short_names,
             colors=context.colors,
             official=(),
@@ -53,9 +55,12 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         ),
         frame=comparison.side_by_side().reset_index(),
         columns={"place": "Place"},
-        words="Bold names begin a cluster. By Bradley–Terry, a tie is half a win for each, or "
-        "likelier the closer two systems are (Davidson), or a difference below a judge’s threshold "
-        "(Rao–Kupper)." + (WITHOUT_BOTH_BAD if BOTH_BAD in found else ""),
+        words=(
+            "Bold: first system of a cluster. By Bradley–Terry, a tie is half a win for each, or "
+            "likelier between closer systems (Davidson), or a difference below a judge’s "
+            "threshold (Rao–Kupper)."
+        )
+        + (WITHOUT_BOTH_BAD if BOTH_BAD in found else ""),
         made_by=" & ".join(ranking.signature for ranking in found.values()),
     )
 

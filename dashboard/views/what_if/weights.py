@@ -29,7 +29,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             )  # fmt: skip
     if not any(weights):
         weights = [1] * len(weights)
-        note("All weights are 0, so the criteria count alike.")
+        note("All weights are 0, so the criteria have equal weight.")
     with head.container():
         headline(context, "What if", weights_headline(criteria, weights, context.name))
     st.markdown(as_markdown(stays_words(criteria, weights, context.name)))
@@ -43,8 +43,10 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         frame=frame.reset_index(drop=True),
         columns={"system": "System", "mean": number("Weighted mean", format="%.2f")}
         | {name: number(name, format="%.2f") for name in criteria.names},
-        words="Scores are in standard deviations of the systems, so that scales of any size can "
-        "be added. The weighted mean has no interval.",
+        words=(
+            "Scores are in standard deviations of the systems, so that scales of any size can be "
+            "added. The weighted mean has no interval."
+        ),
     )
 
 

@@ -26,7 +26,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         head,
         "without",
         condition,
-        title=f"{condition}: what {count(len(view.judgments), 'judgment')} say",
+        title=f"{condition}: result of {count(len(view.judgments), 'judgment')}",
     )
 
 

@@ -83,7 +83,7 @@ def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -
     word = landis_koch(inter.kappa).capitalize()
     assert words.startswith(f"{word} agreement between judges (κ {inter.kappa:.2f}")
     assert f"{landis_koch(intra.kappa)} of judges with themselves (κ {intra.kappa:.2f}" in words
-    assert f"{inter.low:.2f} to {inter.high:.2f} by these judges" in words
+    assert f"{inter.low:.2f} to {inter.high:.2f} for these judges" in words
 
 
 def test_one_comparison_is_not_called_almost_perfect() -> None:
@@ -121,10 +121,10 @@ def test_the_difference_of_both_countings_is_told_with_its_direction() -> None:
 
 def test_it_is_said_for_which_judges_each_interval_holds(found: Agreement) -> None:
     words = explain_intervals(found)
-    assert "by these judges, over 200 resamples" in words
-    assert "other judges" in words
+    assert "for these judges, from 200 resamples" in words
+    assert "new judges" in words
     alone = Rates(dataclasses.replace(found.strict.inter, others_low=math.nan), UNKNOWN)
-    assert "other judges" not in explain_intervals(dataclasses.replace(found, strict=alone))
+    assert "new judges" not in explain_intervals(dataclasses.replace(found, strict=alone))
     frame = agreement_frame([("French → English", found)])
     assert frame["others_low"].iloc[0] == found.strict.inter.others_low < frame["low"].iloc[0]
 
@@ -135,10 +135,10 @@ def test_how_identical_outputs_count_is_said_where_the_file_names_any() -> None:
         for identical in ("collapsed", "expanded")
     )
     assert "count once" in explain_identical(once)
-    assert "nobody judged" in explain_identical(as_ties)
+    assert "No judge saw" in explain_identical(as_ties)
     assert "as ties" not in headline(once)
     assert headline(as_ties).endswith("identical outputs count as ties")
-    assert "not to be compared" in compare_with_history(as_ties, published_kappas("fr-en"))
+    assert "not comparable" in compare_with_history(as_ties, published_kappas("fr-en"))
     nothing_joined = agreement(judged_once(sample_campaign("wmt14-fr-en")), runs=0)
     assert explain_identical(nothing_joined) == ""
 

@@ -97,9 +97,7 @@ def test_the_title_says_how_many_comparisons_are_of_pairs_not_told_apart_yet() -
     batch = batch_of((names[i], names[j]), *[(names[a], names[b])] * 3)
     title = batch_title(batch.pair_counts(tuple(reversed(names))), verdict)
     random = 1 - verdict.significant[pairs].mean()
-    assert title == (
-        f"75% of comparisons are of pairs not separated yet; at random {random:.0%} would be"
-    )
+    assert title == (f"75% of comparisons go to undecided pairs (at random: {random:.0%} would be")
     settled = dataclasses.replace(verdict, significant=np.ones((8, 8), dtype=bool))
     assert "already differ significantly" in batch_title(batch.pair_counts(names), settled)
 
@@ -118,10 +116,10 @@ def replayed(factor: float) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("factor", "words"),
     [
-        (2.0, "For as many clusters, choosing takes 2.0 times fewer judgments than chance"),
-        (1.0, "Chosen and random judgments bring about as many clusters"),
-        (0.5, "For as many clusters, choosing takes 2.0 times as many judgments as chance"),
-        (1e9, "Clusters by number of judgments, for each way of choosing"),
+        (2.0, "For the same number of clusters, choosing needs 2.0 times fewer judgments"),
+        (1.0, "Chosen and random judgments give about the same number of clusters"),
+        (0.5, "For the same number of clusters, choosing needs 2.0 times more judgments"),
+        (1e9, "Clusters by number of judgments and way of choosing"),
     ],
 )
 def test_the_replay_s_title_says_who_needs_more_judgments(factor: float, words: str) -> None:
@@ -132,7 +130,7 @@ def test_where_chance_adds_no_cluster_the_title_speaks_of_pairs() -> None:
     table = replayed(2.0)
     table.loc[table["method"] == "uniform", "clusters"] = 1.0
     words = (
-        "For as many pairs that differ significantly, choosing takes 2.0 times fewer judgments "
+        "For the same number of significant pairs, choosing needs 2.0 times fewer judgments "
         "than chance"
     )
     assert replay_title(table) == words

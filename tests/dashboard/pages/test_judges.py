@@ -76,7 +76,7 @@ def words_of(app: AppTest) -> str:
 
 
 def test_the_finding_counts_the_judges_with_a_flag(table: JudgeTable) -> None:
-    assert judges_finding(table) == "1 of 5 judges deserves a look"
+    assert judges_finding(table) == "1 of 5 judges needs a check"
     builder = CampaignBuilder()
     for task in range(12):
         shown, ranks = ([("a",), ("b",)], [1, 2]) if task % 2 else ([("b",), ("a",)], [2, 1])
@@ -91,7 +91,7 @@ def test_every_verdict_has_words() -> None:
 
 def test_the_figure_labels_flagged_judges_and_nobody_else(table: JudgeTable) -> None:
     figure = judges_figure(table, 0.4, title="t", mode="light")
-    flagged = next(t for t in figure.data if t.name == "deserves a look")
+    flagged = next(t for t in figure.data if t.name == "needs a check")
     others = next(t for t in figure.data if t.name == "unremarkable")
     assert list(flagged.text) == ["&lt;b&gt;odd&lt;/b&gt;"]
     assert flagged.marker.symbol == "diamond"
@@ -134,7 +134,7 @@ def test_a_judge_without_a_kappa_is_named_beside_and_not_drawn_on_its_axis() -> 
     assert sum(len(trace.x) for trace in figure.data) == 2
     assert not any(1500 in trace.x for trace in figure.data)
     assert without_kappa(alone).endswith("not in the figure: eve.")
-    assert "Not drawn, with too few comparisons: 1." in alt_text(figure)
+    assert "Not shown, with too few comparisons: 1." in alt_text(figure)
 
 
 def test_judges_who_all_have_a_kappa_leave_nobody_beside(table: JudgeTable) -> None:
@@ -192,7 +192,7 @@ def test_the_page_says_who_and_why_and_what_changes_without(
 ) -> None:
     app = open_judges()
     assert not app.exception
-    assert "1 of 5 judges deserves a look" in words_of(app)
+    assert "1 of 5 judges needs a check" in words_of(app)
     app.button(key="judges.flagged").click().run()
     assert app.multiselect(key=JUDGES).value == [ODD]
     assert f"Without {ODD}: " in words_of(app)
@@ -206,7 +206,7 @@ def test_a_judge_left_out_becomes_a_chip_that_can_be_taken_back(
     app.button(key="what.everywhere").click().run()
     view = app.session_state["podium"].notes["view"]
     assert view.selection.exclude_judges == (ODD,)
-    assert "None of 4 judges stands out" in words_of(app)
+    assert "None of 4 judges needs a check" in words_of(app)
     app.button(key="chip.0").click().run()
     assert app.session_state["podium"].notes["view"].selection.exclude_judges == ()
 

@@ -299,11 +299,11 @@ def test_how_far_an_accuracy_is_known_is_what_its_interval_says(
 
 
 def test_words_say_for_whom_intervals_hold(comparison: PairedComparison) -> None:
-    assert "for other sentences and other judges of this kind" in split_words(comparison)
+    assert "for new segments and judges" in split_words(comparison)
     one_judge = replace(comparison, missing={"judge": "All is of one judge."})
     assert "but this judge only" in split_words(one_judge)
     these = replace(comparison, scope="these")
-    assert "for these sentences and these judges" in split_words(these)
+    assert "for these segments and judges only" in split_words(these)
 
 
 def test_the_curve_title_tells_what_more_judgments_bring(curve: LearningCurve) -> None:
@@ -575,7 +575,7 @@ def test_a_selection_that_leaves_little_says_how_little_is_known(
     state_of.selections[campaign.fingerprint] = replace(Selection(), segments=(0, 9))
     app.run()
     assert not app.exception
-    assert "judgments are predicted: an accuracy is known to about" in asides(app)
+    assert "judgments are predicted, so the accuracy has an error of about" in asides(app)
 
 
 def test_any_model_takes_part_with_settings_of_its_own_and_a_radius_set_is_not_tuned(

@@ -108,7 +108,9 @@ def test_titles_say_what_twice_the_judgments_bring_and_how_many_neighbors_are_ap
     twice = curve[curve["tasks"] == 2 * found.at_hand.n_tasks]["share"].item()
     assert f"{twice:.0%}" in outlook_title(found)
     verdict = sum(goal.reached for goal in goals_of(found, "neighbors"))
-    assert neighbors_title(found).startswith(f"{verdict} of 17 neighbors differ significantly; ")
+    assert neighbors_title(found).startswith(
+        f"{verdict} of 17 adjacent pairs differ significantly; "
+    )
 
 
 # Figures ----------------------------------------------------------------------------------------
@@ -208,9 +210,9 @@ def test_money_is_tasks_times_minutes_times_price_in_the_user_s_currency(found: 
         open_goals["judgments_low"], open_goals["tasks_low"] * found.at_hand.judgments_per_task
     )
     screen = plan_screen(found, "kr").set_index("goal")
-    ninety = screen.loc["90% of the pairs that differ significantly"]
+    ninety = screen.loc["90% of the pairs significant"]
     assert ninety["money"].startswith("kr ")
-    assert screen.loc["50% of the pairs that differ significantly", "judgments"] == "reached"
+    assert screen.loc["50% of the pairs significant", "judgments"] == "reached"
     assert "–" in ninety["interval"]
 
 
@@ -237,9 +239,7 @@ def test_the_sample_says_stop_or_continue_and_shows_both_figures() -> None:
     assert not app.exception
     assert "Continue" in headline_of(app)
     assert len(app.get("plotly_chart")) == 2
-    done = open_page(
-        campaign="WMT14 Hindi–English", plan__aim="50% of the pairs that differ significantly"
-    )
+    done = open_page(campaign="WMT14 Hindi–English", plan__aim="50% of the pairs significant")
     assert "Stop" in headline_of(done)
 
 
@@ -294,7 +294,7 @@ def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
     app = open_page(seed="17", **question)
     assert not app.exception
     assert (asked[-1].effect, asked[-1].judges) == (0.1, 9)
-    assert "Two neighbors differ significantly in" in headline_of(app)
+    assert "Two adjacent systems differ significantly in" in headline_of(app)
     assert len(app.get("plotly_chart")) == 1
     app.number_input(key="new.effect").set_value(None).run()
     assert not app.exception
@@ -311,7 +311,7 @@ NEEDED = "How many judgments separate the systems?"
         (ERRORS, "errors", "err"),
         (RANGES, "ranges", "miss the truth more often"),
         (NEEDED, "needed", "judgments separate 90% of the pairs"),
-        (simulations.SPREAD, "spread", "as hard to separate as at a spread of"),
+        (simulations.SPREAD, "spread", "as hard to separate as with a standard deviation of"),
     ],
 )
 def test_each_of_koehns_studies_has_a_finding_a_table_and_what_makes_it_again(
@@ -364,6 +364,6 @@ def test_the_outlook_is_checked_on_the_campaign_and_says_where_it_cannot_be(
     def said(app: AppTest, words: str) -> bool:
         return any(words in block.proto.body for block in app.get("html"))
 
-    assert said(open_page(), "of 20 times, of the clusters")
+    assert said(open_page(), "of 20 trials, and the number of clusters")
     tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
     assert said(open_page(with_upload(make_campaign(tasks))), "With fewer than 100 tasks")

@@ -60,4 +60,4 @@ def test_with_every_slide_cut_the_page_says_so() -> None:
     session.decks[view.campaign.fingerprint, view.pair] = Arrangement(cut=frozenset(keys))
     app.run()
     assert not app.exception
-    assert "Every slide is cut" in "".join(str(block.proto.body) for block in app.get("html"))
+    assert "All slides are hidden" in "".join(str(block.proto.body) for block in app.get("html"))

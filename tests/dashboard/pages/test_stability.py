@@ -94,7 +94,7 @@ def test_names_in_the_matrix_are_text(stable: Stability) -> None:
     figure = stability_figure(stable, title="t", name=str, mode="dark")
     assert FIRST not in drawn_text(figure)
     assert "&lt;b&gt;" in drawn_text(figure)
-    assert "neighbors and lines" in alt_text(figure)
+    assert "adjacent systems and cluster boundaries" in alt_text(figure)
 
 
 def test_the_page_says_what_is_turned_and_has_every_cell(
@@ -138,5 +138,5 @@ def test_a_method_without_derivatives_says_what_stands_in(campaign: Campaign) ->
     assert not app.exception
     assert not app.error
     said = "\n".join(str(part.proto.body) for part in app.get("html"))
-    assert "Preview: Bradley–Terry stands in to estimate uncertainty after a change" in said
+    assert "Preview: Bradley–Terry estimates the uncertainty after a change" in said
     assert f"It uses Bradley–Terry, because {Lopez.title} has no derivative" in said

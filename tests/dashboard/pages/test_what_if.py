@@ -91,7 +91,7 @@ def test_votes_that_both_are_bad_count_as_ties_or_not_at_all() -> None:
     app = open_address("what-if", with_upload(campaign), question="Settings", what__setting="Ties")
     assert not app.exception
     assert BOTH_BAD in app.dataframe[0].value.columns
-    assert any("leaves out votes that both are bad" in said.proto.body for said in app.get("html"))
+    assert any("drops “both bad” votes" in said.proto.body for said in app.get("html"))
 
 
 def test_one_question_is_shown_at_a_time(ask: Callable[..., AppTest]) -> None:
@@ -166,7 +166,7 @@ def test_a_setting_offers_the_tuned_and_the_published_value(ask: Callable[..., A
 
 
 def test_a_method_without_numbers_says_so(ask: Callable[..., AppTest]) -> None:
-    assert "has no number to set" in title(ask("Settings"))
+    assert "has no numeric hyperparameter" in title(ask("Settings"))
 
 
 def test_a_wide_scale_has_radii_of_its_own(ask: Callable[..., AppTest]) -> None:

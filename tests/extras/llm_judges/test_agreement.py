@@ -121,7 +121,7 @@ def test_a_judge_of_the_same_file_can_be_the_machine() -> None:
     ("rows", "told"),
     [
         (["x,y,model_a,m,1"], "names none of the human-judged systems"),
-        (["a,b,model_a,m,77"], "no item that both humans and the LLM judged"),
+        (["a,b,model_a,m,77"], "no item was judged by both humans and the LLM"),
     ],
 )
 def test_files_that_share_nothing_are_refused_with_the_reason(rows: list[str], told: str) -> None:

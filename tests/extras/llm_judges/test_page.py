@@ -34,7 +34,7 @@ def texts(app: AppTest) -> str:
 
 
 def test_a_sample_shows_its_machines_and_what_their_votes_are_worth() -> None:
-    app = open_address("agreement", campaign="LLM arena, votes of people (real)")
+    app = open_address("agreement", campaign="LLM arena, human votes (real)")
     assert not app.exception
     said = texts(app)
     assert "gpt-4-0125-preview agrees with humans in 55% of votes" in said
@@ -45,7 +45,7 @@ def test_a_sample_shows_its_machines_and_what_their_votes_are_worth() -> None:
 
 
 def test_another_machine_and_amount_change_the_standings() -> None:
-    app = open_address("agreement", campaign="LLM arena, votes of people (real)")
+    app = open_address("agreement", campaign="LLM arena, human votes (real)")
     before = texts(app)
     app.select_slider(key="machines.labels").set_value(250).run()
     assert not app.exception

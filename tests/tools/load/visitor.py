@@ -28,7 +28,7 @@ from websockets.asyncio.client import ClientConnection, connect
 T = TypeVar("T")
 COOKIE = "_streamlit_xsrf"
 BOUNDARY = "podium-load"
-WENT_WRONG = re.compile(r"Something in Podium itself went wrong|could not be read")
+WENT_WRONG = re.compile(r"Podium failed on this page|could not be read")
 
 
 @dataclass

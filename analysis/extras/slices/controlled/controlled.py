@@ -60,7 +60,7 @@ class Controlled(Ranker):
 
     control: str = text(
         POSITION,
-        "What scores are adjusted for, comma-separated: position (which output was shown first) "
+        "Covariates to adjust for, comma-separated: position (which output was shown first) "
         "and up to two columns of numbers of the file, such as length.",
     )
     prior: float = number(
