@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> None:
     """Choose tasks; write them to a file, or print them."""
     target = None if options.output is None else _target(options)
     if options.hit_size < 0:
-        raise PodiumError("--hit-size", f"{options.hit_size} is too few", "Give 1 or more.")
+        raise PodiumError("--hit-size", f"{options.hit_size} is too few", "Use 1 or more.")
     if options.hit_size and (target is None or target.suffix.casefold() != ".xml"):
         raise PodiumError("--hit-size", "only an .xml file has HITs", "Add -o OUT.xml.")
     if options.watch:

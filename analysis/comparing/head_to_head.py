@@ -136,7 +136,7 @@ class HeadToHead:
             apart = np.nan_to_num(self.verdicts(verdict)) != 0
             judged = {"significant": apart, "p_adjusted": self.p_adjusted(verdict)}
             if verdict.these_judges is not None:
-                order = self._places(verdict.systems, "What differs significantly")
+                order = self._places(verdict.systems, "Significant differences")
                 judged["these_judges"] = apart | verdict.these_judges[np.ix_(order, order)]
         tables = {
             "share": self.share,

@@ -73,8 +73,8 @@ def test_a_slice_about_systems_leaves_the_others_out():
         ("domain", "is not an attribute and its value"),
         ("topic=news", "which has domain, length, team, kind, size"),
         ("domain=law", "it is news, chat, a=b"),
-        ("length=long", "is a number, and 'long' is no range"),
-        ("length=-", "is no range"),
+        ("length=long", "is a number, and 'long' is not a range"),
+        ("length=-", "is not a range"),
         ("length=100-200", "no judgments of x have"),
     ],
 )

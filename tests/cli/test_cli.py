@@ -242,7 +242,7 @@ def test_a_system_left_out_is_gone_from_the_answer(capsys: pytest.CaptureFixture
         (["rank", "sample:wmt99"], "wmt14-"),
         (["rank", "no-such-file.csv"], "no-such-file.csv"),
         (["rank", "."], "directory"),
-        (["rank", SAMPLE, "--runs", "0"], "1 or more"),
+        (["rank", SAMPLE, "--runs", "0"], "Use 1 to 1000000"),
         (["rank", SAMPLE, "--ranges", "simultaneous", "--resample", "task"], "--ranges marginal"),
         (["apart", SAMPLE, "--level", "95"], "outside 0–1"),
         (["apart", SAMPLE, "--method", "guess"], "Choose one of"),

@@ -134,7 +134,7 @@ def test_watching_writes_a_batch_after_every_change_and_outlives_half_a_file(
     code, _, err = run(capsys, "batch", str(votes), *hands, "--watch", "-o", str(target))
     assert code == 0
     assert err.count("Wrote 2 tasks") == 3
-    looks = re.findall(r"Look (\d+): .* at α = ([0-9.]+),", err)
+    looks = re.findall(r"Interim look (\d+): .* at α = ([0-9.]+), which", err)
     assert [number for number, _ in looks] == ["1", "2", "3"]
     assert [float(alpha) for _, alpha in looks] == pytest.approx([0.030, 0.0076, 0.0034], rel=0.02)
     assert "votes.csv" in err
@@ -263,7 +263,7 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("plan", SAMPLE, "--minutes-per-task", "-3"), "not an amount"),
         (("plan", SAMPLE, "--share", ".5", "--clusters", "3"), "not allowed with"),
         (("plan", SAMPLE, "--new-judges", "-2"), "not a whole number"),
-        (("plan", SAMPLE, "--look", "0"), "not a look"),
+        (("plan", SAMPLE, "--look", "0"), "not the number of an interim look"),
         (("plan", "no-such-file.csv"), "no-such-file.csv"),
         (("batch", SAMPLE, "--tasks", "0"), "too few"),
         (("batch", SAMPLE, "--hit-size", "3"), "Add -o OUT.xml"),

@@ -109,7 +109,7 @@ def test_a_preset_says_how_large_a_study_is(capsys: pytest.CaptureFixture[str]) 
         ),
         (
             ("research", "simulate", "--study", "significance", "--preset", "hm13"),
-            "sets nothing of simulate",
+            "has no settings for simulate",
         ),
         (
             ("research", "simulate", "--study", "significance", "--preset", "k12"),

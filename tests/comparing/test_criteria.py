@@ -115,7 +115,7 @@ def test_the_command_ranks_by_all_criteria_and_by_one(tmp_path, capsys):
     assert summary["mapping"]["confidence"] == 1
     assert "system: system" in summary["mapping"]["profile"]
     assert main(["rank", str(path), "--map", "auto", "--criterion", "tone"]) == 2
-    assert "Give one of fluency, adequacy" in capsys.readouterr().err
+    assert "Use one of fluency, adequacy" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -120,7 +120,7 @@ def test_observed_minus_predicted_matches_systems_by_name_whatever_their_order()
 
 def test_a_model_of_other_systems_is_refused_by_name() -> None:
     model = Preferences(("a", "b"), np.full((2, 2), 0.4), np.full((2, 2), 0.2), "model")
-    with pytest.raises(PodiumError, match="nothing of c, d"):
+    with pytest.raises(PodiumError, match="no values for c, d"):
         head_to_head(COUNTS, SYSTEMS).predicted(model)
 
 

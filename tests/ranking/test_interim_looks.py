@@ -17,7 +17,7 @@ def test_the_errors_of_all_looks_add_up_to_that_of_one() -> None:
     spent = sum(1 - level_at_look(0.95, look) for look in range(1, 100_000))
     assert spent == pytest.approx(0.05, rel=1e-4)
     assert level_at_look(0.95, None) == 0.95
-    with pytest.raises(PodiumError, match="not a look"):
+    with pytest.raises(PodiumError, match="not the number of an interim look"):
         level_at_look(0.95, 0)
 
 

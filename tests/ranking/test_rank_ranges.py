@@ -97,7 +97,7 @@ def test_the_probability_of_the_top_counts_runs() -> None:
 
 @pytest.mark.parametrize("level", [95, 0, -0.1, 1.001])
 def test_a_level_that_is_no_share_is_refused(level: float) -> None:
-    with pytest.raises(PodiumError, match=r"not between 0 and 1\. Give \.95"):
+    with pytest.raises(PodiumError, match=r"not between 0 and 1\. Use 0\.95"):
         left_out_at_each_end(100, level)
 
 
@@ -152,5 +152,5 @@ def test_a_system_never_compared_neither_has_a_pairwise_rank_nor_widens_others()
 
 
 def test_a_p_value_by_which_both_could_be_better_is_refused() -> None:
-    with pytest.raises(PodiumError, match=r"not between 0 and \.5"):
+    with pytest.raises(PodiumError, match=r"not between 0 and 0\.5"):
         pairwise_rank_ranges(PairCounts(np.zeros((2, 2)), np.zeros((2, 2))), p=0.6)
