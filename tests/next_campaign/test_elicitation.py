@@ -451,7 +451,7 @@ def test_identical_outputs_are_repeated_by_one_of_their_systems(make_campaign: M
     [
         ({"n_tasks": 0}, "too few"),
         ({"n_way": 1}, "outside 2–10"),
-        ({"method": "best"}, "Choose from uncertainty, active, uniform"),
+        ({"method": "best"}, "Choose one of uncertainty, active, uniform"),
         ({"repeat_share": 2.0}, "outside 0–1"),
         ({"segments": []}, "none is named"),
         ({"judges": [" ", ""]}, "none is named"),

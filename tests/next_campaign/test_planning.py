@@ -338,7 +338,7 @@ def test_who_has_reached_the_aim_is_told_to_stop() -> None:
     )
     assert growth_words(result) == ""
     assert (result.aim.low, result.aim.likely, result.aim.high) == (0, 0, 0)
-    assert "there are 4 clusters, which is what" in advise(plan(judgments, clusters=4))
+    assert "there are 4 clusters, the goal is reached" in advise(plan(judgments, clusters=4))
 
 
 def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_stop() -> None:
@@ -428,7 +428,7 @@ def test_new_segments_where_none_are_named_and_fewer_than_none_are_refused(
     with pytest.raises(PodiumError, match="One judge judged all"):
         Limits.of_new(verdict, judges=3)
     found = plan(alone.judgments())
-    assert any("One judge judged all. The outlook" in note for note in found.notes)
+    assert any("One judge judged all. The forecast" in note for note in found.notes)
     assert "judge" not in found.if_same
 
 
@@ -471,7 +471,7 @@ def test_the_check_is_told_in_words_and_a_poor_one_with_a_warning() -> None:
     )
     poor = back_test_words(BackTest(20, 0.9, 20, 12))
     assert poor.endswith(
-        "of the clusters 12 of 20 (18 expected): do not rely on the forecast of the clusters."
+        "the number of clusters in 12 of 20 (18 expected): do not rely on the forecast of the clusters."
     )
     assert "rely on the forecast of the significant pairs." in back_test_words(
         BackTest(20, 0.9, 12, 20)

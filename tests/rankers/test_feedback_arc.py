@@ -159,7 +159,7 @@ def test_running_out_of_time_is_an_error_that_gives_the_bound_or_says_there_is_n
     wins = np.random.default_rng(0).integers(0, 2, size=(60, 60)).astype(np.float64)
     with pytest.raises(NotConvergedError, match=r"60 systems.*after 0\.01 s") as caught:
         Lopez(time_limit=0.01).scores_from_counts(counts_of(wins * (1 - np.eye(60))))
-    assert "--time-limit" in caught.value.remedy
+    assert "time limit" in caught.value.remedy
 
 
 def test_the_message_names_best_order_bound_and_gap() -> None:

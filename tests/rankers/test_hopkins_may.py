@@ -150,9 +150,9 @@ def test_a_system_never_compared_has_no_score_and_says_why(make_campaign: Callab
 
 
 def test_impossible_settings_and_empty_campaigns_are_refused(make_campaign: Callable) -> None:
-    with pytest.raises(PodiumError, match="--radius"):
+    with pytest.raises(PodiumError, match="radius"):
         HopkinsMay(radius=0)
-    with pytest.raises(PodiumError, match="--sigma-obs"):
+    with pytest.raises(PodiumError, match="sigma_obs"):
         HopkinsMay(sigma_obs=-1)
     with pytest.raises(UndefinedResultError, match="needs two"):
         HopkinsMay().fit(make_campaign([("1", "j", {"a": 1})]).judgments())
