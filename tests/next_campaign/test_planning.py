@@ -471,7 +471,7 @@ def test_the_check_is_told_in_words_and_a_poor_one_with_a_warning() -> None:
     )
     poor = back_test_words(BackTest(20, 0.9, 20, 12))
     assert poor.endswith(
-        "the number of clusters in 12 of 20 (18 expected): do not rely on the forecast of the clusters."
+        "clusters in 12 of 20 (18 expected): do not rely on the forecast of the clusters."
     )
     assert "rely on the forecast of the significant pairs." in back_test_words(
         BackTest(20, 0.9, 12, 20)
