@@ -210,7 +210,7 @@ def test_the_seed_alone_decides_a_sampler(make_campaign: Callable) -> None:
 
 
 def test_a_burn_in_that_leaves_nothing_is_refused() -> None:
-    with pytest.raises(PodiumError, match="leave 5 draws"):
+    with pytest.raises(PodiumError, match="leave 5 posterior draws"):
         HopkinsMay(inference="gibbs", iterations=100, burn_in=95)
 
 
