@@ -29,6 +29,6 @@ CLAIMS = (
         "noise", "Otani et al. 2016",
         "The graded response model suffers least from noisy judges.",
         "correlation that the best other method loses to 50% noise, minus the model's loss",
-        _suffers_least, 0, -0.05, "if the model lost .05 more",
+        _suffers_least, 0, -0.05, "if the model lost 0.05 more",
     ),
 )  # fmt: skip
