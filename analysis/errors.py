@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from typing import Literal
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 """Line breaks and other signs that no message holds: they come from a file."""
@@ -61,6 +62,28 @@ def unknown(where: str, word: str, known: Iterable[str]) -> PodiumError:
     names = [*known]
     remedy = f"{did_you_mean(word, names)}Choose one of {', '.join(names)}."
     return PodiumError(where, f"{word!r} is not known", remedy)
+
+
+FrontEnd = Literal["python", "terminal", "page"]
+_front_end: FrontEnd = "python"
+
+
+def speak_to(front_end: FrontEnd) -> None:
+    """Make messages name the controls of this front end from now on."""
+    global _front_end
+    _front_end = front_end
+
+
+def control(flag: str, label: str, argument: str = "") -> str:
+    """Return what the reader's front end calls a control: a flag, an argument or a label.
+
+    >>> control("--copies dropped", "“Drop exact copies” on Data")
+    "copies='dropped'"
+    """
+    if _front_end != "python":
+        return flag if _front_end == "terminal" else label
+    name, _, value = flag.removeprefix("--").partition(" ")
+    return argument or name.replace("-", "_") + (f"={value!r}" if value else "")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
