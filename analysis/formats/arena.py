@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.campaign import UNRANKED, smallest
 from analysis.campaign.selection import IS_BAD, VOTE
 from analysis.campaign.texts import Texts
-from analysis.errors import ReadingError, control
+from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.errors import ReadingError, control
+from analysis.errors import ReadingError
 from analysis.wording import count
 
 Kind = Literal["rankings", "votes", "scores", "counts"]
