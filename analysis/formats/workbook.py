@@ -19,7 +19,7 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
-from analysis.errors import ReadingError
+from analysis.errors import ReadingError, control
 from analysis.formats import budgets, unpacking
 from analysis.formats.rankings import Findings
 from analysis.formats.report import Oddity

@@ -313,8 +313,8 @@ def _duplicates(judgments: Judgments) -> Iterable[Finding]:
             "warning" if n_repeated > 0.05 * judgments.n_tasks else "note",
             f"{_n(n_repeated)} of {_n(judgments.n_tasks)} ranking tasks repeat another one "
             f"exactly: same judge, segment, outputs and ranks{timed}.",
-            "They count twice. Either a result was saved twice, or a judge was asked again and "
-            "answered the same.",
+            "They count twice. Either a result was saved twice, or a judge repeated a task with "
+            "the same answer.",
             "Check where they come from, and drop saved copies.",
         )
 

@@ -135,8 +135,8 @@ def _asks_for_these_judges(context: ViewContext) -> bool:
         key="these-judges",
         bind="query-params",
         persist_state="session",
-        help="So few judges settle little for other judges. This shows what they settle "
-        "themselves.",
+        help="With so few judges, little is significant for new judges. This shows the result for "
+        "these judges only.",
     )
 
 

@@ -61,7 +61,7 @@ def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
     chosen = st.selectbox(
         "Aim", list(aims), index=SHARES.index(0.9), key="plan.aim", bind="query-params",
         width=230,
-        help="What you want to know in the end. Pairs and clusters are counted as on Result.",
+        help="Your goal. Pairs and clusters are counted as on Result.",
     )  # fmt: skip
     return aims[str(chosen)]
 

@@ -38,7 +38,7 @@ def show_details(
             if (verdict := ranking.verdict) is not None
         ]
         show_two_systems(context, table, pair, [chosen.sentence(context.name)])
-        with st.expander("What each method says of the two"):
+        with st.expander("The two systems by each method"):
             show_sentences(judged)
     with st.expander("Moves, Kendall's tau and the orders as tables"):
         _show_tables(context, comparison, rankings)

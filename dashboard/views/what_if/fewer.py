@@ -16,13 +16,13 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for a share of the ranking tasks; all of them are the answer before."""
     what = "votes" if context.judgments.are_votes else "ranking tasks"
     share = slider(
-        f"Share of the {what}, drawn at random",
+        f"Random share of the {what}",
         task_shares(context.judgments),
         1.0,
         key="what.share",
         shown=percent,
-        help=f"Podium draws whole {what}, smaller draws from larger ones; another seed in "
-        "the sidebar draws others. One draw shows what could happen, not what had to.",
+        help=f"Podium samples whole {what}; smaller samples are part of larger ones. One random "
+        "sample shows one possible outcome; another seed under Settings gives others.",
     )
     view = context if share == 1 else compute.with_share(context, share)
     n = count(len(view.judgments), "judgment")
