@@ -111,8 +111,7 @@ def run(options: argparse.Namespace) -> None:
         curve.to_frame(),
         heading=f"{', '.join(pairs)}: {_headline(curve)}",
         notes=[
-            f"Tested on {thousands(n)} judgments, with the mean of {protocol.trials} samples of each "
-            "size.",
+            f"Tested on {thousands(n)} judgments, mean of {protocol.trials} samples of each size.",
             f"The test set's own noise: a standard error of {curve.test_error:.3f}.",
             *curve.notes,
             *worse_than_guessing(curve),

@@ -98,8 +98,8 @@ def error_words(campaigns: int) -> str:
     return (
         f"{count(campaigns, 'simulated campaign')}; bands are two standard errors. Five outputs "
         "per task, no ties, no noise of judges, as in Koehn (2012), Figure 3. Its published errors "
-        "need one fitted constant: a standard deviation of 20. An error is a pair of systems in the wrong "
-        "order; equal scores count half."
+        "need one fitted constant: a standard deviation of 20. An error is a pair of systems in "
+        "the wrong order; equal scores count half."
     )
 
 
