@@ -71,7 +71,9 @@ def system_level(
     every = np.vstack([people, drawn])[:, known]
     centered = scores[known] - scores[known].mean()
     every = every - every.mean(axis=1, keepdims=True)
-    r = every @ centered / np.linalg.norm(every, axis=1) / np.linalg.norm(centered)
+    size = np.linalg.norm(every, axis=1)
+    size = np.where(size > 0, size, np.nan)  # people who find all systems equal correlate with none
+    r = every @ centered / size / np.linalg.norm(centered)
     return float(r[0]), r[1:]
 
 
