@@ -93,14 +93,14 @@ def read(document: str) -> Reader:
 
 @pytest.fixture(scope="module")
 def hostile(make_campaign: Callable[..., Campaign]) -> PairReport:
-    """Five systems with names that are code, of falling quality, judged by two."""
+    """Five systems with names that are code, of falling quality, judged by six."""
     rng = np.random.default_rng(8)
     tasks = []
     for task in range(90):
         seen = np.arange(5) * 0.8 + rng.normal(0, 1.5, 5)
         places = np.argsort(np.argsort(seen))
         ranks = {HOSTILE[k]: int(places[k]) + 1 for k in range(5)}
-        tasks.append((str(task % 40), f"judge{task % 2}", ranks))
+        tasks.append((str(task % 40), f"judge{task % 6}", ranks))
     judgments = make_campaign(tasks).judgments()
     return PairReport(
         ranking=rank(judgments, ExpectedWins()),
@@ -148,7 +148,7 @@ def test_head_to_head_reads_row_against_column(hostile: PairReport) -> None:
     judgments = hostile.ranking.judgments
     picture = re.findall("<svg.*?</svg>", html_report("t", [hostile]), re.DOTALL)[1]
     texts = ["".join(t.itertext()) for t in ElementTree.fromstring(picture).iter() if t.text]
-    cells = [int(text.rstrip("•")) for text in texts if re.fullmatch(r"\d+•?", text)]
+    cells = [int(text.rstrip("•°§")) for text in texts if re.fullmatch(r"\d+[•°§]?", text)]
     order, wins = hostile.ranking.order, judgments.counts.wins
     assert cells == [
         round(100 * wins[i, j] / (wins[i, j] + wins[j, i])) for i in order for j in order if i != j
