@@ -111,7 +111,7 @@ ITEMS = (
          f"research noise {CS} --shares 0,.5 --sizes 800 --trials 2 --runs 10",
          "The judgments of WMT13 Spanish–English are not at hand. See below for French–English."),
     Item(WMT14, "Section 3.1: five-way tasks, HITs of three", "yes",
-         f"batch {CS} --tasks 6 --hit-size 3"),
+         f"batch {CS} --tasks 6 --hit-size 3 -o {{folder}}/hits.xml"),
     Item(WMT14, "Table 3: sizes", "yes", "research replicate --only wmt14-averages"),
     Item(WMT14, "Tables 4 and 5: κ", "yes", f"agreement {F}"),
     Item(WMT14, "Table 6: partial order by a radius", "yes",

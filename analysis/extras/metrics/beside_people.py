@@ -13,17 +13,15 @@ from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.comparing.score_table import ScoreTable
 from analysis.errors import PodiumError
 from analysis.extras.metrics.accuracy import (
+    better_metric_by_segments,
+    better_metric_by_systems,
     better_p,
     calibrated_kendall,
+    groups_of,
     pairwise_accuracy,
     soft_pairwise_accuracy,
 )
-from analysis.extras.metrics.groups import (
-    better_metric_by_segments,
-    better_metric_by_systems,
-    groups_of,
-)
-from analysis.extras.metrics.metric import Metric
+from analysis.extras.metrics.reading import Metric
 from analysis.provenance import Provenance
 from analysis.rankers.standings import best_first
 from analysis.wording import count, listed

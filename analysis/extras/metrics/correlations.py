@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import FloatArray, Judgments
-from analysis.extras.metrics.metric import Metric
+from analysis.extras.metrics.reading import Metric
 from analysis.rankers.mean import Mean
 from analysis.rankers.ranker import Ranker
 from analysis.rankers.trueskill import TrueSkill

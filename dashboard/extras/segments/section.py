@@ -9,24 +9,25 @@ import streamlit as st
 
 from analysis.errors import UndefinedResultError
 from analysis.extras.segments.findings import (
+    DRAWN,
     INFORMATION,
+    SENSITIVITY,
     curves_title,
     information_title,
     segments_finding,
     segments_words,
-    telling_segments,
-)
-from analysis.extras.segments.sensitivity import (
-    DRAWN,
-    SENSITIVITY,
     sensitivity_title,
+    telling_segments,
     without_sensitivity,
 )
 from analysis.rankers.graded_response import Difficulties, GradedResponseFit
 from analysis.rankers.graded_response.items import check_segments
 from dashboard import compute
-from dashboard.extras.segments.figures import characteristic_figure, information_figure
-from dashboard.extras.segments.sensitivity import sensitivity_figure
+from dashboard.extras.segments.figures import (
+    characteristic_figure,
+    information_figure,
+    sensitivity_figure,
+)
 from dashboard.session.view import ViewContext
 from dashboard.typography import thousands
 from dashboard.widgets.asking import is_wanted

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -16,7 +18,6 @@ from analysis.extras.snapshots.snapshots import States, compare_states
 from analysis.findings.changes import Answer, changes_frame
 from analysis.provenance import Provenance
 from dashboard import compute
-from dashboard.extras.snapshots.tables import CHANGES, changed_pairs
 from dashboard.figures.scenes import answer_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.p_values import with_p_values
@@ -32,6 +33,24 @@ from dashboard.widgets.result_card import (
     result_card,
     show_sentences,
 )
+
+CHANGES = {
+    "change": st.column_config.TextColumn("Change", width="large"),
+    "upper": st.column_config.TextColumn("Above now"),
+    "lower": st.column_config.TextColumn("Below now"),
+    "adjusted_p_before": st.column_config.NumberColumn(
+        "Adjusted p, before", help="Of the difference, adjusted for all pairs"
+    ),
+    "adjusted_p_after": st.column_config.NumberColumn("now"),
+}
+
+
+def changed_pairs(states: States, meaning: Mapping[str, str]) -> pd.DataFrame:
+    """Return the pairs that changed, the kind of change in words."""
+    frame = states.to_frame()
+    words = frame.assign(change=[meaning[str(kind)] for kind in frame["change"]])
+    return words[["upper", "lower", "change", "adjusted_p_before", "adjusted_p_after"]]
+
 
 EARLY, JUDGES, FILE = "The first part of the tasks", "Without some judges", "Another file"
 HALF = 0.5

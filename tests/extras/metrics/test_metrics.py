@@ -13,6 +13,8 @@ import pytest
 
 from analysis.errors import PodiumError
 from analysis.extras.metrics.accuracy import (
+    better_metric_by_segments,
+    better_metric_by_systems,
     better_p,
     calibrated_kendall,
     pairwise_accuracy,
@@ -20,9 +22,7 @@ from analysis.extras.metrics.accuracy import (
 )
 from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
 from analysis.extras.metrics.correlations import correlations
-from analysis.extras.metrics.groups import better_metric_by_segments, better_metric_by_systems
-from analysis.extras.metrics.metric import Metric
-from analysis.extras.metrics.reading import read_metrics
+from analysis.extras.metrics.reading import Metric, read_metrics
 from analysis.rankers.trueskill import TrueSkill
 from analysis.simulation.samples import sample_campaign
 

@@ -8,7 +8,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
-from analysis.extras.metrics.metric import Metric
+from analysis.extras.metrics.reading import Metric
 from analysis.formats import read_path
 from dashboard.extras.metrics.figures import metrics_figure
 from dashboard.figures.theme import alt_text

@@ -14,7 +14,7 @@ from analysis.campaign.scores import Scale, Scores
 from analysis.comparing import pair_tests
 from analysis.comparing.score_table import ScoreTable, standardized
 from analysis.errors import PodiumError
-from analysis.extras.procedures import verdicts
+from analysis.extras.procedures import procedure as verdicts
 from analysis.extras.procedures.procedure import ProcedureResult
 from analysis.extras.procedures.registry import PROCEDURES, procedure_named
 from analysis.findings.measured import (

@@ -15,8 +15,8 @@ from dashboard import compute
 from dashboard.extras.segments.figures import (
     characteristic_figure,
     information_figure,
+    sensitivity_figure,
 )
-from dashboard.extras.segments.sensitivity import sensitivity_figure
 from dashboard.figures.theme import alt_text
 from dashboard.widgets import asking
 from tests.building import CampaignBuilder

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
-from analysis.extras.metrics.metric import Metric
+from analysis.extras.metrics.reading import Metric
 from tests.tools.audit.measures import METRIC_GROUPS, METRIC_PAIR, Outcome
 
 
