@@ -75,7 +75,7 @@ def test_methods_that_tell_two_systems_apart_the_other_way_round_contradict_each
     (dispute,) = disputes(result)
     assert dispute.is_contradiction
     assert dispute.sentence().endswith("x and y contradict each other, each significantly.")
-    assert finding(result).endswith("1 by methods that contradict each other")
+    assert finding(result).endswith("1 in opposite directions")
 
 
 def test_where_nothing_is_known_of_being_told_apart_no_swap_is_open() -> None:

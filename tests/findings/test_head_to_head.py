@@ -79,7 +79,7 @@ def test_the_verdict_tells_difference_interval_and_adjusted_p() -> None:
     verdict = told_of(result, [0.6, 0.55, 0.3], 0.06)
     assert findings.pair_sentence(verdict, "c", "a", "Expected Wins") == (
         "By Expected Wins, a scores 0.30 more than c (95% interval of this difference alone 0.18 "
-        "to 0.42). Adjusted for all 3 pairs, p < .001: the two differ significantly."
+        "to 0.42). Adjusted for all 3 pairs, p < 0.001: the two differ significantly."
     )
     assert "p = 0.40: the two are not separated" in findings.pair_sentence(verdict, "a", "b", "x")
 
@@ -101,7 +101,7 @@ def test_the_numbers_of_two_systems_turn_round_with_them() -> None:
         == "b and c were compared 85 times: b was preferred 41 times, c 39 times, and 5 were ties."
     )
     assert other[0] == (
-        "c and b met 85 times: c was preferred 39 times, b 41 times, and 5 were ties."
+        "c and b were compared 85 times: c was preferred 39 times, b 41 times, and 5 were ties."
     )
     assert "b won 51%" in one[1]
     assert "c won 49%" in other[1]

@@ -57,5 +57,5 @@ def test_a_spread_at_an_end_of_those_tried_is_said_to_be_one() -> None:
         "The 4 systems are as hard to separate as with a standard deviation of 6"
     )
     assert "harder to separate than with a standard deviation of 7" in spread_title(fit([0.1, 0.2]))
-    assert "a spread of 5 or less" in spread_title(fit([0.9, 0.9]))
+    assert "a standard deviation of 5 or less" in spread_title(fit([0.9, 0.9]))
     assert "10.0 points away" in spread_words(fit([0.6, 0.6]))
