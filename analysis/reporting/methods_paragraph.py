@@ -113,8 +113,8 @@ def _data(judgments: Judgments) -> str:
     if judgments.scores is not None:
         gave = f"{evidence(judgments)} ({judgments.scores.scale.name}) to outputs of {systems}"
         follow = (
-            " Of two outputs that a judge rated for one segment, the better rating wins: "
-            f"{count(len(judgments), 'pairwise judgment')}, {ties} of them ties."
+            f" Of two outputs that a judge scored for one segment, the better score wins: "
+            f"{count(len(judgments), 'preference')}, {ties} of them ties."
         )
         more = follow if len(judgments) else ""
         words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}.{more}"
@@ -199,8 +199,8 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
     parts = [
         f"{_kappa(kappa, agreement.level)} {whose}"
         for whose, kappa in (
-            ("inter-judge agreement was", agreement.strict.inter),
-            ("intra-judge agreement was", agreement.strict.intra),
+            ("between different judges", agreement.strict.inter),
+            ("of judges with themselves", agreement.strict.intra),
         )
         if not np.isnan(kappa.kappa)
     ]
@@ -214,7 +214,7 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
     return [
         f" Agreement beyond chance is {listed(parts)}",
         Cite(("landis-koch-1977-measurement",)),
-        f".{_IDENTICAL.get(agreement.identical or '', '')}",
+        f"{_IDENTICAL.get(agreement.identical or '', '')}.",
         resampled if agreement.runs else "",
     ]
 

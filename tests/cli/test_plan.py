@@ -278,7 +278,7 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("batch", SAMPLE, "--on-segments", "1", "--assign-to", "ann"), "more segments or judges"),
         (("simulate",), "required"),
         (("research", "simulate", "--study", "luck"), "ranking-error"),
-        (("research", "simulate", "--study", "significance", "--sizes", "few"), "Write 400,800"),
+        (("research", "simulate", "--study", "significance", "--sizes", "few"), "Use 400,800"),
         (("research", "simulate", "--study", "significance", "--systems", "1"), "from 2 to 200"),
         (
             ("research", "simulate", "--study", "judgments-needed", "--radius", "2"),

@@ -159,10 +159,10 @@ def test_the_paragraph_says_data_runs_clusters_and_agreement(
         "are ties. Drawn.",
         "by Expected Wins (Koehn, 2012)",
         "95% of the ranks in 40 resamples",
-        "whole segments were drawn again with replacement (seed 9)",
+        "whole segments were resampled with replacement (seed 9)",
         f"{ranking.n_clusters} clusters",
         f"κ = {found.strict.inter.kappa:.2f} (",
-        "30 bootstrap resamples of segments",
+        "30 resamples of the segments",
     ):
         assert part in words
 
