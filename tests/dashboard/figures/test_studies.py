@@ -57,5 +57,9 @@ def test_the_campaign_is_drawn_beside_the_best_spread_and_its_neighbors() -> Non
     figure = spread_figure(fit, title="Spread of 6", mode="light")
     drawn = {trace.name: list(trace.y) for trace in figure.data}
     assert drawn["This campaign"] == fit.observed.tolist()
-    assert drawn["Spread 6, simulated"] == curves[2].tolist()
-    assert set(drawn) == {"This campaign", "Spread 6, simulated", "Spread 9"}
+    assert drawn["Standard deviation 6, simulated"] == curves[2].tolist()
+    assert set(drawn) == {
+        "This campaign",
+        "Standard deviation 6, simulated",
+        "Standard deviation 9",
+    }

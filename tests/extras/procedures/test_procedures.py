@@ -85,7 +85,7 @@ def test_a_file_with_its_own_z_is_believed_and_said() -> None:
     own = Scores(**{**vars(scores), "standardized": np.arange(6.0)})
     table = ScoreTable.of(own, ("a", "b"))
     np.testing.assert_array_equal(table.z, -np.arange(6.0))
-    assert any("itself" in note for note in table.about_z)
+    assert any("in the file" in note for note in table.about_z)
 
 
 def test_means_over_segments_count_a_segment_once_and_means_over_ratings_a_rating() -> None:

@@ -49,7 +49,7 @@ def test_effects_are_those_of_the_page_with_their_intervals(
     ("words", "got"),
     [
         (("slices", str(EXAMPLES / "arena.csv")), "no columns that describe segments"),
-        (("slices", SCORES, "--by", "color"), "'color' is not known"),
+        (("slices", SCORES, "--by", "color"), "'color' is not an attribute"),
         (("effects", SCORES), "do not show which output came first"),
         (("effects", ARENA, "--held-even", "math"), "only numbers"),
     ],
