@@ -24,11 +24,13 @@ from analysis.campaign import FloatArray
 from analysis.errors import PodiumError, ReadingError
 from analysis.extras.scores import estimates, retrieval, texts, trec, words
 from analysis.extras.scores.scoreboard import MOST_UNITS, Measure, Scoreboard, Values, scoreboard
-from analysis.formats import budgets
+from analysis.formats import budgets, scores_table
 from analysis.formats.delimited import Table, read_rows
+from analysis.formats.format import Content
 from analysis.formats.guard import no_other_error
 from analysis.formats.header import read_header
 from analysis.formats.rankings import Column, Findings, number
+from analysis.formats.registry import FORMATS
 from analysis.formats.unpacking import to_utf8, unpack
 from analysis.provenance import Provenance
 from analysis.wording import count, listed, thousands
@@ -110,7 +112,18 @@ def _read(files: Sequence[tuple[str, bytes]], choices: Choices) -> Scoreboard:
     table = read_rows(text, header, header.keys, where, findings)
     if {"predicted", "gold", "count"} <= set(header.keys):
         return _counted_words(table, where, choices, provenance)
+    judged = next((one for one in FORMATS.values() if one.sniff(_content(text, where))), None)
+    if judged is not None and judged.name != scores_table.FORMAT.name:
+        raise ReadingError(
+            where,
+            f"it contains judgments ({judged.title}), not one column of scores per system",
+            "Rank them as a campaign.",
+        )
     return _measured(table, where, choices, provenance)
+
+
+def _content(text: bytes, where: str) -> Content:
+    return Content(text, where, Findings(file=where), len(text))
 
 
 def _measured(table: Table, where: str, choices: Choices, provenance: Provenance) -> Scoreboard:

@@ -351,3 +351,10 @@ def test_bleu_chrf_and_ter_are_sacrebleus_with_intervals_around_them() -> None:
     assert (board.values < board.high).all()
     assert board.may_be_best[:, board.systems.index("near")].all()
     assert not board.may_be_best[:, board.systems.index("far")].any()
+
+
+@pytest.mark.parametrize("name", ["wmt-5way.csv", "arena.csv"])
+def test_judgments_are_not_a_table_of_scores(name: str) -> None:
+    path = Path(__file__).parents[3] / "data" / "examples" / name
+    with pytest.raises(PodiumError, match="contains judgments"):
+        read_scores([(name, path.read_bytes())])
