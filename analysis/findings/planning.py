@@ -46,8 +46,8 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
         return f"Stop: {_state(plan)}, the goal is reached"
     if plan.n_groups > 1:
         return (
-            f"Compare across first: the systems are {number_word(plan.n_groups)} groups that never "
-            f"met, and {_tasks(plan)} like these will not separate them; now {_state(plan)}"
+            f"First compare systems across groups: {number_word(plan.n_groups)} groups have never "
+            f"met, and more {_tasks(plan)} like these will not separate them; now {_state(plan)}"
         )
     if not aim.within_reach:
         return (

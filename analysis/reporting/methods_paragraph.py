@@ -113,8 +113,8 @@ def _data(judgments: Judgments) -> str:
     if judgments.scores is not None:
         gave = f"{evidence(judgments)} ({judgments.scores.scale.name}) to outputs of {systems}"
         follow = (
-            f" Of two outputs that a judge scored for one segment, the better score wins: "
-            f"{count(len(judgments), 'preference')}, {ties} of them ties."
+            " Of two outputs that a judge rated for one segment, the better rating wins: "
+            f"{count(len(judgments), 'pairwise judgment')}, {ties} of them ties."
         )
         more = follow if len(judgments) else ""
         words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}.{more}"
