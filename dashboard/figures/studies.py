@@ -72,8 +72,8 @@ def needed_figure(needed: pd.DataFrame, *, title: str, mode: Mode) -> go.Figure:
     """Draw the share of the pairs that differ significantly after so many judgments, by spread."""
     colors = list(TEMPLATES[mode].layout.colorway)
     lines = [
-        Line(f"Standard deviation {spread:g}", colors[k], "solid", "circle", rows["needed"].tolist(),
-             rows["share"].tolist())
+        Line(f"Standard deviation {spread:g}", colors[k], "solid", "circle",
+             rows["needed"].tolist(), rows["share"].tolist())
         for k, (spread, rows) in enumerate(needed.dropna().groupby("sd"))
     ]  # fmt: skip
     return lines_figure(
