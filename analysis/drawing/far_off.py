@@ -59,12 +59,12 @@ def far_off_words(names: Sequence[str]) -> str:
     """Say that the axis leaves systems out.
 
     >>> far_off_words([]), far_off_words(["a"])
-    ('', 'The axis is cut: a stands so far off that an arrow and its score take its place. ')
+    ('', 'The axis is cut: a is so far off that an arrow and its score are shown instead. ')
     """
     if not names:
         return ""
     one = len(names) == 1
     return (
         f"The axis is cut: {listed(list(names))} {'is' if one else 'are'} so far off that an "
-        f"arrow and {'its score' if one else 'the score'} {'is' if one else 'are'} shown instead. "
+        f"arrow and {'its' if one else 'the'} score are shown instead. "
     )

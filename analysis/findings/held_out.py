@@ -137,7 +137,7 @@ def speaks_for(comparison: PairedComparison) -> str:
 
     >>> from types import SimpleNamespace
     >>> speaks_for(SimpleNamespace(scope="new", missing={"judge": "All is of one judge."}))
-    'other sentences of this kind, but this judge only'
+    'new segments, but this judge only'
     """
     if comparison.scope == "these" or {"segment", "judge"} <= set(comparison.missing):
         return SCOPES["these"]

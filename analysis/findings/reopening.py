@@ -9,7 +9,7 @@ def reopened(n_notes: int) -> str:
     """Say that a session is back as it was saved.
 
     >>> reopened(0), reopened(2)
-    ('The session is back as it was saved.', 'The session is back as it was saved, with 2 notes.')
+    ('The session was restored.', 'The session was restored, with 2 notes.')
     """
     notes = f", with {count(n_notes, 'note')}" if n_notes else ""
     return f"The session was restored{notes}."
@@ -51,7 +51,7 @@ def waiting(title: str) -> str:
     """Say that a session waits for its files.
 
     >>> waiting("a.csv")
-    'This session was saved with a.csv. Upload the same files to have all of it back.'
+    'This session was saved with a.csv. Upload the same files to restore all of it.'
     """
     return (
         f"This session was saved with {title or 'files of yours'}. Upload the same files to "

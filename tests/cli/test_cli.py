@@ -362,7 +362,7 @@ def test_noise_prints_means_and_holds_the_paper_beside_them(
     answer = json.loads(capsys.readouterr().out)
     assert len(answer["rows"]) == 8
     assert {row["printed_graded_response"] for row in answer["beside_print"]} >= {0.929, 0.807}
-    assert len(answer["baselines"]) == 2 * 3
+    assert len(answer["baselines"]) == 2 * 5, "shares of noise × systems as the baseline"
     assert main(["research", "noise", SAMPLE, "--shares", "much"]) == 2
     assert "'much' is not a list of numbers" in capsys.readouterr().err
 

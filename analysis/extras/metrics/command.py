@@ -9,6 +9,7 @@ import numpy as np
 
 from analysis.cli.options import add_file, add_output, add_selection, read_campaign, selection
 from analysis.cli.output import emit
+from analysis.errors import PodiumError
 from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
 from analysis.extras.metrics.correlations import correlations
 from analysis.extras.metrics.findings import (
@@ -21,6 +22,7 @@ from analysis.extras.metrics.findings import (
 from analysis.extras.metrics.reading import MEANING, read_metrics
 from analysis.formats import bytes_of
 from analysis.provenance import Provenance
+from analysis.wording import listed
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -45,6 +47,13 @@ def run(options: argparse.Namespace) -> None:
     path = Path(options.metrics)
     file = read_metrics(path.name, bytes_of(path), judgments.pair, options.low_is_good)
     measured = correlations(judgments, file.metrics, options.seed)
+    if judgments.scores is None and measured[["pearson", "tau"]].isna().all(axis=None):
+        raise PodiumError(
+            options.metrics,
+            f"it scores none of the outputs that these rankings compare, of "
+            f"{listed(judgments.systems, most=3)}",
+            "Spell systems and segments as the judgments do.",
+        )
     signature, notes = str(judgments.provenance | Provenance(seed=options.seed)), [*file.notes]
     heading, told_by = correlation_finding(measured), None
     if judgments.scores is not None:
