@@ -105,7 +105,7 @@ def kappas_by_judge(table: JudgeTable) -> pd.DataFrame:
 def headline(found: Agreement) -> str:
     """Say how far judges agree.
 
-    "Fair agreement between judges (κ 0.36, 0.34 to 0.38 by these judges), substantial of …"
+    "Fair agreement between judges (κ 0.36, 0.34 to 0.38 for these judges), substantial …"
     """
     expanded = found.identical == "expanded"
     return _headline(found) + ("; identical outputs count as ties" if expanded else "")

@@ -326,7 +326,7 @@ def needed(
 def _share_goal(outlook: Outlook, share: float, certainty: float) -> Goal:
     met = (outlook.share >= share - 1e-9).mean(axis=1)
     times = needed(met, outlook.sizes, certainty)
-    label = f"{100 * share:.3g}% of the pairs that differ significantly"
+    label = f"{100 * share:.3g}% of the pairs significant"
     return Goal("pairs", label, share, float(outlook.share[0, 0]), *times)
 
 

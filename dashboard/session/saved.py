@@ -366,7 +366,7 @@ def _text(value: Any, where: str) -> str:
     if len(value) > LONGEST_TEXT:
         _wrong(where, f"a text of {len(value)} characters", f"{LONGEST_TEXT} at most")
     if any(0xD800 <= ord(letter) <= 0xDFFF or letter in (OPEN, CLOSE) for letter in value):
-        _wrong(where, "impossible characters", "plain text")
+        _wrong(where, "a text with invalid characters", "plain text")
     return str(value)
 
 

@@ -348,7 +348,7 @@ def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_sto
     assert not result.aim.within_reach
     assert advise(result) == (
         f"Aim lower: even {HORIZON} times as many tasks would probably not be enough; now 0 of "
-        "15 pairs (0%) differ significantly, the aim is 90% of the pairs that differ significantly"
+        "15 pairs (0%) differ significantly, the aim is 90% of the pairs significant"
     )
 
 
