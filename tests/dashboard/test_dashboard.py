@@ -293,7 +293,7 @@ def test_files_of_two_kinds_are_asked_about(open_page: Callable[..., AppTest]) -
     assert [option.partition("\\")[0] for option in choice.options] == ["Rankings", "Scores"]
     app = choice.set_value("rankings").run()
     assert app.selectbox(key="campaign").value == state.UPLOADED
-    assert "60 judgments from 60 ranking tasks" in all_words(app)
+    assert "# 60 votes; every pair of systems was compared 60 times" in all_words(app)
 
 
 def test_a_broken_file_beside_a_good_one_does_not_spoil_it(

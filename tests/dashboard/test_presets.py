@@ -64,11 +64,11 @@ def test_what_differs_stands_in_chips_and_each_is_set_back() -> None:
     app.selectbox(key="trueskill.selection").set_value("shuffled").run()
     assert undo(app) == [
         "Selection: shuffled, not active",
-        "500 runs, not 1,000",
-        "Set all back",
+        "500 resamples, not 1,000",
+        "Restore all",
     ]
     app.button(key="difference.0").click().run()
-    assert undo(app) == ["500 runs, not 1,000"]
+    assert undo(app) == ["500 resamples, not 1,000"]
     app.button(key="difference.0").click().run()
     assert undo(app) == []
     app.selectbox(key="method").set_value(RANKERS["elo"].title).run()

@@ -82,7 +82,8 @@ def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -
     inter, intra = found.strict.inter, found.strict.intra
     word = landis_koch(inter.kappa).capitalize()
     assert words.startswith(f"{word} agreement between judges (κ {inter.kappa:.2f}")
-    assert f"{landis_koch(intra.kappa)} of judges with themselves (κ {intra.kappa:.2f}" in words
+    word = landis_koch(intra.kappa)
+    assert f"{word} agreement of judges with themselves (κ {intra.kappa:.2f}" in words
     assert f"{inter.low:.2f} to {inter.high:.2f} for these judges" in words
 
 
@@ -91,7 +92,7 @@ def test_one_comparison_is_not_called_almost_perfect() -> None:
     once = Kappa(agree=1, comparable=1, ties=0, total=2)
     assert once.kappa == 1
     words = headline(Agreement(Rates(once, UNKNOWN), Rates(once, UNKNOWN), 0, 0.95, 0))
-    assert words.startswith("Only 1 comparison between judges, too few to say how far they agree")
+    assert words.startswith("Only 1 comparison between judges: too few to estimate agreement")
     assert (once.word, Kappa(30, 30, 0, 60).word) == ("too few", "almost perfect")
 
 
@@ -182,7 +183,7 @@ def test_this_campaign_stands_first_with_its_interval(found: Agreement) -> None:
     figure = kappa_figure(found, history, title="t", mode="light")
     strict = [t for t in figure.data if t.name == "strict"]
     assert [t.x[0] for t in strict] == [found.strict.inter.kappa, found.strict.intra.kappa]
-    counted = [t for t in figure.data if t.name == "as published"]
+    counted = [t for t in figure.data if t.name == "the WMT way"]
     rates = found.published
     assert [t.x[0] for t in counted] == [rates.inter.kappa, rates.intra.kappa]
     interval = next(t for t in figure.data if t.name == "interval")

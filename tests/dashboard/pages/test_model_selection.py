@@ -334,9 +334,9 @@ def test_differences_to_the_best_are_never_positive(comparison: PairedComparison
 
 def test_published_accuracies_stand_beside_ours(comparison: PairedComparison) -> None:
     frame, beside = pairs_table({"cs-en": comparison}, with_printed=True)
-    assert beside["Expected Wins"] == "EW, printed"
-    assert frame["EW, printed"].iloc[0] == pytest.approx(40.4)
-    assert frame["oracle, printed"].iloc[0] == pytest.approx(41.2)
+    assert beside["Expected Wins"] == "EW, published"
+    assert frame["EW, published"].iloc[0] == pytest.approx(40.4)
+    assert frame["oracle, published"].iloc[0] == pytest.approx(41.2)
     assert list(frame["pair"]) == ["Czech → English", "Mean"]
     assert printed_accuracies("eng-zho") == {}
 

@@ -34,7 +34,7 @@ def test_a_note_stands_on_the_card_on_the_slide_and_in_the_report() -> None:
     report = open_address("share", session=session, method="Expected Wins", share="Report")
     assert not report.exception
     documents = "".join(str(frame.proto) for frame in report.get("iframe"))
-    assert "<b>Standings.</b> Say &lt;b&gt;this&lt;/b&gt; slowly" in documents
+    assert "<b>Result.</b> Say &lt;b&gt;this&lt;/b&gt; slowly" in documents
     note_of(app, "standings").set_value("").run()
     assert 'podium-own-note">' not in htmls(app)
     assert state.Arrangement() == app.session_state["podium"].decks[place]
