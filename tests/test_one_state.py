@@ -149,19 +149,20 @@ def pages_say(campaign: Campaign, pair: str, **choices: str | list[str]) -> dict
 # What each command says -------------------------------------------------------------------------
 
 
-def in_report(page: str) -> Says:
-    """Read the report's table of standings: its first two columns are cluster and system."""
+def in_report(page: str, systems: tuple[str, ...]) -> Says:
+    """Read the report's table of standings: its first two columns are cluster and short name."""
+    full = {short: name for name, short in short_names(systems).items()}
     table = page.split("<h2>Standings</h2>")[1].split("</table>")[0]
     rows = re.findall(r"<tr[^>]*><td[^>]*>(\d+)</td><td[^>]*>(.*?)</td>", table)
     return ranked(
         pd.DataFrame(
-            [(int(k), html.unescape(name)) for k, name in rows], columns=["cluster", "system"]
+            [(int(k), full[html.unescape(name)]) for k, name in rows], columns=["cluster", "system"]
         )
     )
 
 
 def commands_say(
-    capsys: pytest.CaptureFixture[str], file: str, pair: str, folder: Path
+    capsys: pytest.CaptureFixture[str], file: str, pair: str, folder: Path, campaign: Campaign
 ) -> dict[str, Says]:
     by_rank = pd.DataFrame(answer(capsys, "rank", file, "--pair", pair)["systems"])
     told = answer(capsys, "rank", file, "--pair", pair)
@@ -173,7 +174,7 @@ def commands_say(
     target = folder / f"{pair}.html"
     assert main(["report", file, "--pair", pair, "-o", str(target)]) == 0
     return {
-        "report": in_report(target.read_text()),
+        "report": in_report(target.read_text(), campaign.judgments(pair).systems),
         "rank": ranked(by_rank),
         "pairs": Says(None, None, told["clusters"], by_pair.apart, by_pair.open),
         "compare": ranked(pd.DataFrame(own["order"])),
@@ -229,7 +230,7 @@ def check(
     folder: Path,
 ) -> None:
     capsys.readouterr()
-    agree(pages_say(campaign, pair) | commands_say(capsys, file, pair, folder))
+    agree(pages_say(campaign, pair) | commands_say(capsys, file, pair, folder, campaign))
 
 
 @pytest.mark.parametrize(
