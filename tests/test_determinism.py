@@ -55,6 +55,7 @@ ON_CAMPAIGN: dict[str, list[str]] = {
     ],
     "judges": [],
     "research segments": [],
+    "research claims": [],
     "report": ["-o", OUT, "--force", "--method", "elo", "--resamples", "60"],
     "plan": [],
     "batch": ["--tasks", "5"],
