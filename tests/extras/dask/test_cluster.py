@@ -234,7 +234,7 @@ def test_a_cluster_that_is_lost_midway_is_said(monkeypatch: pytest.MonkeyPatch) 
             own.stop()
 
     with own_cluster(1) as own:
-        lost = pytest.raises(PodiumError, match=r"^Cluster: .*(gone|no more)")
+        lost = pytest.raises(PodiumError, match=r"^Cluster: .*(are gone|no longer answers)")
         with lost, cluster(own.address) as workers:
             map_items(partial(draw, None), range(400), seed=5, executor=workers, each=stop_all)
 
