@@ -121,7 +121,7 @@ def _ask_for_file() -> NoReturn:
         _certainty(preset)
     state.settle()
     _tell_what_came_back()
-    st.markdown("# Your uploaded file was unloaded. Upload it to continue.")
+    st.markdown("# The uploaded file is not loaded any longer. Upload it to continue.")
     st.markdown(
         "Files stay in the memory of one session, and a reload begins a new one. The link keeps "
         "your settings. If this link was sent to you, upload the same file."
