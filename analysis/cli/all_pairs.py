@@ -37,7 +37,8 @@ from analysis.wording import count
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
-    """Declare the flags: those of rank, and the folder to write."""
+    """Declare the flags of the old name, ``campaign``, which ranks all pairs."""
+    parser.set_defaults(all_pairs=True)
     add_file(parser)
     add_output_folder(parser)
     add_certainty(parser)

@@ -95,3 +95,11 @@ def test_one_pair_is_asked_of_another_command(
     code, _, err = run(capsys, "rank", file, "--all-pairs", "--lang-pair", "cs-en")
     assert code == 2
     assert "rank" in err
+
+
+def test_the_old_name_ranks_all_pairs_too(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = (file, "--method", "expected-wins", "--json")
+    code, out, err = run(capsys, "campaign", *words)
+    assert (code, out) == run(capsys, "rank", *words, "--all-pairs")[:2]
+    assert "is now: podium rank --all-pairs" in err
+    assert run(capsys, "campaign", *words, "--lang-pair", "cs-en")[0] == 2
