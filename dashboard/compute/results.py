@@ -34,7 +34,7 @@ from analysis.ranking.verdict import Verdict, reach_verdict
 from dashboard.compute import housekeeping, store
 from dashboard.compute.queue import leave_if_asked, this_session, turns, waiting
 from dashboard.compute.resuming import resuming_threads
-from dashboard.compute.server_log import silence_the_expected
+from dashboard.compute.server_log import silence_the_expected, until_the_end
 from dashboard.compute.uploads import keep_uploads_in_memory
 from dashboard.session.view import ViewContext
 
@@ -309,9 +309,10 @@ def warm_up(_prepare: Callable[[], object]) -> threading.Thread:
     keep_uploads_in_memory()
 
     def run() -> None:
-        _prepare()
-        housekeeping.freeze()
-        housekeeping.keep_house()
+        with until_the_end():
+            _prepare()
+            housekeeping.freeze()
+            housekeeping.keep_house()
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -11,7 +13,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
-from dashboard.compute.server_log import silence_the_expected
+from dashboard.compute.server_log import silence_the_expected, until_the_end
 
 
 @pytest.fixture
@@ -47,3 +49,34 @@ def test_a_download_in_a_thread_of_its_own_leaves_no_warning(heard: list[str]) -
     assert heard == []
     run(get_script_run_ctx)
     assert ["missing ScriptRunContext" in words for words in heard] == [True]
+
+
+ENDING = """
+import threading
+from contextlib import nullcontext
+from dashboard.compute.server_log import until_the_end
+from analysis.parallel import map_items
+
+begun = threading.Event()
+
+def prepare():
+    with {guard}:
+        while True:
+            map_items(lambda item, rng: begun.set(), range(4), seed=1)
+
+threading.Thread(target=prepare).start()
+begun.wait()
+"""
+"""A process that ends while a thread prepares something in threads of its own."""
+
+
+@pytest.mark.parametrize("guard", ["until_the_end()", "nullcontext()"])
+def test_what_is_prepared_when_the_server_stops_ends_without_a_traceback(guard: str) -> None:
+    words = [sys.executable, "-c", ENDING.format(guard=guard)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert ("Traceback" in done.stderr) == (guard == "nullcontext()")
+
+
+def test_another_error_in_the_background_is_told() -> None:
+    with pytest.raises(RuntimeError, match="ours"), until_the_end():
+        raise RuntimeError("ours")
