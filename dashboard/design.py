@@ -85,7 +85,8 @@ CSS = f"""
   .st-key-rooms > div {{ width: 100%; }}
   .stSidebar [data-testid="stPageLink-NavLink"] {{ padding: 0 .4rem; margin: 0; gap: .45rem;
       width: 100%; height: 1.75rem; min-height: 0; }}
-  .st-key-rooms [data-testid="stElementContainer"], .st-key-rooms .stPageLink {{ height: auto; }}
+  .stSidebar .st-key-rooms [data-testid="stElementContainer"]
+      {{ height: auto; margin: 0 !important; }}
   .st-key-foot {{ margin-top: .45rem; opacity: .85; }}
   .st-key-foot [data-testid="stPageLink-NavLink"] p {{ font-size: .85rem; }}
   .stSidebar [data-testid="stSidebarHeader"] {{ height: 3.2rem; margin-bottom: 0; }}

@@ -62,11 +62,12 @@ def levels_words(ranking: Ranking) -> str:
 
 def bridge_sentence(procedure: str, official: Ranking | None, recommended: Ranking | None) -> str:
     """Say what the recommended rule and an official procedure show, and why they differ."""
-    why = "tests all pairs together, for new segments and judges"
     ours = f": {levels_words(recommended)}" if _is_known(recommended) and recommended else ""
     theirs = f": {levels_words(official)}" if _is_known(official) and official else ""
-    than = "each system alone, as if judgments were independent"
-    return f"Recommended {why}{ours}. {procedure} looks at {than}{theirs}."
+    return (
+        f"The recommended rule tests all pairs together, for new segments and judges{ours}. "
+        f"The {procedure} ranks each system alone, as if judgments were independent{theirs}."
+    )
 
 
 def _is_known(ranking: Ranking | None) -> bool:
