@@ -33,11 +33,11 @@ class Unit:
         """What each run behind an interval does.
 
         >>> UNITS["judgment"].interval_words
-        'each resample draws single judgments with replacement, as WMT did'
+        'each resample takes single judgments with replacement, as WMT did'
         """
         if not self.drawn:
             return "nothing is resampled, so resamples show only the method's own randomness"
-        return f"each resample draws {self.drawn} with replacement{self.remark}"
+        return f"each resample takes {self.drawn} with replacement{self.remark}"
 
     @property
     def methods_words(self) -> str:
