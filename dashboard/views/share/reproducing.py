@@ -144,5 +144,5 @@ def settings_in_words(context: ViewContext) -> pd.DataFrame:
         rows.append(("Judges left out", ", ".join(selection.exclude_judges)))
     if selection.segments is not None:
         rows.append(("Segments", f"{selection.segments[0]}{EN_DASH}{selection.segments[1]}"))
-    rows.append(("Judgments that count", count(len(context.judgments), "judgment")))
+    rows.append(("Judgments used", count(len(context.judgments), "judgment")))
     return pd.DataFrame(rows, columns=["setting", "value"])
