@@ -45,7 +45,7 @@ ROUNDING = 1e-13
 class BradleyTerry(CountRanker):
     """The mode of the posterior of abilities θ, in log-odds, with mean zero.
 
-    The spread is the posterior's standard deviation of an ability less the mean of all, from the
+    The standard error is the posterior's standard deviation of a centered ability, from the
     curvature at the mode.
     """
 

@@ -5,7 +5,7 @@ in standard deviations from its judge's mean; a_r is 1/n, or 1/(G n_g) for a mea
 domains of the means within them.
 
 With more of unit u the sum of what its scores add to s changes: score r adds a_r (y_r - s), and
-a_r (y_r - m_g) where the domains stand fixed. Documents are drawn again as wholes. Score q also
+a_r (y_r - m_g) if the domains are fixed. Documents are resampled as wholes. Score q also
 moves its judge's mean and deviation, and so every z of that judge, by
 
     -(z_q A_j + (z_q² - 1) Z_j / 2) / n_j,  A_j = Σ a_r, Z_j = Σ a_r z_r over the judge's scores.
@@ -15,7 +15,7 @@ and they tie with what that leaves of both sides: a normal model of the differen
 a one by its deviation and c the margin of a tie by it, at their likeliest values given the
 preferences that follow from the scores, each outcome between equals as if seen once more.
 
-One further score of the spread of all is taken to be among each system's: of a single score the
+One further score with the deviation of all scores is added to each system's: for a single score the
 deviation from itself says nothing.
 
 References: Graham, Baldwin, Moffat & Zobel 2017, *Can Machine Translation Systems Be Evaluated by

@@ -1,4 +1,4 @@
-"""Monte Carlo Playoffs: many knock-out tournaments, each match decided by a judgment drawn.
+"""Monte Carlo Playoffs: many knock-out tournaments, each match decided by a random judgment.
 
 Reference: Callison-Burch et al. 2012, *Findings of the 2012 Workshop on Statistical Machine
 Translation*.
@@ -25,9 +25,9 @@ class Playoffs(Ranker):
 
     Each tournament sets the systems at random into a bracket of 2^b places, 2^b ≥ K; who has no
     opponent in the first round goes on. In a match, i beats j with probability
-    win(i, j) / (win(i, j) + win(j, i)), as a judgment of the two drawn at random would have it;
+    win(i, j) / (win(i, j) + win(j, i)), as a random judgment of the two decides it;
     where none was decided, with ½. The champion has survived all b rounds, who falls in the first
-    none: so the lower places are told apart too, which a count of titles would not do.
+    none. So the score orders the lower places, too, which a count of titles would not do.
     """
 
     name: ClassVar = "playoffs"

@@ -6,8 +6,8 @@ sensitivity a_k and the segment's difficulties b_j1 < b_j2:
     P(ties or wins) = σ(a_k (θ - b_j1)),   P(wins) = σ(a_k (θ - b_j2)),   θ ~ N(0, τ²).
 
 Sensitivities and difficulties maximize the marginal posterior (`graded_response_likelihood`);
-abilities are then the modes of theirs, with the posterior deviation as spread. The scale is weakly
-identified: compare orders and proportions, not values.
+abilities are the modes of theirs, with the posterior deviation as standard error. The scale is
+weakly identified: compare orders and proportions, not values.
 
 Reference: Otani, Nakazawa, Kawahara & Kurohashi 2016, *IRT-based Aggregation Model of Crowdsourced
 Pairwise Comparisons for Evaluating Machine Translations*.

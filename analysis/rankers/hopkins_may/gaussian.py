@@ -57,7 +57,7 @@ class Abilities:
 
 @dataclass(frozen=True)
 class HopkinsMay(CountRanker):
-    """HM13's IRT-Gaussian; its spread is the posterior deviation of the centered ability."""
+    """HM13's IRT-Gaussian; the se is the posterior deviation of the centered ability."""
 
     name: ClassVar = "hopkins-may"
     title: ClassVar = "Hopkins & May, Gaussian"

@@ -1,4 +1,4 @@
-"""Bradley–Terry abilities while position, length and other numbers of outputs are held even."""
+"""Bradley–Terry abilities, adjusted for position, length and other numbers of outputs."""
 
 from analysis.extras.slices.controlled.controlled import Controlled, ControlledFit
 

@@ -1,4 +1,4 @@
-"""Bradley–Terry with covariates: abilities once position, length and the like are held even.
+"""Bradley–Terry with covariates: abilities adjusted for position, length and other numbers.
 
 A judgment of i, shown first, and j with numbers x_c (`columns`) is a win, a loss or a tie of i with
 weights
@@ -44,7 +44,7 @@ ROUNDING = 1e-13
 class Controlled(Ranker):
     """The joint mode of abilities and effects, in log-odds.
 
-    The spread is the posterior's standard deviation of an ability less the mean of all, from the
+    The standard error is the posterior's standard deviation of a centered ability, from the
     curvature at the mode, what is not known of the effects included.
     """
 
