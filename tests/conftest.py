@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from analysis.campaign import Campaign
 from analysis.errors import speak_to
@@ -21,6 +22,16 @@ settings.load_profile("podium")
 
 Task = tuple[str, str, dict[str, int]]
 """Segment, judge, and the ranks of systems in displayed order."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def hypothesis_is_ready() -> None:
+    """Hypothesis makes its generator before a test freezes the garbage collector.
+
+    The dashboard freezes it once it is warm. A generator made after that looks to Hypothesis as if
+    nothing referred to it, and it warns.
+    """
+    given(st.none())(lambda _: None)()
 
 
 @pytest.fixture(autouse=True)
