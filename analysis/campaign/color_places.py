@@ -11,8 +11,8 @@ from analysis.names import short_names
 def color_places(pairs: Sequence[Sequence[str]]) -> tuple[Mapping[str, int], ...]:
     """Return each pair's systems with their places; systems of one pair have different ones.
 
-    A system is known by its short name, since files name it anew in each language pair. Those in
-    most pairs choose first.
+    A system is identified by its short name, since its name differs between language pairs. Systems
+    in most language pairs choose first.
 
     >>> color_places([["de.a", "de.b"], ["fr.a", "fr.c"]])
     ({'de.a': 0, 'de.b': 1}, {'fr.a': 0, 'fr.c': 1})

@@ -6,7 +6,7 @@ import argparse
 
 from analysis.cli.options import add_file, add_output, add_selection, progress_bar, read_judgments
 from analysis.cli.output import emit
-from analysis.prediction.paper_claims import claims_finding, claims_frame, run_claims
+from analysis.prediction.paper_claims import COVERS, claims_finding, claims_frame, run_claims
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -38,6 +38,7 @@ def run(options: argparse.Namespace) -> None:
                 for one in tested
             ),
             *(f"{one.claim.paper}: {one.reason}" for one in tested if one.reason),
+            COVERS,
             f"signature: {signature}",
         ],
         signature=signature,

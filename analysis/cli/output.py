@@ -147,7 +147,7 @@ def fitted(frame: pd.DataFrame, decimals: int, width: int | None) -> tuple[pd.Da
 def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
     """Lay a table out for a terminal: words to the left, numbers to the right.
 
-    An empty table is no text at all.
+    Return an empty text for a table without rows.
     """
     if frame.empty:
         return ""

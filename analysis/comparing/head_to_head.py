@@ -3,11 +3,11 @@
 Orientation, everywhere: the *row* system's share of the comparisons it decided with the *column*
 system. The published WMT tables print the other one (percent that the column beats the row).
 
-Which systems are told apart is not read off this table: `analysis.ranking.verdict` says it, of
+This table does not show which systems differ significantly: `analysis.ranking.verdict` does, for
 scores that all judgments make. The sign test is what WMT14 printed beside each cell. It looks at
-one pair alone and takes its judgments for independent facts; where sentences and judges judge
-again they are not, and a result that it calls one in a hundred comes up by chance in 4 of a hundred
-campaigns with three tasks a sentence, in 28 with twenty-four.
+one pair alone and treats its judgments as independent; where segments and judges occur
+more than once they are not: at a nominal 1% it errs in 4% of campaigns with three tasks per segment
+and in 28% with twenty-four.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ segments is left out. It then
 - is turned: somebody below has the higher score.
 
 Methods whose scores have derivatives take milliseconds; others are fitted on request. Where a
-method has none, Bradley–Terry stands in for how sure its scores are (`quick_verdict`).
+method has none, Bradley–Terry gives the uncertainty of its scores (`quick_verdict`).
 """
 
 from __future__ import annotations

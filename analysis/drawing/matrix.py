@@ -199,7 +199,7 @@ def _strength(table: HeadToHead) -> FloatArray:
 
 
 def _percent_texts(values: FloatArray, marks: npt.NDArray[np.str_]) -> npt.NDArray[np.str_]:
-    """Return whole percents with the mark behind; nothing where there is no value."""
+    """Return whole percents with their mark, an empty text where the value is undefined."""
     numbers = [["" if np.isnan(v) else percent(v).rstrip("%") for v in row] for row in values]
     return np.where(np.isnan(values), "", np.char.add(np.array(numbers, dtype=str), marks))
 

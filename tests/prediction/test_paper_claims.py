@@ -41,10 +41,13 @@ def test_a_claim_is_refuted_supported_or_left_open_by_its_interval(judgments: Ju
         assert check_claim(claim_of(value, 1.0), judgments).verdict == verdict
 
 
-def test_two_methods_that_never_disagree_differ_by_nothing(judgments: Judgments) -> None:
-    tested = check_claim(claim_of(0.0, 0.0), judgments)
-    assert (tested.low, tested.high, tested.verdict) == (0, 0, "supported")
-    assert np.isnan(tested.power)
+@pytest.mark.parametrize("value", [0.0, -3.0, 3.0])
+def test_draws_that_do_not_differ_show_no_certainty(judgments: Judgments, value: float) -> None:
+    """Ten draws with equal counts of clusters have no standard error."""
+    tested = check_claim(claim_of(value, 0.0), judgments)
+    assert tested.verdict == "cannot be tested"
+    assert np.isnan([tested.low, tested.high, tested.power]).all()
+    assert "no standard error" in tested.reason
 
 
 def test_power_is_how_often_the_test_refutes_a_claim_that_is_false(judgments: Judgments) -> None:

@@ -107,7 +107,7 @@ class Frame:
         return self.axes[other]
 
     def _angle(self, axis: Axis) -> float:
-        """Return how far labels are turned: as asked for, else where they would touch."""
+        """Return the angle of the labels: as asked for, otherwise turned where they would touch."""
         asked = axis.layout.tickangle
         if asked is not None:
             return float(asked)

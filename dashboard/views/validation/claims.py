@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.prediction.paper_claims import (
+    COVERS,
     LEVEL,
     claims_finding,
     claims_frame,
@@ -48,7 +49,10 @@ def show_claims(context: ViewContext) -> None:
             "power": number("Power to refute", format="percent"),
         },
     )  # fmt: skip
-    note("Power is the probability that these judgments would refute the claim if it were false.")
+    note(
+        "Power is the probability that these judgments would refute the claim if it were false. "
+        f"{COVERS}"
+    )
     made_by = f"claims|seed:{seed}|{context.provenance}"
     signature(made_by)
     downloads("claims", frame, None, finding, made_by)
