@@ -9,8 +9,19 @@ from urllib.parse import urlparse
 import pytest
 
 LOCAL = {"localhost", "127.0.0.1", None, ""}
+SECOND_TRIES = 1
+"""A test of a real browser has one more try: on a busy machine a page can come too late for it.
+
+A page that is broken fails both; the summary counts the tries.
+"""
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 """Streamlit looks for its server below the page's address first; it is not there, and says so."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=SECOND_TRIES))
 
 
 @pytest.fixture(scope="session")

@@ -121,7 +121,12 @@ def go_to(page: Page, title: str) -> None:
 
 
 def rooms(page: Page) -> list[str]:
-    """Return the names of the pages that the sidebar links to."""
+    """Return the names of the pages that the sidebar links to.
+
+    On a busy machine a page can rest before its sidebar has come: the links at its foot come last.
+    """
+    page.locator(".st-key-foot a").last.wait_for()
+    settle(page)
     links = page.locator(":is(.st-key-rooms, .st-key-foot) a").all_inner_texts()
     return [words.split("\n")[-1] for words in links]  # an icon's name comes before
 

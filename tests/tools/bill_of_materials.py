@@ -36,11 +36,12 @@ def locked(path: Path = LOCK) -> dict[str, tuple[str, list[str]]]:
 
 def license_of(name: str) -> str:
     """Return the license that an installed package states."""
+    # get, not []: where the package importlib_metadata was imported, a missing field is a KeyError.
     told = metadata(name)
-    if told["License-Expression"]:
-        return str(told["License-Expression"])
+    if told.get("License-Expression"):
+        return str(told.get("License-Expression"))
     kinds = [c.split(" :: ")[-1] for c in told.get_all("Classifier") or [] if "License ::" in c]
-    named = str(told["License"] or "").strip()
+    named = str(told.get("License") or "").strip()
     short = named if "\n" not in named and len(named) <= LONGEST else ""
     return " OR ".join(kinds) or short or "unknown"
 
