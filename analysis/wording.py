@@ -230,10 +230,22 @@ def claim(sentence: str) -> str:
     >>> claim("a is clearly above b; 52 of 66 pairs of systems differ significantly at the level")
     'a is clearly above b'
     """
-    short = sentence.removesuffix(".")
+    return claim_and_rest(sentence)[0]
+
+
+def claim_and_rest(sentence: str) -> tuple[str, str]:
+    """Return the first claim of a finding, and what it leaves out.
+
+    >>> claim_and_rest("Continue: expect about 250 more tasks (90% interval 120 to 900) until "
+    ...     "all pairs differ; now 52 of 66")
+    ('Continue: expect about 250 more tasks until all pairs differ', '90% interval 120 to 900; now 52 of 66')
+    """
+    short, rest = sentence.removesuffix("."), list[str]()
     for cut in (r"; .*", r" \([^()]*\)", r" until .*", r", .*", r": .*"):
         if len(short.split()) <= LONGEST_CLAIM:
             break
         shorter = re.sub(cut, "", short)
-        short = shorter if len(shorter.split()) >= SHORTEST_CLAIM else short
-    return short
+        if len(shorter.split()) >= SHORTEST_CLAIM:
+            rest += re.findall(cut, short)
+            short = shorter
+    return short, "; ".join(piece.strip("(); ,:") for piece in sorted(rest, key=sentence.find))

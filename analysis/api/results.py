@@ -61,16 +61,6 @@ class Ranking(room.Ranking):
             costs = costs_of(self.judgments, costs)
         return cheapest_not_worse(self._verdict(), margin, costs)
 
-    @property
-    def winner(self) -> str | None:
-        """The winner; None if no single one can be named."""
-        return self._verdict().winner
-
-    @property
-    def possible_winners(self) -> tuple[str, ...]:
-        """The systems that may be the best one."""
-        return self._verdict().possible_winners
-
     def win_rates(self) -> pd.DataFrame:
         """Return the share of decided judgments that the row's system won against the column's."""
         table = head_to_head(self.judgments.counts, self.judgments.systems, self.order)

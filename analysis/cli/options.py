@@ -234,6 +234,12 @@ OLD_SCOPES = {"others": "new"}
 def told_apart(options: argparse.Namespace, fit: Fit) -> Verdict:
     """Return the verdict on a fit, with the level and scope of the flags."""
     chosen = certainty(options)
+    if chosen.is_published:
+        raise PodiumError(
+            "--ranges marginal",
+            "this command needs a test of differences, and published ranges have none",
+            "Leave out --ranges and --unit.",
+        )
     with executor(options) as workers, progress_bar("Resampling") as progress:
         return reach_verdict(
             fit,

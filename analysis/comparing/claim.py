@@ -159,7 +159,7 @@ def _needed(verdict: Verdict, a: int, b: int, n_judgments: int) -> list[Needed]:
     parts = components(
         verdict.uncertainty, verdict.scope, a, b, float(verdict.se_of_difference[a, b] ** 2)
     )
-    known = np.triu(~np.isnan(verdict.p), 1)
+    known = np.triu(verdict.known, 1)
     still_open = int((known & ~verdict.significant).sum())
     alpha = 1 - verdict.level
     wanted = [

@@ -91,7 +91,7 @@ class HeadToHead:
         square = np.ix_(order, order)
         scores = verdict.scores[order]
         ahead = np.sign(scores[:, None] - scores)
-        return np.where(np.isnan(verdict.p[square]), np.nan, ahead * verdict.significant[square])
+        return np.where(verdict.known[square], ahead * verdict.significant[square], np.nan)
 
     def p_adjusted(self, verdict: Verdict) -> FloatArray:
         """Return the p-values of the differences of scores, adjusted for all pairs."""

@@ -39,6 +39,7 @@ from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parallel import Progress, map_items
 from analysis.rankers import Ranker, rankers_for
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
+from analysis.ranking.official import require_test
 from analysis.ranking.quick import quick_verdict
 from analysis.ranking.significance import BoolArray
 from analysis.ranking.uncertainty import SCOPES
@@ -268,6 +269,7 @@ def stability(
     those that take a moment. Without ``leave_out``, judges, systems and segments stay: those are as
     many changes as there are.
     """
+    require_test(base, "Stability")
     looked_at = tuple(statements_of(base) if statements is None else statements)
     plans = [
         *_other_methods(judgments, ranker, certainty, every_method, at_once),

@@ -16,6 +16,7 @@ from analysis.comparing.head_to_head import HeadToHead
 from analysis.drawing.cells import Cells, Scale, cells_json
 from analysis.drawing.look import Look
 from analysis.drawing.sketch import Part
+from analysis.findings.head_to_head import differ
 from analysis.ranking.sign_test import MARKS
 from analysis.ranking.verdict import Verdict
 from analysis.wording import as_html, p_value, percent, thousands
@@ -138,8 +139,8 @@ def _cells(
         if verdict is not None:
             texts = np.where((weak := weaker_marks(table, verdict)) != "", weak, texts)
         low, high, bar = -1.2, 1.2, _bar_of_verdicts(1)
-        key = "+ the row is significantly better; − worse; · not separated"
-        key += f"; {EXPLORATORY} exploratory difference{_these_judges_words(verdict)}"
+        better = "ranks above" if verdict and verdict.by_ranges else "is significantly better"
+        key = f"+ the row {better}; − worse; · not separated{_weaker_words(verdict)}"
     return dict(values=values, texts=texts, low=low, high=high, scale=scale, bar=bar, key=key)
 
 
@@ -170,15 +171,17 @@ def _marks(
     if verdict is None:
         return np.full(table.wins.shape, ""), ""
     confirmed = np.nan_to_num(table.verdicts(verdict)) != 0
-    words = f"; {CONFIRMED} significant difference, {EXPLORATORY} exploratory"
+    what = "separate rank ranges" if verdict.by_ranges else "significant difference"
     marks = np.where(confirmed, CONFIRMED, weaker_marks(table, verdict))
-    return marks, f"{words}{_these_judges_words(verdict)}"
+    return marks, f"; {CONFIRMED} {what}{_weaker_words(verdict)}"
 
 
-def _these_judges_words(verdict: Verdict | None) -> str:
-    if verdict is None or verdict.these_judges is None:
+def _weaker_words(verdict: Verdict | None) -> str:
+    """Explain the marks of the weaker layers, of which an official procedure has none."""
+    if verdict is None or verdict.by_ranges:
         return ""
-    return f", {THESE_JUDGES} significant for these judges only"
+    few = f", {THESE_JUDGES} significant for these judges only"
+    return f", {EXPLORATORY} exploratory{'' if verdict.these_judges is None else few}"
 
 
 def weaker_marks(table: HeadToHead, verdict: Verdict) -> npt.NDArray[np.str_]:
@@ -221,8 +224,9 @@ def _words(
     def words(i: int, j: int) -> str:
         lines = _cell_words(table, predicted, names, i, j)
         if not np.isnan(verdicts[i, j]):
-            differ = "differ significantly" if verdicts[i, j] else "are not separated"
-            lines.append(f"the scores {differ}, adjusted {p_value(adjusted[i, j])}")
+            tested = "" if np.isnan(adjusted[i, j]) else f", adjusted {p_value(adjusted[i, j])}"
+            judged = differ(verdict) if verdict and verdicts[i, j] else "are not separated"
+            lines.append(f"the two {judged}{tested}")
         return "<br>".join(lines)
 
     return tuple(tuple(words(i, j) for j in range(n)) for i in range(n))

@@ -70,7 +70,7 @@ def look_words(verdict: Verdict, now: Verdict, look: int, held: int | None = Non
 
     ``held`` counts the pairs that this look and those before it significant, where that is known.
     """
-    pairs = int((~np.isnan(verdict.p)).sum()) // 2
+    pairs = int(verdict.known.sum()) // 2
     once, here = (int(result.significant.sum()) // 2 for result in (verdict, now))
     price = significant(price_of_looking(verdict.level, look, pairs), 2)
     before = (

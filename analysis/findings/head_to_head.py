@@ -1,7 +1,8 @@
 """What a head-to-head table says, in words: for every view of it, and for two systems.
 
-"Significant" is what `analysis.ranking.verdict` says of a method's scores, and nothing else; by the
-sign test of WMT14 two systems "differ". Tables are in standings order. A pair with fewer than
+"Significant" is what `analysis.ranking.verdict` says of a method's scores, and nothing else; by an
+official procedure two systems "have separate rank ranges", and by the sign test of WMT14 they
+"differ". Tables are in standings order. A pair with fewer than
 `THIN_PAIR` decided judgments makes no news.
 """
 
@@ -27,6 +28,13 @@ SIGN_TEST = (
 )
 
 
+def differ(verdict: Verdict, n: int = 2) -> str:
+    """Say that pairs, or one pair, differ by the verdict's rule."""
+    if verdict.by_ranges:
+        return "has separate rank ranges" if n == 1 else "have separate rank ranges"
+    return "differs significantly" if n == 1 else "differ significantly"
+
+
 def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
     """Say whom the best system differs significantly from, and how many pairs do; None: unknown.
 
@@ -39,20 +47,21 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
     n_pairs, n_apart = _pairs_apart(verdicts)
     if not n_pairs:
         return f"{best} has the highest score; its uncertainty is unknown"
+    better = "ranks above" if verdict.by_ranges else "is significantly better than"
     if others == 1:
         other = name(table.systems[1])
-        clear = f"{best} is significantly better than {other}"
-        return clear if n_apart else f"{best} and {other} do not differ significantly yet"
+        clear = f"{best} {better} {other}"
+        return clear if n_apart else f"{best} and {other} are not separated yet"
     if not n_apart:
-        return f"None of the {count(n_pairs, 'system pair')} differs significantly yet"
-    pairs = f"{thousands(n_apart)} of {count(n_pairs, 'pair')} differ significantly"
+        return f"None of the {count(n_pairs, 'system pair')} {differ(verdict, 1)} yet"
+    pairs = f"{thousands(n_apart)} of {count(n_pairs, 'pair')} {differ(verdict)}"
     if n_apart == n_pairs:
-        pairs = f"all {count(n_pairs, 'pair')} differ significantly"
+        pairs = f"all {count(n_pairs, 'pair')} {differ(verdict)}"
     below = int(np.count_nonzero(verdicts[0] == 1))
     if not below:
-        return f"No system differs significantly from {best}; {pairs}"
+        return f"No system is separated from {best}; {pairs}"
     whom = f"all {others} others" if below == others else f"{below} of the {others} others"
-    return f"{best} is significantly better than {whom}; {pairs}"
+    return f"{best} {better} {whom}; {pairs}"
 
 
 def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
@@ -134,7 +143,7 @@ def apart_title(table: HeadToHead, verdict: Verdict | None) -> str:
         return "There is not enough data to estimate the uncertainty of a difference"
     rest = "" if apart == n else f"; {thousands(n - apart)} {'is' if n - apart == 1 else 'are'} not"
     pairs = f"{thousands(apart)} of {count(n, 'pair')}"
-    return f"{pairs} differ significantly at {verdict.level:.0%}{rest}"
+    return f"{pairs} {differ(verdict)} at {verdict.level:.0%}{rest}"
 
 
 def sign_test_title(table: HeadToHead) -> str:
@@ -168,19 +177,21 @@ def pair_sentence(verdict: Verdict, first: str, second: str, method: str, name: 
     """Say whether two systems differ significantly: difference, interval and p."""
     i, j = verdict.systems.index(first), verdict.systems.index(second)
     a, b = name(first), name(second)
-    if np.isnan(verdict.p[i, j]):
+    if not verdict.known[i, j]:
         return f"By {method}, the uncertainty of the difference between {a} and {b} is unknown."
     if verdict.scores[i] < verdict.scores[j]:
         i, j, a, b = j, i, b, a
     interval = verdict.interval_of_difference(verdict.systems[i], verdict.systems[j])
     low, high = (significant(end, 2) for end in (interval.low, interval.high))
-    n_pairs = int(np.count_nonzero(np.triu(~np.isnan(verdict.p), 1)))
-    judged = (
-        "the two differ significantly" if verdict.significant[i, j] else "the two are not separated"
-    )
+    n_pairs = int(np.count_nonzero(np.triu(verdict.known, 1)))
+    judged = f"the two {differ(verdict)}"
+    if not verdict.significant[i, j]:
+        judged = "the two are not separated"
     compared = f"{a} scores {significant(interval.estimate, 2)} more than {b}"
     if not interval.estimate:
         compared = f"{a} and {b} have the same score"
+    if verdict.by_ranges:
+        return f"By {method}, {compared}; {judged}."
     among = f"Adjusted for all {count(n_pairs, 'pair')}, " if n_pairs > 1 else "With "
     return (
         f"By {method}, {compared} ({verdict.level:.0%} interval of this difference alone "

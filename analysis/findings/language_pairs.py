@@ -115,7 +115,7 @@ def paper_frame(results: Sequence[PairResult]) -> pd.DataFrame:
 def _row(result: PairResult) -> dict[str, object]:
     judgments, ranking = result.judgments, result.ranking
     verdict = None if ranking is None else ranking.verdict
-    known = None if verdict is None else np.triu(~np.isnan(verdict.p), 1)
+    known = None if verdict is None else np.triu(verdict.known, 1)
     sure = ranking is not None and ranking.ranges is not None
     return {
         "pair": result.pair,

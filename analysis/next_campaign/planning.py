@@ -25,6 +25,7 @@ from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
 from analysis.ranking.covariance import Unit
+from analysis.ranking.official import require_test
 from analysis.ranking.verdict import Verdict
 
 GoalKind = Literal["pairs", "tiers", "clusters", "winner", "neighbors"]
@@ -219,6 +220,7 @@ def plan(
     """
     if draws is not None and draws < 1:
         raise PodiumError("Draws", f"{draws} is too few", "Use 1 or more.")
+    require_test(verdict, "Plan")
     if not len(judgments):
         raise UndefinedResultError(
             "Plan",

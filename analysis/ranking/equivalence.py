@@ -20,6 +20,7 @@ from scipy.special import ndtr, stdtr
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.ranking.freedom import quantile
+from analysis.ranking.official import require_test
 from analysis.ranking.significance import step_down
 from analysis.ranking.verdict import Verdict
 
@@ -28,7 +29,8 @@ PairVerdict = Literal["better", "worse", "equal", "open"]
 
 def simultaneous_intervals(verdict: Verdict) -> tuple[FloatArray, FloatArray]:
     """Return both ends [K, K] of the differences' intervals, which cover together at the level."""
-    n_pairs = max(int((~np.isnan(verdict.p)).sum()) // 2, 1)
+    require_test(verdict, "Practically equal")
+    n_pairs = max(int(verdict.known.sum()) // 2, 1)
     t = quantile(1 - (1 - verdict.level) / 2 / n_pairs, verdict.freedom)
     difference = verdict.scores[:, None] - verdict.scores
     reach = t * verdict.se_of_difference
@@ -59,6 +61,7 @@ def equal_within(verdict: Verdict, margin: float) -> pd.DataFrame:
 
 def not_worse_than_the_best(verdict: Verdict, margin: float) -> FloatArray:
     """Return p[K] of "no system is better by ``margin`` or more", adjusted over systems."""
+    require_test(verdict, "Not worse by a margin")
     ranked = np.flatnonzero(~np.isnan(verdict.scores))
     behind = verdict.scores[:, None] - verdict.scores[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -9,23 +9,30 @@ import dataclasses
 
 import numpy as np
 
-from analysis.campaign import IntArray
+from analysis.campaign import FloatArray, IntArray
+from analysis.errors import PodiumError
 from analysis.ranking.rank_ranges import RankRanges
 from analysis.ranking.verdict import Verdict
 
 
-def by_official_ranges(verdict: Verdict, ranges: RankRanges, clusters: IntArray) -> Verdict:
+def by_official_ranges(
+    verdict: Verdict, scores: FloatArray, ranges: RankRanges | None, clusters: IntArray | None
+) -> Verdict:
     """Return the verdict with the ranges' own answer for pairs, tiers, ranks and winner.
 
-    The p-values stay those of the test; the procedure has none.
+    The procedure has no test, so there are no p-values, and nothing is known without ranges.
     """
-    best, worst = ranges.rank_best, ranges.rank_worst
+    unknown, nowhere = np.full_like(verdict.p, np.nan), np.zeros_like(verdict.rank_best)
+    best, worst = (nowhere, nowhere) if ranges is None else (ranges.rank_best, ranges.rank_worst)
+    clusters = nowhere if clusters is None else clusters
     ranked = best > 0
     disjoint = (worst[:, None] < best[None, :]) & ranked[:, None] & ranked[None, :]
-    first = [k for k in verdict.order if clusters[k] == 1]
-    winners = tuple(verdict.systems[k] for k in first)
-    return dataclasses.replace(
+    found = dataclasses.replace(
         verdict,
+        scores=scores,
+        se_of_difference=unknown,
+        p=unknown,
+        p_adjusted=unknown,
         significant=disjoint | disjoint.T,
         exploratory=np.zeros_like(verdict.significant),
         these_judges=None,
@@ -33,6 +40,17 @@ def by_official_ranges(verdict: Verdict, ranges: RankRanges, clusters: IntArray)
         rank_worst=worst,
         tiers=clusters,
         clusters=clusters,
-        winner=winners[0] if len(winners) == 1 else None,
-        possible_winners=winners,
+        by_ranges=True,
     )
+    first = tuple(verdict.systems[k] for k in found.order if clusters[k] == 1)
+    return dataclasses.replace(found, possible_winners=first)
+
+
+def require_test(verdict: Verdict, what: str) -> None:
+    """Refuse what needs a test of differences under an official procedure, which has none."""
+    if verdict.by_ranges:
+        raise PodiumError(
+            what,
+            "the official procedure has rank ranges, but no test of differences",
+            "Use the recommended rule.",
+        )

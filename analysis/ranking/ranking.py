@@ -30,10 +30,10 @@ from analysis.ranking.verdict import Verdict, reach_verdict
 class Ranking:
     """Standings with rank ranges and clusters, in the order of ``systems``.
 
-    ``verdict`` says which systems differ significantly, whatever the ranges are; it is None in a
+    ``verdict`` says which systems differ, by the rule of the ``certainty``; it is None in a
     preview. ``ranges`` and ``clusters`` follow from it, or, where ``certainty`` is the published
-    one, from the runs. They are None where nothing is known about how sure the ranking is: the runs
-    did not differ, or there is one unit alone.
+    one, from the runs, and the verdict from them. They are None where nothing is known about how
+    sure the ranking is: the runs did not differ, or there is one unit alone.
     """
 
     judgments: Judgments
@@ -74,9 +74,7 @@ class Ranking:
     @property
     def scores(self) -> FloatArray:
         """The fitted scores; over runs, their mean where the fit is only an approximation."""
-        if self.certainty.is_published and self.standings.approximate and self.ranges is not None:
-            return self.ranges.mean
-        return self.standings.scores
+        return self.standings.scores if self.verdict is None else self.verdict.scores
 
     @property
     def se(self) -> FloatArray:
@@ -102,11 +100,14 @@ class Ranking:
 
         An official procedure leaves its first cluster. None are known without rank ranges.
         """
-        if self.verdict is None or self.ranges is None or self.clusters is None:
+        if self.verdict is None or self.ranges is None:
             return ()
-        first = {self.systems[k] for k in np.flatnonzero(self.clusters == 1)}
-        possible = first if self.certainty.is_published else set(self.verdict.possible_winners)
-        return tuple(self.systems[k] for k in self.order if self.systems[k] in possible)
+        return self.verdict.possible_winners
+
+    @property
+    def winner(self) -> str | None:
+        """The only possible winner; None if there are several, or none is known."""
+        return self.possible_winners[0] if len(self.possible_winners) == 1 else None
 
     def __repr__(self) -> str:
         return f"Ranking of {self.judgments.pair}, {len(self.systems)} systems: {self.signature}"
@@ -182,8 +183,10 @@ def assemble(
     else:
         ranges = _ranges_of_runs(fit.judgments, replicates, certainty.level)
         clusters = None if ranges is None else clusters_from_ranges(ranges)
-        if ranges is not None and clusters is not None:
-            verdict = by_official_ranges(verdict, ranges, clusters)
+        scores = fit.standings.scores
+        if ranges is not None and fit.standings.approximate:
+            scores = ranges.mean
+        verdict = by_official_ranges(verdict, scores, ranges, clusters)
         provenance = (
             replicates.provenance | fit.judgments.provenance | Provenance(level=certainty.level)
         )

@@ -53,8 +53,8 @@ class Verdict:
     ``tiers`` and ``clusters`` begin with 1, the best. ``exploratory`` pairs are those of the second
     layer that are not ``significant``; ``these_judges`` those that differ significantly for new
     segments and these judges, but not for new judges (None: there are `FEW_JUDGES` or more).
-    ``winner`` is None if none can be named. ``units`` says how many tasks, segments and judges
-    there are, ``missing`` why some of them do not count.
+    ``units`` says how many tasks, segments and judges there are, ``missing`` why some of them do
+    not count. ``by_ranges`` marks what an official procedure counts, which has no p-values.
     """
 
     systems: tuple[str, ...]
@@ -73,7 +73,6 @@ class Verdict:
     rank_worst: IntArray
     tiers: IntArray
     clusters: IntArray
-    winner: str | None
     possible_winners: tuple[str, ...]
     ci_low: FloatArray
     ci_high: FloatArray
@@ -83,6 +82,7 @@ class Verdict:
     provenance: Provenance
     uncertainty: Uncertainty = field(repr=False)
     these_judges: BoolArray | None = None
+    by_ranges: bool = False
 
     @property
     def signature(self) -> str:
@@ -93,6 +93,19 @@ class Verdict:
     def source(self) -> str:
         """What the unit called segment is: "segment", or "document" where documents are known."""
         return self.uncertainty.source
+
+    @property
+    def winner(self) -> str | None:
+        """The only possible winner; None if there are several."""
+        return self.possible_winners[0] if len(self.possible_winners) == 1 else None
+
+    @property
+    def known(self) -> BoolArray:
+        """Which pairs [K, K] the rule can judge."""
+        if not self.by_ranges:
+            return ~np.isnan(self.p)
+        ranked = self.rank_best > 0
+        return ranked[:, None] & ranked & ~np.eye(len(ranked), dtype=bool)
 
     @property
     def order(self) -> IntArray:
@@ -147,7 +160,7 @@ class Verdict:
         """
         order = self.order
         a, b = (order[side] for side in np.triu_indices(len(order), 1))
-        known = ~np.isnan(self.p[a, b])
+        known = self.known[a, b]
         a, b = a[known], b[known]
         settled = self.significant if self.these_judges is None else (
             self.significant | self.these_judges
@@ -237,7 +250,6 @@ def verdict_on(
         rank_worst=np.where(ranked, ranked.sum() - worse, 0),
         tiers=tiers_of(scores, significant),
         clusters=clusters_between(scores, p, level),
-        winner=None if winner is None else judgments.systems[winner],
         possible_winners=tuple(judgments.systems[k] for k in possible),
         ci_low=np.maximum(scores - reach, uncertainty.bounds[0]),
         ci_high=np.minimum(scores + reach, uncertainty.bounds[1]),

@@ -42,7 +42,7 @@ from dashboard.compute.results import (
     score_agreement_of_judges,
     standings,
     takes_time,
-    told_apart,
+    verdict,
     warm_up,
 )
 from dashboard.compute.resuming import forget_items, resuming_threads
@@ -84,7 +84,7 @@ __all__ = [
     "score_agreement_of_judges",
     "standings",
     "takes_time",
-    "told_apart",
+    "verdict",
     "waiting",
     "warm_up",
     "where",

@@ -30,7 +30,7 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
 
     def make() -> Deck:
         ranking = results.ranking(context, progress)
-        verdict, chosen = results.told_apart(context), context.certainty
+        verdict, chosen = results.verdict(context), context.certainty
         limits = Limits.of_new(verdict, None, None)
         planned = ("plan", context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs)
         return build_deck(

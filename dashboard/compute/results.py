@@ -124,8 +124,8 @@ def standings(context: ViewContext) -> Standings:
     return fit(context).standings
 
 
-def told_apart(context: ViewContext, progress: Progress | None = None) -> Verdict:
-    """Return which systems the chosen ranker tells apart."""
+def _tested(context: ViewContext, progress: Progress | None = None) -> Verdict:
+    """Return which systems differ significantly by the chosen method."""
     ranker, chosen = context.ranker, context.certainty
 
     def replicates_of(unit: ResamplingUnit) -> Replicates:
@@ -142,6 +142,13 @@ def told_apart(context: ViewContext, progress: Progress | None = None) -> Verdic
             replicates_of=replicates_of,
         ),
     )
+
+
+def verdict(context: ViewContext, progress: Progress | None = None) -> Verdict:
+    """Return what the chosen rule says of pairs, tiers and winner; an official one has no test."""
+    found = ranking(context, progress).verdict
+    assert found is not None  # only a preview has none
+    return found
 
 
 def few_judges_of(context: ViewContext, verdict: Verdict | None) -> FewJudges | None:
@@ -177,8 +184,7 @@ def ranking(context: ViewContext, progress: Progress | None = None) -> Ranking:
 
     def make() -> Ranking:
         runs = replicates(context, progress) if context.certainty.is_published else None
-        verdict = told_apart(context, progress)
-        return assemble(fit(context), context.certainty, verdict, runs)
+        return assemble(fit(context), context.certainty, _tested(context, progress), runs)
 
     return remember(context, _ranking_key(context), make)
 
@@ -297,7 +303,7 @@ def heavy_pairs(context: ViewContext) -> tuple[Finding, ...]:
     return remember(
         context,
         ("heavy pairs", context.ranker, context.certainty),
-        lambda: heavy_pairs_found(fit(context), told_apart(context)),
+        lambda: heavy_pairs_found(fit(context), verdict(context)),
     )
 
 

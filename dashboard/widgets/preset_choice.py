@@ -12,11 +12,12 @@ import streamlit as st
 
 from analysis.findings.presets import Difference, differences
 from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS, Preset
-from analysis.rankers import RANKERS
+from analysis.rankers import RANKERS, default_method
 from dashboard.session import state
 from dashboard.session.settings import of_certainty, of_ranker
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown
+from dashboard.widgets.result_card import note
 
 TITLES = {PRESETS[name].title: PRESETS[name] for name in FOR_ORGANIZERS}
 KEY_OF = {"ranges": "sure", "unit": "resample", "runs": "runs", "level": "level"}
@@ -73,6 +74,17 @@ def set_preset(preset: Preset, method: str) -> None:
     _set({state.PRESET: preset.title, **of_ranker(preset.ranker(preset.method or method))})
     if preset.certainty is not None:
         _set(of_certainty(preset.certainty))
+
+
+def offer_recommended(context: ViewContext, what: str) -> None:
+    """Say that the official procedure does not define ``what``, and offer the recommended rule."""
+    note(f"{what} needs a test of differences. The official procedure has only rank ranges.")
+    st.button(
+        "Use the recommended rule",
+        key=f"recommended.{what}",
+        on_click=set_preset,
+        args=(PRESETS[DEFAULT_PRESET], default_method(context.campaign)),
+    )
 
 
 def _take_chosen() -> None:

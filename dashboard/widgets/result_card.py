@@ -22,7 +22,7 @@ from dashboard.figures.theme import alt_text, as_exported, embolden
 from dashboard.session import state
 from dashboard.session.view import ViewContext, require_campaign
 from dashboard.tables.names import FULL, marked, with_short_names
-from dashboard.typography import as_file_name, as_html, as_markdown, capital, claim
+from dashboard.typography import as_file_name, as_html, as_markdown, capital, claim_and_rest
 from dashboard.widgets.copying import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in
@@ -59,10 +59,10 @@ def heading(sentence: str) -> None:
 
     Of a long one the claim is the heading, and the rest of it stands below.
     """
-    short, whole = claim(sentence), sentence.removesuffix(".")
+    short, rest = claim_and_rest(sentence)
     st.markdown(f"# {as_markdown(short)}")
-    if short != whole:
-        st.markdown(as_markdown(f"{capital(whole.removeprefix(f'{short}; '))}."))
+    if rest:
+        st.markdown(as_markdown(f"{capital(rest)}."))
 
 
 def note(text: str) -> None:

@@ -137,14 +137,11 @@ def _matrix(evidence: Evidence) -> Slide:
     scene = matrix_scene(
         table, np.full_like(table.wins, np.nan), "observed", verdict=ranking.verdict, names=names,
         title="", clusters=clusters_in_order(ranking.clusters, order[:MOST_ROWS]),
-        printed=ranking.certainty.is_published,
     )  # fmt: skip
     scene = dataclasses.replace(scene, columns=tuple(str(k + 1) for k in range(len(scene.rows))))
     more = len(order) - len(scene.rows)
-    verdict = None if ranking.certainty.is_published else ranking.verdict
-    title = observed_title(
-        head_to_head(counts, systems, order), verdict, _marks(evidence).__getitem__
-    )
+    whole = head_to_head(counts, systems, order)
+    title = observed_title(whole, ranking.verdict, _marks(evidence).__getitem__)
     return Slide(
         "matrix",
         capital(title.split(";")[0]),

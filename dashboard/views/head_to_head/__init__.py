@@ -67,7 +67,7 @@ def show() -> None:
     behind = st.container()
     all_pairs = st.container()
     with st.expander("Options of this page", icon=":material/tune:"):
-        margin = ask_margin(context)
+        margin = 0.0 if context.certainty.is_published else ask_margin(context)
         marks = st.segmented_control(
             "Marks",
             list(MARKS),

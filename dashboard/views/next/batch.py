@@ -41,7 +41,7 @@ def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
     """Show the next batch of tasks."""
     top = st.container()
     bar = top.empty()
-    verdict = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    verdict = compute.verdict(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
     tasks, n_way, method = _choose_size(context)
     result = st.container()

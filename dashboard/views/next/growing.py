@@ -24,6 +24,8 @@ def show_growing(context: ViewContext, verdict: Verdict, seconds: float) -> None
         f"{count(len(context.judgments), 'judgment')}."
     )
     show_uploader()
+    if verdict.by_ranges:  # looks spend the error of a test
+        return
     look = st.number_input(
         "Number of this interim look", min_value=1, max_value=MOST_LOOKS, value=None, step=1,
         key="next.look", bind="query-params", width=260, placeholder="one look only",

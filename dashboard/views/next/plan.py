@@ -17,6 +17,7 @@ from analysis.findings.planning import (
     outlook_title,
     variance_words,
 )
+from analysis.findings.result import levels_words
 from analysis.names import middle_cut
 from analysis.next_campaign.back_test import PART, BackTest, back_test
 from analysis.next_campaign.evidence import FEWEST_TASKS
@@ -34,6 +35,7 @@ from dashboard.typography import as_html, percent
 from dashboard.views.next.key_numbers import show_key_numbers
 from dashboard.views.next.settings import Settings, choose_settings
 from dashboard.widgets.part import MANY
+from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
@@ -46,15 +48,19 @@ TOO_FEW_TO_CHECK = (
     f"With fewer than {PART * FEWEST_TASKS} tasks the forecast cannot be checked on the campaign."
 )
 
-PUBLISHED = " Forecasts follow the recommended rule: the official procedure has none."
-
 
 def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
     """Show whether to stop or to continue."""
     top = st.container()
     bar = top.empty()
-    verdict = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    ranking = compute.ranking(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
+    verdict = ranking.verdict
+    if verdict is None or verdict.by_ranges:
+        with head:
+            headline(context, "Next", f"{levels_words(ranking)} now; no forecast by this procedure")
+        offer_recommended(context, "A forecast")
+        return
     chosen = choose_settings(context, verdict)
     first = head.empty()
     if len(verdict.systems) > MANY and compute.recall(context, _key(context, chosen)) is None:
@@ -143,7 +149,7 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     )
     note(
         f"Significant: as on Result, at {context.certainty.level:.0%} for all pairs together, "
-        f"for {SCOPES[context.certainty.scope]}." + PUBLISHED * context.certainty.is_published
+        f"for {SCOPES[context.certainty.scope]}."
     )
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')

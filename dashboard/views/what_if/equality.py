@@ -7,26 +7,37 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.findings.equality import cheapest_sentence, equality_headline
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
+from analysis.ranking.verdict import Verdict
 from analysis.wording import p_number
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.typography import as_markdown
 from dashboard.widgets.equality import ask_margin, usual_margin
+from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
+
+NO_TEST = "The official procedure has no test of practical equality"
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for the margin; show each pair: significantly different, practically equal, or open."""
-    margin = ask_margin(context)
     bar = st.empty()
-    verdict = compute.told_apart(context, progress_in(bar, "Resampling", of=context.certainty.runs))
+    verdict = compute.verdict(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
+    if verdict.by_ranges:
+        with head.container():
+            headline(
+                context, "What if", "Practical equality is not defined by the official procedure"
+            )
+        offer_recommended(context, "Practical equality")
+        return
+    margin = ask_margin(context)
     margin = margin or usual_margin(verdict)
     frame = equal_within(verdict, margin)
     with head.container():
         headline(context, "What if", equality_headline(frame, margin))
-    _show_costs(context, margin)
+    _show_costs(context, verdict, margin)
     number = st.column_config.NumberColumn
     shown = ["a", "b", "difference", "ci_low", "ci_high", "p_adjusted", "verdict"]
     result_card(
@@ -48,7 +59,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     )
 
 
-def _show_costs(context: ViewContext, margin: float) -> None:
+def _show_costs(context: ViewContext, verdict: Verdict, margin: float) -> None:
     """Name the cheapest system that is good enough, where the data have what systems cost."""
     known = [
         one.name
@@ -59,5 +70,5 @@ def _show_costs(context: ViewContext, margin: float) -> None:
         return
     column = st.selectbox("Costs per system", known, key="equal.cost", width=320)
     costs = costs_of(context.judgments, str(column))
-    best = cheapest_not_worse(compute.told_apart(context), margin, costs)
+    best = cheapest_not_worse(verdict, margin, costs)
     st.markdown(as_markdown(cheapest_sentence(best, margin, context.name)))

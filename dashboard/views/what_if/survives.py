@@ -21,6 +21,7 @@ from dashboard.views.what_if.claims import show_claim
 from dashboard.views.what_if.handful import show_handful
 from dashboard.widgets.explain import explain
 from dashboard.widgets.part import MANY, choose_part, first_part
+from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import note, result_card, show_sentences
 
@@ -45,6 +46,9 @@ def show_survivors(context: ViewContext) -> None:
     """Show the matrix, and what stands behind it."""
     if context.judgments.n_systems < 2:
         note("There is only one system, so nothing can change.")
+        return
+    if context.certainty.is_published:
+        offer_recommended(context, "This summary")
         return
     top, choices = st.container(), st.container()
     every = choices.toggle(
