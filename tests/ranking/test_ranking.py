@@ -103,14 +103,15 @@ def test_a_lower_level_gives_ranges_inside_those_of_a_higher_one(
     assert (wide.rank_worst - wide.rank_best).sum() > (narrow.rank_worst - narrow.rank_best).sum()
 
 
-def test_what_is_told_apart_does_not_depend_on_which_ranges_are_shown() -> None:
+def test_pairs_ranks_and_clusters_follow_the_chosen_ranges() -> None:
     """The ranges and lines are those of the definition, or those of the runs: not both."""
     judgments = sample_campaign("wmt14-fr-en").judgments()
     simultaneous, published = (rank(judgments, RANKERS["bojar"](), c) for c in BOTH)
     verdict, runs = simultaneous.verdict, replicate(RANKERS["bojar"]().fit(judgments), runs=200)
     assert verdict is not None
     assert published.verdict is not None
-    np.testing.assert_array_equal(verdict.p_adjusted, published.verdict.p_adjusted)
+    assert np.isnan(published.verdict.p_adjusted).all()  # an official procedure has no test
+    np.testing.assert_array_equal(published.verdict.rank_best, rank_ranges(runs).rank_best)
     assert simultaneous.ranges is not None
     assert published.ranges is not None
     np.testing.assert_array_equal(simultaneous.ranges.rank_best, verdict.rank_best)
