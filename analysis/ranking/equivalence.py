@@ -61,7 +61,7 @@ def equal_within(verdict: Verdict, margin: float) -> pd.DataFrame:
 
 def not_worse_than_the_best(verdict: Verdict, margin: float) -> FloatArray:
     """Return p[K] of "no system is better by ``margin`` or more", adjusted over systems."""
-    require_test(verdict, "Not worse by a margin")
+    require_test(verdict, "The cheapest system")
     ranked = np.flatnonzero(~np.isnan(verdict.scores))
     behind = verdict.scores[:, None] - verdict.scores[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
