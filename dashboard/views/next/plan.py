@@ -147,10 +147,7 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
         "each goal, with interval. New tasks are assumed to resemble the present ones (targeted "
         f"tasks help more: see Tasks to send). {variance_words(found)}"
     )
-    note(
-        f"Significant: as on Result, at {context.certainty.level:.0%} for all pairs together, "
-        f"for {SCOPES[context.certainty.scope]}."
-    )
+    note(f"Significant: as on Result, for {SCOPES[context.certainty.scope]}.")
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
