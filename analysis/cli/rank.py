@@ -28,9 +28,11 @@ from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError
 from analysis.findings.certainty import by_document, ranking_words
+from analysis.findings.equality import cheapest_sentence
 from analysis.findings.few_judges import few_judges_words
 from analysis.findings.result import result_headline
-from analysis.rankers import DEFAULT_METHOD
+from analysis.rankers import DEFAULT_METHOD, Ranker
+from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES
 from analysis.registry import hooks
@@ -47,9 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     )
     parser.add_argument(
         "--equal-within",
-        type=float,
         metavar="M",
-        help="also test which systems are practically equal: score difference below M",
+        help="also test which systems are practically equal: score difference below M, or, as in "
+        "5%%, a win probability from 45%% to 55%%",
     )
     parser.add_argument(
         "--cost",
@@ -89,11 +91,12 @@ def run(options: argparse.Namespace) -> None:
         return
     judgments = read_judgments(options)
     ranker = chosen_ranker(options, judgments.campaign)
+    margin = _margin(options.equal_within, ranker)
     with executor(options) as workers, progress_bar("Ranking") as progress:
         ranking = rank(judgments, ranker, certainty(options), executor=workers, progress=progress)
     title = f"{judgments.pair}, {ranker.title}. {result_headline(ranking)}."
-    document = ranking_document(ranking, options.equal_within, options.cost)
-    if ranking.verdict is not None and (options.pairs or options.equal_within is not None):
+    document = ranking_document(ranking, margin, options.cost)
+    if ranking.verdict is not None and (options.pairs or margin is not None):
         pairs = pd.DataFrame(document["pairs"])
         n = sum(pair["verdict"] == "better" for pair in document["pairs"])
         heading = (
@@ -110,11 +113,29 @@ def run(options: argparse.Namespace) -> None:
         heading=heading,
         notes=[
             f"{ranker.title}: {ranker.sentence}",
-            *cheapest_words(document),
+            *_cheapest_words(document),
             *ranking_notes(ranking),
         ],
         signature=ranking.signature,
     )
+
+
+def _cheapest_words(document: Mapping[str, Any]) -> list[str]:
+    """Name the cheapest system that is not worse than the best, if costs were asked for."""
+    asked = "cheapest" in document
+    return [cheapest_sentence(document["cheapest"], document["equal_within"])] if asked else []
+
+
+def _margin(words: str | None, ranker: Ranker) -> float | None:
+    """Return the margin of ``--equal-within`` in units of the score; in percent it is a chance."""
+    if words is None:
+        return None
+    try:
+        number = float(words.removesuffix("%"))
+    except ValueError:
+        remedy = "Use 0.02, for example, or 5% for a win probability."
+        raise PodiumError("--equal-within", f"{words!r} is not a number", remedy) from None
+    return margin_of_chance(ranker, number / 100) if words.endswith("%") else number
 
 
 def ranking_notes(ranking: Ranking) -> list[str]:
@@ -131,16 +152,6 @@ def ranking_notes(ranking: Ranking) -> list[str]:
         notes += filter(None, [few_judges_words(ranking.judgments, ranking.verdict)])
     notes.append(f"signature: {ranking.signature}")
     return notes
-
-
-def cheapest_words(document: Mapping[str, Any]) -> list[str]:
-    """Name the cheapest system that is not worse than the best, if costs were asked for."""
-    if "cheapest" not in document:
-        return []
-    system, margin = document["cheapest"], f"{document['equal_within']:g}"
-    if system is None:
-        return [f"No system with a cost is shown to be within {margin} of the best."]
-    return [f"{system} is the cheapest system that is not worse than the best by {margin}."]
 
 
 def possible_winners_words(ranking: Ranking) -> list[str]:

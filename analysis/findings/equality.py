@@ -20,7 +20,7 @@ def equality_headline(frame: pd.DataFrame, margin: float) -> str:
     verb = "is" if equal == 1 else "are"
     differ = len(frame) - equal - n_open
     return (
-        f"{equal} of {len(frame)} pairs {verb} practically equal within {margin:g}; "
+        f"{equal} of {len(frame)} pairs {verb} practically equal within {margin:.3g}; "
         f"{differ} differ significantly, {n_open} {'is' if n_open == 1 else 'are'} open"
     )
 
@@ -36,7 +36,7 @@ def equality_sentence(
     ends = f"{significant(low[i, j], 2)} to {significant(high[i, j], 2)}"
     is_equal = -margin < low[i, j] and high[i, j] < margin
     return (
-        f"Within {margin:g}, {name(first)} and {name(second)} are "
+        f"Within {margin:.3g}, {name(first)} and {name(second)} are "
         f"{'' if is_equal else 'not shown to be '}practically equal: the interval of their "
         f"difference, valid for all pairs together, is {ends}."
     )
@@ -45,5 +45,5 @@ def equality_sentence(
 def cheapest_sentence(system: str | None, margin: float, name: Name = str) -> str:
     """Name the cheapest system that is not worse than the best by a margin."""
     if system is None:
-        return f"No system with a cost is shown to be within {margin:g} of the best."
-    return f"{name(system)} is the cheapest system that is not worse than the best by {margin:g}."
+        return f"No system with a cost is shown to be within {margin:.3g} of the best."
+    return f"{name(system)} is the cheapest system that is not worse than the best by {margin:.3g}."

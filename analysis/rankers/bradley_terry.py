@@ -79,6 +79,10 @@ class BradleyTerry(CountRanker):
         symbol="s",
     )
 
+    @property
+    def points_per_logit(self) -> float | None:
+        return None if self.ties == "rao-kupper" else 1.0
+
     def scores_from_counts(self, counts: PairCounts) -> FloatArray:
         abilities = self._fit(counts)[..., :-1]
         return np.where(counts.compared.sum(axis=-1) > 0, abilities, np.nan)

@@ -5,6 +5,7 @@ Reference: Elo 1978, *The Rating of Chessplayers, Past and Present*.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -73,6 +74,10 @@ class Elo(Ranker):
     start: float = number(
         1000.0, "Initial rating of every system.", low=0, high=3000, symbol="start"
     )
+
+    @property
+    def points_per_logit(self) -> float | None:
+        return POINTS / math.log(10)
 
     def fit(self, judgments: Judgments, seed: int = 0) -> EloFit:
         require_judgments(judgments)

@@ -108,6 +108,11 @@ class Ranker(Method):
         """The radius of a tie where none is tuned; nan where there is none."""
         return float(self.settings().get("radius", 0.0)) if self.tunes_radius else math.nan
 
+    @property
+    def points_per_logit(self) -> float | None:
+        """The difference of scores that multiplies the odds of winning by e; None if none does."""
+        return None
+
     def draw_own(self, pool: Judgments, n: int, rng: np.random.Generator) -> Fit | None:
         """Choose ``n`` judgments of a pool and fit to them on the way; None where it chooses none.
 

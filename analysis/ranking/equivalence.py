@@ -15,10 +15,11 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, stdtr
+from scipy.special import logit, ndtr, stdtr
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
+from analysis.rankers import Ranker
 from analysis.ranking.freedom import quantile
 from analysis.ranking.official import require_test
 from analysis.ranking.significance import step_down
@@ -35,6 +36,25 @@ def simultaneous_intervals(verdict: Verdict) -> tuple[FloatArray, FloatArray]:
     difference = verdict.scores[:, None] - verdict.scores
     reach = t * verdict.se_of_difference
     return difference - reach, difference + reach
+
+
+def margin_of_chance(ranker: Ranker, chance: float) -> float:
+    """Return the difference of scores at which the better system wins ½ + ``chance``.
+
+    >>> round(margin_of_chance(BradleyTerry(), 0.05), 3)
+    0.201
+    """
+    points = ranker.points_per_logit
+    if points is None:
+        raise PodiumError(
+            "Margin",
+            f"{ranker.title} has no formula from scores to win probabilities",
+            "Give the margin in units of the score, or rank by Bradley–Terry.",
+        )
+    if not 0 < chance < 0.5:
+        remedy = "Use 5% for win probabilities from 45% to 55%."
+        raise PodiumError("Margin", f"{chance:.3g} is not between 0 and 0.5", remedy)
+    return points * float(logit(0.5 + chance))
 
 
 def equal_within(verdict: Verdict, margin: float) -> pd.DataFrame:

@@ -5,16 +5,31 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.verdict import Verdict
 from dashboard.session.view import ViewContext
-from dashboard.typography import significant
+from dashboard.typography import percent, significant
+from dashboard.widgets.result_card import note
 
 SHARE = 0.05
 """The margin that is proposed, of the distance between the best score and the worst."""
+CHANCES = (0.01, 0.02, 0.03, 0.05, 0.1)
+"""Margins in win probability that can be chosen."""
+BY_SCORE, BY_CHANCE = "Difference of scores", "Win probability"
 
 
 def ask_margin(context: ViewContext) -> float:
-    """Ask for the largest difference that would not change a decision; 0 if none is given."""
+    """Ask for the largest difference that would not change a decision; 0 if none is given.
+
+    It is in units of the score, or in win probability where the method has a formula for that.
+    """
+    if context.ranker.points_per_logit is not None:
+        unit = st.segmented_control(
+            "Practically equal by", (BY_SCORE, BY_CHANCE), default=BY_SCORE, required=True,
+            key="equal.unit", bind="query-params", persist_state="session",
+        )  # fmt: skip
+        if unit == BY_CHANCE:
+            return _ask_chance(context)
     margin = st.number_input(
         f"Practically equal within ({context.ranker.score_label})",
         min_value=0.0,
@@ -29,6 +44,18 @@ def ask_margin(context: ViewContext) -> float:
         "it (two one-sided tests, Schuirmann 1987). 0 asks nothing.",
     )
     return float(margin)
+
+
+def _ask_chance(context: ViewContext) -> float:
+    chance = st.select_slider(
+        "Practically equal within (win probability, away from 50%)", CHANCES, value=SHARE,
+        format_func=percent, key="equal.chance", bind="query-params", persist_state="session",
+        width=320,
+    )  # fmt: skip
+    margin = margin_of_chance(context.ranker, float(chance))
+    low, high = percent(0.5 - chance), percent(0.5 + chance)
+    note(f"A win probability from {low} to {high} is a difference of {margin:.3g} in the score.")
+    return margin
 
 
 def usual_margin(verdict: Verdict) -> float:

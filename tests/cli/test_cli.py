@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import subprocess
 import sys
 from itertools import combinations
@@ -422,6 +423,21 @@ def test_a_file_of_metric_scores_chooses_the_baseline(
     assert "metric:close1=20.5,close2=19,close3=26,terrific=29" in signature
     assert main([*words, str(tmp_path / "none.csv")]) == 2
     assert "it contains no table" in capsys.readouterr().err
+
+
+def test_a_margin_in_percent_is_a_win_probability(capsys: pytest.CaptureFixture[str]) -> None:
+    """55% are odds of 11 to 9; Elo's 400 points are odds of ten to one."""
+    words = ["rank", "sample:wmt14-cs-en", "--equal-within", "5%", "--json"]
+    for method, margin in (
+        ("bradley-terry", math.log(11 / 9)),
+        ("elo", 400 * math.log10(11 / 9)),
+    ):
+        assert main([*words, "--method", method, "--resamples", "50"]) == 0
+        assert json.loads(capsys.readouterr().out)["equal_within"] == pytest.approx(margin)
+    for method in ("expected-wins", "bradley-terry --ties rao-kupper"):
+        assert main([*words, "--method", *method.split()]) == 2
+        assert "no formula from scores to win probabilities" in capsys.readouterr().err
+    assert main(["rank", "sample:wmt14-cs-en", "--equal-within", "much"]) == 2
 
 
 def test_the_cheapest_system_that_is_not_worse_is_named(

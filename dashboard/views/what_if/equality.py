@@ -54,8 +54,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "p_adjusted": "Adjusted p",
             "verdict": "Verdict",
         },
-        words=f"Equal: the interval of the difference lies between −{margin:g} and {margin:g}.",
-        made_by=f"{verdict.signature}|equal-within:{margin:g}",
+        words=f"Equal: the interval of the difference lies between −{margin:.3g} and {margin:.3g}.",
+        made_by=f"{verdict.signature}|equal-within:{margin:.3g}",
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign
+from analysis.rankers import BradleyTerry
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.equivalence import equal_within
@@ -62,6 +63,18 @@ def test_what_if_counts_the_pairs_that_are_equal_within_the_margin(campaign: Cam
     assert shown["verdict"].tolist() == expected["verdict"].tolist()
     assert (expected["verdict"] == "equal").any()
     assert "practically equal within 0" in words(app)
+
+
+def test_a_margin_in_win_probability_is_its_difference_of_scores(campaign: Campaign) -> None:
+    link = {"question": "Equal within", "sure": "These segments and judges"}
+    chance = {"equal__unit": "Win probability", "equal__chance": "10%"}
+    app = open_address("what-if", with_upload(campaign), **link, **chance)
+    assert not app.exception
+    these = rank(campaign.judgments(), BradleyTerry(), Certainty(scope="these")).verdict
+    assert these is not None
+    expected = equal_within(these, float(np.log(0.6 / 0.4)))
+    assert app.dataframe[0].value["verdict"].tolist() == expected["verdict"].tolist()
+    assert "from 40% to 60% is a difference of 0.405" in words(app)
 
 
 def test_head_to_head_says_whether_the_two_are_equal_within_the_same_margin(
