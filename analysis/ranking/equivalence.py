@@ -49,7 +49,7 @@ def margin_of_chance(ranker: Ranker, chance: float) -> float:
         raise PodiumError(
             "Margin",
             f"{ranker.title} has no formula from scores to win probabilities",
-            "Give the margin in units of the score, or rank by Bradley–Terry.",
+            "Use a difference of scores, or rank by Bradley–Terry.",
         )
     if not 0 < chance < 0.5:
         remedy = "Use 5% for win probabilities from 45% to 55%."
