@@ -235,9 +235,14 @@ def agreement(
     with ``seed``, and of other judges too, by `interval_for_others`; no runs, no intervals.
     """
     check_interval(runs, level)
-    displayed, unordered = labels_of(judgments), unordered_labels_of(judgments)
-    shown = statistics(displayed, published=True)
+    unordered = unordered_labels_of(judgments)
     groups = group_labels(unordered)
+    identical = judgments.selection.identical if _names_identical(judgments) else None
+    if groups.item.max(initial=-1) + 1 == len(groups.item):  # nothing was judged twice
+        all_labels = Kappa(0, 0, judgments.n_ties, len(judgments))
+        nothing = Rates(all_labels, Kappa(0, 0, 0, 0))
+        return Agreement(nothing, nothing, runs, level, seed, identical)
+    shown = statistics(labels_of(judgments), published=True)
     honest = statistics(unordered, published=False, groups=groups)
     these = [segment_interval(table, runs, level, seed) for table in honest]
     others = [
@@ -250,7 +255,7 @@ def agreement(
         runs=runs,
         level=level,
         seed=seed,
-        identical=judgments.selection.identical if _names_identical(judgments) else None,
+        identical=identical,
     )
 
 

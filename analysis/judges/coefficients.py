@@ -114,6 +114,9 @@ def coefficients(
     check_interval(runs, level)
     given = labels_given(judgments)
     counts, segment = _by_item(given)
+    if counts.sum(axis=1).max(initial=0) < 2:  # nothing was judged by two
+        none = Coefficient(float("nan"), *NO_INTERVAL, *NO_INTERVAL, 0)
+        return Coefficients(**dict.fromkeys(NAMES, none), runs=runs, level=level, seed=seed)
     used = np.asarray(counts.any(axis=0))
     counts, labels = counts[:, used], LABELS[used]
     table = by_segment(counts, segment)

@@ -28,7 +28,7 @@ from analysis.campaign import (
     IntArray,
     Judgments,
 )
-from analysis.judges.agreement import ENOUGH, unordered_labels_of
+from analysis.judges.agreement import ENOUGH, compact, unordered_labels_of
 from analysis.judges.judge_verdicts import (
     QUIET,
     VERDICT_OF_FLAG,
@@ -327,39 +327,50 @@ class Overlap:
     """Sparse tables of who labeled what: judges down, across items, or items with their labels.
 
     ``given[j, 3 item + label]`` and ``seen[j, item]`` count the labels of judge j, and
-    ``tied[j, item]`` the ties among them.
+    ``tied[j, item]`` the ties among them, of the items that have two labels or more: a label that
+    meets no other one counts among each judge's ``n_ties`` and ``n_labels`` alone.
     """
 
     given: csr_array
     seen: csr_array
     tied: csr_array
     segment_of_item: IntArray
+    n_ties: FloatArray
+    n_labels: FloatArray
 
     @classmethod
     def of(cls, judgments: Judgments, row_judge: IntArray, n: int, ties: bool = True) -> Overlap:
         """Tabulate the labels of the judges whose number is below ``n``, with their ties or not."""
         labels = unordered_labels_of(judgments)
+        is_tie = labels.outcome == TIE
+        kept = (row_judge < n) & (ties | ~is_tie)
+        n_ties, n_labels = (
+            np.bincount(row_judge[rows], minlength=n).astype(np.float64)
+            for rows in (kept & is_tie, kept)
+        )
         item = labels.item()
+        kept &= np.bincount(item[kept], minlength=int(item.max(initial=-1)) + 1)[item] > 1
+        judge, item, outcome = row_judge[kept], compact(item[kept]), labels.outcome[kept]
         n_items = int(item.max(initial=-1)) + 1
-        kept = (row_judge < n) & (ties | (labels.outcome != TIE))
-        judge, item, outcome = row_judge[kept], item[kept], labels.outcome[kept]
-        ones = np.ones(len(item))
         segment_of_item = np.zeros(n_items, dtype=np.int64)
-        segment_of_item[labels.item()] = labels.segment
+        segment_of_item[item] = labels.segment[kept]
+        ones = np.ones(len(item))
         return cls(
             csr_array((ones, (judge, 3 * item + outcome + 1)), shape=(n, 3 * n_items)),
             csr_array((ones, (judge, item)), shape=(n, n_items)),
             csr_array((ones * (outcome == TIE), (judge, item)), shape=(n, n_items)),
             segment_of_item,
+            n_ties,
+            n_labels,
         )
 
     @property
     def tie_share(self) -> FloatArray:
-        return share(_sum_rows(self.tied), _sum_rows(self.seen))
+        return share(self.n_ties, self.n_labels)
 
     def with_others(self) -> Tally:
         """Each judge's labels against those of all other judges on the same items."""
-        ties, total = _sum_rows(self.tied), _sum_rows(self.seen)
+        ties, total = self.n_ties, self.n_labels
         p, q = share(ties, total), share(ties.sum() - ties, total.sum() - total)
         agree, comparable = (
             t @ diags_array(t.sum(axis=0)) - t * t for t in (self.given, self.seen)

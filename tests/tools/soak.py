@@ -1,9 +1,14 @@
 """A day in production, in minutes: ``make soak``, or ``python -m tests.tools.soak --minutes 30``.
 
 People come in waves with files of their own; some hang up while a page is computed, some break off
-an upload, some give a file that cannot be read, and the disk for temporary files is full where the
-system lets this be arranged. In the end the memory must be back within a tenth of the start and the
-log empty: no traceback, no warning, and every refused file was refused on the page.
+an upload, some give a file that cannot be read, the disk for temporary files is full where the
+system lets this be arranged, and a worker of the cluster that does the long work is killed now and
+then. In the end the memory must be within a tenth of the start and the log empty: no traceback, no
+warning, and every refused file was refused on the page.
+
+The start is taken after some minutes of the same day: what a server keeps for all (code, kernels,
+samples' results, the heap of the first large upload) is there by then, so that what is measured is
+what each further visitor leaves behind.
 """
 
 from __future__ import annotations
@@ -11,15 +16,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import random
 import shlex
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from analysis.errors import PodiumError
+from analysis.extras.dask.cluster import cluster
+from dashboard.extras.dask.workers import SETTING
+from tests.extras.dask.own_cluster import OwnCluster, own_cluster
 from tests.tools.load.__main__ import CLOSING, look_once
 from tests.tools.load.crowd import SAMPLES, campaign_file
 from tests.tools.load.serving import ROOT, Server, noise, serve
@@ -28,6 +39,9 @@ from tests.tools.load.visitor import Visitor
 GROWTH = 0.10
 """By how much the memory may be above the start in the end."""
 SMALL_DISK = "256k"
+WORKERS = 2
+WAVES_OF_A_WORKER = 3
+"""Waves after which the oldest worker is killed."""
 BROKEN = sorted((ROOT / "data" / "examples" / "broken").iterdir())
 
 
@@ -37,6 +51,7 @@ class Day:
 
     seed: int
     large: bytes
+    waves: int = 0
     done: dict[str, int] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
 
@@ -51,6 +66,9 @@ def main() -> int:
     """Run the day; return 1 if memory, log or a visitor says that it went wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument(
+        "--warm-up", type=float, default=5, help="minutes before the memory's start is taken"
+    )
     parser.add_argument("--users", type=int, default=8, help="people at a time")
     parser.add_argument("--megabytes", type=float, default=20, help="size of the large uploads")
     parser.add_argument("--seed", type=int, default=0)
@@ -60,15 +78,19 @@ def main() -> int:
     full = can_fill_a_disk()
     print(f"temporary files: {'a full disk' if full else 'the disk of this machine'}")
     with (
+        own_cluster(WORKERS) as workers,
         tempfile.TemporaryDirectory() as folder,
+        _named(workers),
         serve(ROOT, Path(folder), session_seconds=5, through=small_disk if full else _plain) as at,
     ):
         asyncio.run(look_once(at.address, own=True))
+        asyncio.run(_waves(at, day, options.warm_up * 60, options.users, workers))
         start = at.settled_memory(CLOSING)
-        print(f"{start:.0f} MB before the first visitor", flush=True)
-        asyncio.run(_waves(at, day, options.minutes * 60, options.users))
+        print(f"{start:.0f} MB after the warm-up", flush=True)
+        asyncio.run(_waves(at, day, options.minutes * 60, options.users, workers))
         after = at.settled_memory(CLOSING)
         lines = noise((Path(folder) / "server.log").read_text(errors="replace"))
+        print(f"{workers.processor_seconds():.0f} s of processor time by the last workers")
     print(", ".join(f"{n} {what}" for what, n in sorted(day.done.items())))
     print(f"{after:.0f} MB after the last visitor: {after / start - 1:+.0%}")
     print(f"{len(day.failed)} failures, {len(lines)} lines in the log")
@@ -77,15 +99,38 @@ def main() -> int:
     return int(after > (1 + GROWTH) * start or bool(day.failed) or bool(lines))
 
 
-async def _waves(at: Server, day: Day, seconds: float, users: int) -> None:
-    until, wave = time.monotonic() + seconds, 0
+@contextlib.contextmanager
+def _named(workers: OwnCluster) -> Iterator[None]:
+    """Name the cluster to the server once its workers are there."""
+    ready = 0
+    while ready < WORKERS:
+        with contextlib.suppress(PodiumError), cluster(workers.address) as found:
+            ready = found.threads
+    os.environ[SETTING] = workers.address
+    yield
+    del os.environ[SETTING]
+
+
+async def _waves(at: Server, day: Day, seconds: float, users: int, workers: OwnCluster) -> None:
+    until = time.monotonic() + seconds
     while time.monotonic() < until:
         began = time.monotonic()
-        await asyncio.gather(*(_person(at, day, f"{wave}/{k}") for k in range(users)))
+        people = [_person(at, day, f"{day.waves}/{k}") for k in range(users)]
+        if day.waves % WAVES_OF_A_WORKER == WAVES_OF_A_WORKER - 1:
+            people.append(_lose_a_worker(workers, day))
+        await asyncio.gather(*people)
         resident, peak = at.memory()
-        wave += 1
+        day.waves += 1
         took = time.monotonic() - began
-        print(f"wave {wave}: {took:.0f} s, {resident:.0f} MB, peak {peak:.0f}", flush=True)
+        print(f"wave {day.waves}: {took:.0f} s, {resident:.0f} MB, peak {peak:.0f}", flush=True)
+
+
+async def _lose_a_worker(workers: OwnCluster, day: Day) -> None:
+    """Kill a worker while people compute; another one comes."""
+    await asyncio.sleep(2)
+    await asyncio.to_thread(workers.kill_worker)
+    workers.add_worker()
+    day.note("workers killed")
 
 
 async def _person(at: Server, day: Day, who: str) -> None:

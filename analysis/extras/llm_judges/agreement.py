@@ -145,24 +145,21 @@ def _matched(found: Beside) -> _Matched:
     ``row`` is the row of people. A vote that meets several of the machine's is shared out among
     their outcomes by ``weight``: three rows at the most, however many votes the item has.
     """
-    rows = np.flatnonzero(found.seen_by_machine)
-    items, place = np.unique(found.machine_item, return_inverse=True)
-    votes = found.machine
-    outcome = votes.outcome.astype(np.int64)
-    from_lower = np.where(votes.left < votes.right, outcome, -outcome)
+    rows = np.flatnonzero(found.seen_by_machine).astype(np.int32)
+    votes, item = found.machine, found.people_item[rows]
+    from_lower = np.where(votes.left < votes.right, votes.outcome, -votes.outcome)
+    n_items = 1 + int(max(found.machine_item.max(), item.max()))
     # share[item, outcome]: the machine's outcomes on an item, seen from the lower system code
-    count = np.bincount(3 * place + 1 + from_lower, minlength=3 * len(items)).reshape(-1, 3)
-    share = count / count.sum(axis=1, keepdims=True)
-    mine = share[np.searchsorted(items, found.people_item[rows])]
-    kept, column = np.nonzero(mine)
-    row = rows[kept]
-    is_lower = found.people.left[row] < found.people.right[row]
-    return _Matched(
-        row,
-        found.people.outcome[row].astype(np.int64),
-        np.where(is_lower, column - 1, 1 - column),
-        mine[kept, column],
-    )
+    count = np.bincount(3 * found.machine_item + 1 + from_lower, minlength=3 * n_items)
+    share = count.reshape(-1, 3) / np.maximum(count.reshape(-1, 3).sum(axis=1), 1)[:, None]
+    parts = []
+    for outcome in (-1, 0, 1):
+        weight = share[item, outcome + 1]
+        row = rows[weight > 0]
+        is_lower = found.people.left[row] < found.people.right[row]
+        machine = np.where(is_lower, outcome, -outcome).astype(np.int8)
+        parts.append(_Matched(row, found.people.outcome[row], machine, weight[weight > 0]))
+    return _Matched(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _groups(found: Beside, row: IntArray) -> dict[Unit, IntArray]:

@@ -135,23 +135,25 @@ def _in_common_codes(judge: str, people: Judgments, machine: Judgments) -> Besid
     """Give the segments of both one code a name, and the items one code a segment and pair."""
     code = {name: k for k, name in enumerate(people.segments)}
     codes = np.array([code.setdefault(name, len(code)) for name in machine.segments], np.int64)
-    people_segment = people.task_segment[people.task].astype(np.int64)
-    machine_segment = codes[machine.task_segment[machine.task]]
+    people_segment = people.task_segment[people.task]
+    machine_segment = codes.astype(np.int32)[machine.task_segment[machine.task]]
+    items = [_items(people, people_segment), _items(machine, machine_segment)]
+    number = np.unique(np.concatenate(items), return_inverse=True)[1].astype(np.int32)
     return Beside(
         judge=judge,
         people=people,
         machine=machine,
-        people_item=_items(people, people_segment),
-        machine_item=_items(machine, machine_segment),
+        people_item=number[: len(people)],
+        machine_item=number[len(people) :],
         people_segment=people_segment,
         machine_segment=machine_segment,
     )
 
 
 def _items(judgments: Judgments, segment: IntArray) -> IntArray:
-    left, right = judgments.left.astype(np.int64), judgments.right.astype(np.int64)
-    k = judgments.n_systems
-    return (segment * k + np.minimum(left, right)) * k + np.maximum(left, right)
+    left, right, k = judgments.left, judgments.right, judgments.n_systems
+    item = segment.astype(np.int64) * k + np.minimum(left, right)
+    return item * k + np.maximum(left, right)
 
 
 def _names(judgments: Judgments) -> str:

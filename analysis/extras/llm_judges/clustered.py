@@ -46,12 +46,7 @@ def gram(parts: Sequence[Part], unit: Unit) -> FloatArray:
     sums = []
     for part, first, last in zip(parts, bounds[:-1], bounds[1:], strict=True):
         own = codes[first:last]
-        sizes = np.bincount(own, minlength=n_groups)
-        within = max(int(np.count_nonzero(sizes)), 1)
-        rest = last - first - sizes
-        factor = np.divide(
-            (last - first) * (1 - 1 / within), rest, out=np.zeros(n_groups), where=rest > 0
-        )
+        factor = _factor(np.bincount(own, minlength=n_groups))
         rows = np.arange(last - first)
         gather = sparse.csr_array((factor[own], (own, rows)), shape=(n_groups, last - first))
         sums.append(gather @ part.added)
@@ -59,6 +54,13 @@ def gram(parts: Sequence[Part], unit: Unit) -> FloatArray:
     total = np.asarray(joined.sum(axis=0)).ravel()
     squares = (joined.T @ joined).toarray()
     return np.asarray(squares - np.outer(total, total) / n_groups)
+
+
+def _factor(sizes: IntArray) -> FloatArray:
+    """Return (1 - 1/G)/(1 - w) of each group by its number of rows; 0 if it has all of them."""
+    n, n_groups = sizes.sum(), max(int(np.count_nonzero(sizes)), 1)
+    rest = n - sizes
+    return np.divide(n * (1 - 1 / n_groups), rest, out=np.zeros(len(sizes)), where=rest > 0)
 
 
 def gram_readable(parts: Sequence[Part], unit: Unit) -> FloatArray:
@@ -82,14 +84,17 @@ def gram_readable(parts: Sequence[Part], unit: Unit) -> FloatArray:
 def uncertainty_of_sum(
     added: FloatArray, groups: Mapping[Unit, IntArray], least: float = 0.0
 ) -> Uncertainty:
-    """Return the uncertainty of a sum over rows ``added[N]``, of ``least`` variance or more."""
-    part = Part(sparse.csr_array(added[:, None]), groups)
+    """Return the uncertainty of a sum over rows ``added[N]``, of ``least`` variance or more.
+
+    Groups are small numbers: memory grows with the largest.
+    """
     found = {}
     for unit, codes in groups.items():
-        _, sizes = np.unique(codes, return_counts=True)
-        if len(sizes) > 1:
-            covariance = gram([part], unit)
-            found[unit] = UnitCovariance(covariance, len(sizes), number_alike(sizes))
+        sizes = np.bincount(codes)
+        sums = (_factor(sizes) * np.bincount(codes, added))[sizes > 0]
+        if len(sums) > 1:
+            squares = np.array([[sums @ sums - sums.sum() ** 2 / len(sums)]])
+            found[unit] = UnitCovariance(squares, len(sums), number_alike(sizes[sizes > 0]))
     nothing = np.zeros((1, 1))
     known = found if "task" in found else {}
     return Uncertainty(known, {}, nothing, nothing, nothing + least, "closed form")

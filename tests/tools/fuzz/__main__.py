@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.tools.fuzz.fuzzing import MAKERS, Tally, run
 
-CHUNK = {"files": 1000, "commands": 200}
+CHUNK = {"files": 1000, "commands": 1000}
 ADDRESSES = 8 << 30
 """Bytes that a chunk's process may address: more ends in a MemoryError, not in a full machine."""
 
