@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import math
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from analysis.languages import language_code
 
 EN_DASH = "–"
-
-_STEERING = re.compile(
-    "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
-)
-
-_UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
-"""Characters that XML forbids or that nothing shows."""
 
 _LANGUAGES = {
     "ces": "Czech", "deu": "German", "eng": "English", "est": "Estonian", "fin": "Finnish",
@@ -186,38 +177,6 @@ def language_pair(pair: str) -> str:
     if len(names) != 2 or None in names:
         return pair
     return " → ".join(name for name in names if name)
-
-
-def printable(text: str, keep: str = "\n\t") -> str:
-    """Return text without what steers a terminal or turns the direction of writing.
-
-    Each such character becomes a question mark in a diamond, but those to ``keep``.
-
-    >>> printable("a\x1b[2Jb\u202ec")
-    'a�[2Jb�c'
-    """
-    return _STEERING.sub(lambda found: found[0] if found[0] in keep else "\ufffd", text)
-
-
-def as_html(text: str) -> str:
-    """Escape text from data for HTML, SVG, and Plotly, which renders some tags.
-
-    Plotly knows a quotation mark by its number only. Characters that XML forbids are removed.
-
-    >>> as_html('<b>A & "B"'), as_html("a\\x1b\\uffffb")
-    ('&lt;b&gt;A &amp; &#34;B&#34;', 'ab')
-    """
-    return html.escape(_UNWRITABLE.sub("", text), quote=True).replace("&quot;", "&#34;")
-
-
-def as_file_name(text: str, most: int = 40) -> str:
-    """Write text from data as a part of a file's name that any system takes.
-
-    >>> as_file_name("WMT14 fr–en (simulated)"), as_file_name("../../Čapek: a|b")
-    ('WMT14-fr-en-simulated', 'Capek-a-b')
-    """
-    plain = unicodedata.normalize("NFKD", text.replace("–", "-")).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9_.]+", "-", plain).strip("-.")[:most].rstrip("-.")
 
 
 LONGEST_CLAIM, SHORTEST_CLAIM = 14, 4

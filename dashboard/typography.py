@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
+from analysis.escaping import as_file_name, as_html, as_markdown
 from analysis.wording import (
     EN_DASH,
-    as_file_name,
-    as_html,
     capital,
     chance,
     claim_and_rest,
@@ -40,13 +37,6 @@ __all__ = [
     "thousands",
 ]
 
-JOINER = "\N{WORD JOINER}"
-_FOUND_LATER = re.compile(
-    r"(?<=:)(?=[\w/+-]+:)|(?<=[a-z]:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\w)", re.IGNORECASE
-)
-"""Places in ``:material/home:``, ``:smile:``, ``https://``, ``www.`` and ``a@b``."""
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
-
 
 def duration(seconds: float) -> str:
     """Write a time that is left or was taken.
@@ -60,15 +50,3 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-def as_markdown(text: str) -> str:
-    r"""Escape text from data so that Markdown shows it as it is.
-
-    Icons, emojis and bare addresses are looked for after escapes are gone, so a joiner without
-    width breaks them.
-
-    >>> as_markdown("a_b $x$"), as_markdown(":smile: http://b").count(JOINER)
-    ('a\\_b \\$x\\$', 2)
-    """
-    return _MARKDOWN.sub(r"\\\1", _FOUND_LATER.sub(JOINER, text)).replace("\n", " ")

@@ -15,7 +15,7 @@ from analysis.errors import speak_to
 from tests.building import CampaignBuilder
 
 os.environ.pop("COLUMNS", None)  # pytest-xdist sets it, and tables would be cut to its terminal
-# a warning is an error in every process that a test starts, as `filterwarnings` makes it in this one
+# a warning is an error in each process that a test starts, as `filterwarnings` makes it in this one
 # (pyparsing would take the bare word as a wish to hear what it thinks of its users' grammars)
 os.environ["PYTHONWARNINGS"] = "error,ignore:::pyparsing"
 

@@ -25,6 +25,7 @@ ORDER = (
     "analysis.registry",
     "analysis.names",
     "analysis.languages",
+    "analysis.escaping",
     "analysis.wording",
     "analysis.colors",
     "analysis.campaign",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from html import escape
 from importlib import import_module
 from typing import Any
 
@@ -14,11 +13,11 @@ import pandas as pd
 from analysis.api.arguments import checked
 from analysis.comparing.head_to_head import head_to_head
 from analysis.errors import PodiumError
+from analysis.escaping import as_html, printable
 from analysis.findings.result import result_headline
 from analysis.ranking import ranking as room
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.verdict import Verdict
-from analysis.wording import printable
 
 SHOWN = 8
 """Systems that a notebook shows."""
@@ -97,7 +96,8 @@ class Ranking(room.Ranking):
     def _repr_html_(self) -> str:
         """Show the first systems in a notebook."""
         table = self.to_frame().head(SHOWN).round(3).to_html(index=False, border=0, na_rep="–")
-        return f"<p><b>{escape(self._title())}</b></p>{table}<p>{escape(self._rest().strip())}</p>"
+        rest = as_html(self._rest().strip())
+        return f"<p><b>{as_html(self._title())}</b></p>{table}<p>{rest}</p>"
 
     def _title(self) -> str:
         return f"{self.judgments.pair}, {self.standings.method}: {result_headline(self)}"

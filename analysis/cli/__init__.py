@@ -16,9 +16,9 @@ from analysis.cli.commands import commands, listed
 from analysis.cli.help import help_text, overview
 from analysis.cli.parser import CommandParser, parser_of
 from analysis.errors import PodiumError, did_you_mean, speak_to
+from analysis.escaping import printable
 from analysis.registry import Command
 from analysis.version import __version__
-from analysis.wording import printable
 
 MOST = 1_000_000
 """Of runs, trials, folds, tasks and the like; more is a slip of the hand."""

@@ -21,6 +21,7 @@ from analysis.campaign import (
     Selection,
 )
 from analysis.errors import PodiumError
+from analysis.escaping import printable
 from analysis.formats import AUTO, Meaning, ReadReport, read_many, read_path
 from analysis.formats.mapping import load
 from analysis.formats.rankings import number
@@ -40,7 +41,6 @@ from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.registry import hooks
 from analysis.simulation.samples import SAMPLES, sample_campaign
-from analysis.wording import printable
 
 SAMPLE_PREFIX = "sample:"
 

@@ -16,8 +16,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.errors import PodiumError
+from analysis.escaping import printable
 from analysis.reporting.tables import to_csv, to_latex
-from analysis.wording import is_p_value, p_number, printable
+from analysis.wording import is_p_value, p_number
 
 SCHEMA = 1
 """Version of the answers' keys in JSON."""

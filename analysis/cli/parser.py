@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable
 
 from analysis.errors import did_you_mean
+from analysis.escaping import printable
 from analysis.registry import Command
-from analysis.wording import printable
 
 
 class Layout(argparse.HelpFormatter):

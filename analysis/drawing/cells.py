@@ -14,8 +14,8 @@ from analysis.colors import INKS
 from analysis.drawing.look import SELECTION, Look, in_lines
 from analysis.drawing.measuring import text_width
 from analysis.drawing.sketch import Part, Sketch
+from analysis.escaping import as_html
 from analysis.names import middle_cut
-from analysis.wording import as_html
 
 Scale = Sequence[tuple[float, str]]
 

@@ -10,7 +10,7 @@ from analysis.campaign import FloatArray
 from analysis.colors import Inks
 from analysis.drawing.look import NORMAL, SMALL
 from analysis.drawing.sketch import Part, Sketch
-from analysis.wording import as_html
+from analysis.escaping import as_html
 
 
 @dataclass(frozen=True, eq=False)

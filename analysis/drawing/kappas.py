@@ -9,9 +9,10 @@ from analysis.colors import Inks
 from analysis.drawing.look import Look
 from analysis.drawing.measuring import text_width
 from analysis.drawing.sketch import Part, Sketch
+from analysis.escaping import as_html
 from analysis.judges.agreement import LANDIS_KOCH, Agreement, Kappa
 from analysis.judges.history import PublishedKappa
-from analysis.wording import as_html, fixed, thousands
+from analysis.wording import fixed, thousands
 
 HEAD, FOOT, ROW = 6, 3.8, 2.3
 """Heights above the rows, below them and of a row, in heights of the small letters."""

@@ -16,10 +16,11 @@ from analysis.comparing.head_to_head import HeadToHead
 from analysis.drawing.cells import Cells, Scale, cells_json
 from analysis.drawing.look import Look
 from analysis.drawing.sketch import Part
+from analysis.escaping import as_html
 from analysis.findings.head_to_head import differ
 from analysis.ranking.sign_test import MARKS
 from analysis.ranking.verdict import Verdict
-from analysis.wording import as_html, p_value, percent, thousands
+from analysis.wording import p_value, percent, thousands
 
 View = Literal["observed", "predicted", "difference", "counts", "significance"]
 """What the cells hold."""

@@ -11,10 +11,11 @@ from analysis.campaign import FloatArray
 from analysis.colors import Inks, faded
 from analysis.drawing.look import Look, in_lines
 from analysis.drawing.sketch import Part, Sketch
+from analysis.escaping import as_html
 from analysis.findings.planning import amount, amounts, goals_of
 from analysis.next_campaign.design import WANTED_POWER, Prospect
 from analysis.next_campaign.planning import Plan
-from analysis.wording import as_html, percent, thousands
+from analysis.wording import percent, thousands
 
 HEIGHT, HEAD, FOOT = 430, 52, 58
 """Pixels: the figure's height, room above and below the curve."""

@@ -10,8 +10,9 @@ from analysis.colors import MAX_COLORED, faded, system_colors
 from analysis.comparing.comparison import Column, Comparison, Swap
 from analysis.drawing.look import SELECTION, Look, in_lines
 from analysis.drawing.sketch import Part, Sketch
+from analysis.escaping import as_html
 from analysis.names import middle_cut
-from analysis.wording import as_html, count
+from analysis.wording import count
 
 HEAD, FOOT = 96, 16
 HALF = 0.31

@@ -12,8 +12,9 @@ from analysis.drawing.measuring import text_width
 from analysis.drawing.rows import Column, Ends, Ranks, Row, Rows
 from analysis.drawing.sketch import Part, Sketch
 from analysis.drawing.svg.axes import round_ticks, write_number
+from analysis.escaping import as_html
 from analysis.names import middle_cut
-from analysis.wording import as_html, significant
+from analysis.wording import significant
 
 WIDTHS = (0.55, 0.45)
 """Shares of the width of the panels of scores and of ranks."""

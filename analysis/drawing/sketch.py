@@ -11,7 +11,7 @@ from typing import Any
 
 from analysis.colors import Mode
 from analysis.drawing.look import template
-from analysis.wording import as_html
+from analysis.escaping import as_html
 
 Part = dict[str, Any]
 """A trace, a shape or a note, as Plotly takes them."""

@@ -18,9 +18,10 @@ from analysis.drawing.sketch import Part
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg, svg_body
 from analysis.drawing.svg.lettering import text
+from analysis.escaping import as_html
 from analysis.findings.language_pairs import pair_line
 from analysis.names import middle_cut
-from analysis.wording import as_html, capital, language_pair
+from analysis.wording import capital, language_pair
 
 MOST_ROWS = 16
 """Rows that a small picture shows; of more, the last row says how many there are."""

@@ -10,12 +10,12 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 import pandas as pd
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_attribute
 from analysis.formats.appraise import AS_NAMED
 from analysis.formats.rankings import NO_PAIR
 from analysis.languages import pair_key
@@ -101,7 +101,9 @@ class Batch:
         """
         self._check(",", "XML")
         source, target = self._languages()
-        languages = f" source-language={quoteattr(source)} target-language={quoteattr(target)}"
+        languages = (
+            f" source-language={as_attribute(source)} target-language={as_attribute(target)}"
+        )
         lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<appraise-results {AS_NAMED}>"]
         for number, tasks in enumerate(self._hits(hit_size), 1):
             lines.append(f'  <HIT hit-id="{number}"{languages}>')
@@ -172,9 +174,9 @@ def read_tasks(content: bytes, name: str, pair: str) -> tuple[Task, ...]:
 
 def _task_lines(task: Task) -> list[str]:
     return [
-        f"    <ranking-task id={quoteattr(task.segment)}>",
-        f"      <ranking-result user={quoteattr(task.judge)}>",
-        *(f"        <translation system={quoteattr(name)} />" for name in task.systems),
+        f"    <ranking-task id={as_attribute(task.segment)}>",
+        f"      <ranking-result user={as_attribute(task.judge)}>",
+        *(f"        <translation system={as_attribute(name)} />" for name in task.systems),
         "      </ranking-result>",
         "    </ranking-task>",
     ]

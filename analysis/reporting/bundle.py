@@ -25,6 +25,7 @@ from analysis.drawing.small_multiples import small_multiples_svg
 from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import PodiumError
+from analysis.escaping import as_file_name
 from analysis.findings.language_pairs import paper_frame, whole_frame, whole_headline
 from analysis.parallel import map_items
 from analysis.rankers import COMPARED_METHODS, RANKERS, Ranker
@@ -42,7 +43,6 @@ from analysis.reporting.paper_tables import (
 from analysis.reporting.paper_writers import FORMS
 from analysis.reporting.tables import csv_file, to_latex
 from analysis.reporting.workbook import workbook
-from analysis.wording import as_file_name
 
 Files = dict[str, bytes]
 VERSIONS = ("numpy", "scipy", "numba", "pandas", "typst", "xlsxwriter")

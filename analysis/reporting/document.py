@@ -18,7 +18,7 @@ import typst
 from analysis.colors import COLORS_CSS, INKS
 from analysis.drawing.files import FAMILY, plain_svg, typeset
 from analysis.errors import PodiumError
-from analysis.wording import as_html, printable
+from analysis.escaping import as_html, printable
 
 PICTURES = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg"}
 LARGEST_LOGO = 2**20

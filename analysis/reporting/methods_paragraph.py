@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, UNITS, UNNAMED_JUDGE, Judgments, distinct
+from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import whom
 from analysis.findings.evidence import evidence
 from analysis.formats.rankings import NO_PAIR
@@ -18,7 +19,6 @@ from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
-from analysis.reporting.tables import GREEK, escape_latex
 from analysis.wording import (
     capital,
     count,
@@ -261,7 +261,7 @@ def _latex_text(text: str) -> str:
     """Escape text for LaTeX and write Greek letters with what follows as symbols."""
     greek = "|".join(GREEK)
     parts: Sequence[str] = re.split(rf"((?:{greek})[a-z0-9]*)", text)
-    written = [_symbol(part) if k % 2 else escape_latex(part) for k, part in enumerate(parts)]
+    written = [_symbol(part) if k % 2 else as_latex(part) for k, part in enumerate(parts)]
     return "".join(written)
 
 

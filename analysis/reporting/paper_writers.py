@@ -5,27 +5,24 @@ LaTeX needs booktabs, and graphicx for wide tables; Typst needs nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from analysis.escaping import as_label, as_latex, as_markdown, as_typst, printable
 from analysis.reporting.paper_tables import Cell, PaperTable
-from analysis.reporting.tables import TEXT_WIDTH, as_label, escape_latex, latex_float
-from analysis.wording import printable
+from analysis.reporting.tables import TEXT_WIDTH, latex_float
 
 SLANTED = 6
 """Columns of a square table above which its heads are written upright on their side."""
 MANY_COLUMNS = 12
 
-_TYPST = re.compile(r"[\\#$*_`<>@~\[\]/\"'=+\-.]|(?<=\d)(?=[.)])")
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$&:])")
 _MARKS = {"⋆": r"\star", "∗": r"\ast", "†": r"\dagger", "‡": r"\ddagger"}
 
 
-def as_latex(table: PaperTable, comments: Sequence[str] = ()) -> str:
+def write_latex(table: PaperTable, comments: Sequence[str] = ()) -> str:
     """Return a floating table with the caption above it; comments say how it was made."""
     turned = len(table.heads) > SLANTED and table.align[1:] == "r" * (len(table.heads) - 1)
     heads = [
-        rf"\rotatebox{{90}}{{{escape_latex(head)}}}" if turned and k else escape_latex(head)
+        rf"\rotatebox{{90}}{{{as_latex(head)}}}" if turned and k else as_latex(head)
         for k, head in enumerate(table.heads)
     ]
     rows = []
@@ -53,20 +50,20 @@ def _turned_width(table: PaperTable) -> int:
 
 
 def _latex_cell(cell: Cell) -> str:
-    text = escape_latex(cell.text)
+    text = as_latex(cell.text)
     if cell.bold and text:
         text = rf"\textbf{{{text}}}"
     return text + (f"$^{{{_MARKS.get(cell.mark, '')}}}$" if cell.mark else "")
 
 
-def as_typst(table: PaperTable, comments: Sequence[str] = ()) -> str:
+def write_typst(table: PaperTable, comments: Sequence[str] = ()) -> str:
     """Return a figure with a table that Typst sets as it is."""
     remarks = [f"// {printable(line)}" for text in comments for line in text.splitlines() if line]
     turned = len(table.heads) > SLANTED and table.align[1:] == "r" * (len(table.heads) - 1)
     sides = {"l": "left", "c": "center", "r": "right"}
     align = ", ".join(sides[a] for a in table.align)
     heads = [
-        f"rotate(-90deg, reflow: true)[{_typst(head)}]" if turned and k else f"[{_typst(head)}]"
+        f"rotate(-90deg, reflow: true)[{as_typst(head)}]" if turned and k else f"[{as_typst(head)}]"
         for k, head in enumerate(table.heads)
     ]
     body = []
@@ -78,7 +75,7 @@ def as_typst(table: PaperTable, comments: Sequence[str] = ()) -> str:
     lines = [
         *remarks,
         f"#[{small}#figure(",
-        f"  caption: figure.caption(position: top)[{_typst(table.caption)}],",
+        f"  caption: figure.caption(position: top)[{as_typst(table.caption)}],",
         f"  table(columns: {len(table.heads)}, align: ({align},), stroke: none,",
         f"    inset: {'2pt' if len(table.heads) > MANY_COLUMNS else '4pt'},",
         "    table.hline(),",
@@ -91,30 +88,20 @@ def as_typst(table: PaperTable, comments: Sequence[str] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _typst(text: str) -> str:
-    r"""Return text that Typst prints as it stands.
-
-    >>> _typst("a_b #1 *x*")
-    'a\\_b \\#1 \\*x\\*'
-    """
-    shown = printable(text, keep="").replace("\ufffd", "?")
-    return _TYPST.sub(lambda found: "\\" + found[0] if found[0] else "", shown)
-
-
 def typst_cell(cell: Cell) -> str:
-    text = _typst(cell.text)
+    text = as_typst(cell.text)
     if cell.bold and text:
         text = f"#strong[{text}]"
     return text + (f"#super[{cell.mark}]" if cell.mark else "")
 
 
-def as_markdown(table: PaperTable, comments: Sequence[str] = ()) -> str:
+def write_markdown(table: PaperTable, comments: Sequence[str] = ()) -> str:
     """Return a table for a README or an issue; its rules are empty rows."""
     marks = {"l": ":--", "c": ":-:", "r": "--:"}
     lines = [
-        _markdown(table.caption),
+        as_markdown(table.caption),
         "",
-        _markdown_row(map(_markdown, table.heads)),
+        _markdown_row(map(as_markdown, table.heads)),
         _markdown_row(marks[a] for a in table.align),
     ]
     for i, row in enumerate(table.rows):
@@ -125,12 +112,8 @@ def as_markdown(table: PaperTable, comments: Sequence[str] = ()) -> str:
     return "\n".join([*lines, *(["", *told] if told else [])]) + "\n"
 
 
-def _markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", printable(text, keep="").replace("\ufffd", "?"))
-
-
 def _markdown_cell(cell: Cell) -> str:
-    text = _markdown(cell.text)
+    text = as_markdown(cell.text)
     return (f"**{text}**" if cell.bold and text else text) + cell.mark
 
 
@@ -139,8 +122,8 @@ def _markdown_row(texts: Iterable[str]) -> str:
 
 
 FORMS: Mapping[str, tuple[str, Callable[[PaperTable, Sequence[str]], str]]] = {
-    "LaTeX": ("tex", as_latex),
-    "Typst": ("typ", as_typst),
-    "Markdown": ("md", as_markdown),
+    "LaTeX": ("tex", write_latex),
+    "Typst": ("typ", write_typst),
+    "Markdown": ("md", write_markdown),
 }
 """The languages of paper tables: a file's ending, and what writes it."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
+from analysis.escaping import as_cell, as_label, as_latex, printable
 from analysis.names import short_names
-from analysis.wording import is_p_value, p_number, printable, thousands
+from analysis.wording import is_p_value, p_number, thousands
 
 TEXT_WIDTH = 80
 """Characters of a line that fit a text block; a wider table is scaled down to it."""
@@ -18,48 +18,6 @@ PAGES = ((40, ""), (52, r"\footnotesize"), (62, r"\scriptsize"))
 NAMED = frozenset(("system", "row", "column", "upper", "lower", "better", "worse", "a", "b"))
 """Columns of systems' names."""
 
-GREEK = {
-    "α": "alpha", "β": "beta", "ε": "varepsilon", "θ": "theta", "κ": "kappa", "Λ": "Lambda",
-    "μ": "mu", "σ": "sigma", "τ": "tau",
-}  # fmt: skip
-"""LaTeX's names of the Greek letters that stand in the papers' symbols."""
-
-_LATEX = str.maketrans(
-    {
-        **{letter: rf"$\{name}$" for letter, name in GREEK.items()},
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        "†": r"$\dagger$",
-        "‡": r"$\ddagger$",
-        "⋆": r"$\star$",
-        "∗": r"$\ast$",
-        "–": "--",
-        "−": "$-$",
-        "→": r"$\to$",
-        "·": r"$\cdot$",
-        "≤": r"$\leq$",
-        "≥": r"$\geq$",
-        "…": r"\dots{}",
-        "\n": " ",
-        "\r": " ",
-        "\t": " ",
-        "\0": "{}",
-        "\ufffd": "?",
-    }
-)
-_LIGATURE = re.compile(r"-(?=-)|[?!](?=`)|`(?=`)|'(?=')|,(?=,)")
-_FORMULA = re.compile(r"(\A|[;\r\n\t])(?=[=+\-@\t\r＝＋－＠])")
 _WMT_FORM = ("score", "rank_best", "rank_worst", "system", "cluster")
 
 
@@ -136,7 +94,7 @@ def latex_float(
         needed.append("graphicx")
         lines = [r"\resizebox{\textwidth}{!}{%", *lines[:-1], lines[-1] + "}"]
     if caption:
-        title = rf"\caption{{{escape_latex(caption)}}}"
+        title = rf"\caption{{{as_latex(caption)}}}"
         title += rf"\label{{tab:{as_label(label)}}}" if label else ""
         inner = [r"\centering", title, *([size] if size else []), *lines]
         lines = [r"\begin{table}", *inner, r"\end{table}"]
@@ -158,20 +116,6 @@ def _on_one_page(rows: Sequence[str], n_columns: int) -> list[str]:
     return [*rows[: places[most - 1]], words]
 
 
-def as_label(text: str) -> str:
-    """Return a label that LaTeX takes, whatever the data hold.
-
-    >>> as_label("ranking-fr→en_{x}")
-    'ranking-fr-en-x'
-    """
-    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
-
-
-def escape_latex(text: str) -> str:
-    """Return text that LaTeX prints as it stands; no two characters become one sign."""
-    return printable(_LIGATURE.sub("\\g<0>\0", text), keep="\n\r\t\0").translate(_LATEX)
-
-
 def to_csv(frame: pd.DataFrame, signature: str = "") -> str:
     """Return CSV that a spreadsheet opens without running a name as a formula.
 
@@ -184,25 +128,14 @@ def to_csv(frame: pd.DataFrame, signature: str = "") -> str:
     safe = frame.assign(signature=signature) if signature else frame.copy()
     for name in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[name]):
-            safe[name] = [guard_formula(v) if isinstance(v, str) else v for v in safe[name]]
-    safe.columns = [guard_formula(str(name)) for name in safe.columns]
+            safe[name] = [as_cell(v) if isinstance(v, str) else v for v in safe[name]]
+    safe.columns = [as_cell(str(name)) for name in safe.columns]
     return safe.to_csv(index=False, lineterminator="\n")
 
 
 def csv_file(frame: pd.DataFrame, signature: str = "") -> bytes:
     """Return CSV as a file; it begins with the mark by which spreadsheets know UTF-8."""
     return to_csv(frame, signature).encode("utf-8-sig")
-
-
-def guard_formula(text: str) -> str:
-    """Put an apostrophe before what a spreadsheet would take for a formula.
-
-    Some spreadsheets part cells at a semicolon, and some read full-width signs as plain ones.
-
-    >>> [guard_formula(text) for text in ("=1+1", "a;=1+1", "＝1", "a-b")]
-    ["'=1+1", "a;'=1+1", "'＝1", 'a-b']
-    """
-    return _FORMULA.sub(r"\1'", text)
 
 
 def _paper_form(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[bool]]:
@@ -253,7 +186,7 @@ def _standings(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    return "{}" + " & ".join(map(escape_latex, cells)) + r" \\"
+    return "{}" + " & ".join(map(as_latex, cells)) + r" \\"
 
 
 def _text_cells(column: pd.Series, decimals: int) -> list[str]:

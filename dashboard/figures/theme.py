@@ -20,8 +20,8 @@ from analysis.drawing.look import SELECTION, template
 from analysis.drawing.look import SMALL as SMALL
 from analysis.drawing.look import in_lines as in_lines
 from analysis.drawing.sketch import Part, heading
+from analysis.escaping import as_html
 from analysis.names import middle_cut
-from analysis.wording import as_html
 
 LABEL_GAP = 17
 """Least distance in pixels of labels in small type, from middle to middle."""

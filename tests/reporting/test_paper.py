@@ -25,7 +25,12 @@ from analysis.reporting.paper_tables import (
     ranking_table,
     reordering_table,
 )
-from analysis.reporting.paper_writers import as_latex, as_markdown, as_typst, typst_cell
+from analysis.reporting.paper_writers import (
+    typst_cell,
+    write_latex,
+    write_markdown,
+    write_typst,
+)
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from tests.reporting.test_tables import ATTACKS
 from tests.typesetting import needs_latex, set_in_latex
@@ -107,7 +112,7 @@ def test_a_cluster_s_first_system_is_bold_in_every_method() -> None:
 @given(st.text(max_size=30))
 def test_no_name_breaks_a_row_of_markdown(name: str) -> None:
     table = PaperTable("t", "", name, ("a", "b"), "ll", ((Cell(name), Cell("end")),))
-    row = as_markdown(table).splitlines()[-1]
+    row = write_markdown(table).splitlines()[-1]
     assert row.startswith("| ")
     assert row.endswith(" | end |")
 
@@ -120,7 +125,7 @@ def attacked() -> PaperTable:
 
 
 def test_typst_sets_a_table_of_attacks_without_running_any() -> None:
-    source = as_typst(attacked(), ("a comment\n#panic()",))
+    source = write_typst(attacked(), ("a comment\n#panic()",))
     assert typst.compile(source.encode()).startswith(b"%PDF")
 
 
@@ -138,7 +143,7 @@ def test_typst_prints_a_name_as_it_stands(name: str) -> None:
 def test_typst_sets_the_tables_of_all_samples_without_a_warning() -> None:
     tables = [table for name in SAMPLES for table in tables_of(sample_campaign(name))]
     source = "\n#pagebreak()\n".join(
-        as_typst(table).replace("<tab-", f"<t{k}-") for k, table in enumerate(tables)
+        write_typst(table).replace("<tab-", f"<t{k}-") for k, table in enumerate(tables)
     )
     document, warnings = typst.compile_with_warnings(source.encode())
     assert document.startswith(b"%PDF")
@@ -149,5 +154,5 @@ def test_typst_sets_the_tables_of_all_samples_without_a_warning() -> None:
 @needs_latex
 def test_latex_sets_the_tables_of_all_samples_without_a_warning(tmp_path: Path) -> None:
     tables = [table for name in SAMPLES for table in tables_of(sample_campaign(name))]
-    sources = [as_latex(table, ("made by us",)) for table in (*tables, attacked())]
+    sources = [write_latex(table, ("made by us",)) for table in (*tables, attacked())]
     set_in_latex([source.replace(r"\label", "%") for source in sources], tmp_path)

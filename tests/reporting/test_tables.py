@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.cli.output import text_table
-from analysis.reporting.tables import escape_latex, guard_formula, to_csv, to_latex
+from analysis.escaping import as_cell, as_latex
+from analysis.reporting.tables import to_csv, to_latex
 from tests.typesetting import needs_latex, set_in_latex
 
 
@@ -28,7 +29,7 @@ def test_a_negative_number_stays_a_number_in_csv(number: float) -> None:
 
 
 def test_every_latex_special_character_is_escaped() -> None:
-    assert escape_latex(r"a_b&50%{x}$\y^~#") == (
+    assert as_latex(r"a_b&50%{x}$\y^~#") == (
         r"a\_b\&50\%\{x\}\$\textbackslash{}y\textasciicircum{}\textasciitilde{}\#"
     )
 
@@ -45,7 +46,7 @@ def test_a_missing_number_is_a_dash_in_latex() -> None:
 
 @given(st.text(max_size=20))
 def test_guarding_never_loses_text(text: str) -> None:
-    assert guard_formula(text).replace("'", "") == text.replace("'", "")
+    assert as_cell(text).replace("'", "") == text.replace("'", "")
 
 
 def test_a_column_s_name_is_guarded_like_a_cell() -> None:
@@ -56,7 +57,7 @@ def test_a_column_s_name_is_guarded_like_a_cell() -> None:
 @pytest.mark.parametrize("name", ["＝1+1", "＠SUM(A1)", "a;=1+1", "a\n=1+1"])
 def test_full_width_signs_and_signs_after_a_semicolon_are_guarded(name: str) -> None:
     cell = next(iter(csv.DictReader(io.StringIO(to_csv(pd.DataFrame({"system": [name]}))))))
-    assert cell["system"] == guard_formula(name) != name
+    assert cell["system"] == as_cell(name) != name
 
 
 def test_every_row_of_a_csv_carries_the_signature() -> None:

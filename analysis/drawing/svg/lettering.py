@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from analysis.drawing.measuring import text_width
-from analysis.wording import as_html
+from analysis.escaping import as_html
 
 _TAG = re.compile(r"</?(?:b|i|em|sup|sub|span)\b[^<>]*>|<br */?>")
 _SIZE = re.compile(r"font-size: *([\d.]+)px")

@@ -13,7 +13,7 @@ from analysis.drawing.svg.frame import GAP, STANDOFF, TICK, Frame, panel_name
 from analysis.drawing.svg.keys import color_scale, legend
 from analysis.drawing.svg.lettering import block_height, block_width, text, turned_size
 from analysis.drawing.svg.marks import DASH, draw
-from analysis.wording import as_html
+from analysis.escaping import as_html
 
 
 def picture_file(figure: Mapping[str, Any], form: str, title: str = "") -> bytes:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from analysis.colors import COLORS_CSS, MAX_COLORED
 from analysis.drawing.files import CSS_PIXEL, FAMILY, FONTS, plain_svg, typeset
+from analysis.escaping import as_html
 from analysis.reporting.deck.picture import CSS as SLIDE_CSS
 from analysis.reporting.deck.picture import HEIGHT, WIDTH, label, slide_svg, slider_middle
 from analysis.reporting.deck.slides import Deck, Slider
-from analysis.wording import as_html
 
 SCRIPT = Path(__file__).with_name("deck.js").read_text(encoding="utf-8")
 CSS = f"""

@@ -18,9 +18,9 @@ from analysis.drawing.reordering import HALF, Orders, reordering_json
 from analysis.drawing.row_picture import right_margin, rows_json
 from analysis.drawing.rows import Rows
 from analysis.drawing.svg import svg_body
+from analysis.escaping import as_html
 from analysis.names import ELLIPSIS
 from analysis.reporting.deck.slides import MARK, Block, Chart, Deck, Slide, Slider, Table
-from analysis.wording import as_html
 
 WIDTH, HEIGHT, EDGE = 1280, 720, 60
 ROOM = WIDTH - 2 * EDGE

@@ -16,6 +16,7 @@ from analysis.colors import INKS
 from analysis.drawing.files import CSS_PIXEL, plain_svg, svg_to_png
 from analysis.drawing.measuring import wrapped
 from analysis.drawing.rows import Rows
+from analysis.escaping import printable
 from analysis.names import middle_cut
 from analysis.reporting.bundle import zipped
 from analysis.reporting.deck.picture import (
@@ -33,7 +34,7 @@ from analysis.reporting.deck.picture import (
     label,
 )
 from analysis.reporting.deck.slides import MARK, Deck, Slide, Slider, Table
-from analysis.wording import printable, significant
+from analysis.wording import significant
 
 DPI = 144
 NAMES = 0.45
