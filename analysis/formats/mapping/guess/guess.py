@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from analysis.errors import ReadingError
 from analysis.formats.controls import control_words
@@ -100,9 +101,11 @@ def _add_others(looks: Looks, draft: Draft) -> None:
     )  # fmt: skip
     take("criterion", None if "criteria" in roles else next(naming, None))
     take("segment", None if "segment" in roles else _segment(looks, draft, taken))
-    take("document", _plain(looks, names.DOCUMENT, taken))
-    take("domain", _plain(looks, names.DOMAIN, taken, most=_FEW))
-    take("pair", _plain(looks, names.PAIR, taken, most=_FEW) if "source" not in found else None)
+    apart = _apart(looks, {**roles, **found})
+    take("document", _plain(looks, names.DOCUMENT, taken | apart))
+    take("domain", _plain(looks, names.DOMAIN, taken | apart, most=_FEW))
+    take("pair", _plain(looks, names.PAIR, taken | apart, most=_FEW) if "source" not in found
+         else None)  # fmt: skip
     take("seconds", next((c for c in looks.columns if c not in taken and looks.is_number(c)
                           and names.strength(c, names.SECONDS) == 1
                           and "limit" not in c.casefold()), None))  # fmt: skip
@@ -128,6 +131,18 @@ def _add_others(looks: Looks, draft: Draft) -> None:
             and not looks.is_date(c) and not _UNUSED & set(names.words_of(c))
             and not any(f".{k}." in c for k in range(8))
         )[:40]  # fmt: skip
+
+
+def _apart(looks: Looks, roles: Mapping[str, Any]) -> set[str]:
+    """Return the columns that part the rows of one segment, so that they cannot group segments."""
+    segment, system = roles.get("segment"), roles.get("system") or roles.get("system_a")
+    if segment not in looks.columns or system not in looks.columns:
+        return set()
+    known = [*names.DOCUMENT, *names.DOMAIN, *names.PAIR]
+    return {
+        c for c in looks.columns
+        if names.strength(c, known) and not looks.groups(c, segment, system)
+    }  # fmt: skip
 
 
 def _names_criteria(looks: Looks, draft: Draft, column: str) -> bool:
@@ -186,7 +201,8 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
         for column in looks.columns:
             own = looks.n_known(column) * k
             is_segment = names.strength(column, names.SEGMENT) == 1 and not names.is_id(column)
-            if column in taken or is_segment or own < 0.98 * looks.n:
+            is_measured = set(names.words_of(column)) & (names.NOT_A_SCORE - {"id", "index"})
+            if column in taken or is_segment or is_measured or own < 0.98 * looks.n:
                 continue
             if looks.is_short(column):
                 draft.doubt(0.97, "")

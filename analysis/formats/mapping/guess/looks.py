@@ -138,15 +138,24 @@ class Looks:
             return "they are identifiers"
         return ""
 
-    def crossing(self, one: str, other: str) -> float:
-        """Return the share of rows whose value in ``one`` has two values in ``other`` or more."""
-        a, b = self.codes[one], self.codes[other]
-        both = (a >= 0) & (b >= 0)
-        if not both.any():
+    def crossing(self, one: str, other: str, within: str = "") -> float:
+        """Return the share of rows whose value in ``one`` has two values in ``other`` or more.
+
+        ``within`` names a column within whose values that has to be so.
+        """
+        pairs = pd.DataFrame({name: self.codes[name] for name in {one, other, within or one}})
+        pairs = pairs[(pairs[[one, other]] >= 0).all(axis=1)]
+        if pairs.empty:
             return 0.0
-        pairs = pd.DataFrame({"a": a[both], "b": b[both]})
-        several = pairs.groupby("a")["b"].transform("nunique") > 1
+        several = pairs.groupby([one, within or one])[other].transform("nunique") > 1
         return float(several.mean())
+
+    def groups(self, column: str, segment: str, system: str) -> bool:
+        """Return whether each segment lies in one group, or is numbered within its group."""
+        if self.fixes(segment, column):
+            return True
+        within = self.crossing(segment, system, column)
+        return within >= 0.95 * self.crossing(segment, system)
 
     def repeated(self, columns: list[str]) -> float:
         """Return the share of rows that repeat an earlier one in some columns."""

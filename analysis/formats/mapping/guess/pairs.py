@@ -13,6 +13,7 @@ from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
     NOT_A_SCORE,
     OUTCOME_SIDES,
+    OVERALL,
     SIDES,
     SYSTEM,
     WINNER,
@@ -129,22 +130,36 @@ def _with_winner(looks: Looks, draft: Draft, side: tuple[str, str]) -> Draft | N
         draft.used.add(column)
         draft.doubt(0.97, "")
         return draft
+    return draft if _with_scores(looks, draft, side) else None
+
+
+def _with_scores(looks: Looks, draft: Draft, side: tuple[str, str]) -> bool:
+    """Add two columns of scores, a system each: those that are best named, if only one is so."""
+    named: list[tuple[bool, str, str, tuple[str, ...]]] = []
     for first, second, rest, own in sides(looks.columns):
-        name = " ".join(rest) or "score"
         if (
-            own == side
-            and {first, second}.isdisjoint((one, other))
-            and looks.is_number(first) and looks.is_number(second)
-            and not set(rest) & (NOT_A_SCORE - {"rank", "position"})
-        ):  # fmt: skip
-            better = "lower" if is_lower_better(name) or "position" in rest else "higher"
-            draft.roles |= {"score_a": first, "score_b": second, "better": better}
-            a, b = looks.row_numbers(first), looks.row_numbers(second)
-            is_share = np.ptp(a + b) == 0 and looks.filled(first) == 1
-            if not (is_score(name) or is_share or _POINTS & set(rest)):
-                draft.doubt(0.6, f"{first} may be something other than a score")
-            return draft
-    return None
+            own != side
+            or not {first, second}.isdisjoint(draft.taken)
+            or not (looks.is_number(first) and looks.is_number(second))
+            or set(rest) & (NOT_A_SCORE - {"rank", "position"})
+        ):
+            continue
+        a, b = looks.row_numbers(first), looks.row_numbers(second)
+        is_share = np.ptp(a + b) == 0 < np.ptp(a) and looks.filled(first) == 1
+        is_named = is_score(" ".join(rest) or "score") or bool(_POINTS & set(rest)) or is_share
+        named.append((is_named, first, second, rest))
+    named.sort(key=lambda found: not found[0])
+    if not named:
+        return False
+    is_named, one, other, rest = named[0]
+    lower = is_lower_better(" ".join(rest)) or "position" in rest
+    draft.roles |= {"score_a": one, "score_b": other, "better": "lower" if lower else "higher"}
+    if not is_named:
+        draft.doubt(0.6, f"{one} may be something other than a score")
+    rivals = [c for has_name, c, *_ in named[1:] if has_name == is_named]
+    if rivals and place_of(one, OVERALL) >= min(place_of(c, OVERALL) for c in rivals):
+        draft.doubt(0.65, f"{one} and {rivals[0]} may both say who is better")
+    return True
 
 
 def _decide(

@@ -150,6 +150,7 @@ def _ranks(looks: Looks) -> Draft | None:
         c for c in looks.columns
         if looks.is_number(c) and 1 < looks.n_known(c) <= 100 and not is_id(c)
         and _are_places(looks.numbers(c)) and strength(c, [*JUDGE, *SEGMENT]) < 1
+        and not set(words_of(c)) & (NOT_A_SCORE - {"rank", "position"})
     ]  # fmt: skip
     ranks = _longest_ranking(looks, places)
     if len(ranks) < _FROM:

@@ -1,0 +1,114 @@
+"""Columns in another order, among columns that mean nothing, never make a sure guess wrong."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.errors import PodiumError
+from analysis.formats import read_many
+from tests.formats.public_tables import TABLES
+from tests.formats.tables import Made, csv
+from tests.formats.test_guess import wrong
+
+ROUNDS = 3
+"""Shuffled copies of each table."""
+
+
+def _whole(rng: np.random.Generator, low: int, high: int, n: int) -> list[int]:
+    return rng.integers(low, high + 1, n).tolist()
+
+
+def _share(rng: np.random.Generator, n: int) -> list[float]:
+    return rng.random(n).round(3).tolist()
+
+
+def _words(rng: np.random.Generator, words: str, n: int) -> list[str]:
+    return rng.choice(words.split(), n).tolist()
+
+
+TRAPS: dict[str, Callable[[np.random.Generator, int], list[object]]] = {
+    "Unnamed: 0": lambda rng, n: list(range(n)),
+    "row_id": lambda rng, n: rng.permutation(n).tolist(),
+    "uuid": lambda rng, n: [rng.bytes(16).hex() for _ in range(n)],
+    "created_at": lambda rng, n: [
+        f"2023-05-{k % 28 + 1:02d}T10:{k % 60:02d}:00Z" for k in range(n)
+    ],
+    "unix_time": lambda rng, n: [1_680_000_000 + 17 * k for k in range(n)],
+    "output_length": lambda rng, n: _whole(rng, 20, 900, n),
+    "n_tokens": lambda rng, n: _whole(rng, 5, 400, n),
+    "num_words": lambda rng, n: _whole(rng, 3, 60, n),
+    "model_confidence": _share,
+    "confidence": lambda rng, n: _whole(rng, 1, 5, n),
+    "probability": _share,
+    "logprob": lambda rng, n: (-9 * rng.random(n)).round(3).tolist(),
+    "bleu": lambda rng, n: (100 * rng.random(n)).round(2).tolist(),
+    "rouge_l": _share,
+    "comet": _share,
+    "bertscore_f1": _share,
+    "reward_model_score": lambda rng, n: rng.normal(0, 2, n).round(3).tolist(),
+    "seconds_spent": lambda rng, n: _whole(rng, 3, 240, n),
+    "duration_ms": lambda rng, n: _whole(rng, 3000, 240_000, n),
+    "n_votes": lambda rng, n: _whole(rng, 1, 40, n),
+    "upvotes": lambda rng, n: _whole(rng, 0, 12, n),
+    "num_annotations": lambda rng, n: _whole(rng, 1, 5, n),
+    "random": lambda rng, n: _whole(rng, 1, 5, n),
+    "v3": lambda rng, n: _whole(rng, 1, 5, n),
+    "level": lambda rng, n: _whole(rng, 1, 5, n),
+    "page_number": lambda rng, n: _whole(rng, 1, 9, n),
+    "presentation_order": lambda rng, n: _whole(rng, 1, 4, n),
+    "trial_number": lambda rng, n: _whole(rng, 1, 30, n),
+    "age": lambda rng, n: _whole(rng, 18, 70, n),
+    "years_of_experience": lambda rng, n: _whole(rng, 0, 20, n),
+    "gender": lambda rng, n: _words(rng, "f m other", n),
+    "country": lambda rng, n: _words(rng, "DE FR JP US", n),
+    "native_language": lambda rng, n: _words(rng, "English Czech French", n),
+    "category": lambda rng, n: _words(rng, "news sport politics", n),
+    "difficulty": lambda rng, n: _words(rng, "easy medium hard", n),
+    "temperature": lambda rng, n: rng.choice([0.0, 0.7, 1.0], n).tolist(),
+    "seed": lambda rng, n: _whole(rng, 1, 3, n),
+    "passed_check": lambda rng, n: _words(rng, "True False", n),
+    "flagged": lambda rng, n: _whole(rng, 0, 1, n),
+    "split": lambda rng, n: _words(rng, "train dev test", n),
+    "batch": lambda rng, n: _whole(rng, 1, 6, n),
+    "comment": lambda rng, n: _words(rng, "good fine unclear x", n),
+    "browser": lambda rng, n: _words(rng, "Firefox Chrome Safari", n),
+    "price": lambda rng, n: (9 * rng.random(n)).round(2).tolist(),
+}
+"""Columns that say nothing about which system is better."""
+
+
+def shuffled(made: Made, rng: np.random.Generator) -> tuple[bytes, list[str]] | None:
+    """Return a flat table with three traps and its columns in another order."""
+    try:
+        table = pd.read_csv(io.BytesIO(made.data), dtype=str, keep_default_na=False)
+    except (ValueError, pd.errors.ParserError):
+        return None
+    if made.data[:1] in (b"{", b"[") or table.shape[1] < 3 or table.columns[-1].isdigit():
+        return None
+    free = [name for name in TRAPS if name not in table.columns]
+    names = rng.choice(free, 3, replace=False).tolist()
+    for name in names:
+        table[name] = TRAPS[name](rng, len(table))
+    return csv(table[rng.permutation(table.columns).tolist()]), names
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_shuffled_columns_among_traps_are_read_rightly_or_not_at_all(name):
+    for seed in range(ROUNDS):
+        rng = np.random.default_rng([seed, *map(ord, name)])
+        made = TABLES[name](rng)
+        if made.more.get("ambiguous") or (found := shuffled(made, rng)) is None:
+            return
+        data, traps = found
+        try:
+            campaign, _ = read_many([(name, data)], mapping="auto")
+        except PodiumError:
+            continue
+        assert made.found is not None, f"{traps}: {campaign.systems} were read"
+        assert wrong(made.found, campaign) == [], traps
