@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from analysis.errors import ReadingError
 from analysis.formats.controls import control_words
 from analysis.formats.mapping.guess import names
@@ -42,8 +44,12 @@ def guess(table: Preview) -> Guess:
         if not has_two_systems(looks):
             what = "no columns name systems and the better one"
         return Guess(Profile(**draft.roles), 0.0, (what,))
-    done = [_finished(looks, draft) for draft in drafts]
-    return max(done, key=lambda found: found.confidence)
+    best = Guess(Profile(), -1.0)
+    for draft in sorted(drafts, key=lambda draft: -draft.confidence):
+        if best.confidence >= draft.confidence:
+            break
+        best = max(best, _finished(looks, draft), key=lambda found: found.confidence)
+    return best
 
 
 def cutting_columns(table: Preview, used: Iterable[str]) -> tuple[str, ...]:
@@ -116,7 +122,7 @@ def _add_others(looks: Looks, draft: Draft) -> None:
     if roles.get("system_a"):
         outputs = tuple(
             ("_".join(rest) or one, one, other)
-            for one, other, rest, _ in sides([c for c in looks.columns if c not in taken])
+            for one, other, rest, _ in sides(tuple(c for c in looks.columns if c not in taken))
             if looks.is_number(one)
             and looks.is_number(other)
             and not _UNUSED & set(rest)
@@ -204,6 +210,8 @@ def _judge(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
             is_measured = set(names.words_of(column)) & (names.NOT_A_SCORE - {"id", "index"})
             if column in taken or is_segment or is_measured or own < 0.98 * looks.n:
                 continue
+            if looks.is_number(column) and np.ptp(looks.numbers(column)) == own - 1:
+                continue
             if looks.is_short(column):
                 draft.doubt(0.97, "")
                 return column
@@ -220,7 +228,7 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
     """Return the column of what was judged: well named, met by several systems, often an id."""
     system = draft.roles.get("system") or ""
     is_pair = "system_a" in draft.roles
-    best: tuple[float, str] | None = None
+    found: list[tuple[float, str]] = []
     for column in looks.columns:
         n = looks.n_known(column)
         fits = names.strength(column, names.SEGMENT)
@@ -253,10 +261,14 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
             value += crossing
         elif n == looks.n and looks.n > 20:
             value -= 0.3
-        if best is None or value > best[0]:
-            best = value, column
-    if best is not None:
-        return best[1]
+        found.append((value, column))
+    if found:
+        value, best = max(found, key=lambda one: one[0])
+        for _, other in (one for one in found if value - 0.2 < one[0] and one[1] != best):
+            if not (looks.fixes(best, other) or looks.fixes(other, best)):
+                draft.doubt(0.65, f"{best} and {other} may both name the items")
+                break
+        return best
     if not system:
         return None
     others = [

@@ -168,12 +168,17 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
     if scores:
         computed = [c for c in scores if set(words_of(c)) & set(METRIC)]
         scores = [c for c in scores if c not in computed] or scores
-        scores += [c for c in free if c not in scores and _is_beside(looks, c, scores)]
-        scores = [c for c in scores if c not in computed] or scores
+        beside = [c for c in free if c not in (*scores, *computed) and _is_beside(looks, c, scores)]
+        apart = [c for c in beside if not _goes_along(looks, c, scores)]
+        if apart:
+            draft.doubt(0.65, f"{apart[0]} may be a score, too")
+        scores += [c for c in beside if c not in apart]
         others = [c for c in free if c not in scores and _is_bounded(looks, c)]
         others += [c for c in looks.columns if strength(c, JUDGE) == 1]
-        if computed == scores and others:
-            draft.doubt(0.6, f"{scores[0]} is computed, and {others[0]} is next to it")
+        if computed == scores and (others or len(computed) > 1):
+            draft.doubt(
+                0.6, f"{scores[0]} is computed, and {[*others, *scores[1:]][0]} is next to it"
+            )
         _of_scores(looks, draft, [c for c in looks.columns if c in scores])
         return True
     if ranks:

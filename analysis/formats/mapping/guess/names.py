@@ -146,6 +146,7 @@ def words_of(column: str) -> tuple[str, ...]:
     return tuple(word for word in found if word)
 
 
+@lru_cache(maxsize=1 << 15)
 def core_of(column: str) -> tuple[str, ...]:
     """Return the words that say what a column is, without id, name, number and such."""
     words = words_of(column)
@@ -154,13 +155,23 @@ def core_of(column: str) -> tuple[str, ...]:
 
 def strength(column: str, names: list[str] | tuple[str, ...]) -> float:
     """Return how well a name fits a role: 1 for the role's own word, less beside other words."""
-    core = core_of(column)
-    whole = "_".join(words_of(column))
-    if whole in names or "_".join(core) in names or "".join(core) in names:
+    whole, parts, n_words = _spelled(column)
+    if any(name in names for name in whole):
         return 1.0
-    ends = "_".join(words_of(column)[-2:])
-    met = [word for word in (*core, ends) if word in names]
-    return (0.85 if len(core) <= 2 else 0.7) if met else 0.0
+    if any(part in names for part in parts):
+        return 0.85 if n_words <= 2 else 0.7
+    return 0.0
+
+
+@lru_cache(maxsize=1 << 15)
+def _spelled(column: str) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Return how the whole of a name may be spelled, its parts, and the number of its words."""
+    words, core = words_of(column), core_of(column)
+    return (
+        ("_".join(words), "_".join(core), "".join(core)),
+        (*core, "_".join(words[-2:])),
+        len(core),
+    )
 
 
 def place_of(column: str, names: list[str] | tuple[str, ...]) -> int:

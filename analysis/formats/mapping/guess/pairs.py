@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -48,10 +48,12 @@ _SAYS_SIDE = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
 def sides(
-    columns: Iterable[str], pairs: Iterable[tuple[str, str]] = SIDES
-) -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, str]]]:
-    """Yield columns whose names differ in the side only, with the words that they share."""
+    columns: tuple[str, ...], pairs: tuple[tuple[str, str], ...] = SIDES
+) -> list[tuple[str, str, tuple[str, ...], tuple[str, str]]]:
+    """Return columns whose names differ in the side only, with the words that they share."""
+    found = []
     place: dict[tuple[str, ...], str] = {}
     for column in columns:
         place.setdefault(words_of(column), column)
@@ -61,7 +63,8 @@ def sides(
                 if word == pair[0]:
                     other = place.get((*words[:k], pair[1], *words[k + 1 :]))
                     if other is not None:
-                        yield column, other, (*words[:k], *words[k + 1 :]), pair
+                        found.append((column, other, (*words[:k], *words[k + 1 :]), pair))
+    return found
 
 
 def guess_pairs(looks: Looks) -> list[Draft]:
@@ -78,8 +81,8 @@ def has_two_systems(looks: Looks) -> bool:
 
 def _system_columns(looks: Looks) -> list[tuple[Draft, tuple[str, str]]]:
     drafts = []
-    third = {(*rest, "3") for _, _, rest, side in sides(looks.columns, [("1", "3")])}
-    third |= {(*rest, "3") for _, _, rest, side in sides(looks.columns, [("a", "c")])}
+    third = {(*rest, "3") for _, _, rest, side in sides(looks.columns, (("1", "3"),))}
+    third |= {(*rest, "3") for _, _, rest, side in sides(looks.columns, (("a", "c"),))}
     for one, other, rest, side in sides(looks.columns):
         if (*rest, "3") in third:
             continue

@@ -150,7 +150,7 @@ def _ranks(looks: Looks) -> Draft | None:
         c for c in looks.columns
         if looks.is_number(c) and 1 < looks.n_known(c) <= 100 and not is_id(c)
         and _are_places(looks.numbers(c)) and strength(c, [*JUDGE, *SEGMENT]) < 1
-        and not set(words_of(c)) & (NOT_A_SCORE - {"rank", "position"})
+        and not (len(words_of(c)) < 4 and set(words_of(c)) & (NOT_A_SCORE - {"rank", "position"}))
     ]  # fmt: skip
     ranks = _longest_ranking(looks, places)
     if len(ranks) < _FROM:
@@ -178,9 +178,18 @@ def _longest_ranking(looks: Looks, columns: list[str]) -> list[str]:
             runs[-1].append(column)
         else:
             runs.append([column])
-    runs.append(columns)
-    good = [run for run in runs if len(run) > 1 and _are_rankings(looks, run)]
-    return max(good, key=len, default=[])
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for column in columns:
+        alike.setdefault(words_of(column)[:1], []).append(column)
+    good = [run for run in (*runs, columns, *alike.values())
+            if len(run) > 1 and _are_rankings(looks, run)]  # fmt: skip
+    return max(good, key=lambda run: (_are_permutations(looks, run), len(run)), default=[])
+
+
+def _are_permutations(looks: Looks, columns: list[str]) -> bool:
+    """Return whether nearly every row has each place once."""
+    values = np.sort(np.stack([looks.row_numbers(c) for c in columns], axis=1), axis=1)
+    return bool((values == np.arange(1, len(columns) + 1)).all(axis=1).mean() >= 0.9)
 
 
 def _are_rankings(looks: Looks, columns: list[str]) -> bool:
@@ -227,6 +236,8 @@ def _named(looks: Looks) -> Draft | None:
     draft = Draft({"scores": tuple(free), "systems": (), "better": "higher"})
     if any(map(is_criterion, free)) or any(strength(c, SCORE) for c in free):
         draft.doubt(0.2, f"{free[0]} may be a criterion, not a system")
+    if apart := _unlike_the_others(looks, free):
+        draft.doubt(0.6, f"{apart} differs from the other columns of numbers")
     named = [c for c in looks.columns if strength(c, ["dataset", "benchmark", "task"]) == 1]
     of_benchmark = len(named) == 1 and looks.n_known(named[0]) == looks.n > 5
     if of_benchmark:
@@ -235,3 +246,21 @@ def _named(looks: Looks) -> Draft | None:
         0.75 if of_benchmark else 0.5, "the columns of numbers may be something other than systems"
     )
     return draft
+
+
+def _unlike_the_others(looks: Looks, columns: list[str]) -> str:
+    """Return a column of another scale than the others, or that does not rise with them."""
+    values = np.stack([looks.row_numbers(c) for c in columns], axis=1)
+    size = np.nanmedian(values, axis=0)
+    along = []
+    for k, column in enumerate(columns):
+        usual = np.median(np.delete(size, k))
+        if not usual / 4 <= size[k] <= 4 * usual:
+            return column
+        pair = np.stack([values[:, k], np.delete(values, k, axis=1).mean(axis=1)])
+        pair = pair[:, ~np.isnan(pair).any(axis=0)]
+        varies = pair.shape[1] > 5 and bool(np.ptp(pair, axis=1).all())
+        along.append(float(np.corrcoef(pair)[0, 1]) if varies else 1.0)
+    least = int(np.argmin(along))
+    is_apart = along[least] < 0.2 < 0.4 < np.mean(np.delete(along, least))
+    return columns[least] if is_apart else ""
