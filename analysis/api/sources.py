@@ -17,7 +17,6 @@ from analysis.formats import (
     Profile,
     ReadReport,
     bytes_of,
-    formats_in_words,
     read_sources,
 )
 from analysis.formats.budgets import max_bytes
@@ -164,7 +163,7 @@ def _as_csv(source: Source) -> tuple[str, bytes]:
 
 def _renamed(data: bytes, mapping: Mapping[str, str], name: str) -> bytes:
     """Return a CSV file with the names in its first line replaced."""
-    with no_other_error(name, formats_in_words()):
+    with no_other_error(name):
         head, newline, rest = unpack(data, name, max_bytes()).partition(b"\n")
     columns = next(csv.reader([head.decode("utf-8-sig", "replace").rstrip("\r")]), [])
     missing = [column for column in mapping if column not in columns]

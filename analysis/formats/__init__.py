@@ -20,7 +20,7 @@ from analysis.formats.assembly import assemble
 from analysis.formats.criteria import with_criteria
 from analysis.formats.format import Content
 from analysis.formats.frames import as_arrow
-from analysis.formats.guard import no_other_error
+from analysis.formats.guard import ANY_FILE, no_other_error
 from analysis.formats.mapping import Guess, Preview, Profile, apply, fits, guess_content, preview
 from analysis.formats.mapping.apply import Parts
 from analysis.formats.mapping.in_words import judgments_in_words
@@ -189,13 +189,13 @@ def _read_all(
 ) -> tuple[Campaign, ReadReport]:
     """Read files one after the other: of each only its codes stay, so that many parts fit."""
     if not sources:
-        raise ReadingError("Files", "no file was given", formats_in_words())
+        raise ReadingError("Files", "no file was given", ANY_FILE)
     names = [name for name, _ in sources]
     parts: list[Parts] = []
     tables: list[Content] = []
     mapped: list[Mapped] = []
     for name, content_of in sources:
-        with no_other_error(name or "This file", formats_in_words()):
+        with no_other_error(name or "This file"):
             content = content_of()
             if len(names) > 1 and is_about_systems(content):
                 tables.append(content)
@@ -222,7 +222,7 @@ def _read_all(
             "tables about systems contain no judgments",
             "Give the file of judgments as well.",
         )
-    with no_other_error(", ".join(filter(None, names)) or "This file", formats_in_words()):
+    with no_other_error(", ".join(filter(None, names)) or "This file"):
         campaign, report = with_criteria(
             parts,
             lambda own: assemble(own, names, judge_names=judge_names, title=_title(names)),
@@ -243,13 +243,13 @@ def _title(names: Sequence[str]) -> str:
 
 def first_rows(data: bytes, name: str, max_bytes: int | None = None) -> Preview:
     """Return the first rows of a table of any columns; raise for what is no table of judgments."""
-    with no_other_error(name, formats_in_words()):
+    with no_other_error(name):
         return preview(_unknown(data, name, max_bytes))
 
 
 def guess_file(data: bytes, name: str, max_bytes: int | None = None) -> tuple[Preview, Guess]:
     """Return the first rows of a table, where its records are, and what its columns may mean."""
-    with no_other_error(name, formats_in_words()):
+    with no_other_error(name):
         return guess_content(_unknown(data, name, max_bytes))
 
 

@@ -7,9 +7,12 @@ from contextlib import contextmanager
 
 from analysis.errors import PodiumError, ReadingError
 
+ANY_FILE = "Give judgments as CSV, TSV, JSON, Parquet, Excel or XML; it may be zipped or gzipped."
+"""What can be read, for files that are nothing of it."""
+
 
 @contextmanager
-def no_other_error(where: str, remedy: str) -> Iterator[None]:
+def no_other_error(where: str, remedy: str = ANY_FILE) -> Iterator[None]:
     """Let no error but our own leave a reader; one of ours without a remedy gets ``remedy``.
 
     An error of a library stays the cause of what is told instead.

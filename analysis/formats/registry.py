@@ -75,11 +75,26 @@ def nearest_in_words(names: Sequence[str]) -> str:
     own = {name: _words(format.columns) for name, format in FORMATS.items()}
     # A user's own table is more often like one of a plain format than like a tool's.
     plain = [name for name in FORMATS if name not in _TOOLS]
-    nearest = FORMATS[min(plain, key=lambda name: (-len(words & own[name]), len(own[name])))]
+    nearest = min(plain, key=lambda name: (-len(words & own[name]), len(own[name])))
+    form = control("--map FILE", "the form on Data")
+    alike = sum(bool(_words(name) & own[nearest]) for name in names[:_MANY_NAMES])
+    if alike < min(_ALIKE, len(own[nearest]) / 2):
+        return (
+            "Podium needs a system, a segment and a score per row, or two systems and the winner: "
+            f"say which columns these are ({form})."
+        )
+    has, _, more = FORMATS[nearest].columns.partition(" (")
+    short = has if len(has) + len(more) > _SHORT else f"{has} ({more}".removesuffix(" (")
     return (
-        f"The nearest: {nearest.title} ({nearest.columns}). "
-        f"A profile can describe other columns ({control('--map', 'the form on Data')})."
+        f"The nearest: {FORMATS[nearest].title} ({short}). "
+        f"A profile can describe other columns ({form})."
     )
+
+
+_ALIKE = 2
+"""Columns that a table has of a format that it is like."""
+_SHORT = 90
+"""Letters of a list of columns that is shown whole."""
 
 
 def _words(text: str) -> set[str]:
@@ -90,7 +105,22 @@ def _words(text: str) -> set[str]:
 
 _MANY_NAMES = 300
 """Names of columns that are looked at for the nearest format."""
-_SAY_LITTLE = {"a", "b", "and", "or", "if", "with", "the", "of", "for", "each", "two", "known", "s"}
+_SAY_LITTLE = {
+    "a",
+    "b",
+    "and",
+    "or",
+    "if",
+    "with",
+    "the",
+    "of",
+    "for",
+    "each",
+    "two",
+    "known",
+    "s",
+    "id",
+}
 
 
 def find_format(content: Content) -> Format:
@@ -106,10 +136,10 @@ def find_format(content: Content) -> Format:
         )
     refuse_results(content)
     names = content.header.names if content.header is not None else sorted(content.keys)
-    shown = ", ".join(name[:40] for name in names[:8])
+    shown = ", ".join(name[:25] for name in names[:6])
     error = ReadingError(
         content.place,
-        f"Podium does not recognize these columns: {shown[:200]}",
+        f"Podium does not recognize these columns: {shown[:80]}",
         nearest_in_words(names),
     )
     error.is_unknown = True

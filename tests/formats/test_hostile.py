@@ -112,9 +112,10 @@ def test_a_new_format_is_found_read_and_listed(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_file_of_no_format_is_answered_with_the_nearest_one_in_few_words() -> None:
     with pytest.raises(ReadingError) as error:
+        read(b"rater,severity\na,1\n")
+    assert sum(known.title in str(error.value) for known in FORMATS.values()) == 1
+    with pytest.raises(ReadingError, match="Podium needs a system, a segment and a score"):
         read(b"name,score\na,1\n")
-    assert sum(known.columns in str(error.value) for known in FORMATS.values()) == 1
-    assert len(str(error.value)) < 3 * 160
 
 
 # Names, numbers, and what stands twice

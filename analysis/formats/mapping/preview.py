@@ -115,7 +115,10 @@ def preview(content: Content, n_rows: int = FIRST_ROWS, path: str = "") -> Previ
         raise ReadingError(
             content.where, "there is no table with two columns and a row", "Export it as CSV."
         )
-    found = Preview({name: _texts(rows[own].tolist()) for name, own in names.items()})
+    place = {own: k for k, own in reversed([*enumerate(rows.columns)])}
+    found = Preview(
+        {name: _texts(rows.iloc[:, place[own]].tolist()) for name, own in names.items()}
+    )
     with_commas = {
         name: texts for name, texts in found.values.items() if any("," in t for t in texts[:100])
     }
@@ -184,7 +187,9 @@ def _rows(content: Content, n_rows: int, path: str) -> pd.DataFrame:
         return content.frame.slice(0, n_rows).to_pandas()
     if content.kind == "parquet":
         file = pq.ParquetFile(pa.BufferReader(content.data))
-        return next(file.iter_batches(batch_size=n_rows)).to_pandas()
+        return pa.Table.from_batches(
+            itertools.islice(file.iter_batches(batch_size=n_rows), 1), file.schema_arrow
+        ).to_pandas()
     if content.kind == "json":
         return _first_records(content, n_rows, path)
     header = readable(content)

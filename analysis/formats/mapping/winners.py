@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ _MUCH = re.compile(r"(?:_?(?:is|was|much|slightly|clearly|strongly|far|a_bit|a_l
                    r"preferred|wins|won|votes?))+")  # fmt: skip
 
 
+@lru_cache(maxsize=1 << 14)
 def meaning(word: str) -> Outcome | None:
     """Return what a word means by itself; None for one that is not known.
 
@@ -109,6 +111,7 @@ _TIE = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 14)
 def side_in(word: str) -> Outcome | None:
     """Return the side that a short phrase names: ``text1``, ``TRANSLATION 2``, ``a-is-better``."""
     apart = re.sub(r"(?<=[a-z])(?=\d)", " ", word.casefold())
