@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import argparse
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -27,6 +28,9 @@ MOST = 1_000_000
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is success, 2 is bad input, told in one line."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:
+        # A process that answers once: to look for garbage after each import took a sixth of it.
+        gc.set_threshold(200_000)
     if sys.stderr is None:  # closed by the caller: print would take standard output instead
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process
     speak_to("terminal")
@@ -41,15 +45,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with _no_interrupt_lost():
             return _run(words)
     except PodiumError as error:
-        print(printable(f"podium {words[0]}: {error}"), file=sys.stderr)
+        print(printable(f"{_asked(words)}: {error}"), file=sys.stderr)
         for line in error.details:
             print(printable(line), file=sys.stderr)
         return 2
     except MemoryError:
-        print(f"podium {words[0]}: there is not enough memory for this.", file=sys.stderr)
+        print(f"{_asked(words)}: there is not enough memory for this.", file=sys.stderr)
         return 2
     except OverflowError:
-        print(f"podium {words[0]}: a number is too large to compute with.", file=sys.stderr)
+        print(f"{_asked(words)}: a number is too large to compute with.", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader of a pipe, such as head, has seen enough; Python must not complain at exit.
@@ -60,8 +64,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _asked(words: list[str]) -> str:
+    """Return how errors begin: with the command of a line, without its files and flags."""
+    name = " ".join(words[: 2 if words[0] == "research" else 1])
+    return f"podium {name}" if name in commands() else "podium"
+
+
 def _run(words: list[str]) -> int:
     """Answer a line of words: an overview, the help of a command, or the command."""
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
     first = words[0] if words else "--help"
     if first == "--version":
         print(f"podium {__version__}")
@@ -91,8 +103,8 @@ def find_command(words: list[str]) -> tuple[Command, list[str]]:
     length = 2 if words[0] == "research" and len(words) > 1 else 1
     name = " ".join(words[:length]).replace("_", "-")
     if name not in known:
-        meant = did_you_mean(name, [*listed(), "--version", "--help"])
-        raise PodiumError("Command", f"{name!r} is not known", f"{meant}Run podium --help.")
+        meant = did_you_mean(name, [*listed(), "research", "completion", "--version", "--help"])
+        raise PodiumError(name, "no command has this name", f"{meant}See podium --help.")
     return known[name], [_with_dashes(word) for word in words[length:]]
 
 

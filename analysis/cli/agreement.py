@@ -10,10 +10,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from analysis.campaign import Campaign, Identical
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_file,
-    add_output,
-    add_selection,
     check_level,
     chosen_pairs,
     read_campaign,
@@ -23,7 +21,7 @@ from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
 from analysis.judges.coefficients import NAMES, Coefficients, coefficients
-from analysis.judges.history import few_repeats
+from analysis.judges.history import few_repeats, headline
 from analysis.judges.score_agreement import SCORE_NAMES, score_agreement
 from analysis.wording import count
 
@@ -38,8 +36,8 @@ COUNTED = {"collapsed": "once", "expanded": "as ties"}
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
-    add_selection(parser, identical=IDENTICAL)
+    flags.add_file(parser)
+    flags.add_selection(parser, identical=IDENTICAL)
     parser.add_argument(
         "--resamples",
         dest="runs",
@@ -52,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of the intervals (default 0.95)"
     )
-    add_output(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -62,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
     if campaign.scores is not None:
         _run_of_scores(campaign, options)
         return
-    document, rows, others = [], [], []
+    document, rows, others, headlines = [], [], [], []
     for pair in chosen_pairs(campaign, options):
         once = _found(campaign, pair, options, "collapsed")
         is_both = once.kappas.identical is not None and options.identical is None
@@ -71,6 +69,7 @@ def run(options: argparse.Namespace) -> None:
         document.append({"lang_pair": pair, **_document(told), "once": _document(once)})
         for found in (once, told) if is_both else (told,):
             rows += _rows(pair, found.kappas)
+        headlines.append(f"{pair}: {headline((once if is_both else told).kappas)}.")
         others += _in_words(pair, once if is_both else told)
         others += [f"{pair}: {words}" for words in few_repeats((once if is_both else told).kappas)]
     frame = pd.DataFrame(rows)
@@ -80,13 +79,13 @@ def run(options: argparse.Namespace) -> None:
         options,
         document,
         frame,
-        heading=(
-            "Strict: different judges only, (A, B) and (B, A) are one item. WMT: computed the "
-            "way WMT did."
-        ),
+        heading="\n".join(headlines),
+        least=("lang_pair", "agree", "comparable", "word", "low"),
         notes=(
-            "low to high: other segments, these judges. others_low to others_high: other "
-            "segments and judges.",
+            "inter: between judges. intra: of a judge with himself or herself. strict: different "
+            "judges only, (A, B) and (B, A) are one item. published: computed the way WMT did.",
+            "low to high: new segments, these judges. others_low to others_high: new segments and "
+            "judges.",
             *(
                 ["identical: outputs that several systems share count once, or as ties."]
                 if "identical" in frame
@@ -135,7 +134,11 @@ def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
                 for pair, n in shared.items()
                 if not n
             ),
-            "low to high: other segments, these judges. n: outputs that two judges scored.",
+            *(
+                ["low to high: new segments, these judges. n: outputs that two judges scored."]
+                if any(shared.values())
+                else []
+            ),
         ),
     )
 
@@ -204,7 +207,7 @@ def _in_words(pair: str, found: Found) -> list[str]:
         if not isnan(measure.low):
             line += f", {measure.low:.3f} to {measure.high:.3f}"
         if not isnan(measure.others_low):
-            line += f"; for other judges {measure.others_low:.3f} to {measure.others_high:.3f}"
+            line += f"; for new judges {measure.others_low:.3f} to {measure.others_high:.3f}"
         lines.append(line)
     return lines
 

@@ -7,14 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from analysis.cli import flags
 from analysis.cli.documents import SCHEMA, ranking_document
 from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_method,
-    add_output,
-    add_output_folder,
-    add_selection,
     certainty,
     check_level,
     chosen_pairs,
@@ -39,12 +34,12 @@ from analysis.wording import count
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags of the old name, ``campaign``, which ranks all pairs."""
     parser.set_defaults(all_pairs=True)
-    add_file(parser)
-    add_output_folder(parser)
-    add_certainty(parser)
-    add_selection(parser)
-    add_output(parser)
-    add_method(parser, words)
+    flags.add_file(parser)
+    flags.add_output_folder(parser)
+    flags.add_certainty(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
+    flags.add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:

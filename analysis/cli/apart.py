@@ -7,16 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_method,
-    add_output,
-    add_selection,
-    chosen_ranker,
-    read_judgments,
-    told_apart,
-)
+from analysis.cli import flags
+from analysis.cli.options import chosen_ranker, read_judgments, told_apart
 from analysis.cli.output import emit
 from analysis.rankers import Ranker
 from analysis.ranking.uncertainty import SCOPES
@@ -30,11 +22,11 @@ DEFINITION = (
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank."""
-    add_file(parser)
-    add_selection(parser)
-    add_certainty(parser)
-    add_output(parser)
-    add_method(parser, words)
+    flags.add_file(parser)
+    flags.add_selection(parser)
+    flags.add_certainty(parser)
+    flags.add_output(parser)
+    flags.add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from analysis.campaign import Campaign
+from analysis.cli import flags
 from analysis.cli.commands import commands
-from analysis.cli.options import SAMPLE_PREFIX
 from analysis.cli.output import plain
 from analysis.cli.parser import parser_of
 from analysis.errors import PodiumError
@@ -44,8 +44,8 @@ Files = dict[str, bytes]
 
 def sources_of(options: argparse.Namespace) -> tuple[Files, dict[str, str]]:
     """Return the judgments as files, and what a sample says of itself that no file can."""
-    if options.files[0].startswith(SAMPLE_PREFIX):
-        name = options.files[0].removeprefix(SAMPLE_PREFIX)
+    if options.files[0].startswith(flags.SAMPLE_PREFIX):
+        name = options.files[0].removeprefix(flags.SAMPLE_PREFIX)
         campaign = sample_campaign(name)
         is_votes = campaign.n_tasks * 2 == len(campaign.entry_rank)
         form = "scores" if campaign.scores is not None else "arena" if is_votes else "wmt-5way"

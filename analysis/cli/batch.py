@@ -10,14 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from analysis.campaign import Judgments
-from analysis.cli.options import (
-    SAMPLE_PREFIX,
-    add_file,
-    add_output,
-    add_scope,
-    add_selection,
-    read_judgments,
-)
+from analysis.cli import flags
+from analysis.cli.options import read_judgments
 from analysis.cli.output import emit, warn, write_whole
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.findings.batches import look_words
@@ -34,7 +28,7 @@ PAUSE = 0.2
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument(
         "--method",
         default=DEFAULT_METHOD,
@@ -47,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--rank-by", dest="method", default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
-    add_scope(parser)
+    flags.add_scope(parser)
     parser.add_argument(
         "--level",
         type=float,
@@ -108,8 +102,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
             "stays at 1 − LEVEL"
         ),
     )
-    add_selection(parser)
-    add_output(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -120,7 +114,7 @@ def run(options: argparse.Namespace) -> None:
     if options.hit_size and (target is None or target.suffix.casefold() != ".xml"):
         raise PodiumError("--hit-size", "only an .xml file has HITs", "Add -o OUT.xml.")
     if options.watch:
-        if target is None or options.files[0].startswith(SAMPLE_PREFIX):
+        if target is None or options.files[0].startswith(flags.SAMPLE_PREFIX):
             raise PodiumError(
                 "--watch", ("it needs a file to watch and a file to write"), "Add -o OUT."
             )
@@ -135,7 +129,13 @@ def run(options: argparse.Namespace) -> None:
         _write(batch, target, options.hit_size)
         warn([f"Wrote {len(batch)} tasks to {target}."])
     if target is None or options.json or options.csv or options.latex:
-        emit(options, batch_document(batch), _shown(batch), signature=batch.signature)
+        emit(
+            options,
+            batch_document(batch),
+            _shown(batch),
+            signature=batch.signature,
+            least=("srclang", "trglang"),
+        )
     if batch.warning and not options.json:
         warn([batch.warning])
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from analysis.cli.options import add_file, add_output, add_selection, progress_bar, read_judgments
+from analysis.cli import flags
+from analysis.cli.options import progress_bar, read_judgments
 from analysis.cli.output import emit
 from analysis.prediction.paper_claims import COVERS, claims_finding, claims_frame, run_claims
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
-    add_selection(parser)
-    add_output(parser)
+    flags.add_file(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
             "claims": frame.to_dict("records"),
             "signature": signature,
         },
-        frame[["paper", "claim", "verdict", "value", "low", "high", "power"]],
+        frame[["paper", "verdict", "value", "low", "high", "power", "claim"]],
         heading=f"{judgments.pair}: {claims_finding(tested)}.",
         notes=[
             *(

@@ -35,7 +35,7 @@ CORE = (
     ),
     Command(
         "what-if",
-        "robustness to other methods, and to fewer judges, systems and segments; a claim checked",
+        "what survives other methods and fewer judges, systems or segments; a claim checked",
         "analysis.cli.what_if",
         "Results",
         (
@@ -45,7 +45,7 @@ CORE = (
     ),
     Command(
         "agreement",
-        "agreement between judges and of judges with themselves",
+        "how much judges agree with each other and with themselves",
         "analysis.cli.agreement",
         "Judges",
         (f"agreement {S}", f"agreement {S} --resamples 200 --json"),
@@ -59,7 +59,7 @@ CORE = (
     ),
     Command(
         "plan",
-        "number of further tasks, cost, and whether to stop; without FILE a new campaign",
+        "how many further tasks, at what cost, and when to stop; without FILE, a new campaign",
         "analysis.cli.plan",
         "Next",
         (

@@ -5,11 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_output,
-    add_selection,
     certainty,
     executor,
     progress_bar,
@@ -18,6 +15,7 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.comparing.comparison import Column, Comparison, compare
+from analysis.errors import PodiumError
 from analysis.presets import DEFAULT_PRESET, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS, compared_methods
 from analysis.ranking.ranking import Ranking, rank
@@ -28,16 +26,16 @@ DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     preset = add_preset(parser, words, "compare")
     parser.add_argument(
         "--methods",
         default=",".join(preset.compared) if preset and preset.compared else None,
         help=f"comma-separated, of {', '.join(RANKERS)} (default {DEFAULT_METHODS})",
     )
-    add_selection(parser)
-    add_certainty(parser)
-    add_output(parser)
+    flags.add_selection(parser)
+    flags.add_certainty(parser)
+    flags.add_output(parser)
     set_ranking(parser, words, preset)
 
 
@@ -48,6 +46,10 @@ def run(options: argparse.Namespace) -> None:
     usual = ",".join(compared_methods(judgments.campaign))
     names = [name.strip() for name in (options.methods or usual).split(",")]
     rankers = [preset.ranker(name) for name in names]
+    if len({*names}) < max(2, len(names)):
+        raise PodiumError(
+            "--methods", f"got {listed(names)}", "Name two or more different methods."
+        )
     rankings = []
     with executor(options) as workers:
         for ranker in rankers:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.cli.options import add_file, read_campaign
+from analysis.cli import flags
+from analysis.cli.options import read_campaign
 from analysis.cli.output import warn, write_whole
 from analysis.errors import PodiumError
 from analysis.formats.writing import WRITABLE, losses, write
@@ -14,7 +15,7 @@ from analysis.wording import count
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument("--to", choices=WRITABLE, required=True, help="the format to write")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")

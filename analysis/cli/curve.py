@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 
 from analysis.campaign import Judgments
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_executors,
-    add_file,
-    add_output,
-    add_selection,
     executor,
     progress_bar,
     read_campaign,
@@ -39,7 +36,7 @@ from analysis.wording import thousands
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     preset = add_preset(parser, words, "curve")
     add_methods(parser, preset)
     usual = Protocol()
@@ -75,9 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--all-pairs", action="store_true", help="the mean over every language pair of the file"
     )
-    add_selection(parser)
-    add_executors(parser)
-    add_output(parser)
+    flags.add_selection(parser)
+    flags.add_executors(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:

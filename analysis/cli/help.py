@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import textwrap
 from functools import cache
 from itertools import pairwise
@@ -25,19 +26,23 @@ OF_METHOD = "hyperparameters"
 
 def overview(group: str = "") -> str:
     """Return the list of all commands, or of one group."""
-    lines = [] if group else ["usage: podium COMMAND FILE … [options]", ""]
+    width = shutil.get_terminal_size((100, 24)).columns
+    start = "Start with podium rank sample:wmt14-cs-en, or with podium dashboard."
+    lines = [] if group else ["usage: podium COMMAND FILE … [options]", start, ""]
     for heading in GROUPS:
         if group and heading.casefold() != group:
             continue
         lines.append(heading)
         for name, command in listed().items():
             if command.group == heading:
-                lines.append(f"  {name:<20} {textwrap.shorten(command.help, 78, placeholder=' …')}")
+                lines += textwrap.wrap(
+                    command.help, width, initial_indent=f"  {name:<20} ", subsequent_indent=" " * 23
+                )
         lines.append("")
     if not group:
         lines += [
             "FILE is a path, - for standard input, or sample:NAME for a sample campaign.",
-            "podium COMMAND --help explains a command. podium --version prints the version;",
+            "podium COMMAND --help explains a command. podium --version prints the version.",
             "podium completion bash (or zsh, fish) prints the completion script of a shell.",
         ]
     return "\n".join(lines) + "\n"
@@ -62,7 +67,7 @@ def recorded_parser(command: Command, words: list[str]) -> CommandParser:
     for k in groups:
         group = record["groups"][k]
         place: Any = parser
-        if group["title"] not in ("positional arguments", "options"):
+        if group["title"] not in ("files", "options"):
             place = parser.add_argument_group(group["title"], group["description"])
         for action in group["actions"]:
             place.add_argument(*action["names"], **action["form"])

@@ -9,14 +9,8 @@ from typing import Any
 import pandas as pd
 
 from analysis.campaign import SELECTION_FIELDS, Identical
-from analysis.cli.options import (
-    add_file,
-    add_output,
-    add_selection,
-    chosen_pairs,
-    read_campaign,
-    selection,
-)
+from analysis.cli import flags
+from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.findings.quality import quality_finding, quality_sentences
 from analysis.judges.agreement import judged_once
@@ -31,16 +25,16 @@ IDENTICAL = (
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
-    add_selection(parser, identical=IDENTICAL)
-    add_output(parser)
+    flags.add_file(parser)
+    flags.add_selection(parser, identical=IDENTICAL)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     """Describe the judges and print, a language pair after the other."""
     campaign, _ = read_campaign(options)
     document: list[dict[str, Any]] = []
-    frames, notes = [], list[str]()
+    frames, notes, findings = [], list[str](), list[str]()
     for pair in chosen_pairs(campaign, options):
         identical: Identical = options.identical or "collapsed"
         judged = judged_once(campaign, pair, selection(options), identical=identical)
@@ -55,22 +49,22 @@ def run(options: argparse.Namespace) -> None:
             notes += [f"{pair}: {words}" for words in said]
         document.append({**answer, "judges": frame.to_dict(orient="records")})
         frames.append(frame.assign(lang_pair=pair))
-        notes += _verdict_notes(pair, table)
+        findings.append(f"{pair}: {judges_finding(table)}.{_without(table)}")
     shown = pd.concat(frames, ignore_index=True)
-    columns = ["lang_pair", *(name for name in shown.columns if name != "lang_pair")]
+    first = ["lang_pair", "judge", "verdict"]
     emit(
         options,
         document,
-        shown[columns],
+        shown[[*first, *(name for name in shown.columns if name not in first)]],
+        heading="\n".join(findings),
         notes=notes,
+        least=("lang_pair", "inter_comparable", "intra_comparable", "left_share", "reason"),
     )
 
 
-def _verdict_notes(pair: str, table: JudgeTable) -> list[str]:
-    """Say how many judges deserve a look, and how to leave these out of every command."""
-    notes = [f"{pair}: {judges_finding(table)}."]
-    if table.noticed:
-        (chosen,) = (f for f in SELECTION_FIELDS if f.name == "exclude_judges")
-        words = " ".join(map(shlex.quote, chosen.arguments(table.noticed)))
-        notes.append(f"Without them: {words}")
-    return notes
+def _without(table: JudgeTable) -> str:
+    """Say how to leave out the judges who need a check, in every command."""
+    if not table.noticed:
+        return ""
+    (chosen,) = (f for f in SELECTION_FIELDS if f.name == "exclude_judges")
+    return " Without them: " + " ".join(map(shlex.quote, chosen.arguments(table.noticed)))

@@ -1,4 +1,4 @@
-"""What the commands share: reading a file, choosing judgments, flags made from hyperparameters."""
+"""What flags say: the campaign, the chosen judgments, the method, level and scope."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import contextlib
 import csv
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, TypeVar
 
 from analysis.campaign import (
     SELECTION_FIELDS,
-    UNITS,
     Campaign,
     Judgments,
     RankingTasks,
     Selection,
 )
+from analysis.cli.flags import SAMPLE_PREFIX, destination
 from analysis.errors import PodiumError
 from analysis.escaping import printable
 from analysis.formats import AUTO, Meaning, ReadReport, read_many, read_path
@@ -28,194 +28,15 @@ from analysis.formats.rankings import number
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
 from analysis.rankers import (
-    DEFAULT_METHOD,
-    RANKERS,
     Fit,
     Ranker,
     default_method,
     ranker_class,
 )
-from analysis.rankers.mean import Mean
-from analysis.ranking.certainty import RANGES, Certainty
-from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.certainty import Certainty
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.registry import hooks
-from analysis.simulation.samples import SAMPLES, sample_campaign
-
-SAMPLE_PREFIX = "sample:"
-
-
-def add_file(parser: argparse.ArgumentParser, *, optional: bool = False, **files: str) -> None:
-    """Declare FILE …, which are one campaign, or a file each by name with what it is."""
-    for name, what in (
-        files or {"files": "a campaign's judgments, in one file or several"}
-    ).items():
-        parser.add_argument(
-            name,
-            metavar="FILE" if name == "files" else name.upper(),
-            nargs=("*" if optional else "+") if name == "files" else None,
-            help=f"{what} (WMT CSV, Appraise XML, arena votes, scores; also gzipped), "
-            f"- for standard input, or {SAMPLE_PREFIX}NAME for a sample, such as "
-            f"{SAMPLE_PREFIX}{next(iter(SAMPLES))}",
-        )
-    parser.add_argument(
-        "--map",
-        metavar="PROFILE",
-        help=(
-            "a YAML file that describes the columns of a table, or auto to accept a confident guess"
-        ),
-    )
-    parser.add_argument(
-        "--criterion", metavar="NAME", help="one of several criteria, such as fluency"
-    )
-    parser.add_argument("--sheet", metavar="NAME", default="", help="a workbook's sheet")
-    parser.add_argument(
-        "--judge-names", action="store_true", help="show the names of an XML file's judges"
-    )
-
-
-def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> None:
-    """Declare the choice of judgments, the same for all commands.
-
-    ``identical`` is the help of a command that has its own way to count identical outputs; the
-    flag is then None where it is not given.
-    """
-    group = parser.add_argument_group("selection", "Which judgments are used.")
-    group.add_argument(
-        "--lang-pair",
-        "--pair",
-        dest="pair",
-        metavar="PAIR",
-        help="language pair, in any spelling: eng-fin, English-Finnish",
-    )
-    for chosen in SELECTION_FIELDS:
-        form: dict[str, Any] = {"metavar": chosen.metavar}
-        if chosen.kind == "switch":
-            choices = (chosen.default, chosen.on)
-            form = {"action": "store_true"} if chosen.on is True else {"choices": choices}
-            form["default"] = chosen.default
-        elif chosen.kind in ("systems", "slices"):
-            form |= {"action": "append", "default": []}
-        words = chosen.help
-        if chosen.name == "identical" and identical:
-            words, form["default"] = identical, None
-        group.add_argument(chosen.flag, dest=chosen.name, help=words, **form)
-    add_seed(parser)
-
-
-def add_seed(parser: argparse.ArgumentParser) -> None:
-    """Declare the seed."""
-    parser.add_argument(
-        "--seed", type=_seed, default=0, help="seed of everything random (default 0)"
-    )
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
-
-
-def add_output_folder(parser: argparse.ArgumentParser) -> None:
-    """Declare where everything is written to."""
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        help="write tables, pictures, a page of all standings and the command that reproduces "
-        "them to a folder, or to a file that ends in .zip",
-    )
-    parser.add_argument("--title", help="the campaign's title in the files of --output")
-    parser.add_argument("--force", action="store_true", help="replace what OUT contains")
-
-
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Declare the form of the answer."""
-    group = parser.add_argument_group("answer", "A table, unless one of these is given.")
-    form = group.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="JSON, as docs/json.md describes it")
-    form.add_argument("--csv", action="store_true", help="CSV, with all digits")
-    form.add_argument("--latex", action="store_true", help="a LaTeX table")
-    group.add_argument(
-        "--wide", action="store_true", help="show all columns, even if the terminal is too narrow"
-    )
-
-
-def add_certainty_of_parts(parser: argparse.ArgumentParser) -> None:
-    """Declare level and scope, for answers that have a variance in closed form."""
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of intervals and tests (default 0.95)"
-    )
-    add_scope(parser)
-
-
-def unit_name(text: str) -> str:
-    """Return a unit by its name; row and rows are what judgments were called before."""
-    return "judgment" if text in ("row", "rows") else text
-
-
-def add_certainty(parser: argparse.ArgumentParser) -> None:
-    """Declare level, scope and resampling of a ranking."""
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of intervals and ranges (default 0.95)"
-    )
-    add_scope(parser)
-    parser.add_argument(
-        "--ranges",
-        choices=tuple(RANGES),
-        help="; ".join(f"{name}: {words}" for name, words in RANGES.items())
-        + " (default simultaneous, and marginal with --unit)",
-    )
-    parser.add_argument(
-        "--unit",
-        dest="resample",
-        choices=tuple(UNITS),
-        type=unit_name,
-        help="resampling unit for marginal ranges (default judgment, as WMT did)",
-    )
-    parser.add_argument(
-        "--resample",
-        type=unit_name,
-        choices=tuple(UNITS),
-        default=argparse.SUPPRESS,
-        help=argparse.SUPPRESS,
-    )
-    parser.add_argument(
-        "--resamples",
-        dest="runs",
-        metavar="N",
-        type=int,
-        default=1000,
-        help="bootstrap resamples of marginal ranges, and of methods without a closed form "
-        "(default 1000)",
-    )
-    parser.add_argument("--runs", type=int, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    add_executors(parser)
-
-
-def add_method(
-    parser: argparse.ArgumentParser, words: list[str], default: str = DEFAULT_METHOD
-) -> str:
-    """Declare the method and return its name; its hyperparameters are flags once it is named."""
-    parser.add_argument(
-        "--method",
-        metavar="NAME",
-        default=default,
-        help=f"ranking method: {', '.join(RANKERS)} (default {default}; for scores {Mean.name})",
-    )
-    given = word_after(words, "--method")
-    named = ranker_class(given or default)
-    add_hyperparameters(
-        parser,
-        named,
-        f"hyperparameters of {named.name}",
-        "" if given else "Those of another method: add --method NAME to --help.",
-    )
-    if given is None and default == DEFAULT_METHOD:
-        # Which method is the usual one is not known before the file is read.
-        parser.set_defaults(method=None)
-        add_hyperparameters(parser, Mean, f"hyperparameters of {Mean.name}, the default for scores")
-    return named.name
+from analysis.simulation.samples import sample_campaign
 
 
 def chosen_ranker(options: argparse.Namespace, campaign: RankingTasks) -> Ranker:
@@ -225,10 +46,6 @@ def chosen_ranker(options: argparse.Namespace, campaign: RankingTasks) -> Ranker
     ranker = parameterized(options, ranker_class(options.method))
     assert isinstance(ranker, Ranker)
     return ranker
-
-
-OLD_SCOPES = {"others": "new"}
-"""What scopes were called before."""
 
 
 def told_apart(options: argparse.Namespace, fit: Fit) -> Verdict:
@@ -249,38 +66,6 @@ def told_apart(options: argparse.Namespace, fit: Fit) -> Verdict:
             executor=workers,
             progress=progress,
         )
-
-
-def add_scope(parser: argparse.ArgumentParser) -> None:
-    """Declare whom the answer speaks for."""
-    parser.add_argument(
-        "--scope",
-        type=lambda name: OLD_SCOPES.get(name, name),
-        choices=tuple(SCOPES),
-        default="new",
-        help="; ".join(f"{name}: {words}" for name, words in SCOPES.items()) + " (default new)",
-    )
-    parser.add_argument(
-        "--target",
-        dest="scope",
-        type=lambda name: OLD_SCOPES.get(name, name),
-        choices=tuple(SCOPES),
-        default=argparse.SUPPRESS,
-        help=argparse.SUPPRESS,
-    )
-
-
-def add_look(parser: argparse.ArgumentParser) -> None:
-    """Declare which look at a growing campaign this is."""
-    parser.add_argument(
-        "--look",
-        type=int,
-        metavar="K",
-        help=(
-            "number of this interim look at a growing campaign; α is spent over all looks, so "
-            "all claims together are valid at the level (default: there is only one look)"
-        ),
-    )
 
 
 def certainty(options: argparse.Namespace) -> Certainty:
@@ -419,26 +204,9 @@ def check_level(options: argparse.Namespace) -> None:
         )
 
 
-def add_hyperparameters(
-    parser: argparse.ArgumentParser,
-    owner: type[Parameterized],
-    title: str = "hyperparameters",
-    description: str = "",
-) -> None:
-    """Declare a flag for every hyperparameter, from its one declaration."""
-    group = parser.add_argument_group(title, description or None)
-    for parameter in hyperparameters(owner):
-        group.add_argument(
-            parameter.flag,
-            dest=_destination(parameter),
-            metavar="|".join(parameter.choices) or parameter.kind.__name__.upper(),
-            help=f"{parameter.help} (default {parameter.default})".replace("%", "%%"),
-        )
-
-
 def parameterized(options: argparse.Namespace, owner: type[Parameterized]) -> Parameterized:
     """Make the object that the hyperparameter flags describe."""
-    given = {p.name: getattr(options, _destination(p)) for p in hyperparameters(owner)}
+    given = {p.name: getattr(options, destination(p)) for p in hyperparameters(owner)}
     for parameter in hyperparameters(owner):
         if parameter.table and given[parameter.name] is not None:
             given[parameter.name] = _table_or_file(parameter, given[parameter.name])
@@ -473,31 +241,6 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def hyperparameter_defaults(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings as the defaults of their flags."""
-    return {f"hyperparameter_{name}": value for name, value in settings.items()}
-
-
-def _destination(parameter: Hyperparameter) -> str:
-    return f"hyperparameter_{parameter.name}"
-
-
-def word_after(words: list[str], flag: str) -> str | None:
-    """Return a flag's value before the flags are parsed, as far as it is given."""
-    for k, word in enumerate(words):
-        if word == flag and k + 1 < len(words):
-            return words[k + 1]
-        if word.startswith(flag + "="):
-            return word.removeprefix(flag + "=")
-    return None
-
-
-def add_executors(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags of extras that run long work elsewhere."""
-    for module in hooks("executor"):
-        module.add_arguments(parser)
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ import math
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,13 @@ def emit(
     decimals: int = 3,
     signature: str = "",
     schema: int | None = SCHEMA,
+    least: Sequence[str] = (),
 ) -> None:
     """Print an answer in the form that the flags ask for; notes go to people only.
 
     ``signature`` makes the answer again; CSV has it as a column. ``schema`` is the version of the
-    keys of an object in JSON; an answer in an old shape has none.
+    keys of an object in JSON; an answer in an old shape has none. A narrow terminal goes without
+    the columns of ``least`` first.
     """
     if options.json:
         if isinstance(document, dict) and schema is not None:
@@ -49,10 +52,26 @@ def emit(
     elif options.latex:
         _say(to_latex(frame, decimals=decimals, comments=(heading, *notes)), to_machine=True)
     else:
-        fitting, left_out = fitted(frame, decimals, None if options.wide else terminal_width())
-        table = text_table(fitting, decimals)
+        width = terminal_width()
+        fitting, left_out = fitted(frame, decimals, None if options.wide else width, least)
         hidden = f"--wide shows more columns: {', '.join(left_out)}." if left_out else ""
-        _say("\n".join(part for part in (heading, table, hidden, *notes) if part) + "\n")
+        before, after = wrapped([heading], width), wrapped([hidden, *notes], width)
+        parts = (*before, text_table(fitting, decimals), *after)
+        _say("\n".join(part for part in parts if part) + "\n")
+
+
+def wrapped(lines: Sequence[str], width: int | None) -> list[str]:
+    """Break sentences between words for a terminal; a signature stays whole, to be copied."""
+    if width is None:
+        return list(lines)
+    return [
+        line if line.startswith("signature:") else textwrap.fill(
+            line, max(width, 20), subsequent_indent="  ",
+            break_long_words=False, break_on_hyphens=False,
+        )
+        for text in lines
+        for line in text.splitlines()
+    ]  # fmt: skip
 
 
 def _say(text: str, *, to_machine: bool = False) -> None:
@@ -135,14 +154,25 @@ def terminal_width() -> int | None:
     return None
 
 
-def fitted(frame: pd.DataFrame, decimals: int, width: int | None) -> tuple[pd.DataFrame, list[str]]:
-    """Return a table without the last columns that are too many for a width, and their names."""
+def fitted(
+    frame: pd.DataFrame, decimals: int, width: int | None, least: Sequence[str] = ()
+) -> tuple[pd.DataFrame, list[str]]:
+    """Return a table without the columns that are too many for a width, and their names.
+
+    Columns without a value go first, then those of ``least``, then the last ones; both ends of an
+    interval go together.
+    """
     if width is None or frame.empty:
         return frame, []
-    n = frame.shape[1]
-    while n > 1 and len(text_table(frame.iloc[:, :n], decimals).partition("\n")[0]) > width:
-        n -= 1
-    return frame.iloc[:, :n], [str(name) for name in frame.columns[n:]]
+    given = [str(name) for name in frame]
+    empty = [name for name in given if frame[name].isna().all()]
+    shown = list(given)
+    for name in (*empty, *least, *given[:0:-1]):
+        if len(text_table(frame[shown], decimals).partition("\n")[0]) <= width:
+            break
+        ends = {name, name.replace("low", "high"), name.replace("high", "low")}
+        shown = [other for other in shown if other not in ends]
+    return frame[shown], [name for name in given if name not in shown]
 
 
 def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
@@ -170,14 +200,10 @@ def text_table(frame: pd.DataFrame, decimals: int = 3) -> str:
 
 def _cells(frame: pd.DataFrame, name: str, decimals: int) -> list[str]:
     if is_p_value(name):
-        return [_with_zero(p_number(float(value))) for value in frame[name]]
+        return [p_number(float(value)) for value in frame[name]]
     if _is_whole(frame[name]):
         return [f"{value:.0f}".replace("nan", "–") for value in frame[name]]
     return [_cell(value, decimals) for value in frame[name]]
-
-
-def _with_zero(number: str) -> str:
-    return number.replace(" .", " 0.") if " " in number else number.replace(".", "0.", 1)
 
 
 def _is_whole(column: pd.Series[Any]) -> bool:
@@ -192,6 +218,8 @@ def _is_whole(column: pd.Series[Any]) -> bool:
 def _cell(value: object, decimals: int) -> str:
     if value is pd.NA or value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.{decimals}f}"
     return printable(str(value), keep="")

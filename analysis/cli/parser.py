@@ -11,6 +11,18 @@ from analysis.errors import did_you_mean
 from analysis.escaping import printable
 from analysis.registry import Command
 
+PLAIN = {
+    r"^argument ": "",
+    r"invalid int value: (.*)": r"\1 is not a whole number",
+    r"invalid float value: (.*)": r"\1 is not a number",
+    r"^unrecognized arguments: (-\S+).*": r"\1 is not an option of this command",
+    r"^unrecognized arguments: (.*)": r"\1 is one argument too many",
+    r"^the following arguments are required: (.*)": r"\1 is missing",
+    r"^one of the arguments (\S+) (\S+) is required": r"\1 or \2 is missing",
+    r"expected (?:one|at least one) argument": "a value is missing",
+}
+"""What argparse says, and how a person says it."""
+
 
 class Layout(argparse.HelpFormatter):
     """Help whose text keeps its own lines."""
@@ -33,6 +45,8 @@ class CommandParser(argparse.ArgumentParser):
             formatter_class=Layout,
             allow_abbrev=False,
         )
+        self.examples = command.examples
+        self._positionals.title = "files"
 
     def name_what_it_takes(self) -> None:
         """Write the line of usage: files and what is required; the rest are options."""
@@ -47,11 +61,14 @@ class CommandParser(argparse.ArgumentParser):
         self.usage = " ".join([*words, "[options]"]).replace("%", "%%")
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        message = re.sub(r"invalid int value: (.*)", r"\1 is not a whole number", message)
-        message = re.sub(r"invalid float value: (.*)", r"\1 is not a number", message)
-        unknown = re.match(r"unrecognized arguments: (--[\w-]+)", message)
-        meant = did_you_mean(unknown[1], self.flags()) if unknown else ""
-        self.exit(2, printable(f"{self.prog}: {message}. {meant}See {self.prog} --help.\n"))
+        for found, said in PLAIN.items():
+            message = re.sub(found, said, message)
+        remedy = ""
+        if unknown := re.match(r"(-\S+) is not an option", message):
+            remedy = did_you_mean(unknown[1], self.flags())
+        elif message.endswith("is missing") and self.examples:
+            remedy = f"For example: podium {self.examples[0]}. "
+        self.exit(2, printable(f"{self.prog}: {message}. {remedy}See {self.prog} --help.\n"))
 
     def flags(self) -> Iterable[str]:
         """Return all flags."""

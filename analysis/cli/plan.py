@@ -6,17 +6,8 @@ import argparse
 import dataclasses
 from typing import Any
 
-from analysis.cli.options import (
-    add_file,
-    add_look,
-    add_method,
-    add_output,
-    add_scope,
-    add_selection,
-    chosen_ranker,
-    progress_bar,
-    read_judgments,
-)
+from analysis.cli import flags
+from analysis.cli.options import chosen_ranker, progress_bar, read_judgments
 from analysis.cli.output import emit
 from analysis.cli.plan_design import add_design, run_design
 from analysis.findings.planning import advise, back_test_words, growth_words, variance_words
@@ -30,7 +21,7 @@ from analysis.wording import thousands
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser, optional=True)
+    flags.add_file(parser, optional=True)
     aim = parser.add_mutually_exclusive_group()
     aim.add_argument(
         "--share",
@@ -63,17 +54,17 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of the tests (default 0.95)"
     )
-    add_scope(parser)
-    add_look(parser)
+    flags.add_scope(parser)
+    flags.add_look(parser)
     parser.add_argument(
         "--certainty",
         type=float,
         default=0.9,
         help="level of the answer's intervals (default 0.9)",
     )
-    add_selection(parser)
-    add_output(parser)
-    add_method(parser, words)
+    flags.add_selection(parser)
+    flags.add_output(parser)
+    flags.add_method(parser, words)
     add_design(parser)
 
 
@@ -141,6 +132,7 @@ def run(options: argparse.Namespace) -> None:
         notes=[note for note in notes if note],
         decimals=2,
         signature=verdict.signature,
+        least=("judgments",),
     )
 
 

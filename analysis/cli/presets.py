@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.cli.options import hyperparameter_defaults, word_after
+from analysis.cli import flags
 from analysis.errors import PodiumError
 from analysis.presets import PRESETS, Preset, preset_named, presets_of
 
@@ -20,7 +20,7 @@ def add_preset(parser: argparse.ArgumentParser, words: list[str], command: str) 
         help="use a named set of options; options given explicitly override it: "
         + "; ".join(f"{name}: {PRESETS[name].title}" for name in known).replace("%", "%%"),
     )
-    name = word_after(words, "--preset")
+    name = flags.word_after(words, "--preset")
     if name is None:
         return None
     preset = preset_named(name)
@@ -45,7 +45,7 @@ def set_ranking(
     if preset.identical is not None:
         defaults["identical"] = preset.identical
     if method:
-        defaults |= hyperparameter_defaults(preset.settings.get(method, {}))
+        defaults |= flags.hyperparameter_defaults(preset.settings.get(method, {}))
     parser.set_defaults(**defaults)
 
 
@@ -54,7 +54,9 @@ def _certainty(words: list[str], preset: Preset) -> Mapping[str, Any]:
     chosen = preset.certainty
     assert chosen is not None
     said: dict[str, Any] = {"level": chosen.level, "scope": chosen.scope, "runs": chosen.runs}
-    ranges, unit, resample = (word_after(words, f"--{f}") for f in ("ranges", "unit", "resample"))
+    ranges, unit, resample = (
+        flags.word_after(words, f"--{f}") for f in ("ranges", "unit", "resample")
+    )
     resample = unit or resample
     if resample is None and ranges is None:
         said["ranges"] = chosen.ranges

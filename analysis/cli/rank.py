@@ -9,15 +9,10 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.cli import flags
 from analysis.cli.criteria import add_criteria, run_criteria
 from analysis.cli.documents import ranking_document
 from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_method,
-    add_output,
-    add_output_folder,
-    add_selection,
     certainty,
     chosen_ranker,
     executor,
@@ -41,7 +36,7 @@ from analysis.wording import listed
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags; a method's hyperparameters are among them once it is named."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument(
         "--pairs",
         action="store_true",
@@ -62,15 +57,15 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--all-pairs", action="store_true", help="rank every language pair of the campaign"
     )
-    add_output_folder(parser)
+    flags.add_output_folder(parser)
     add_criteria(parser)
     for module in hooks("rank"):
         module.add_arguments(parser)
     preset = add_preset(parser, words, "rank")
-    add_certainty(parser)
-    add_selection(parser)
-    add_output(parser)
-    method = add_method(parser, words, (preset and preset.method) or DEFAULT_METHOD)
+    flags.add_certainty(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
+    method = flags.add_method(parser, words, (preset and preset.method) or DEFAULT_METHOD)
     set_ranking(parser, words, preset, method)
 
 
@@ -117,6 +112,7 @@ def run(options: argparse.Namespace) -> None:
             *ranking_notes(ranking),
         ],
         signature=ranking.signature,
+        least=("se", "exploratory", "cluster", "ci_low"),
     )
 
 

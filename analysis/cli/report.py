@@ -10,13 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.campaign import Campaign, Judgments
-from analysis.cli import archive
+from analysis.cli import archive, flags
 from analysis.cli.documents import ranking_document
 from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_method,
-    add_selection,
     certainty,
     check_level,
     chosen_pairs,
@@ -41,7 +37,7 @@ from analysis.wording import count
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank, and the file to write."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write: .pdf for PDF, else HTML"
     )
@@ -67,10 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help=f"parts below the figure, comma-separated: {', '.join(SECTIONS)} (default: all)",
     )
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
-    add_selection(parser)
-    add_certainty(parser)
+    flags.add_selection(parser)
+    flags.add_certainty(parser)
     preset = add_preset(parser, words, "report")
-    method = add_method(parser, words, (preset and preset.method) or DEFAULT_METHOD)
+    method = flags.add_method(parser, words, (preset and preset.method) or DEFAULT_METHOD)
     set_ranking(parser, words, preset, method)
 
 
@@ -79,7 +75,12 @@ def run(options: argparse.Namespace) -> None:
     targets = [Path(name) for name in (options.output, options.archive) if name is not None]
     if not targets:
         raise PodiumError("-o", "no file to write is named", "Add -o report.html.")
+    suffix = "" if options.output is None else Path(options.output).suffix.lower()
+    if suffix not in ("", ".html", ".htm", ".pdf"):
+        raise PodiumError("-o", f"{suffix} is not a form of a report", "Use .html or .pdf.")
     for target in targets:
+        if not target.parent.is_dir():
+            raise PodiumError(str(target.parent), "there is no such folder", "Make it first.")
         if target.exists() and not options.force:
             raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     check_level(options)
@@ -94,7 +95,7 @@ def run(options: argparse.Namespace) -> None:
         return
     campaign, _ = read_campaign(options)
     reports, left_out = _reports(options, campaign)
-    write = pdf_report if Path(options.output).suffix.lower() == ".pdf" else html_report
+    write = pdf_report if suffix == ".pdf" else html_report
     document = _document(options, campaign, reports, left_out, logo, write)
     write_whole(Path(options.output), document)
     warn([f"Wrote the report of {count(len(reports), 'language pair')} to {options.output}."])

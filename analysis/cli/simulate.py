@@ -12,17 +12,13 @@ import numpy as np
 import pandas as pd
 
 from analysis import published
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_executors,
-    add_hyperparameters,
-    add_output,
-    add_seed,
     check_level,
     executor,
     progress_bar,
     read_campaign,
     sizes_of,
-    word_after,
 )
 from analysis.cli.output import emit, warn, write_whole
 from analysis.cli.presets import add_preset
@@ -78,13 +74,13 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of bootstrapped rank ranges (default 0.95)"
     )
-    add_seed(parser)
-    add_executors(parser)
-    add_output(parser)
-    add_hyperparameters(parser, Simulation)
+    flags.add_seed(parser)
+    flags.add_executors(parser)
+    flags.add_output(parser)
+    flags.add_hyperparameters(parser, Simulation)
     preset = add_preset(parser, words, "simulate")
     if preset is not None:
-        parser.set_defaults(**_sizes_of_study(preset, word_after(words, "--study")))
+        parser.set_defaults(**_sizes_of_study(preset, flags.word_after(words, "--study")))
 
 
 def _sizes_of_study(preset: Preset, study: str | None) -> dict[str, Any]:

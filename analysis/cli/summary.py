@@ -9,14 +9,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import Judgments, distinct
-from analysis.cli.options import (
-    add_file,
-    add_output,
-    add_selection,
-    chosen_pairs,
-    read_campaign,
-    selection,
-)
+from analysis.cli import flags
+from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.formats import ReadReport
 from analysis.formats.report import Kind
@@ -26,9 +20,9 @@ from analysis.ranking.preflight import preflight
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
-    add_selection(parser)
-    add_output(parser)
+    flags.add_file(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:

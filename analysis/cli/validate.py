@@ -12,19 +12,14 @@ from typing import Any
 import numpy as np
 
 from analysis.campaign import Judgments
+from analysis.cli import flags
 from analysis.cli.options import (
-    OLD_SCOPES,
-    add_executors,
-    add_file,
-    add_output,
-    add_selection,
     check_level,
     executor,
     profile,
     progress_bar,
     read_campaign,
     selection,
-    unit_name,
 )
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
@@ -59,7 +54,7 @@ DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     preset = add_preset(parser, words, "validate")
     add_methods(parser, preset)
     parser.add_argument(
@@ -78,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     held_out.add_argument(
         "--split",
         choices=(*FOLD_UNITS, "hm13"),
-        type=unit_name,
+        type=flags.unit_name,
         help=(
             "unit that a fold predicts: whole tasks (default), single judgments, segments, "
             "documents, judges; or, once, the rarely judged segments as Hopkins & May 2013 did"
@@ -94,14 +89,14 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         action="store_true",
         help="every language pair of the file, as a table of accuracies with the oracle last",
     )
-    add_selection(parser)
+    flags.add_selection(parser)
     parser.add_argument(
         "--runs", type=int, default=1000, help="no longer used: intervals are in closed form"
     )
     parser.add_argument(
         "--scope",
         "--target",
-        type=lambda name: OLD_SCOPES.get(name, name),
+        type=lambda name: flags.OLD_SCOPES.get(name, name),
         choices=tuple(SCOPES),
         default="new",
         help="scope of the intervals; "
@@ -111,8 +106,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of the intervals (default 0.95)"
     )
-    add_executors(parser)
-    add_output(parser)
+    flags.add_executors(parser)
+    flags.add_output(parser)
     set_ranking(parser, words, preset)
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.cli import archive, report
-from analysis.cli.options import add_output
+from analysis.cli import archive, flags, report
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.formats import bytes_of
@@ -29,9 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "files",
         metavar="FILE",
         nargs="*",
+        default=[],
         help="the judgments, in the same order, if the archive was written without them",
     )
-    add_output(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+from typing import Any
 
-from analysis.cli import claim, stability
+import pandas as pd
+
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_method,
-    add_output,
-    add_selection,
+    certainty,
+    chosen_ranker,
+    executor,
+    progress_bar,
+    read_judgments,
+    told_apart,
 )
+from analysis.cli.output import emit
+from analysis.comparing.claim import Claim, check_claim
+from analysis.comparing.cycles import cycles
+from analysis.comparing.fewest import DEEDS, Fewest, fewest, smooth_fit
+from analysis.comparing.stability import STATES, Stability, Statement, stability
 from analysis.errors import PodiumError
+from analysis.findings.claim import answer_words, evidence, needed_sentences
+from analysis.findings.stability import cycle_sentences, finding, sentences, statement_words
+from analysis.rankers import Fit, Ranker
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: those of rank, which methods, and the two systems of a claim."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument("--better", metavar="SYSTEM", help="check a claim: the better system")
     parser.add_argument("--worse", metavar="SYSTEM", help="check a claim: the worse system")
     parser.add_argument(
@@ -25,10 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         action="store_true",
         help="include the slow methods; another method estimates the uncertainty of their scores",
     )
-    add_certainty(parser)
-    add_selection(parser)
-    add_output(parser)
-    add_method(parser, words)
+    flags.add_certainty(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
+    flags.add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -37,4 +50,162 @@ def run(options: argparse.Namespace) -> None:
         raise PodiumError(
             "--better and --worse", "a claim needs both", "Name the other system as well."
         )
-    (stability if options.better is None else claim).run(options)
+    (_change if options.better is None else _check)(options)
+
+
+def _change(options: argparse.Namespace) -> None:
+    """Change one thing at a time and print what becomes of every two neighbors."""
+    judgments = read_judgments(options)
+    ranker = chosen_ranker(options, judgments.campaign)
+    chosen = certainty(options)
+    fit = ranker.fit(judgments, chosen.seed)
+    base = told_apart(options, fit)
+    with executor(options) as workers, progress_bar("Changing one thing at a time") as progress:
+        stable = stability(
+            judgments,
+            ranker,
+            base,
+            chosen,
+            every_method=options.every_method,
+            executor=workers,
+            progress=progress,
+        )
+    needed = _fewest(smooth_fit(fit), stable)
+    rings = cycles(judgments.counts, judgments.systems)
+    document = _document_of_changes(judgments.pair, ranker, stable, needed)
+    document["cycles"] = [dataclasses.asdict(ring) for ring in rings]
+    emit(
+        options,
+        document,
+        _table(stable, needed),
+        heading=f"{judgments.pair}: {finding(stable)}, by {ranker.title}.",
+        notes=[
+            *sentences(stable),
+            *cycle_sentences(len(rings), rings[0] if rings else None),
+            *stable.notes,
+            f"signature: {base.signature}",
+        ],
+        signature=base.signature,
+    )
+
+
+def _fewest(fit: Fit, stable: Stability) -> dict[int, tuple[Fewest, ...]]:
+    """Return, for every two neighbors, the fewest judgments of each deed that turn them."""
+    with progress_bar("Searching for the fewest judgments") as progress:
+        found = {}
+        for done, k in enumerate(stable.neighbors, start=1):
+            (above,), (below,) = stable.statements[k].above, stable.statements[k].below
+            found[k] = tuple(fewest(fit, above, below, deed) for deed in DEEDS)
+            if progress is not None:
+                progress(done, len(stable.neighbors))
+    return found
+
+
+def _document_of_changes(
+    pair: str, ranker: Ranker, stable: Stability, needed: dict[int, tuple[Fewest, ...]]
+) -> dict[str, Any]:
+    """Return the answer as the contract of the command line has it."""
+    survives = {change: stable.survives(change) for change in stable.changes}
+
+    def said(k: int) -> dict[str, Any]:
+        return {
+            "now": STATES[int(stable.now[k])],
+            "survives": {change: kept[k] for change, kept in survives.items()},
+            "worst": {change: STATES[int(stable.worst(change)[k])] for change in survives},
+        }
+
+    neighbors, lines = [], []
+    for k, statement in enumerate(stable.statements):
+        if statement.is_line:
+            lines.append({"above": statement.above, "below": statement.below, **said(k)})
+            continue
+        (a,), (b,) = statement.above, statement.below
+        drops, flips = (found.n for found in needed[k])
+        neighbors.append({"a": a, "b": b, **said(k), "drops": drops, "flips": flips})
+    return {
+        "lang_pair": pair,
+        "method": ranker.name,
+        "signature": stable.base.signature,
+        "level": stable.base.level,
+        "neighbors": neighbors,
+        "lines": lines,
+        "notes": stable.notes,
+    }
+
+
+def _table(stable: Stability, needed: dict[int, tuple[Fewest, ...]]) -> pd.DataFrame:
+    """Return one row per statement: its state now, the worst under each kind of change, the fewest.
+
+    ``drops`` and ``flips`` are judgments that turn it when they are left out, or turned round.
+    """
+    frame = pd.DataFrame(
+        {
+            "statement": [statement_words(statement) for statement in stable.statements],
+            "now": [STATES[int(state)] for state in stable.now],
+        }
+    )
+    for change in stable.changes:
+        frame[change] = [STATES[int(state)] for state in stable.worst(change)]
+    for place, column in enumerate(("drops", "flips")):
+        counts = [needed[k][place].n if k in needed else None for k in range(len(frame))]
+        frame[column] = pd.array(counts, dtype="Int64")
+    return frame
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Compare a claim with the judgments and print the evidence for and against it."""
+    judgments = read_judgments(options)
+    ranker = chosen_ranker(options, judgments.campaign)
+    chosen = certainty(options)
+    fit = ranker.fit(judgments, chosen.seed)
+    verdict = told_apart(options, fit)
+    claim = check_claim(verdict, options.better, options.worse, len(judgments))
+    said = Statement((claim.better,), (claim.worse,))
+    stable = stability(judgments, ranker, verdict, chosen, statements=[said])
+    first, second = _in_order(claim)
+    drops = fewest(smooth_fit(fit), first, second)
+    sentences = evidence(claim, judgments, ranker.score_label, stable, drops)
+    needed = needed_sentences(claim)
+    emit(
+        options,
+        _document_of_claim(judgments.pair, ranker, claim, sentences),
+        claim.to_frame(),
+        heading="\n".join(
+            [f"{judgments.pair}: {answer_words(claim)}, by {ranker.title}.", *sentences]
+        ),
+        notes=[*needed, f"signature: {verdict.signature}"],
+        signature=verdict.signature,
+    )
+
+
+def _in_order(claim: Claim) -> tuple[str, str]:
+    pair = (claim.better, claim.worse)
+    return pair if claim.difference >= 0 else (claim.worse, claim.better)
+
+
+def _document_of_claim(
+    pair: str, ranker: Ranker, claim: Claim, sentences: list[str]
+) -> dict[str, Any]:
+    """Return the answer as the contract of the command line has it; null needed: none decides."""
+    return {
+        "lang_pair": pair,
+        "method": ranker.name,
+        "signature": claim.verdict.signature,
+        "level": claim.verdict.level,
+        "better": claim.better,
+        "worse": claim.worse,
+        "verdict": claim.answer,
+        "difference": claim.difference,
+        "interval": [claim.low, claim.high],
+        "p": claim.p,
+        "p_adjusted": claim.p_adjusted,
+        "needed": {
+            needed.more: {
+                "unit": needed.unit,
+                "alone": needed.alone,
+                "among_all": needed.among_all,
+            }
+            for needed in claim.needed
+        },
+        "evidence": sentences,
+    }

@@ -37,7 +37,7 @@ KINDS: dict[Change, str] = {
     "ties": "ties",
     "judge": "judges",
     "system": "systems",
-    "segments": "sentences",
+    "segments": "segments",
 }
 """What is changed, in a word each."""
 

@@ -68,9 +68,9 @@ def changed_words(change: str, what: str, name: Name = str) -> str:
 
 
 def statement_words(statement: Statement, name: Name = str) -> str:
-    """Say a statement: "a above b", "line under a"."""
+    """Say a statement: "a above b", "cluster ends at a"."""
     if statement.is_line:
-        return f"line under {name(statement.above[-1])}"
+        return f"cluster ends at {name(statement.above[-1])}"
     return f"{name(statement.above[0])} above {name(statement.below[0])}"
 
 

@@ -129,7 +129,8 @@ def bytes_of(path: Path) -> bytes:
         return b"".join(parts)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it cannot be read"
-        raise ReadingError(str(path), reason, "Check the path.") from None
+        remedy = f"Name its files: {path}/*." if path.is_dir() else "Check the path."
+        raise ReadingError(str(path), reason, remedy) from None
 
 
 def read_many(

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from analysis.campaign import SELECTION_FIELDS, Campaign, Selection, is_reference
-from analysis.cli.options import add_selection, selection
+from analysis.cli import flags
+from analysis.cli.options import selection
 from analysis.errors import PodiumError
 from tests.building import CampaignBuilder
 
@@ -150,7 +151,7 @@ def test_every_choice_has_a_flag_a_letter_and_a_chip_of_its_own() -> None:
 @pytest.mark.parametrize("chosen", [Selection(), CHANGED])
 def test_a_selection_comes_back_from_its_own_arguments(chosen: Selection) -> None:
     parser = argparse.ArgumentParser()
-    add_selection(parser)
+    flags.add_selection(parser)
     words = [
         word for field in SELECTION_FIELDS for word in field.arguments(getattr(chosen, field.name))
     ]

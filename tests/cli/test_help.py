@@ -171,3 +171,34 @@ def test_completion_offers_what_may_follow(words: list[str], expected: set[str])
 def test_completion_is_printed_for_a_shell(capsys: pytest.CaptureFixture[str], shell: str) -> None:
     assert "podium --complete" in run(capsys, "completion", shell)[1]
     assert run(capsys, "completion", "cmd")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("rank", "podium rank: FILE is missing. For example: podium rank sample:wmt14-cs-en"),
+        ("verify", "podium verify: ARCHIVE is missing."),
+        ("resarch", "podium: resarch: no command has this name. Did you mean research?"),
+        ("rank x.csv --metod elo", "--metod is not an option of this command. Did you mean"),
+        ("research segments none.csv", "podium research segments: none.csv: "),
+        ("convert x.csv -o y.csv --to wmt", "podium convert: --to: 'wmt' is not known."),
+        (f"report {SAMPLE} -o report.docx", "-o: .docx is not a form of a report. Use .html or"),
+        (f"report {SAMPLE} -o no/such/report.html", "no/such: there is no such folder."),
+        (f"compare {SAMPLE} --methods elo", "--methods: got elo. Name two or more"),
+        ("summary data", "data: Is a directory. Name its files: data/*."),
+    ],
+)
+def test_a_wrong_call_is_answered_at_once_with_what_to_type(
+    capsys: pytest.CaptureFixture[str], line: str, expected: str
+) -> None:
+    try:
+        code, out, err = run(capsys, *shlex.split(line))
+    except SystemExit as stop:
+        code, (out, err) = int(stop.code or 0), capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert expected in err
+
+
+def test_help_is_a_command_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "help") == run(capsys, "--help")
+    assert run(capsys, "help", "rank") == run(capsys, "rank", "--help")

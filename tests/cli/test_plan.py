@@ -276,7 +276,7 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("batch", SAMPLE, "--seed", "-1"), "not a whole number from 0"),
         (("batch", SAMPLE, "-o", "no/such/folder/batch.csv"), "Name another file"),
         (("batch", SAMPLE, "--on-segments", "1", "--assign-to", "ann"), "more segments or judges"),
-        (("simulate",), "required"),
+        (("simulate",), "--study or -o/--output is missing"),
         (("research", "simulate", "--study", "luck"), "ranking-error"),
         (("research", "simulate", "--study", "significance", "--sizes", "few"), "Use 400,800"),
         (("research", "simulate", "--study", "significance", "--systems", "1"), "from 2 to 200"),

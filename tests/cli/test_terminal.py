@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from analysis.cli import main
-from analysis.cli.output import text_table, write_whole
+from analysis.cli.output import fitted, text_table, write_whole
 from analysis.errors import PodiumError
 from tests.command_line import run
 
@@ -234,3 +234,28 @@ def test_ctrl_c_within_a_callback_is_not_lost() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False, timeout=120
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Stopped.\n")
+
+
+def test_a_p_value_has_one_zero_before_its_point() -> None:
+    frame = pd.DataFrame({"a": ["x", "y", "z"], "p": [0.00001, 0.0123, 0.54]})
+    assert [line.split()[-1] for line in text_table(frame).splitlines()[1:]] == [
+        "0.001", "0.012", "0.54",
+    ]  # fmt: skip
+
+
+def test_a_narrow_terminal_shows_who_is_where_and_breaks_no_word(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    shown = run(capsys, "rank", SAMPLE, "--method", "expected-wins")[1].splitlines()
+    header = next(line for line in shown if line.startswith("system"))
+    assert header.split() == ["system", "score", "rank_best", "rank_worst", "tier"]
+    assert all(len(line) <= 60 for line in shown if not line.startswith("signature:"))
+
+
+def test_both_ends_of_an_interval_leave_a_narrow_table_together() -> None:
+    frame = pd.DataFrame({"name": ["x"], "ci_low": [0.1], "ci_high": [0.2], "unknown": [None]})
+    shown, hidden = fitted(frame, 3, 10)
+    assert list(shown) == ["name"]
+    assert hidden == ["ci_low", "ci_high", "unknown"]
+    assert list(fitted(frame, 3, 22)[0]) == ["name", "ci_low", "ci_high"]

@@ -5,11 +5,8 @@ from __future__ import annotations
 import argparse
 
 from analysis.campaign import Judgments
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_executors,
-    add_file,
-    add_output,
-    add_selection,
     executor,
     progress_bar,
     read_judgments,
@@ -41,7 +38,7 @@ from analysis.rankers import Ranker, ranker_class
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument(
         "--of",
         choices=("clusters", "abilities"),
@@ -81,9 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="; ".join(f"{name}: {words}" for name, words in DRAWS.items())
         + " (default %(default)s)",
     )
-    add_selection(parser)
-    add_executors(parser)
-    add_output(parser)
+    flags.add_selection(parser)
+    flags.add_executors(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -10,16 +10,8 @@ from typing import Any
 import pandas as pd
 
 from analysis.campaign import Campaign
-from analysis.cli.options import (
-    SAMPLE_PREFIX,
-    add_file,
-    add_output,
-    add_scope,
-    add_selection,
-    check_level,
-    read_campaign,
-    selection,
-)
+from analysis.cli import flags
+from analysis.cli.options import check_level, read_campaign, selection
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.extras.llm_judges.agreement import MachineAgreement, agreement_beside
@@ -38,7 +30,7 @@ from analysis.simulation.samples import machine_judges, sample_campaign
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser, human="human judgments")
+    flags.add_file(parser, human="human judgments")
     parser.add_argument(
         "--judge",
         metavar="NAME=FILE",
@@ -69,12 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         default=next(iter(STATISTICS)),
         help="the statistic to rank by (default %(default)s)",
     )
-    add_selection(parser)
+    flags.add_selection(parser)
     parser.add_argument(
         "--level", type=float, default=0.95, help="level of the intervals (default 0.95)"
     )
-    add_scope(parser)
-    add_output(parser)
+    flags.add_scope(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -132,7 +124,9 @@ def _machines(
     """Return the machine judges by name, and which of them stand in the file of people."""
     if not options.judge:
         human: str = options.human
-        sample = human.removeprefix(SAMPLE_PREFIX) if human.startswith(SAMPLE_PREFIX) else ""
+        sample = (
+            human.removeprefix(flags.SAMPLE_PREFIX) if human.startswith(flags.SAMPLE_PREFIX) else ""
+        )
         own = machine_judges(sample)
         if not own:
             raise PodiumError(
@@ -162,8 +156,8 @@ def _machines(
 
 
 def _read(file: str, judge_names: bool) -> Campaign:
-    if file.startswith(SAMPLE_PREFIX):
-        return sample_campaign(file.removeprefix(SAMPLE_PREFIX))
+    if file.startswith(flags.SAMPLE_PREFIX):
+        return sample_campaign(file.removeprefix(flags.SAMPLE_PREFIX))
     return read_path(Path(file), judge_names=judge_names)[0]
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.cli.options import add_file, add_output, add_selection, read_campaign, selection
+from analysis.cli import flags
+from analysis.cli.options import read_campaign, selection
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.extras.metrics.beside_people import PeoplesScores, beside_people
@@ -27,7 +28,7 @@ from analysis.wording import listed
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser, human="human scores")
+    flags.add_file(parser, human="human scores")
     parser.add_argument("metrics", metavar="METRICS", help=MEANING)
     parser.add_argument(
         "--low-is-good",
@@ -36,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         default=[],
         help="a metric that counts errors, such as TER; may be repeated",
     )
-    add_selection(parser)
-    add_output(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_executors,
-    add_file,
-    add_hyperparameters,
-    add_output,
-    add_selection,
     executor,
     numbers,
     parameterized,
@@ -33,7 +29,7 @@ from analysis.rankers.graded_response.baseline import parse_metric_scores
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument(
         "--noise",
         choices=tuple(NOISES),
@@ -79,10 +75,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="show the graded response model by baseline (Figure 3); --metric-scores adds the "
         "metric's scores (Figure 4)",
     )
-    add_selection(parser)
-    add_executors(parser)
-    add_output(parser)
-    add_hyperparameters(parser, GradedResponse)
+    flags.add_selection(parser)
+    flags.add_executors(parser)
+    flags.add_output(parser)
+    flags.add_hyperparameters(parser, GradedResponse)
 
 
 def run(options: argparse.Namespace) -> None:

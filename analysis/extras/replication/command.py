@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.cli.options import add_output, progress_bar
+from analysis.cli import flags
+from analysis.cli.options import progress_bar
 from analysis.cli.output import emit, write_whole
 from analysis.errors import PodiumError
 from analysis.extras.replication.findings import (
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--record", metavar="FILE", help="also write the record that the page Replication shows"
     )
-    add_output(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:

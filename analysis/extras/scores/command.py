@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.cli.options import add_output, add_seed
+from analysis.cli import flags
 from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.extras.scores.findings import MEANING, scores_finding, what_best_means
@@ -44,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="say which systems are better, worse, or in the gray area (default a system of the "
         "name baseline)",
     )
-    add_seed(parser)
-    add_output(parser)
+    flags.add_seed(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -6,11 +6,8 @@ import argparse
 
 import pandas as pd
 
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_file,
-    add_hyperparameters,
-    add_output,
-    add_selection,
     chosen_pairs,
     parameterized,
     read_campaign,
@@ -21,16 +18,20 @@ from analysis.extras.segments.findings import segments_finding, segments_words
 from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.graded_response.items import check_segments
 
+MEANING = (
+    "b1, b2: the ability at which a system is as likely to lose as not, and to win as not; "
+    "difficulty is their mean. information: what one comparison shows of a system's ability."
+)
 SHOWN = 10
 """Segments that a person's table has at each end; JSON and CSV have all."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: the model's settings are among them."""
-    add_file(parser)
-    add_selection(parser)
-    add_output(parser)
-    add_hyperparameters(parser, GradedResponse)
+    flags.add_file(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
+    flags.add_hyperparameters(parser, GradedResponse)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     ranker = parameterized(options, GradedResponse)
     assert isinstance(ranker, GradedResponse)
     campaign, _ = read_campaign(options)
-    document, frames, notes = [], [], []
+    document, frames, findings, notes = [], [], [], []
     is_for_people = not (options.json or options.csv)
     for pair in chosen_pairs(campaign, options):
         judgments = campaign.judgments(pair, selection(options))
@@ -68,10 +69,16 @@ def run(options: argparse.Namespace) -> None:
                 "--csv and --json have all."
             )
         n = len(set(judgments.task_segment.tolist()))
-        notes.append(f"{pair}: {segments_finding(found, fit.baseline)}.")
+        findings.append(f"{pair}: {segments_finding(found, fit.baseline)}.")
         notes.append(f"{pair}: {segments_words(found, fit.baseline, n)}")
         notes.append(f"signature: {fit.signature}")
-        frames.append(frame.assign(pair=pair))
-    shown = pd.concat(frames, ignore_index=True)
-    columns = ["pair", *(name for name in shown.columns if name != "pair")]
-    emit(options, document, shown[columns], notes=notes)
+        frame.insert(0, "lang_pair", pair)
+        frames.append(frame)
+    emit(
+        options,
+        document,
+        pd.concat(frames, ignore_index=True),
+        heading="\n".join(findings),
+        notes=[MEANING, *notes],
+        least=("lang_pair", "information", "b1", "b2"),
+    )

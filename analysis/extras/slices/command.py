@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from analysis.cli.options import (
-    add_certainty_of_parts,
-    add_file,
-    add_method,
-    add_output,
-    add_selection,
-    chosen_ranker,
-    read_judgments,
-)
+from analysis.cli import flags
+from analysis.cli.options import chosen_ranker, read_judgments
 from analysis.cli.output import emit
 from analysis.extras.slices import effects_command
 from analysis.extras.slices.by_slice import attribute_to_cut, by_slice, cutting
@@ -22,7 +15,7 @@ from analysis.wording import listed
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument(
         "--by",
         metavar="ATTRIBUTE",
@@ -34,10 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="instead of parts: Bradley–Terry scores adjusted for position and up to two columns "
         "of numbers, comma-separated",
     )
-    add_certainty_of_parts(parser)
-    add_selection(parser)
-    add_output(parser)
-    add_method(parser, words)
+    flags.add_certainty_of_parts(parser)
+    flags.add_selection(parser)
+    flags.add_output(parser)
+    flags.add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from analysis.cli.options import (
-    add_certainty_of_parts,
-    add_file,
-    add_output,
-    add_selection,
-    read_judgments,
-)
+from analysis.cli import flags
+from analysis.cli.options import read_judgments
 from analysis.cli.output import emit
 from analysis.extras.slices.controlled.columns import usually_held
 from analysis.extras.slices.effects import style_beside_plain
@@ -19,7 +14,7 @@ from analysis.extras.slices.findings import STYLE, style_finding
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
-    add_file(parser)
+    flags.add_file(parser)
     parser.add_argument(
         "--adjust-for",
         "--held-even",
@@ -28,9 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="position and up to two columns of numbers, comma-separated (default: position and "
         "the first column of numbers)",
     )
-    add_selection(parser)
-    add_certainty_of_parts(parser)
-    add_output(parser)
+    flags.add_selection(parser)
+    flags.add_certainty_of_parts(parser)
+    flags.add_output(parser)
 
 
 def run(options: argparse.Namespace) -> None:

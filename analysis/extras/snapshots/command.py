@@ -5,12 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
+from analysis.cli import flags
 from analysis.cli.options import (
-    add_certainty,
-    add_file,
-    add_method,
-    add_output,
-    add_selection,
     certainty,
     check_level,
     chosen_ranker,
@@ -27,15 +23,15 @@ from analysis.ranking.ranking import rank
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags: two files, and those of rank."""
-    add_file(
+    flags.add_file(
         parser,
         before="the campaign before",
         after="the campaign now, or another one with some of its systems",
     )
-    add_selection(parser)
-    add_certainty(parser)
-    add_output(parser)
-    add_method(parser, words)
+    flags.add_selection(parser)
+    flags.add_certainty(parser)
+    flags.add_output(parser)
+    flags.add_method(parser, words)
 
 
 def run(options: argparse.Namespace) -> None:
