@@ -25,8 +25,10 @@ def _font(bold: bool) -> ImageFont.FreeTypeFont:
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return the width in pixels; letters as wide as high, which the typeface lacks, count so."""
-    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    narrow = "".join(c for c in text if unicodedata.east_asian_width(c) not in "WF")
+    narrow = text
+    if not text.isascii():
+        narrow = "".join(c for c in text if unicodedata.east_asian_width(c) not in "WF")
+    wide = len(text) - len(narrow)
     narrow = narrow.replace("\n", " ")  # One line: the library fails on several.
     return SLACK * size * (_font(bold).getlength(narrow) / _UNIT + wide)
 

@@ -18,7 +18,15 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.tools.load.crowd import METHODS, SAMPLES, Crowd, campaign_file, visit
+from tests.tools.load.crowd import (
+    LARGE,
+    METHODS,
+    SAMPLES,
+    Crowd,
+    campaign_file,
+    large_file,
+    visit,
+)
 from tests.tools.load.serving import ROOT, Server, serve
 from tests.tools.load.visitor import View, Visitor
 
@@ -37,6 +45,10 @@ def main() -> int:
     ):
         if not options.tour:
             asyncio.run(look_once(server.address, options.own_files > 0))
+        large = large_file(0, options.large) if options.large else b""
+        if large:
+            alone = asyncio.run(_read_alone(server.address, large))
+            print(f"{options.large:.0f} MB uploaded and drawn alone in {alone:.1f} s", flush=True)
         start = server.settled_memory(CLOSING)
         print(f"{server.project}: {start:.0f} MB before the first visitor", flush=True)
         if not options.tour:
@@ -44,12 +56,15 @@ def main() -> int:
         failed = asyncio.run(_tour(server, options.own_files > 0)) if options.tour else 0
         after = start
         for users in () if options.tour else options.users:
-            crowd = Crowd(users, options.seconds, options.own_files, options.seed)
+            crowd = Crowd(users, options.seconds, options.own_files, options.seed, large)
             used = server.processor_seconds()
             views = asyncio.run(visit(server.address, crowd))
             used = (server.processor_seconds() - used) / len(views)
             row = _row(users, views, server)
             failed += _tell(views, options.pages)
+            for view in views:
+                if view.page == LARGE:
+                    print(f"  {options.large:.0f} MB among {users}: {view.whole:.1f} s", flush=True)
             del views
             after = server.settled_memory(CLOSING)
             print(f"{row}  {after:4.0f}  {used:10.2f}", flush=True)
@@ -75,6 +90,13 @@ async def look_once(address: str, own: bool) -> None:
                     await visitor.go_to(page)
 
 
+async def _read_alone(address: str, large: bytes) -> float:
+    """Return the seconds until a large file is read and shown to the only visitor."""
+    async with Visitor(address) as visitor:
+        await visitor.open("result", method=METHODS[0])
+        return (await visitor.give(LARGE, large)).whole
+
+
 async def _tour(server: Server, own: bool) -> int:
     """Print what every page costs one visitor: the first time, and when it is seen again."""
     print(f"{'page':16} {'seconds':>8} {'again':>6} {'CPU':>8} {'again':>6}")
@@ -96,7 +118,8 @@ async def _tour(server: Server, own: bool) -> int:
 
 
 def _row(users: int, views: Sequence[View], server: Server) -> str:
-    whole = np.array([view.whole for view in views if not view.failed])
+    # how long a large file takes is told apart, beside its time alone
+    whole = np.array([v.whole for v in views if not v.failed and v.page != LARGE])
     p50, p95, most = np.percentile(whole, (50, 95, 100)) if len(whole) else [np.nan] * 3
     first = np.nanmedian([view.first for view in views])
     finding = np.nanmedian([view.finding for view in views])
@@ -127,6 +150,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60, help="how long a crowd stays")
     parser.add_argument(
         "--own-files", type=float, default=0.5, help="share of the users who bring a file"
+    )
+    parser.add_argument(
+        "--large", type=float, default=0, help="one of them uploads so many megabytes"
     )
     parser.add_argument("--seed", type=int, default=0, help="of what the users do")
     parser.add_argument("--pages", action="store_true", help="also the times of each page")

@@ -16,6 +16,7 @@ THINKING = (0.5, 3.0)
 """Seconds between what a user has seen and what the user does next."""
 SYSTEMS, TASKS = 10, 1200
 MARK = re.compile(r"(?<=-)qz\d\d|qz\d\d(?=-)")  # figures' base64 has no hyphen
+LARGE = "large.csv"
 METHODS = ("Expected Wins", "TrueSkill")
 SAMPLES = ("WMT14 French–English", "WMT14 German–English", "WMT14 Hindi–English")
 
@@ -24,13 +25,15 @@ SAMPLES = ("WMT14 French–English", "WMT14 German–English", "WMT14 Hindi–En
 class Crowd:
     """How many come, for how long, and how many of them bring a file of their own.
 
-    Every third asks for TrueSkill with 1,000 runs, the others for Expected Wins.
+    Every third asks for TrueSkill with 1,000 runs, the others for Expected Wins. The first of those
+    with a file gives ``large`` once the others have settled, if it is given.
     """
 
     users: int
     seconds: float
     own_files: float
     seed: int = 0
+    large: bytes = b""
 
 
 async def visit(address: str, crowd: Crowd) -> list[View]:
@@ -53,6 +56,10 @@ async def _stay(address: str, crowd: Crowd, user: int, until: float) -> list[Vie
         views.append(await visitor.open("result", **settings))
         if own:
             views.append(await visitor.give(f"{mark(user)}.csv", campaign_file(user)))
+        if crowd.large and user == 0:
+            await asyncio.sleep(crowd.seconds / 4)
+            views.append(await visitor.give(LARGE, crowd.large))
+            views[-1].page = LARGE
         while time.monotonic() < until:
             await asyncio.sleep(rng.uniform(*THINKING))
             views.append(await visitor.go_to(rng.choice(visitor.pages)))
@@ -64,6 +71,19 @@ async def _stay(address: str, crowd: Crowd, user: int, until: float) -> list[Vie
 def mark(user: int) -> str:
     """Return what stands in every name of a user's campaign and nowhere else."""
     return f"qz{user:02}"
+
+
+def large_file(user: int, megabytes: float) -> bytes:
+    """Return a campaign of that size: the tasks of a small one, judged anew on further segments."""
+    head, *rows = campaign_file(user).decode().splitlines()
+    judged = [row.split(",", 4)[4] for row in rows]
+    parts, size = [head], len(head)
+    for block in range(10**6):
+        if size > megabytes * 1e6:
+            break
+        parts += [f"fra,eng,s{block}.{k // 3},{k // 3},{row}" for k, row in enumerate(judged)]
+        size += sum(map(len, parts[-len(judged) :])) + len(judged)
+    return ("\n".join(parts) + "\n").encode()
 
 
 def campaign_file(user: int, tasks: int = TASKS) -> bytes:
