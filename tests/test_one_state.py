@@ -33,6 +33,7 @@ from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.session.state import UPLOADED
 from dashboard.widgets.sidebar import BASES
+from tests import opening
 from tests.command_line import answer
 from tests.opening import open_address, with_upload
 
@@ -476,7 +477,9 @@ def test_nor_on_a_real_campaign(
     campaigns_dir: Path,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(opening, "PATIENCE", 300)
     campaign = read_path(campaigns_dir / file)[0]
     for pair in campaign.pairs[:pairs]:
         check(campaign, str(campaigns_dir / file), pair, state, capsys, tmp_path)

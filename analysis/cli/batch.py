@@ -18,7 +18,8 @@ from analysis.findings.batches import look_words
 from analysis.next_campaign.assignment import segment_names
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, next_tasks
-from analysis.rankers import DEFAULT_METHOD, RANKERS, ranker_class
+from analysis.rankers import DEFAULT_METHOD, RANKERS, default_method, ranker_class
+from analysis.rankers.mean import Mean
 from analysis.ranking.interim_looks import Looks
 from analysis.ranking.verdict import Verdict, reach_verdict
 
@@ -31,11 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     flags.add_file(parser)
     parser.add_argument(
         "--method",
-        default=DEFAULT_METHOD,
         metavar="NAME",
         help=(
             "ranking method; systems that differ significantly by it get no tasks: "
-            f"{', '.join(RANKERS)} (default %(default)s)"
+            f"{', '.join(RANKERS)} (default {DEFAULT_METHOD}; for scores {Mean.name})"
         ),
     )
     parser.add_argument(
@@ -142,7 +142,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _verdict(options: argparse.Namespace, judgments: Judgments) -> Verdict | None:
     """Return the verdict of the ranking method; None before there is anything to rank."""
-    ranker = ranker_class(options.method)()
+    ranker = ranker_class(options.method or default_method(judgments))()
     try:
         return reach_verdict(
             ranker.fit(judgments, options.seed), level=options.level, scope=options.scope

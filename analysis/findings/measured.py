@@ -6,9 +6,13 @@ import csv
 from dataclasses import dataclass
 from functools import cache
 
+import pandas as pd
+
 from analysis.shipped import DATA
+from analysis.wording import fixed
 
 TABLE = DATA / "audit.csv"
+DEFAULT_METHOD_TABLE = DATA / "default_method.csv"
 
 ROW = "procedure {}"
 """What the audit calls the rows of a procedure."""
@@ -53,3 +57,16 @@ def rates_of(what: str) -> tuple[ErrorRate, ...]:
             for row in csv.DictReader(file)
             if row["row"] == what
         )
+
+
+def default_method_frame() -> pd.DataFrame:
+    """Return how well methods predicted unseen judgments: a row per campaign, a column per method.
+
+    A cell has the share of outcomes named correctly and the perplexity, as in docs/statistics.md.
+    """
+    found = pd.read_csv(DEFAULT_METHOD_TABLE)
+    found["cell"] = [
+        f"{fixed(100 * row.accuracy, 1)}%, {fixed(row.perplexity, 3)}" for row in found.itertuples()
+    ]
+    wide = found.pivot_table("cell", ["campaign", "judgments"], "method", "first", sort=False)
+    return wide.reset_index()

@@ -14,6 +14,7 @@ from analysis.findings.held_out import (
     split_words,
     verdict,
 )
+from analysis.findings.measured import default_method_frame
 from analysis.findings.scored import ONLY_MEANS
 from analysis.prediction.paired import PairedComparison
 from analysis.presets import PRESETS
@@ -39,6 +40,10 @@ from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure, signature
 
 PAGE = "Methods and validation"
+DEFAULT_METHOD_WORDS = (
+    "Share of unseen outcomes predicted correctly, and perplexity: guessing among win, tie and "
+    "loss gives 3, less is better. Ten folds by task."
+)
 
 
 def show_model_selection(context: ViewContext) -> None:
@@ -74,6 +79,9 @@ def show_model_selection(context: ViewContext) -> None:
         show_curves(context, experiment, plan, slot)
     with pairs:
         _show_pairs(context, experiment, slot)
+    with st.expander("How the default method was chosen"):
+        st.dataframe(default_method_frame(), hide_index=True, width="stretch")
+        note(DEFAULT_METHOD_WORDS)
     slot.empty()
 
 
