@@ -28,7 +28,7 @@ def test_the_page_and_the_docs_have_one_table() -> None:
 
 
 def test_the_default_predicts_best_in_most_campaigns_and_never_worse_than_guessing() -> None:
-    found = pd.read_csv(DEFAULT_METHOD_TABLE).pivot(
+    found = pd.read_csv(DEFAULT_METHOD_TABLE).pivot_table(
         index="campaign", columns="method", values="perplexity"
     )
     own = RANKERS[DEFAULT_METHOD].title
