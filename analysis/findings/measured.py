@@ -9,7 +9,6 @@ from functools import cache
 import pandas as pd
 
 from analysis.shipped import DATA
-from analysis.wording import fixed
 
 TABLE = DATA / "audit.csv"
 DEFAULT_METHOD_TABLE = DATA / "default_method.csv"
@@ -65,8 +64,7 @@ def default_method_frame() -> pd.DataFrame:
     A cell has the share of outcomes named correctly and the perplexity, as in docs/statistics.md.
     """
     found = pd.read_csv(DEFAULT_METHOD_TABLE)
-    found["cell"] = [
-        f"{fixed(100 * row.accuracy, 1)}%, {fixed(row.perplexity, 3)}" for row in found.itertuples()
-    ]
+    accuracy, perplexity = 100 * found["accuracy"], found["perplexity"]
+    found["cell"] = accuracy.map("{:.1f}%, ".format) + perplexity.map("{:.3f}".format)
     wide = found.pivot_table("cell", ["campaign", "judgments"], "method", "first", sort=False)
     return wide.reset_index()
