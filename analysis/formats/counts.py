@@ -192,6 +192,10 @@ def _language(table: Table) -> Column:
     return Column(language.codes, [pair_name(name, "") for name in language.names])
 
 
+_HALVES = ((np.tril, -1), (np.triu, 1))
+"""The halves of a matrix below and above its diagonal."""
+
+
 def _read_matrix(content: Content) -> Cells:
     header = content.header
     assert header is not None
@@ -216,11 +220,18 @@ def _read_matrix(content: Content) -> Cells:
     rows, columns = np.nonzero(n)
     left, right, times = down[rows], across[columns], n[rows, columns]
     counts = np.zeros((len(times), 4), dtype=np.int64)
+    square = np.zeros((len(names), len(names)), dtype=np.int64)
+    np.maximum.at(square, (left, right), np.maximum(times, 0))
+    is_mirrored = np.array_equal(square, square.T)
+    is_half = len(names) > 3 and not all(half(square, d).any() for half, d in _HALVES)
+    if (is_half or (is_mirrored and len(names) > 2)) and corner not in TIES and len(times):
+        raise ReadingError(
+            content.place,
+            "the matrix has one half only, or the same in both, so it does not say who won",
+            "Write ties into its corner if it counts ties, or give a list of wins.",
+        )
     if corner in TIES:
-        k = len(names)
-        square = np.zeros((k, k), dtype=np.int64)
-        np.maximum.at(square, (left, right), np.maximum(times, 0))
-        if np.array_equal(square, square.T):  # a tie stands on both sides of the diagonal
+        if is_mirrored:  # a tie stands on both sides of the diagonal
             once = (left <= right) | (times == _BAD_COUNT)
             rows, left, right, times = rows[once], left[once], right[once], times[once]
             counts = counts[: len(times)]

@@ -46,7 +46,8 @@ def read_header(text: bytes, where: str) -> Header:
     """Find the header and the separator that cuts it into most columns.
 
     Lines that begin with # are comments, but for the last one if it has as many fields as the line
-    after it. A last name that begins with # and has no field in the rows is a comment too.
+    after it. Last names that have no field in the rows are left out: a comment, or the columns that
+    a crowd platform leaves to be filled in.
     """
     begins = len(text) - len(text.lstrip(b"\n \t"))
     if begins == len(text):
@@ -60,8 +61,9 @@ def read_header(text: bytes, where: str) -> Header:
     names, n_lines = next(rows, ([], 1))
     following = [row for row, _ in zip((row for row, _ in rows), range(3), strict=False)]
     names[0] = names[0].removeprefix("#").lstrip() or names[0] if names else ""
-    if names[-1].startswith("#") and following and len(following[0]) == len(names) - 1:
-        names = names[:-1]
+    lengths = {len(row) for row in following}
+    if len(lengths) == 1 and (len(following) > 1 or names[-1].startswith("#")):
+        names = names[: max(lengths.pop(), 2)]
     names, more = _of_several_rows(names, following)
     n_lines += first + more
     return Header(tuple(names), separator, text.count(b"\n", 0, begins) + n_lines, n_lines=n_lines)

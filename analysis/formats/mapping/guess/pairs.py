@@ -34,6 +34,7 @@ _RESULT = re.compile(r"\d+\s*([-\u2013:])\s*\d+")
 _OF_GAMES = (("home", "away"), ("white", "black"))
 _OTHERS = ("opponent", "baseline")
 _WORSE = {"worse", "worst", "loser", "losing", "lost", "rejected", "dispreferred"}
+_OF_RESULTS = {"result", "score", "points", "outcome"}
 _BEGIN = re.compile(r"\W*(?:the |i prefer |option )?([a-z]+ ?#?)([ab12])\b", re.IGNORECASE)
 _OF_POINTS: dict[float, Outcome] = {1.0: "a", 0.5: "tie", 0.0: "b"}
 """Points of the first player of a game."""
@@ -170,6 +171,7 @@ def _decide(
 ) -> None:
     """Take the columns of winners: several that are called alike are criteria."""
     column, said = found[0]
+    one, other = draft.roles["system_a"], draft.roles["system_b"]
     last = words_of(column)[-1]
     alike = [c for c, own in found if words_of(c)[-1] == last and own.sure == said.sure]
     alike = [c for c in alike if "worst" not in words_of(c) and strength(c, WINNER)]
@@ -192,8 +194,11 @@ def _decide(
             draft.roles["winners"] = _turned(said)
         doubt = "the judges' texts decide which number means which side"
     draft.doubt(sure, f"{column}: {doubt}" if doubt else "")
-    if not strength(column, WINNER) and not _asks(column):
-        draft.doubt(0.8, f"{column} is not a usual name for winners")
+    is_usual = strength(column, WINNER) or {*words_of(column)} & (_WORSE | _OF_RESULTS)
+    if not is_usual and not _asks(column):
+        names_systems = bool({*looks.known(one), *looks.known(other)} & {*looks.known(column)})
+        sure = 0.8 if names_systems else 0.65
+        draft.doubt(sure, f"{column} is not a usual name for winners")
     if looks.filled(column) < 0.5:
         draft.doubt(0.9, f"{column} is empty in most rows")
 
@@ -237,10 +242,13 @@ def _says_winner(
         return None
     if looks.n_known(column) > 40 and not systems & set(known):
         return _by_beginning(looks, column)
-    is_meant = set(words_of(column)) & {"result", "score", "points", "outcome"}
+    is_meant = set(words_of(column)) & _OF_RESULTS
     if is_meant and {*map(number, known)} == {*_OF_POINTS}:
         return Decided(tuple((text, _OF_POINTS[number(text)]) for text in known), 0.9)
-    if looks.is_number(column) and (not strength(column, WINNER) or _is_of_side(looks, column)):
+    is_of_side = any(column in (one, other) for one, other, *_ in sides(looks.columns))
+    if not strength(column, WINNER) and (looks.is_number(column) or is_of_side):
+        return None
+    if looks.is_number(column) and _is_of_side(looks, column):
         return None
     return decided(known, systems, side, words_of(column))
 

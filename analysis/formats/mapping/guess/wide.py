@@ -156,7 +156,10 @@ def _ranks(looks: Looks) -> Draft | None:
     if len(ranks) < _FROM:
         return None
     draft = Draft({"ranks": tuple(ranks), "systems": ()})
-    if len(ranks) == 2:
+    named = len({words_of(c)[0] for c in ranks}) == 1 or all(strength(c, RANK) for c in ranks)
+    if not named and not _are_permutations(looks, ranks):
+        draft.doubt(0.6, f"{ranks[0]} and {ranks[1]} may be something other than ranks")
+    elif len(ranks) == 2:
         draft.doubt(0.85, f"{ranks[0]} and {ranks[1]} may be something other than ranks")
     if len({tuple(w for w in words_of(c) if not w.isdigit()) for c in ranks}) == 1:
         draft.doubt(0.3, f"no column names the systems of {ranks[0]} and {ranks[1]}")
@@ -187,9 +190,12 @@ def _longest_ranking(looks: Looks, columns: list[str]) -> list[str]:
 
 
 def _are_permutations(looks: Looks, columns: list[str]) -> bool:
-    """Return whether nearly every row has each place once."""
+    """Return whether nearly every row has each place once, as far as it is filled."""
     values = np.sort(np.stack([looks.row_numbers(c) for c in columns], axis=1), axis=1)
-    return bool((values == np.arange(1, len(columns) + 1)).all(axis=1).mean() >= 0.9)
+    expected = np.arange(1, len(columns) + 1)
+    rows = (values[:, 0] == 1) & ((values == expected) | np.isnan(values)).all(axis=1)
+    answered = ~np.isnan(values).all(axis=1)
+    return bool(answered.any() and rows[answered].mean() >= 0.9)
 
 
 def _are_rankings(looks: Looks, columns: list[str]) -> bool:
