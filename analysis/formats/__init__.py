@@ -18,14 +18,14 @@ from analysis.errors import ReadingError, control
 from analysis.formats import budgets
 from analysis.formats.assembly import assemble
 from analysis.formats.criteria import with_criteria
-from analysis.formats.format import Content
+from analysis.formats.format import Content, Format
 from analysis.formats.frames import as_arrow
 from analysis.formats.guard import ANY_FILE, no_other_error
 from analysis.formats.mapping import Guess, Preview, Profile, apply, fits, guess_content, preview
 from analysis.formats.mapping.apply import Parts
 from analysis.formats.mapping.in_words import judgments_in_words
 from analysis.formats.rankings import Findings
-from analysis.formats.registry import FORMATS, find_format, formats_in_words
+from analysis.formats.registry import FORMATS, GENERIC, find_format, formats_in_words
 from analysis.formats.report import LeftOut, Mapped, Oddity, ReadReport, SeveralKindsError
 from analysis.formats.results import refuse_results
 from analysis.formats.system_attributes import describe_systems, is_about_systems
@@ -287,7 +287,8 @@ def _read_one(content: Content, mapping: Meaning, *, alone: bool) -> tuple[Parts
         format = find_format(content)
         read = format.read(content)
         parts = read if isinstance(read, dict) else {"": read}
-        if mapping != AUTO or any(len(part.pair) for part in parts.values()):
+        usable = any(len(part.pair) for part in parts.values())
+        if mapping != AUTO or (usable and not _knows_more(content, format, parts)):
             return _called(parts, format.name, format.title), None
     except ReadingError as error:
         if not error.is_unknown and mapping != AUTO:
@@ -306,6 +307,21 @@ def _read_one(content: Content, mapping: Meaning, *, alone: bool) -> tuple[Parts
     if not known.is_unknown:
         raise known
     raise UnknownTableError(known, guess, _rows_in_words(parts))
+
+
+def _knows_more(content: Content, format: Format, parts: Parts) -> bool:
+    """Return whether a sure guess finds items or judges where a plain format found none."""
+    kinds = {oddity.kind for part in parts.values() for oddity in part.findings.oddities}
+    bare = [role for role, kind in (("judge", "no-judges"), ("segment", "no-questions"))
+            if kind in kinds]  # fmt: skip
+    if format.name not in GENERIC or not bare:
+        return False
+    try:
+        _, guess = guess_content(content)
+    except ReadingError:
+        return False
+    finds = any(getattr(guess.profile, role) for role in bare)
+    return guess.is_sure and finds and bool(guess.profile.winner)
 
 
 def _tried(content: Content, guess: Guess) -> Parts:

@@ -243,6 +243,8 @@ class Findings:
     def begin_again(self) -> None:
         """Forget what a reader found that could not read the file after all."""
         self.left_out, self._gone, self.n_unparsed = [], [], 0
+        of_reader = ("unused-columns", "no-judges", "no-questions")
+        self.oddities = [oddity for oddity in self.oddities if oddity.kind not in of_reader]
 
     def copied(self) -> Findings:
         """Return findings of the same file that get what another criterion's rows are."""

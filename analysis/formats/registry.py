@@ -52,9 +52,9 @@ FORMATS: dict[str, Format] = {
         arena,
     )
 }
-_GENERIC = ("wide-judges", "scores", "arena")
+GENERIC = ("wide-judges", "scores", "arena")
 """Formats of tables that any tool may write: tools are tried before them."""
-_OTHERS = {name: FORMATS.pop(name) for name in _GENERIC}
+_OTHERS = {name: FORMATS.pop(name) for name in GENERIC}
 _TOOLS = tools.shipped()
 FORMATS |= _TOOLS | _OTHERS
 

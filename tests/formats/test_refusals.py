@@ -10,7 +10,7 @@ import pytest
 
 from analysis.errors import FrontEnd, PodiumError, speak_to
 from analysis.formats import read_many
-from tests.formats.public_tables import TABLES
+from tests.formats.data_set_tables import TABLES
 
 LINE = 110
 """Letters of a line on a terminal."""

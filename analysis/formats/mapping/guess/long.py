@@ -40,6 +40,8 @@ _OF_ITEM = re.compile(r"^\d+$|\d{3}|test|utt|sent|file|item", re.IGNORECASE)
 _MOST_PARTS = 6
 _MOST_PLACES = 11
 """Different values of a rating scale."""
+_RATING = {"rating", "mos", "grade", "likert", "stars", "opinion", "human"}
+"""Words of scores that people gave."""
 _RATER = {*JUDGE, "rating", "score", "human", "h", "r", "a", "person", "anno"}
 
 
@@ -235,6 +237,14 @@ def _of_scores(looks: Looks, draft: Draft, scores: list[str]) -> None:
         metrics = [c for c in scores if strength(c, SCORE) and not is_criterion(c)]
         if plain and len(metrics) == len(scores):
             scores = plain[:1]
+    good = [c for c in scores if is_criterion(c)]
+    unclear = [
+        c
+        for c in scores
+        if not (is_criterion(c) or _RATING & {*words_of(c)} or _goes_along(looks, c, good))
+    ]
+    if len(scores) > 1 and unclear:
+        draft.doubt(0.65, f"{unclear[0]} may be computed, or no criterion")
     lower = _lower(looks, draft, scores)
     if len(scores) == 1:
         draft.roles |= {"score": scores[0], "better": "lower" if lower else "higher"}

@@ -67,7 +67,9 @@ SCORE = listed(
     "precision exact_match em pass reward perplexity wer ter hter error loss rmse mae vote opinion"
 )
 METRIC = listed(
-    "bleu rouge chrf comet bleurt bertscore meteor ter wer cer ndcg perplexity ppl cometkiwi"
+    "bleu rouge chrf comet bleurt bertscore meteor ter wer cer ndcg perplexity ppl cometkiwi bert "
+    "bart bartscore moverscore sari spice cider nist questeval summac unieval geval bert_score "
+    "stoi pesq utmos dnsmos nisqa clipscore metricx xcomet"
 )
 """Names of scores that a program computes."""
 OVERALL = listed("overall ovrl ovr quality total general average score rating mos")

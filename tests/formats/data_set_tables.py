@@ -1,0 +1,272 @@
+"""Tables with the columns of public human evaluations, listening tests, surveys and leaderboards.
+
+As `public_tables`, to whose tables these are added: names are faithful, numbers are random.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from tests.formats.public_tables import SCALE, SIDE, columns, lines, made, near
+from tests.formats.tables import SYSTEMS, TABLES, Found, Made, csv, grid, table, text, votes
+
+__all__ = ["TABLES"]
+
+A, B, C, D = SYSTEMS
+
+
+@table
+def realsumm(rng):
+    rows = [(i, s, round(v / 100, 3), round(rng.random(), 3), round(rng.random(), 3))
+            for j, i, s, v in grid(rng, judges=1, each=1)]  # fmt: skip
+    names = "doc_id,system_name,litepyramid_recall,rouge_1_recall,bert_recall_score"
+    return made(rows, names, 1, 25, best=A)
+
+
+@table
+def newsroom_human_eval(rng):
+    rows = [(i, s, f"Title {i}", text(rng), near(rng, v), near(rng, v), near(rng, v), near(rng, v))
+            for j, i, s, v in grid(rng, scale=SCALE)]  # fmt: skip
+    names = ("ArticleID,System,ArticleTitle,SystemSummary,CoherenceRating,FluencyRating,"
+             "InformativenessRating,RelevanceRating")  # fmt: skip
+    return Made(made(rows, names).data, Found(set(SYSTEMS)), {"ambiguous": True})
+
+
+@table
+def mt_bench_human_judgments(rng):
+    records = [{"question_id": 81 + i, "model_a": a, "model_b": b,
+                "winner": ("model_a", "model_b", "tie")[o], "judge": f"expert_{j}", "turn": 1,
+                "conversation_a": [{"role": "user", "content": text(rng)}]}
+               for j, i, a, b, o in votes(rng)]  # fmt: skip
+    return lines(records, 9, None, best=A)
+
+
+@table
+def chatbot_arena_2024(rng):
+    records = [{"question_id": f"{k:032x}", "model_a": a, "model_b": b,
+                "winner": ("model_a", "model_b", "tie (bothbad)")[o], "evaluation_session_id": "x",
+                "evaluation_order": 1, "conversation_a": [], "is_code": False, "language": "en"}
+               for k, (_, _, a, b, o) in enumerate(votes(rng))]  # fmt: skip
+    return Made(lines(records).data, Found({*SYSTEMS}))
+
+
+@table
+def prism_utterances(rng):
+    records = [{"interaction_id": f"int{k // 4}", "conversation_id": f"c{k // 4}",
+                "user_id": f"user{j}", "turn": 0, "within_turn_id": k % 4, "model_name": s,
+                "model_provider": "x", "score": v, "if_chosen": k % 4 == 0,
+                "model_response": text(rng), "user_prompt": f"prompt {k // 4}"}
+               for k, (j, i, s, v) in enumerate(grid(rng))]  # fmt: skip
+    return Made(lines(records).data, Found(set(SYSTEMS), 6))
+
+
+@table
+def alpaca_eval_annotations(rng):
+    records = [{"instruction": f"Do {i}", "output_1": text(rng), "output_2": text(rng),
+                "generator_1": a, "generator_2": b, "annotator": f"n{j}", "preference": 1.0 + o % 2}
+               for j, i, a, b, o in votes(rng)]  # fmt: skip
+    return Made(lines(records).data, Found({*SYSTEMS}))
+
+
+@table
+def hh_rlhf(rng):
+    return lines([{"chosen": f"\n\nHuman: {text(rng)}", "rejected": f"\n\nHuman: {text(rng)}"}
+                  for _ in range(60)])  # fmt: skip
+
+
+@table
+def big_bench_human_ratings(rng):
+    rows = [(f"task{i}", f"rater{j}", round(v / 100, 2), 5) for j, i, _, v in grid(rng)]
+    return made(rows, "task,rater,score,num_examples")
+
+
+@table
+def genie(rng):
+    rows = [(f"q{i}", s, f"w{j}", ("bad", "neutral", "good")[v // 34], v)
+            for j, i, s, v in grid(rng, scale=(0, 100))]  # fmt: skip
+    return made(rows, "query_id,model,worker_id,label_name,rating", 6, 25)
+
+
+@table
+def wmt_da_csv_with_z(rng):
+    rows = [("en-de", text(rng), text(rng), "ref", v, round(v / 25 - 2, 4), 1, s, i, 2022)
+            for j, i, s, v in grid(rng, judges=1, each=1)]  # fmt: skip
+    return made(rows, "lp,src,mt,ref,raw,score,annotators,system,seg_id,year", 1, 25)
+
+
+@table
+def iwslt_continuous_rating(rng):
+    rows = [(f"talk{i % 5}", s, f"ann{j}", k * 3.1, near(rng, 3))
+            for k, (j, i, s, v) in enumerate(grid(rng, scale=SCALE))]  # fmt: skip
+    return made(rows, "talk,system,annotator,timestamp,rating")
+
+
+@table
+def gec_rankings(rng):
+    rows = [(k, 1, *(rng.permutation(4) + 1)) for k in range(60)]
+    return Made(
+        made(rows, f"sentence_id,judge_id,{A},{B},{C},{D}").data, Found(set(SYSTEMS), 1, 60)
+    )
+
+
+@table
+def voicemos_listeners(rng):
+    rows = [(f"sys{p:02d}", f"sys{p:02d}-utt{i:05d}.wav", v, f"_{j}_Male_AGE_30-39_{j}_no_EXPERT")
+            for p in range(4) for j, i, _, v in grid(rng, (A,), scale=SCALE)]  # fmt: skip
+    found = Found({f"sys{p:02d}" for p in range(4)})
+    return Made(made(rows, "sysID,uttID,rating,listenerINFO").data, found, {"ambiguous": True})
+
+
+@table
+def blizzard_mos(rng):
+    rows = [(f"listener{j}", "EH1", s, f"news_{i:03d}", "mos", v)
+            for j, i, s, v in grid(rng, scale=SCALE)]  # fmt: skip
+    return made(rows, "listener,listener_type,voice,sentence,section,score", 6, 25)
+
+
+@table
+def mushra_wide(rng):
+    rows = [(f"subj{j}", f"item{i}", *(int(v) for v in rng.integers(0, 101, 4)))
+            for i in range(8) for j in range(9)]  # fmt: skip
+    data = made(rows, "subject,item,reference,anchor_3k5,opus_24k,evs_24k").data
+    return Made(data, Found({"reference", "anchor_3k5", "opus_24k", "evs_24k"}, 9, 8))
+
+
+@table
+def cmos(rng):
+    rows = [(f"w{j}", i, a, b, int(rng.integers(-3, 4))) for j, i, a, b, _ in votes(rng)]
+    data = made(rows, "worker,utterance,system_a,system_b,cmos").data
+    return Made(data, Found({*SYSTEMS}), {"ambiguous": True})
+
+
+@table
+def abx(rng):
+    rows = [(f"p{j}", i, "A", "B", "X", ("A", "B")[o % 2], "A") for j, i, _, _, o in votes(rng)]
+    return made(rows, "participant,trial,stim1,stim2,stim3,response,correct_answer")
+
+
+@table
+def flickr8k_expert(rng):
+    rows = [(f"{i:09d}.jpg", f"{i + 5:09d}.jpg#0", *rng.integers(1, 5, 3)) for i in range(80)]
+    return made(rows, "image,caption_id,expert1,expert2,expert3")
+
+
+@table
+def composite_captions(rng):
+    rows = [(f"img{i}", text(rng), text(rng), text(rng), *rng.integers(1, 6, 3)) for i in range(60)]
+    return made(rows, "Input.image_url,Input.text1,Input.text2,Input.text3,Answer.Q1Answer,"
+                      "Answer.Q2Answer,Answer.Q3Answer")  # fmt: skip
+
+
+@table
+def story_cloze_ratings(rng):
+    rows = [(i, text(rng), s, f"[{v}, {near(rng, v)}, {near(rng, v)}]", v)
+            for j, i, s, v in grid(rng, scale=SCALE, judges=1, each=1)]  # fmt: skip
+    return made(rows, "id,story,model,scores,mean", 1, 25, best=A)
+
+
+@table
+def webnlg_2020_flat(rng):
+    rows = [(s, i, f"ann{j}", v, min(100, v + 3), max(0, v - 4), v, 100 - v // 9)
+            for j, i, s, v in grid(rng)]  # fmt: skip
+    names = (
+        "submission_id,sample_id,worker_id,Correctness,DataCoverage,Fluency,Relevance,TextStructure"
+    )
+    return Made(made(rows, names).data, Found(set(SYSTEMS), 6, 25, (
+        "Correctness", "DataCoverage", "Fluency", "Relevance", "TextStructure")))  # fmt: skip
+
+
+@table
+def code_preferences(rng):
+    rows = [(f"HumanEval/{i}", a, b, ("first", "second", "tie")[o], f"dev{j}", True, False, 12 + i)
+            for j, i, a, b, o in votes(rng)]  # fmt: skip
+    names = "task_id,model_1,model_2,preference,developer,passed_1,passed_2,n_lines"
+    return Made(made(rows, names).data, Found(set(SYSTEMS), None, 40, best=A))
+
+
+@table
+def pass_at_one(rng):
+    rows = [(f"HumanEval/{i}", s, int(rng.random() < 0.8 - 0.1 * p), 3.2, "")
+            for i in range(40) for p, s in enumerate(SYSTEMS)]  # fmt: skip
+    return Made(
+        made(rows, "task_id,model,passed,seconds,error").data, Found(set(SYSTEMS), None, 40)
+    )
+
+
+@table
+def google_forms_likert(rng):
+    names = ["Timestamp", "Email", "How fluent is summary 1?", "How fluent is summary 2?",
+             "How fluent is summary 3?", "Any comments?"]  # fmt: skip
+    rows = [(f"5/{k % 28 + 1}/2023 10:00:00", f"u{k}@x.org", *rng.integers(1, 6, 3), "")
+            for k in range(40)]  # fmt: skip
+    return Made(csv(pd.DataFrame(rows, columns=names)))
+
+
+@table
+def best_worst_scaling_words(rng):
+    rows = []
+    for k in range(120):
+        order = rng.permutation(4)
+        rows.append((f"t{k}", *(SYSTEMS[s] for s in order), A if rng.random() < 0.6 else SYSTEMS[
+            order[0]], D if order[0] != 3 else B, f"a{k % 7}"))  # fmt: skip
+    names = "Tuple,Item1,Item2,Item3,Item4,BestItem,WorstItem,Annotator"
+    return Made(made(rows, names).data, Found(set(SYSTEMS), 7))
+
+
+@table
+def mturk_rows_shorter_than_their_header(rng):
+    head = "HITId,WorkerId,Input.id,Input.model1,Input.model2,Answer.Selection.label,Approve,Reject"
+    rows = [f"H{i},W{j},{i},{a},{b},Sentence {'AB'[o % 2]}" for j, i, a, b, o in votes(rng)]
+    return Made("\n".join([head, *rows, ""]).encode(), Found(set(SYSTEMS), 9, 40))
+
+
+@table
+def charted_matches(rng):
+    """Hands are R and L: not the right and the left player."""
+    players = ("Federer", "Nadal", "Murray", "Djokovic")
+    rows = [(f"m{k}", *(players[p] for p in rng.choice(4, 2, replace=False)), *rng.choice(
+        ["R", "L"], 2, p=[0.7, 0.3]), 20230117 + k, "Hard", 3) for k in range(90)]  # fmt: skip
+    return made(rows, "match_id,Player 1,Player 2,Pl 1 hand,Pl 2 hand,Date,Surface,Best of")
+
+
+@table
+def coded_categories(rng):
+    rows = [(f"case {k}", f"1:19-cv-{k:04d}", *rng.integers(1, 4, 2), 1, *rng.integers(1, 5, 2))
+            for k in range(60)]  # fmt: skip
+    return made(rows, "case,docket_number,jurisdiction,category,capacity,type,status")
+
+
+@table
+def food_frequencies(rng):
+    rows = [(1000 + k, "Yes", *rng.integers(1, 5, 6)) for k in range(60)]
+    return made(rows, "ID,cancer,EGGSFREQ,EGGSQUAN,YOGURTFREQ,YOGURTQUAN,BREADFREQ,BREADQUAN")
+
+
+@table
+def scenes_together(rng):
+    """A matrix of how often two appear together is the same in both halves."""
+    n = rng.integers(0, 9, (5, 5))
+    names = ["Ann", "Bob", "Cat", "Dan", "Eve"]
+    return Made(csv(pd.DataFrame(n + n.T, index=names, columns=names).reset_index(names="actor")))
+
+
+@table
+def scenes_in_one_half(rng):
+    names = ["Ann", "Bob", "Cat", "Dan", "Eve"]
+    rows = [(name, *rng.integers(0, 9, k + 1), *[""] * (4 - k)) for k, name in enumerate(names)]
+    return Made(csv(pd.DataFrame(rows, columns=["actor", *names])))
+
+
+@table
+def two_metrics_side_by_side(rng):
+    """Programs computed both: which one counts, only people know."""
+    rows = [(i, s, *rng.random(2).round(3)) for i in range(30) for s in SYSTEMS]
+    return Made(csv(pd.DataFrame(rows, columns=columns("segment,system,comet,bleurt"))))
+
+
+@table
+def votes_on_two_aspects(rng):
+    rows = [(f"w{j}", i, a, b, SIDE[o], SIDE[int(rng.integers(3))]) for j, i, a, b, o in votes(rng)]
+    names = "worker,item,system_a,system_b,fluency_preference,adequacy_preference"
+    return Made(made(rows, names).data, Found(set(SYSTEMS), 9, 40, (
+        "fluency_preference", "adequacy_preference")))  # fmt: skip
