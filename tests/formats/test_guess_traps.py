@@ -118,8 +118,9 @@ def test_shuffled_columns_among_traps_are_read_rightly_or_not_at_all(name):
 
 
 def best_without_traps(name: str, made: Made) -> str:
-    """Return the system that is best in the table as it was; nothing if it is not read."""
+    """Return the best system of the table as it was; nothing if it has criteria or is not read."""
     try:
-        return best_of(read_many([(name, made.data)], mapping="auto")[0])
+        campaign, _ = read_many([(name, made.data)], mapping="auto")
     except PodiumError:
         return ""
+    return "" if campaign.criteria else best_of(campaign)
