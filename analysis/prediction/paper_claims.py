@@ -1,10 +1,10 @@
 """One claim, one test: each paper's main sentence, tested on the campaign at hand.
 
-A claim is written as d ≥ bound for a difference d that the judgments estimate with a standard
-error. The judgments refute it if the upper end of d's 95% interval is below the bound, support it
-if the lower end is not, and are otherwise unable to decide. What refutes nothing may only be weak:
-so every test states its power, the probability that it would refute the claim if d were at a stated
-alternative at which the claim is plainly false,
+A claim is written as d ≥ bound for a difference d, the mean over campaigns of this size and kind:
+other segments and other judges. The judgments refute it if the upper end of d's 95% interval is
+below the bound, support it if the lower end is not, and are otherwise unable to decide. What
+refutes nothing may only be weak: so every test states its power, the probability that it would
+refute the claim if d were at a stated alternative at which the claim is plainly false,
 
     power = T((bound - alternative) / se - t),   t the 97.5% quantile of Student's T.
 
@@ -18,18 +18,24 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
-from analysis.campaign import Judgments
+from analysis.campaign import FloatArray, Judgments, Ragged
 from analysis.errors import PodiumError
 from analysis.parallel import Progress
+from analysis.prediction.accuracy import hit_cells
 from analysis.prediction.cross_validation import cross_validate
-from analysis.prediction.learning_curves import learning_curve
-from analysis.prediction.paired import compare_paired
-from analysis.prediction.splits import k_fold, rare_segments
+from analysis.prediction.learning_curves import draw_training
+from analysis.prediction.predict import predict
+from analysis.prediction.shares import added_by_task, uncertainty_of_shares
+from analysis.prediction.splits import Split, k_fold, rare_segments
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
+from analysis.ranking.covariance import UNITS, Unit, tasks_by_group
+from analysis.ranking.freedom import quantile, two_way_freedom
+from analysis.ranking.uncertainty import Interval
+from analysis.ranking.variance import two_way
 from analysis.registry import hooks
 
 LEVEL = 0.95
@@ -42,8 +48,8 @@ COVERS = (
 )
 """What is shown with the intervals of all claims."""
 
-Measured = tuple[float, float, float]
-"""A difference, its standard error and the degrees of freedom of that error."""
+DRAWS = 10
+"""Resamples of each unit, where a statistic's variance has no closed form."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class Claim:
     paper: str
     sentence: str
     difference: str
-    measure: Callable[[Judgments, int], Measured]
+    measure: Callable[[Judgments, int], Interval]
     bound: float
     alternative: float
     if_false: str
@@ -87,15 +93,15 @@ class Tested:
 def check_claim(claim: Claim, judgments: Judgments, seed: int = 0) -> Tested:
     """Test one claim on the judgments of a campaign."""
     try:
-        value, se, freedom = claim.measure(judgments, seed)
+        d = claim.measure(judgments, seed)
     except PodiumError as error:
         return Tested(claim, reason=str(error))
-    if not (np.isfinite(value) and np.isfinite(se) and se > 0):
+    if not (np.isfinite([d.estimate, d.se]).all() and d.se > 0):
         # Counts of clusters can be equal in every draw: that shows no certainty.
         return Tested(claim, reason="The judgments give no standard error.")
-    t = float(stdtrit(freedom, (1 + LEVEL) / 2))
-    power = float(stdtr(freedom, (claim.bound - claim.alternative) / se - t))
-    return Tested(claim, value, value - t * se, value + t * se, power)
+    t = quantile((1 + LEVEL) / 2, d.freedom)
+    power = float(stdtr(min(d.freedom, 1e9), (claim.bound - claim.alternative) / d.se - t))
+    return Tested(claim, d.estimate, d.low, d.high, power)
 
 
 def paper_claims() -> tuple[Claim, ...]:
@@ -147,36 +153,72 @@ def run_claims(
     return tested
 
 
-def _as_accurate(judgments: Judgments, seed: int) -> Measured:
+def over_campaigns(
+    judgments: Judgments, seed: int, statistic: Callable[[Judgments, np.random.Generator], float]
+) -> Interval:
+    """Return a statistic with its 95% interval for other segments and judges, by resampling.
+
+    Its variance is `two_way` of those over resampled tasks, segments and judges; a unit of which
+    there is only one varies as tasks do.
+    """
+    rng = np.random.default_rng(seed)
+    value = statistic(judgments, rng)
+    variance: dict[Unit, float] = {}
+    freedom: dict[Unit, float] = {}
+    for unit in UNITS:
+        start, tasks = tasks_by_group(judgments, unit)
+        groups = Ragged.from_start(np.unique(start), tasks)
+        n = len(groups)
+        if n < 2:
+            variance[unit], freedom[unit] = variance.get("task", np.nan), np.inf
+            continue
+        drawn = [
+            statistic(judgments.take_tasks(groups.take(rng.integers(n, size=n)).values), rng)
+            for _ in range(DRAWS)
+        ]
+        variance[unit] = float(np.var(drawn, ddof=1)) * n / (n - 1)
+        freedom[unit] = 1 / (1 / (DRAWS - 1) + 1 / (n - 1))
+    parts = variance["task"], variance["segment"], variance["judge"]
+    se = float(np.sqrt(two_way(*parts)))
+    known = two_way_freedom(*parts, freedom["segment"], freedom["judge"])
+    reach = quantile((1 + LEVEL) / 2, known) * se
+    return Interval(value, se, known, value - reach, value + reach)
+
+
+def _difference(split: Split, first: FloatArray, second: FloatArray) -> Interval:
+    """Return the accuracy of the first minus that of the second, from their hits by task."""
+    sizes = split.held_out.sum_by_task(np.ones(len(split.held_out)))
+    hits = np.stack([first, second], axis=1)
+    doubt = uncertainty_of_shares(added_by_task(hits, sizes), split.held_out)
+    found = doubt.interval(hits.sum(axis=0) / sizes.sum(), np.array([1.0, -1.0]), LEVEL)
+    return found.widened(split.reuse**0.5)
+
+
+def _as_accurate(judgments: Judgments, seed: int) -> Interval:
     """Return the accuracy of Expected Wins less that of the better of the two models."""
     split = k_fold(judgments, 10, np.random.default_rng(seed), "task")
-    models = {
-        "expected-wins": ExpectedWins(),
-        "hopkins-may": HopkinsMay(),
-        "trueskill": TrueSkill(),
-    }
-    scores = [cross_validate(split, model, label=name, seed=seed) for name, model in models.items()]
-    compared = compare_paired(split, scores, level=LEVEL)
-    other = next(s for s in compared.standings if s.score.method != "expected-wins").score.method
-    found = compared.difference("expected-wins", other).accuracy
-    # The interval has the paired comparison's own degrees of freedom, so a normal one is enough.
-    return found.value, (found.high - found.low) / 2 / float(stdtrit(1e9, (1 + LEVEL) / 2)), 1e9
+    own, *others = (
+        cross_validate(split, model, seed=seed).hits
+        for model in (ExpectedWins(), HopkinsMay(), TrueSkill())
+    )
+    return _difference(split, own, max(others, key=np.sum))
 
 
-def _converged(judgments: Judgments, seed: int) -> Measured:
+def _converged(judgments: Judgments, seed: int) -> Interval:
     """Return the accuracy after 1,000 judgments less that after all, on rarely judged segments."""
     split = rare_segments(judgments, min(2000, len(judgments) // 5))
-    most = len(split.train(0))
-    if most < 2000:
+    pool, rng = split.train(0), np.random.default_rng(seed)
+    if len(pool) < 2000:
         raise PodiumError(
-            "Convergence", f"only {most} judgments may train", "Use a campaign with more of them."
+            "Convergence", f"only {len(pool)} judgments may train", "Use a campaign with more."
         )
-    trials = 10
-    curve = learning_curve(
-        split, {"hm": HopkinsMay()}, sizes=(1000, most), trials=trials, seed=seed
-    )
-    few, every = (curve.point("hm", size).accuracy for size in (1000, most))
-    return float((few - every).mean()), float((few - every).std(ddof=1)), trials - 1
+
+    def hits(train: Judgments) -> FloatArray:
+        named = predict(HopkinsMay(), train).named
+        return split.held_out.sum_by_task(hit_cells(named)[split.held_out.cell])
+
+    few = [hits(draw_training(pool, 1000, "row", rng)) for _ in range(10)]
+    return _difference(split, np.mean(few, axis=0), hits(pool))
 
 
 CLAIMS = (
