@@ -71,7 +71,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Tested:
-    """What a campaign says of a claim; ``reason`` says why it says nothing, if it does not."""
+    """What a campaign says of a claim; ``reason`` says why it gives no verdict, if so."""
 
     claim: Claim
     value: float = float("nan")
@@ -98,7 +98,7 @@ def check_claim(claim: Claim, judgments: Judgments, seed: int = 0) -> Tested:
         return Tested(claim, reason=str(error))
     if not (np.isfinite([d.estimate, d.se]).all() and d.se > 0):
         # Counts of clusters can be equal in every draw: that shows no certainty.
-        return Tested(claim, reason="The judgments give no standard error.")
+        return Tested(claim, d.estimate, reason="The judgments give no standard error.")
     t = quantile((1 + LEVEL) / 2, d.freedom)
     power = float(stdtr(min(d.freedom, 1e9), (claim.bound - claim.alternative) / d.se - t))
     return Tested(claim, d.estimate, d.low, d.high, power)

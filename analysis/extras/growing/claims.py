@@ -19,12 +19,12 @@ RUNS = 50
 ENOUGH, CLUSTERS = 30_000, 4
 
 
-def separated(judgments: Judgments, seed: int) -> Interval:
+def separated(judgments: Judgments, seed: int, runs: int = RUNS) -> Interval:
     """Return the clusters by TrueSkill from a third, minus those by Expected Wins from all."""
 
     def value(pool: Judgments, rng: np.random.Generator) -> float:
-        few = ranges_after(pool, TrueSkill(), len(pool) // 3, rng, runs=RUNS)
-        return _n_clusters(few) - _by_expected_wins(pool, rng)
+        few = ranges_after(pool, TrueSkill(), len(pool) // 3, rng, runs=runs)
+        return _n_clusters(few) - _by_expected_wins(pool, rng, runs)
 
     return over_campaigns(judgments, seed, value)
 
@@ -39,14 +39,14 @@ def clusters_found(judgments: Judgments, seed: int, enough: int = ENOUGH) -> Int
         )
 
     def value(pool: Judgments, rng: np.random.Generator) -> float:
-        return _by_expected_wins(draw_training(pool, enough, "row", rng), rng)
+        return _by_expected_wins(draw_training(pool, enough, "row", rng), rng, RUNS)
 
     return over_campaigns(judgments, seed, value)
 
 
-def _by_expected_wins(judgments: Judgments, rng: np.random.Generator) -> int:
+def _by_expected_wins(judgments: Judgments, rng: np.random.Generator, runs: int) -> int:
     ranker = ExpectedWins()
-    scores = ranker.replicate_scores(judgments, "judgment", RUNS, rng)
+    scores = ranker.replicate_scores(judgments, "judgment", runs, rng)
     drawn = Replicates(judgments.systems, scores, "judgment", 0, ranker.provenance)
     return _n_clusters(rank_ranges(drawn, LEVEL))
 
