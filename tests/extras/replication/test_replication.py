@@ -7,8 +7,10 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from analysis import published
 from analysis.cli import main
 from analysis.errors import PodiumError
 from analysis.extras.replication.findings import (
@@ -16,6 +18,7 @@ from analysis.extras.replication.findings import (
     replication_finding,
     replication_notes,
 )
+from analysis.extras.replication.koehn2012 import BOOTSTRAP
 from analysis.extras.replication.null import matched_by_null
 from analysis.extras.replication.number import Number, between, rounded, word
 from analysis.extras.replication.registry import BASES, NOT_RECOMPUTED, REPLICATIONS
@@ -29,11 +32,13 @@ from analysis.extras.replication.running import (
     recorded,
     to_frame,
 )
+from tests.tools.wmt14_sample import shares_and_ties
+from tests.tools.wmt14_ties import counts_of, score_each, target_of
 
 AT_ONCE = (
     "wmt14-scores", "wmt14-averages", "wmt14-partial-order", "wmt14-word-labels", "koehn-clusters",
     "spv14-clusters", "hm13-preferences", "hm13-twins",
-    "wmt15-clusters", "wmt15-kappas", "journals",
+    "wmt14-orders", "wmt15-clusters", "wmt15-kappas", "journals",
 )  # fmt: skip
 """Replications that take no time, so that every run of the tests computes them."""
 
@@ -82,7 +87,25 @@ def test_numbers_that_need_no_time_are_those_of_the_record(name: str) -> None:
     assert [number.place for number in ours] == [number.place for number in kept.numbers]
     for number, before in zip(ours, kept.numbers, strict=True):
         assert number.same == before.same
+        assert number.reason == before.reason
         assert number.ours == pytest.approx(before.ours, rel=1e-5)
+
+
+def test_the_record_s_reasons_are_the_code_s_where_numbers_take_minutes() -> None:
+    """All of Koehn's bootstrap column differ, for one reason."""
+    (kept,) = [o for o in recorded() if o.replication.name == "koehn-table-1-bootstrap"]
+    assert {number.reason for number in kept.numbers} == {BOOTSTRAP}
+    assert kept.same == 0
+
+
+def test_shares_and_ties_of_english_german_have_all_54_places_and_whole_judgments_52() -> None:
+    target = target_of("English-German")
+    beats, ties = shares_and_ties(published.wmt14_head_to_head("English-German"))
+    counts = counts_of(beats, ties, target.n)
+    for order, scores in zip(target.orders, score_each(counts, beats), strict=True):
+        assert np.argsort(-scores).tolist() == order.tolist()
+    places = numbers_of("wmt14-orders")
+    assert [number.same for number in places].count(False) == 2
 
 
 def test_the_record_has_every_replication_and_each_number_once() -> None:
