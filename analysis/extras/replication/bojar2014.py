@@ -276,7 +276,7 @@ REPLICATIONS = (
         "--methods expected-wins,hopkins-may,trueskill",
         differs=(
             "The fitted shares of wins and ties have all 54 places. In whole judgments, 306 to 402 "
-            "per system pair, the scores of these two move by 0.007 and 0.004; they differ by 0.008."
+            "per pair, the scores of these two systems move by .007 and .004; they differ by .008."
         ),
     ),
     Replication(
