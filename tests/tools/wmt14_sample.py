@@ -398,7 +398,7 @@ def draw(name: str) -> tuple[Design, Ranks]:
     pair = SAMPLES[name].pair
     table = published.wmt14_head_to_head(pair)
     inter, intra = np.asarray(published.kappas(pair).loc["wmt14"], dtype=np.float64)
-    beats, ties = shares_and_ties(table)
+    beats, ties = _shares(table)
     figures = Figures(
         n_judgments=published.wmt14_n_judgments(pair),
         n_segments=HINDI_SEGMENTS if "hi" in pair else SEGMENTS,
@@ -410,7 +410,7 @@ def draw(name: str) -> tuple[Design, Ranks]:
     return reconstruct(figures, np.random.default_rng([2014, table.table]))
 
 
-def shares_and_ties(table: published.HeadToHead) -> tuple[FloatArray, FloatArray]:
+def _shares(table: published.HeadToHead) -> tuple[FloatArray, FloatArray]:
     """Return each pair's share of wins, as printed to its rounding, and share of ties.
 
     Ties by pair were not printed: those of the file give Table 7's accuracies and Table 9's orders.

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from analysis import published
+from analysis.campaign import TIE, WIN
 from analysis.cli import main
 from analysis.errors import PodiumError
 from analysis.extras.replication.findings import (
@@ -32,8 +33,8 @@ from analysis.extras.replication.running import (
     recorded,
     to_frame,
 )
-from tests.tools.wmt14_sample import shares_and_ties
-from tests.tools.wmt14_ties import counts_of, score_each, target_of
+from analysis.rankers import RANKERS
+from analysis.simulation.samples import sample_campaign
 
 AT_ONCE = (
     "wmt14-scores", "wmt14-averages", "wmt14-partial-order", "wmt14-word-labels", "koehn-clusters",
@@ -98,14 +99,21 @@ def test_the_record_s_reasons_are_the_code_s_where_numbers_take_minutes() -> Non
     assert kept.same == 0
 
 
-def test_shares_and_ties_of_english_german_have_all_54_places_and_whole_judgments_52() -> None:
-    target = target_of("English-German")
-    beats, ties = shares_and_ties(published.wmt14_head_to_head("English-German"))
-    counts = counts_of(beats, ties, target.n)
-    for order, scores in zip(target.orders, score_each(counts, beats), strict=True):
-        assert np.argsort(-scores).tolist() == order.tolist()
-    places = numbers_of("wmt14-orders")
-    assert [number.same for number in places].count(False) == 2
+def test_one_cell_keeps_two_of_54_places_of_table_9_from_coming_out() -> None:
+    """Five wins of UEDIN-STANFORD over ONLINE-A more, and three methods have the printed orders."""
+    assert [number.same for number in numbers_of("wmt14-orders")].count(False) == 2
+    judgments, table = sample_campaign("wmt14-en-de").judgments(), published.wmt14_orders_en_de()
+    first, second = (judgments.systems.index(name) for name in ("ONLINE-A", "UEDIN-STANFORD"))
+    is_pair = (judgments.left == first) & (judgments.right == second)
+    is_pair |= (judgments.left == second) & (judgments.right == first)
+    won = np.where(judgments.left == first, judgments.outcome, -judgments.outcome) == WIN
+    rows = np.arange(len(judgments))
+    lost = np.flatnonzero(is_pair & ~won & (judgments.outcome != TIE))
+    rows[np.flatnonzero(is_pair & won)[:5]] = lost[:5]
+    mended = judgments.take_rows(rows)
+    for column in ("expected_wins", "hopkins_may", "trueskill"):
+        scores = RANKERS[column.replace("_", "-")]().fit(mended).standings.scores
+        assert [mended.systems[k] for k in np.argsort(-scores)] == list(table[column])
 
 
 def test_the_record_has_every_replication_and_each_number_once() -> None:
