@@ -22,7 +22,6 @@ import numpy as np
 from analysis.extras.growing.claims import clusters_found, separated
 from analysis.extras.noise.claims import DESIGN, suffers_least
 from analysis.prediction.paper_claims import Claim, Tested, check_claim, paper_claims
-from analysis.rankers.graded_response import GradedResponse
 from tests.tools.audit.__main__ import state_of_code
 from tests.tools.audit.generator import Nature, draw
 from tests.tools.audit.summary import share_with_error
@@ -40,11 +39,10 @@ WORLDS = {
 TASKS = {"convergence": 300, "accuracy": 300}
 """Campaigns are small, 1,200 judgments of six systems; these claims need some more."""
 
-NOISE = replace(DESIGN, sizes=(300,), gold_runs=10, graded=GradedResponse(baseline="S02"))
 SCALED = {
     "third": {"measure": functools.partial(separated, runs=20)},
     "four-clusters": {"measure": functools.partial(clusters_found, enough=1000), "bound": 3},
-    "noise": {"measure": functools.partial(suffers_least, design=NOISE)},
+    "noise": {"measure": functools.partial(suffers_least, design=replace(DESIGN, sizes=(300,)))},
 }
 """What claims about 30,000 or 3,200 judgments are tested with on campaigns of 1,200."""
 
