@@ -8,6 +8,7 @@ for itself, made from the seed and its size alone: a run that was left can go on
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -21,7 +22,6 @@ from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
 from analysis.errors import PodiumError, unknown
 from analysis.parallel import Progress, map_items
 from analysis.prediction.accuracy import hit_cells
-from analysis.prediction.match_draw import draw_matches, matches_of_pairs
 from analysis.prediction.paired import oracle_accuracy, oracle_error
 from analysis.prediction.perplexity import surprise_cells
 from analysis.prediction.predict import DEFAULT_TUNING, Model, Tuning, predict, read_off
@@ -272,6 +272,49 @@ def draw_training(
     rows_of = np.bincount(pool.task, minlength=pool.n_tasks)[tasks]
     before = np.cumsum(rows_of) - rows_of
     return pool.take_tasks(tasks[before < size])
+
+
+def draw_matches(
+    pool: Judgments, n_outputs: int, n_matches: int, rng: np.random.Generator
+) -> Judgments:
+    """Return ``n_matches`` tasks of exactly ``n_outputs`` outputs each, drawn from larger ones.
+
+    SPV14 (§4.2) compare matches of N = 2…5 outputs and do not say how they were cut out of tasks of
+    five: here N of a task's outputs are drawn at random, one match per task until all tasks had
+    their turn.
+    """
+    sizes = np.diff(pool.task_start)
+    able = np.flatnonzero(sizes >= n_outputs)
+    if not len(able):
+        raise PodiumError(
+            f"Matches of {n_outputs}",
+            f"no ranking task that may train has {n_outputs} outputs",
+            "Choose fewer players, or another way to sample.",
+        )
+    rounds = -(-n_matches // len(able))
+    turns = np.concatenate([rng.permutation(able) for _ in range(rounds)])[:n_matches]
+    entries = np.concatenate(
+        [
+            pool.task_start[task] + np.sort(rng.permutation(sizes[task])[:n_outputs])
+            for task in turns
+        ]
+    )
+    return dataclasses.replace(
+        pool,
+        tasks=pool.tasks[turns],
+        task_start=np.arange(n_matches + 1, dtype=np.int64) * n_outputs,
+        entry_output=pool.entry_output[entries],
+        entry_rank=pool.entry_rank[entries],
+    )
+
+
+def matches_of_pairs(n_outputs: int, n_pairs: int) -> int:
+    """Return how many matches hold so many pairs, rounded to the nearest.
+
+    >>> [matches_of_pairs(n, 400) for n in (2, 3, 4, 5)]
+    [400, 133, 67, 40]
+    """
+    return max(1, round(n_pairs / (n_outputs * (n_outputs - 1) / 2)))
 
 
 def _predict_trial(

@@ -19,8 +19,7 @@ import pandas as pd
 
 from analysis import published
 from analysis.errors import PodiumError
-from analysis.extras.replication.null import matched_by_null
-from analysis.extras.replication.number import Number
+from analysis.extras.replication.number import Number, matched_by_null
 from analysis.extras.replication.registry import REPLICATIONS
 from analysis.extras.replication.replication import BASES, Replication
 from analysis.parallel import Progress

@@ -50,61 +50,37 @@ def groups_figure(curves: Mapping[str, LearningCurve], *, title: str, mode: Mode
 
 
 def ranks_figure(
-    ranges: RankRanges,
-    *,
-    title: str,
-    label: str,
-    name: Callable[[str], str],
-    colors: Mapping[str, str],
-    mode: Mode,
+    ranges: RankRanges, *, title: str, label: str, name: Callable[[str], str], look: Look
 ) -> go.Figure:
     """Draw every system's ranks over the runs: quartiles as a box, whiskers to the extremes."""
     assert ranges.ranks is not None
     order = [k for k in ranges.order if ranges.rank_best[k]]
     clusters = clusters_from_ranges(ranges)
-    rows = []
+    rows, said = [], []
     for k in order:
         least, q1, median, q3, most = np.quantile(ranges.ranks[:, k], [0, 0.25, 0.5, 0.75, 1])
         words = f"ranks {least:g} to {most:g}, half {q1:g} to {q3:g}"
         mean = float(ranges.ranks[:, k].mean())
         box = Ranks(int(least), int(np.ceil(most)), mean, words, box=(q1, median, q3))
-        score = float(ranges.mean[k])
-        rows.append(Row(ranges.systems[k], name(ranges.systems[k]), score, ranks=box))
-    parts = [f"{row.system} {row.ranks.words}" for row in rows if row.ranks is not None]
-    scene = Rows(
-        tuple(rows), label, f"{title}. {'; '.join(parts)}.",
-        cuts=cuts_of([int(clusters[k]) for k in order]), rank_axis=(1, len(order)),
-    )  # fmt: skip
-    return as_figure(rows_json(scene, Look(colors, mode), title=title), mode)
+        system, score = ranges.systems[k], float(ranges.mean[k])
+        rows.append(Row(system, name(system), score, ranks=box))
+        said.append(f"{system} {words}")
+    cuts = cuts_of([int(clusters[k]) for k in order])
+    alt = f"{title}. {'; '.join(said)}."
+    scene = Rows(tuple(rows), label, alt, cuts=cuts, rank_axis=(1, len(order)))
+    return as_figure(rows_json(scene, look, title=title), look.mode)
 
 
 def trainings_figure(
-    found: Trainings,
-    *,
-    title: str,
-    label: str,
-    name: Callable[[str], str],
-    colors: Mapping[str, str],
-    mode: Mode,
+    found: Trainings, *, title: str, label: str, name: Callable[[str], str], look: Look
 ) -> go.Figure:
     """Draw the mean score of every system, best on top, its bar the deviation over trainings."""
-    rows = [
-        Row(
-            found.systems[k],
-            name(found.systems[k]),
-            float(found.mean[k]),
-            thin=(
-                float(found.mean[k] - found.deviation[k]),
-                float(found.mean[k] + found.deviation[k]),
-            ),
-            words=(
-                f"mean {fixed(float(found.mean[k]))}",
-                f"standard deviation {fixed(float(found.deviation[k]))}",
-            ),
-        )
-        for k in found.order
-        if np.isfinite(found.mean[k])
-    ]
-    parts = [f"{row.system} {', '.join(row.words)}" for row in rows]
-    scene = Rows(tuple(rows), label, f"{title}. {'; '.join(parts)}.")
-    return as_figure(rows_json(scene, Look(colors, mode), title=title), mode)
+    rows = []
+    for k in found.order[np.isfinite(found.mean[found.order])]:
+        mean, deviation = float(found.mean[k]), float(found.deviation[k])
+        words = (f"mean {fixed(mean)}", f"standard deviation {fixed(deviation)}")
+        bar = (mean - deviation, mean + deviation)
+        rows.append(Row(found.systems[k], name(found.systems[k]), mean, thin=bar, words=words))
+    said = [f"{row.system} {', '.join(row.words)}" for row in rows]
+    alt = f"{title}. {'; '.join(said)}."
+    return as_figure(rows_json(Rows(tuple(rows), label, alt), look, title=title), look.mode)

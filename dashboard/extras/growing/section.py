@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.comparing.head_to_head import head_to_head
+from analysis.drawing.look import Look
 from analysis.errors import PodiumError
 from analysis.extras.growing.findings import (
     ABILITIES_MADE,
@@ -122,7 +123,7 @@ def _show_abilities(context: ViewContext) -> None:
     finding = trainings_finding(found, context.name)
     figure = trainings_figure(
         found, title=in_lines(finding), label=ranker.score_label, name=context.name,
-        colors=context.colors, mode=context.mode,
+        look=Look(context.colors, context.mode),
     )  # fmt: skip
     show_figure(figure, "figure.abilities-after")
     note(f"{ranker.title}, {count(TRAININGS, 'training')}. {ABILITIES_MADE}")
@@ -160,7 +161,7 @@ def _show_ranks(context: ViewContext) -> None:
             title = clusters_after(ranges, size)
             figure = ranks_figure(
                 ranges, title=title, label=ranker.score_label, name=context.name,
-                colors=context.colors, mode=context.mode,
+                look=Look(context.colors, context.mode),
             )  # fmt: skip
             show_figure(figure, f"figure.ranks-{size}")
             downloads(f"ranks-after-{size}", ranges.to_frame(), figure, title)

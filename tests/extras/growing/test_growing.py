@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Judgments
+from analysis.drawing.look import Look
 from analysis.errors import PodiumError
 from analysis.extras.growing.claims import CLAIMS
 from analysis.extras.growing.findings import growth_finding, trainings_finding
@@ -74,8 +75,8 @@ def test_more_judgments_make_ranks_scatter_less_and_whiskers_reach_the_extremes(
     assert np.ptp(few.ranks, axis=0).sum() > 2 * np.ptp(many.ranks, axis=0).sum()
     names = dict(zip(pool.systems, pool.systems, strict=True))
     figure = ranks_figure(
-        few, title="Few", label="skill", name=names.__getitem__, mode="light",
-        colors=dict.fromkeys(pool.systems, "#123456"),
+        few, title="Few", label="skill", name=names.__getitem__,
+        look=Look(dict.fromkeys(pool.systems, "#123456"), "light"),
     )  # fmt: skip
     boxes = [trace for trace in figure.data if trace.type == "box"]
     assert [box.lowerfence[0] for box in boxes] == [few.ranks[:, k].min() for k in few.order]
@@ -124,7 +125,7 @@ def test_the_findings_say_how_many_and_whose_bars_overlap() -> None:
     scores = np.array([[2.0, 1.0, 0.95], [2.1, 0.9, 1.05]])
     found = Trainings(("a", "b", "c"), 1600, scores, None)
     assert trainings_finding(found) == "After 1,600 judgments, bars do not overlap for a over c"
-    figure = trainings_figure(found, title="t", label="ability", name=str, colors={}, mode="dark")
+    figure = trainings_figure(found, title="t", label="ability", name=str, look=Look({}, "dark"))
     assert "a mean 2.05, standard deviation 0.07" in alt_text(figure)
     bars = [np.ptp(trace.x) / 2 for trace in figure.data if trace.name == "thin"]
     assert bars == pytest.approx(found.deviation[found.order])

@@ -20,8 +20,7 @@ from analysis.extras.replication.findings import (
     replication_notes,
 )
 from analysis.extras.replication.koehn2012 import BOOTSTRAP
-from analysis.extras.replication.null import matched_by_null
-from analysis.extras.replication.number import Number, between, rounded, word
+from analysis.extras.replication.number import Number, between, matched_by_null, rounded, word
 from analysis.extras.replication.registry import BASES, NOT_RECOMPUTED, REPLICATIONS
 from analysis.extras.replication.replication import REPLICATED, Replication
 from analysis.extras.replication.running import (
