@@ -68,7 +68,7 @@ def ranks_figure(
     cuts = cuts_of([int(clusters[k]) for k in order])
     alt = f"{title}. {'; '.join(said)}."
     scene = Rows(tuple(rows), label, alt, cuts=cuts, rank_axis=(1, len(order)))
-    return as_figure(rows_json(scene, look, title=title), look.mode)
+    return as_figure(rows_json(scene, look, title=title), look.mode or "light")
 
 
 def trainings_figure(
@@ -83,4 +83,5 @@ def trainings_figure(
         rows.append(Row(found.systems[k], name(found.systems[k]), mean, thin=bar, words=words))
     said = [f"{row.system} {', '.join(row.words)}" for row in rows]
     alt = f"{title}. {'; '.join(said)}."
-    return as_figure(rows_json(Rows(tuple(rows), label, alt), look, title=title), look.mode)
+    scene = Rows(tuple(rows), label, alt)
+    return as_figure(rows_json(scene, look, title=title), look.mode or "light")
