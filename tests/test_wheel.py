@@ -51,11 +51,15 @@ def test_what_is_pinned_is_what_the_package_asks_for(file: str, declared: list[s
     assert {name: version(name) for name in pins} == pins
 
 
+WARNING = {**os.environ, "PYTHONWARNINGS": ""}
+"""Where other programs run, which may warn."""
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*build, "-w", folder, ROOT], check=True, capture_output=True)
+    subprocess.run([*build, "-w", folder, ROOT], check=True, capture_output=True, env=WARNING)
     (made,) = folder.glob("*.whl")
     return made
 
@@ -70,7 +74,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     borrowed = next(path for path in sys.path if path.endswith("site-packages"))
     (packages / "borrowed.pth").write_text(f"{borrowed}\n")
     install = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps"]
-    subprocess.run([*install, wheel], check=True, capture_output=True)
+    subprocess.run([*install, wheel], check=True, capture_output=True, env=WARNING)
     added = {path.name for path in packages.iterdir()} - {"borrowed.pth", "__pycache__"}
     assert {name for name in added if not name.endswith(".dist-info")} == {"podium"}
     return home

@@ -55,7 +55,8 @@ def few_judges(judgments: Judgments, verdict: Verdict) -> FewJudges | None:
     open_winner = these.winner is not None and verdict.winner is None
     leader = these.systems.index(these.winner) if these.winner is not None else -1
     for_winner = for_pairs = None
-    for n in range(verdict.units["judge"] + 1, MOST_JUDGES + 1):
+    most = 0 if np.isnan(verdict.p).all() else MOST_JUDGES  # without a test more judges are no help
+    for n in range(verdict.units["judge"] + 1, most + 1):
         p = _p_with(verdict, n)
         if (
             open_winner

@@ -11,7 +11,9 @@ from analysis.comparing.head_to_head import head_to_head
 from analysis.drawing.matrix import THESE_JUDGES, weaker_marks
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.few_judges import FewJudges, few_judges
+from analysis.ranking.ranking import rank
 from analysis.ranking.verdict import reach_verdict
+from tests.building import CampaignBuilder
 from tests.tools.audit.generator import Nature, draw
 
 NATURE = Nature(tuple(np.linspace(0, 0.9, 6)), judges=4, tasks=800, taste=0.1, load="equal")
@@ -59,6 +61,16 @@ def test_of_many_judges_one_scope_is_shown() -> None:
 @pytest.mark.parametrize("judges", [8, None])
 def test_many_judges_or_unknown_ones_are_not_few(judges: int | None) -> None:
     assert found(replace(NATURE, judges=judges)) is None
+
+
+def test_where_all_tied_no_number_of_judges_is_named() -> None:
+    builder = CampaignBuilder()
+    for k in range(12):
+        builder.add_task("a-b", str(k), f"judge{k % 2}", [("x",), ("y",)], [1, 1])
+    judgments = builder.build().judgments()
+    few = few_judges(judgments, rank(judgments, ExpectedWins()).verdict)
+    assert few is not None
+    assert (few.judges_for_winner, few.judges_for_pairs) == (None, None)
 
 
 def test_a_verdict_of_another_scope_says_nothing_of_new_judges() -> None:
