@@ -9,16 +9,7 @@ from typing import Any
 
 from analysis.cli import flags
 from analysis.cli.documents import SCHEMA, ranking_document
-from analysis.cli.options import (
-    certainty,
-    check_level,
-    chosen_pairs,
-    chosen_ranker,
-    executor,
-    progress_bar,
-    read_campaign,
-    selection,
-)
+from analysis.cli.options import executor, progress_bar, request
 from analysis.cli.output import emit, plain, warn, write_whole
 from analysis.comparing.language_pairs import PairResult, whole_campaign
 from analysis.errors import PodiumError
@@ -44,14 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rank every language pair; print the table and write the folder."""
-    check_level(options)
-    campaign, _ = read_campaign(options)
-    ranker, chosen = chosen_ranker(options, campaign), certainty(options)
+    campaign, ranker, chosen, selected, pairs = request(options)
     if options.pair is not None and options.all_pairs:
         raise PodiumError(
             "--lang-pair", "all language pairs are ranked", "Leave out --all-pairs to rank one."
         )
-    pairs = campaign.pairs if options.all_pairs else chosen_pairs(campaign, options)
     if not options.all_pairs and len(pairs) > 1:
         several = f"there are {count(len(pairs), 'language pair')}"
         raise PodiumError("--output", several, "Add --all-pairs, or --lang-pair PAIR for one.")
@@ -70,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
             campaign,
             ranker,
             chosen,
-            selection(options),
+            selected,
             pairs=pairs,
             keep=keep,
             executor=workers,
@@ -86,11 +74,9 @@ def run(options: argparse.Namespace) -> None:
             title,
             ranker,
             certainty=chosen,
-            selection=selection(options),
+            selection=selected,
         )
-        files = campaign_files(
-            campaign, title, results, ranker, chosen, selection(options), command
-        )
+        files = campaign_files(campaign, title, results, ranker, chosen, selected, command)
         if folder is None:
             write_whole(target, zipped(files))
         else:

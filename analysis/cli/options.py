@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from analysis.campaign import (
     SELECTION_FIELDS,
@@ -121,6 +121,25 @@ def profile(options: argparse.Namespace) -> Meaning:
     """Return what the columns mean: a profile's words, or a guess if that is asked for."""
     path = getattr(options, "map", None)
     return path if path in (None, AUTO) else load(path)
+
+
+class Request(NamedTuple):
+    """What a command that ranks was asked for."""
+
+    campaign: Campaign
+    ranker: Ranker
+    certainty: Certainty
+    selection: Selection
+    pairs: tuple[str, ...]
+
+
+def request(options: argparse.Namespace, campaign: Campaign | None = None) -> Request:
+    """Return what is asked of the campaign that FILE names, or of one that was read before."""
+    check_level(options)
+    if campaign is None:
+        campaign, _ = read_campaign(options)
+    ranker, pairs = chosen_ranker(options, campaign), chosen_pairs(campaign, options)
+    return Request(campaign, ranker, certainty(options), selection(options), pairs)
 
 
 def chosen_pairs(campaign: Campaign, options: argparse.Namespace) -> tuple[str, ...]:

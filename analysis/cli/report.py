@@ -12,22 +12,13 @@ from pathlib import Path
 from analysis.campaign import Campaign, Judgments
 from analysis.cli import archive, flags
 from analysis.cli.documents import ranking_document
-from analysis.cli.options import (
-    certainty,
-    check_level,
-    chosen_pairs,
-    chosen_ranker,
-    executor,
-    progress_bar,
-    read_campaign,
-    selection,
-)
+from analysis.cli.options import Request, executor, progress_bar, read_campaign, request
 from analysis.cli.output import warn, write_whole
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.names import short_names
-from analysis.rankers import DEFAULT_METHOD, Ranker
+from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
@@ -83,7 +74,6 @@ def run(options: argparse.Namespace) -> None:
             raise PodiumError(str(target.parent), "there is no such folder", "Make it first.")
         if target.exists() and not options.force:
             raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
-    check_level(options)
     logo = _logo(options.logo)
     if options.archive is not None:
         sources, sample = archive.sources_of(options)
@@ -132,15 +122,14 @@ def contents(options: argparse.Namespace, campaign: Campaign, logo: bytes) -> ar
 
 def _reports(options: argparse.Namespace, campaign: Campaign) -> tuple[list[PairReport], list[str]]:
     """Return what is reported of each language pair, and which cannot be ranked and why."""
-    ranker = chosen_ranker(options, campaign)
-    pairs = chosen_pairs(campaign, options)
+    asked = request(options, campaign)
     reports, left_out = [], []
     with executor(options) as workers:
-        for pair in pairs:
+        for pair in asked.pairs:
             try:
-                reports.append(_report(options, campaign, pair, ranker, workers))
+                reports.append(_report(options, asked, pair, workers))
             except UndefinedResultError as error:
-                if len(pairs) == 1:
+                if len(asked.pairs) == 1:
                     raise
                 left_out.append(f"Left out: {error}")
     if not reports:
@@ -181,15 +170,11 @@ def _logo(path: str | None) -> bytes:
 
 
 def _report(
-    options: argparse.Namespace,
-    campaign: Campaign,
-    pair: str,
-    ranker: Ranker,
-    workers: Executor | None,
+    options: argparse.Namespace, asked: Request, pair: str, workers: Executor | None
 ) -> PairReport:
     """Compute all that is reported of one language pair."""
-    judgments = campaign.judgments(pair, selection(options))
-    chosen = certainty(options)
+    campaign, ranker, chosen = asked.campaign, asked.ranker, asked.certainty
+    judgments = campaign.judgments(pair, asked.selection)
     with progress_bar(f"Ranking {pair}") as progress:
         ranking = rank(
             judgments,
