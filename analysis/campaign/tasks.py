@@ -23,7 +23,7 @@ from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
 from analysis.campaign.references import is_reference
 from analysis.campaign.scores import Scores
 from analysis.campaign.texts import Texts
-from analysis.errors import PodiumError, did_you_mean
+from analysis.errors import PodiumError, control, did_you_mean
 from analysis.languages import pair_key
 
 UNRANKED = 0
@@ -206,7 +206,7 @@ class RankingTasks:
             raise PodiumError(
                 "Language pair",
                 f"none is given, and this campaign has {len(self.pairs)}: {', '.join(self.pairs)}",
-                f"Name one, for example {self.pairs[0]}.",
+                f"Name one, for example {control('--lang-pair ' + self.pairs[0], self.pairs[0])}.",
             )
         for pair in self.pairs:
             if pair_key(pair) == pair_key(wanted):

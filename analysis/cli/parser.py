@@ -17,7 +17,8 @@ PLAIN = {
     r"invalid float value: (.*)": r"\1 is not a number",
     r"^unrecognized arguments: (-\S+).*": r"\1 is not an option of this command",
     r"^unrecognized arguments: (.*)": r"\1 is one argument too many",
-    r"^the following arguments are required: (.*)": r"\1 is missing",
+    r"^the following arguments are required: ([^,]*)$": r"\1 is missing",
+    r"^the following arguments are required: (.*)": r"\1 are missing",
     r"^one of the arguments (\S+) (\S+) is required": r"\1 or \2 is missing",
     r"expected (?:one|at least one) argument": "a value is missing",
 }
@@ -66,7 +67,7 @@ class CommandParser(argparse.ArgumentParser):
         remedy = ""
         if unknown := re.match(r"(-\S+) is not an option", message):
             remedy = did_you_mean(unknown[1], self.flags())
-        elif message.endswith("is missing") and self.examples:
+        elif message.endswith(("is missing", "are missing")) and self.examples:
             remedy = f"For example: podium {self.examples[0]}. "
         self.exit(2, printable(f"{self.prog}: {message}. {remedy}See {self.prog} --help.\n"))
 

@@ -46,6 +46,7 @@ def run(options: argparse.Namespace) -> None:
         frame if options.csv else frame[_shown(frame)],
         heading=campaign.title,
         notes=notes,
+        least=("format", "kind"),
     )
 
 

@@ -80,6 +80,8 @@ def _change(options: argparse.Namespace) -> None:
         _table(stable, needed),
         heading=f"{judgments.pair}: {finding(stable)}, by {ranker.title}.",
         notes=[
+            "Each column changes one thing at a time and shows the worst case. drops, flips: the "
+            "fewest judgments that reverse the order if they are left out, or turned round.",
             *sentences(stable),
             *cycle_sentences(len(rings), rings[0] if rings else None),
             *stable.notes,

@@ -52,13 +52,13 @@ FEW = 50
 
 
 def what_best_means(board: Scoreboard) -> str:
-    """Say what intervals and filled dots promise, and where they keep less than that."""
+    """Say what intervals and possible best systems promise, and where they keep less."""
     if not board.is_sure:
         return "There is not enough data to estimate the uncertainty."
     words = (
         f"Intervals cover other {board.units} in {board.level:.0%} of such data. In "
         f"{board.level:.0%} of such data the truly best system is among those that may be the "
-        "best (filled dots)."
+        "best."
     )
     if board.n_groups < FEW:
         words += (

@@ -47,6 +47,9 @@ def run(options: argparse.Namespace) -> None:
     signature = f"{ranker.provenance | judgments.provenance}|by:{attribute.name}"
     others = [one.name for one in cutting(judgments) if one.name != attribute.name]
     told = found.differences_frame()
+    frame = found.to_frame()
+    for k, part in enumerate(found.parts):
+        frame.insert(2 * k + 2, f"± {part}", found.half[k])
     emit(
         options,
         {
@@ -73,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
             ).to_dict("records"),
             "signature": signature,
         },
-        found.to_frame(),
+        frame,
         heading=f"{judgments.pair}: {slices_finding(found, str)}.",
         notes=[
             slices_words(found, str),

@@ -19,7 +19,7 @@ NOTHING_TO_CUT = (
 
 SCALE = (
     "Each score has the mean of the systems common to all parts subtracted, so the parts are "
-    "comparable. Bars are 95% intervals of one score each; differences are tested for all pairs "
+    "comparable. Intervals (±) are 95% for one score each; differences are tested for all pairs "
     "of parts together (Holm's method)."
 )
 
