@@ -48,7 +48,7 @@ def main() -> int:
         large = large_file(0, options.large) if options.large else b""
         if large:
             alone = asyncio.run(_read_alone(server.address, large))
-            print(f"{options.large:.0f} MB uploaded and drawn alone in {alone:.1f} s", flush=True)
+            print(f"{options.large:.0f} MB read and drawn alone in {alone:.1f} s", flush=True)
         start = server.settled_memory(CLOSING)
         print(f"{server.project}: {start:.0f} MB before the first visitor", flush=True)
         if not options.tour:

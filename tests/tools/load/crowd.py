@@ -26,7 +26,7 @@ class Crowd:
     """How many come, for how long, and how many of them bring a file of their own.
 
     Every third asks for TrueSkill with 1,000 runs, the others for Expected Wins. The first of those
-    with a file gives ``large`` once the others have settled, if it is given.
+    with a file gives ``large``, if it is given, once the others have settled, and leaves.
     """
 
     users: int
@@ -60,6 +60,7 @@ async def _stay(address: str, crowd: Crowd, user: int, until: float) -> list[Vie
             await asyncio.sleep(crowd.seconds / 4)
             views.append(await visitor.give(LARGE, crowd.large))
             views[-1].page = LARGE
+            until = 0.0
         while time.monotonic() < until:
             await asyncio.sleep(rng.uniform(*THINKING))
             views.append(await visitor.go_to(rng.choice(visitor.pages)))
