@@ -57,9 +57,7 @@ def ranking_document(
 def _these_judges(ranking: Ranking) -> dict[str, Any] | None:
     """Return what few judges settle for new segments, and how many would settle it for all."""
     verdict = ranking.verdict
-    found = None
-    if verdict is not None and verdict.these_judges is not None:
-        found = few_judges(ranking.judgments, verdict)
+    found = None if verdict is None else few_judges(ranking.judgments, verdict)
     if found is None:
         return None
     return {

@@ -6,7 +6,6 @@ import argparse
 import shlex
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import replace
 from pathlib import Path
 
 from analysis.campaign import Campaign, Judgments
@@ -183,10 +182,6 @@ def _report(
             executor=workers,
             progress=progress,
         )
-    published = None
-    if ranker.pace == "instant" and not chosen.is_published:
-        as_published = replace(chosen, ranges="marginal", unit="judgment")
-        published = rank(judgments, ranker, as_published, executor=workers)
     command = rank_command(
         options.files,
         pair,
@@ -199,7 +194,6 @@ def _report(
         ranking=ranking,
         ranker=ranker,
         names=short_names(judgments.systems),
-        published=published,
         agreement=_agreement(campaign, judgments, options),
         findings=found + heavy_pairs_found(ranker.fit(judgments), ranking.verdict)
         if ranking.verdict is not None

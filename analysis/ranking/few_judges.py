@@ -13,7 +13,7 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments
 from analysis.ranking.significance import BoolArray, holm, p_values
 from analysis.ranking.variance import Differences
-from analysis.ranking.verdict import FEW_JUDGES, Verdict, verdict_on
+from analysis.ranking.verdict import Verdict, verdict_on
 from analysis.ranking.winner import winner_of
 
 MOST_JUDGES = 200
@@ -45,7 +45,7 @@ def few_judges(judgments: Judgments, verdict: Verdict) -> FewJudges | None:
 
     ``verdict`` is that for new segments and judges.
     """
-    if verdict.scope != "new" or not 1 < verdict.units.get("judge", 0) < FEW_JUDGES:
+    if verdict.these_judges is None or verdict.units["judge"] < 2:
         return None
     these = verdict_on(
         judgments, verdict.scores, verdict.uncertainty, verdict.level, "these judges",

@@ -38,7 +38,7 @@ from analysis.reporting.document import (
     pdf_document,
 )
 from analysis.reporting.methods_paragraph import Paragraph, methods_paragraph
-from analysis.wording import EN_DASH, count, language_pair, p_value, percent, span, thousands
+from analysis.wording import EN_DASH, language_pair, p_value, percent, span, thousands
 
 PICTURE = 900
 """Pixels of a picture's width before the page fits it in."""
@@ -59,8 +59,7 @@ class PairReport:
     """All that is reported of one language pair.
 
     ``names`` go from a system's name to the
-    short one, ``published`` is the ranking by the published procedure where it is not the ranking
-    itself, ``command`` makes the numbers again, ``remark`` says what else is to know of the
+    short one, ``command`` makes the numbers again, ``remark`` says what else is to know of the
     data. ``agreement`` is None where it is not defined. ``notes`` are the user's own, each with
     what it is about.
     """
@@ -68,7 +67,6 @@ class PairReport:
     ranking: Ranking
     ranker: Ranker
     names: Mapping[str, str]
-    published: Ranking | None = None
     agreement: Agreement | None = None
     findings: Sequence[Finding] = ()
     command: str = ""
@@ -187,10 +185,8 @@ def _interval_words(report: PairReport) -> str:
 
 
 def _standings(report: PairReport) -> Iterator[Block]:
-    """Yield the standings with intervals, next to them the ranks of the published procedure."""
-    ranking, published = report.ranking, report.published
-    beside = None if published is None else published.ranges
-    ranges = ranking.ranges
+    """Yield the standings with intervals and rank ranges."""
+    ranking, ranges = report.ranking, report.ranking.ranges
     first = ranges.share_in_top(1) if ranges and ranking.certainty.is_published else None
     rows, starts, before = [], [], None
     for place, k in enumerate(ranking.order):
@@ -205,31 +201,15 @@ def _standings(report: PairReport) -> Iterator[Block]:
             cells.append(span(int(ranges.rank_best[k]), int(ranges.rank_worst[k])))
         if first is not None:
             cells.append(percent(float(first[k])))
-        if beside is not None:
-            cells.append(span(int(beside.rank_best[k]), int(beside.rank_worst[k])))
         rows.append(tuple(cells))
     heads = ["Cluster", "System", "Score", "SE"]
     if ranges is not None:
         heads += [f"{ranking.level:.0%} CI", "Ranks"]
     if first is not None:
         heads.append("Resamples first")
-    if beside is not None:
-        heads.append("WMT ranks")
     yield Table(tuple(heads), tuple(rows), (1,), tuple(starts))
-    if published is not None and published.ranges is not None:
-        yield Words(_published_words(ranking, published), "quiet")
     for system, reason in ranking.standings.undefined.items():
         yield Words(f"{report.names[system]}: {reason}", "quiet")
-
-
-def _published_words(ranking: Ranking, published: Ranking) -> str:
-    """Say what the published procedure finds, and why it finds more."""
-    theirs, ours = published.n_clusters or 0, ranking.n_clusters or 0
-    return (
-        f"The published procedure finds {count(theirs, 'cluster')}, against {ours} here. Its rank "
-        f"ranges cover {published.level:.0%} of {thousands(published.runs)} resamples, each system "
-        "by itself. It treats judgments of one task, segment or judge as independent."
-    )
 
 
 def _neighbors(report: PairReport) -> Iterator[Block]:

@@ -153,7 +153,7 @@ def verdict(context: ViewContext, progress: Progress | None = None) -> Verdict:
 
 def few_judges_of(context: ViewContext, verdict: Verdict | None) -> FewJudges | None:
     """Return what few judges settle themselves; None if judges are many, or nothing is known."""
-    if verdict is None or context.certainty.is_published:
+    if verdict is None:
         return None
     return remember(
         context, ("few judges", verdict.signature), lambda: few_judges(context.judgments, verdict)

@@ -67,8 +67,8 @@ def _render(
     far = far_off_words([context.name(system) for system in off])
     with head.container():
         headline(context, "Result", result_headline(ranking, context.name))
-        if final and not context.certainty.is_published:
-            note(few_judges_words(context.judgments, ranking.verdict))
+        if final and (words := few_judges_words(context.judgments, ranking.verdict)):
+            note(words)
     top = min(TOP, max(1, context.judgments.n_systems))
     frame = standings_frame(ranking, top)
     few = compute.few_judges_of(context, ranking.verdict) if final else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import streamlit as st
@@ -30,7 +29,6 @@ def pair_report(context: ViewContext, ranking: Ranking) -> PairReport:
         ranking=ranking,
         ranker=context.ranker,
         names=context.short_names,
-        published=_published(context),
         agreement=compute.agreement_or_none(context),
         findings=findings(context),
         command=command(context),
@@ -43,17 +41,6 @@ def _notes(context: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return the user's notes on results of the pair, each with what it is about."""
     notes = state.arrangement((context.campaign.fingerprint, context.pair)).notes
     return tuple((about_note(slide), words) for slide, words in notes.items())
-
-
-def _published(context: ViewContext) -> Ranking | None:
-    """Return the ranking as published to stand beside, where it needs no waiting."""
-    if context.certainty.is_published:
-        return None
-    chosen = dataclasses.replace(context.certainty, ranges="marginal", unit="judgment")
-    beside = dataclasses.replace(context, certainty=chosen)
-    if compute.takes_time(beside) and not compute.is_ranked(beside):
-        return None
-    return compute.ranking(beside)
 
 
 def show_report(context: ViewContext, ranking: Ranking) -> None:
