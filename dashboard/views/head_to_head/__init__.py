@@ -14,10 +14,9 @@ from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
 from analysis.findings.equality import equality_sentence
-from analysis.ranking.few_judges import FEW_JUDGES
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
-from analysis.ranking.verdict import Verdict
+from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session.view import ViewContext, require_campaign
