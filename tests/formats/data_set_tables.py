@@ -98,7 +98,7 @@ def wmt_da_csv_with_z(rng):
 def iwslt_continuous_rating(rng):
     rows = [(f"talk{i % 5}", s, f"ann{j}", k * 3.1, near(rng, 3))
             for k, (j, i, s, v) in enumerate(grid(rng, scale=SCALE))]  # fmt: skip
-    return made(rows, "talk,system,annotator,timestamp,rating")
+    return made(rows, "talk,system,annotator,timestamp,rating", 6, 5)
 
 
 @table
