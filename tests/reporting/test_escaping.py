@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import csv
 import io
 import re
@@ -112,10 +111,8 @@ def test_markdown_has_no_link_picture_or_element_of_names(files: dict[str, bytes
 
 
 def test_text_is_escaped_in_one_module() -> None:
-    for path in sorted([*ROOT.glob("analysis/**/*.py"), *ROOT.glob("dashboard/**/*.py")]):
-        if path.name == "escaping.py":
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module in ("html", "xml.sax.saxutils"):
-                raise AssertionError(f"{path} escapes by itself")
+    paths = [*ROOT.glob("analysis/**/*.py"), *ROOT.glob("dashboard/**/*.py")]
+    assert len(paths) > 300
+    escapes = re.compile(r"^\s*from (html|xml\.sax\.saxutils) import|html\.escape\(", re.MULTILINE)
+    found = {p.name for p in paths if escapes.search(p.read_text(encoding="utf-8"))}
+    assert found == {"escaping.py"}
