@@ -62,6 +62,28 @@ def test_the_prior_of_the_model_is_found_from_many_variances() -> None:
 # Other packages -----------------------------------------------------------------------------------
 
 
+def test_moderated_variances_are_those_that_limma_prints() -> None:
+    """Twenty draws of χ²₅/5 and what limma's squeezeVar, by Smyth himself, makes of them in R."""
+    # fmt: off
+    variance = np.array([
+        1.7837804639416142, 0.3241118662065507, 0.1875036220459308, 0.7340608406949436,
+        0.8484620091900335, 0.4985470846431815, 0.8706791204448040, 2.1014900506235241,
+        0.4978305361821101, 1.9627067036621308, 1.0949289573268002, 0.4588314586123042,
+        2.2923386473988114, 2.7849256010365417, 0.7314855759008360, 1.4929731181234274,
+        1.0013626719215774, 1.6273398718171947, 0.5657860062757254, 0.4807812859121009,
+    ])
+    printed = np.array([
+        1.1346316090723296, 1.0235740856472144, 1.0131803748422601, 1.0547646708992309,
+        1.0634687770708084, 1.0368458264983575, 1.0651591452526299, 1.1588042465600850,
+        1.0367913085772185, 1.1482450450878487, 1.0822209848724207, 1.0338241001454640,
+        1.1733247839888615, 1.2108028027853293, 1.0545687342800276, 1.1125058034815865,
+        1.0751020813423211, 1.1227289725756238, 1.0419616371185716, 1.0354941322769402,
+    ])
+    # fmt: on
+    found, _ = moderated(variance, np.ones(20), 5.0, 20)
+    np.testing.assert_allclose(found, printed, rtol=1e-14)
+
+
 def test_the_variance_of_a_mean_by_segments_and_judges_is_that_of_statsmodels() -> None:
     """Every judge scores both systems on every segment: units are alike, no correction is left."""
     rng = np.random.default_rng(4)
