@@ -26,6 +26,7 @@ from analysis.ranking.covariance import (
 from analysis.ranking.left_out import covariances_left_out, is_thin
 from analysis.ranking.replicates import Replicates, replicate
 from analysis.ranking.uncertainty import Uncertainty
+from analysis.ranking.variance import as_if_equal
 
 ReplicatesOf = Callable[[ResamplingUnit], Replicates]
 """Gives a method's scores on resamples of a unit."""
@@ -98,7 +99,13 @@ def closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) 
         how="closed form",
         bounds=influence.bounds,
     )
-    return replace(uncertainty, all_compare=influence.scored is not None)
+    if influence.scored is not None:
+        return replace(uncertainty, all_compare=True)
+    if influence.bounds != (0.0, 1.0):
+        return uncertainty
+    return replace(
+        uncertainty, if_equal=as_if_equal(scores, judgments.counts.decided.sum(axis=1))
+    )
 
 
 def _of_replicates(judgments: Judgments, replicates_of: ReplicatesOf) -> Uncertainty:

@@ -10,6 +10,8 @@ own noise; and at least what independent judgments would leave. V_task replaces 
 does not name.
 
 What segments and judges add is moderated first: systems lend each other strength (`freedom`).
+Differences of shares are judged by the variance that they would have if they were none
+(`as_if_equal`).
 
 Reference: Cameron, Gelbach & Miller 2011, *Robust Inference with Multiway Clustering*.
 """
@@ -89,7 +91,8 @@ class Uncertainty:
 
     ``none[K, K]`` is that of the method's own noise, ``few`` what derivatives miss where pairs have
     few judgments or scores are places, ``least`` what independent judgments would leave: see
-    `Influence`. ``units`` has only the units that can be drawn again, and ``missing`` says why
+    `Influence`. ``if_equal[K, K]`` multiplies the variances of differences: see `as_if_equal`.
+    ``units`` has only the units that can be drawn again, and ``missing`` says why
     others cannot. ``all_compare`` says that scores compare without a chain of judgments, as means
     do. ``source`` says whether the unit called segment is documents.
     """
@@ -103,6 +106,7 @@ class Uncertainty:
     bounds: tuple[float, float] = (-np.inf, np.inf)
     all_compare: bool = False
     source: Literal["segment", "document"] = "segment"
+    if_equal: FloatArray | None = None
 
     def interval(
         self, values: FloatArray, direction: FloatArray, level: float, scope: Scope = "new"
@@ -140,7 +144,15 @@ class Uncertainty:
             return self.parts_along(directions, scope)
         drawn = self._moderated(directions, scope)
         few, least = (variance_along(directions, matrix) for matrix in (self.few, self.least))
-        return VarianceParts.of(drawn["task"], drawn["segment"], drawn["judge"], few, least)
+        parts = VarianceParts.of(drawn["task"], drawn["segment"], drawn["judge"], few, least)
+        return self._if_equal(directions, parts)
+
+    def _if_equal(
+        self, directions: FloatArray | Differences, parts: VarianceParts
+    ) -> VarianceParts:
+        if self.if_equal is None or not isinstance(directions, Differences):
+            return parts
+        return parts.times(self.if_equal[directions.first, directions.second])
 
     def _moderated(
         self, directions: FloatArray | Differences, scope: Scope
@@ -178,7 +190,8 @@ class Uncertainty:
             unknown = np.full(nothing.shape, np.nan)
             return VarianceParts(unknown, nothing, nothing, nothing, nothing)
         few, least = (variance_along(directions, matrix) for matrix in (self.few, self.least))
-        return VarianceParts.of(drawn["task"], drawn["segment"], drawn["judge"], few, least)
+        parts = VarianceParts.of(drawn["task"], drawn["segment"], drawn["judge"], few, least)
+        return self._if_equal(directions, parts)
 
     def _drawn(self, directions: FloatArray | Differences, scope: Scope) -> dict[Unit, FloatArray]:
         """Return the variance when each unit is drawn again, by tasks where it cannot be."""

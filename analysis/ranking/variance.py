@@ -66,6 +66,28 @@ class VarianceParts:
         drawn = self.task / tasks + self.segment / segments + self.judge / judges
         return np.asarray(np.maximum(drawn + self.few / tasks, self.least / tasks))
 
+    def times(self, factor: FloatArray) -> VarianceParts:
+        """Return all parts taken times a factor."""
+        parts = (self.task, self.segment, self.judge, self.few, self.least)
+        return VarianceParts(*(factor * part for part in parts))
+
+
+def as_if_equal(share: FloatArray, n: FloatArray) -> FloatArray:
+    """Return by how much the variance of each difference [K, K] grows if two shares are equal.
+
+    A test asks what would happen if two systems were equal. Judgments with the shares a and b vary
+    by a(1 - a) and b(1 - b); if both had the mean share m, they would vary by m(1 - m), which is
+    more. Without this factor, a share that is high by chance also looks precise. For two systems
+    the test becomes the score test. ``n`` judgments smooth a share of 0 or 1.
+
+    >>> as_if_equal(np.array([.5, .5, .9]), np.full(3, 1e9)).round(3).tolist()
+    [[1.0, 1.0, 1.235], [1.0, 1.0, 1.235], [1.235, 1.235, 1.0]]
+    """
+    smoothed = (np.nan_to_num(share) * n + 1) / (n + 2)
+    varies = smoothed * (1 - smoothed)
+    mean = (smoothed[:, None] + smoothed) / 2
+    return np.asarray(2 * mean * (1 - mean) / (varies[:, None] + varies))
+
 
 def variance_along(directions: FloatArray | Differences, matrix: FloatArray) -> FloatArray:
     if isinstance(directions, Differences):
