@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import fnmatch
+from collections.abc import Iterable, Sequence
+
 import numpy as np
-import numpy.typing as npt
 
 from analysis.campaign.copies import copied_tasks
 from analysis.campaign.judgments import Incomplete, Judgments
 from analysis.campaign.margin import rank_with_margin
-from analysis.campaign.ragged import Ragged, distinct, smallest
+from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
 from analysis.campaign.selection import (
     Identical,
+    Mask,
     Selection,
     both_bad_mask,
-    judge_mask,
     segment_mask,
     systems_left_out,
 )
@@ -53,6 +55,8 @@ def derive_judgments(
         counted &= ~copied_tasks(campaign)
     if selection.both_bad == "dropped" and (bad := both_bad_mask(campaign)) is not None:
         counted &= ~bad
+    if selection.judge_share:
+        counted = share_mask(campaign, counted, selection.judge_share)
     if outputs_of_slice is None and _counts_as_it_stands(campaign, counted, made_by):
         return Judgments(
             campaign=campaign,
@@ -118,9 +122,81 @@ def derive_judgments(
     )
 
 
-def _counts_as_it_stands(
-    campaign: RankingTasks, counted: npt.NDArray[np.bool_], made_by: Ragged
-) -> bool:
+def judge_mask(campaign: RankingTasks, selection: Selection) -> Mask:
+    """Return the tasks of the judges who count."""
+    everybody = frozenset(campaign.judges)
+    only = _named(selection.judges, campaign.judges, everybody)
+    without = _named(selection.exclude_judges, campaign.judges, everybody)
+    kept = np.array(
+        [
+            (not selection.judges or judge in only) and judge not in without
+            for judge in campaign.judges
+        ],
+        dtype=bool,
+    )
+    if len(kept) and not kept.any():
+        raise PodiumError(
+            "Judges",
+            f"the choice leaves none of the {len(campaign.judges)} judges",
+            f"Names look like {', '.join(campaign.judges[:3])}; * matches any letters.",
+        )
+    return kept[campaign.task_judge]
+
+
+def share_mask(campaign: RankingTasks, counted: Mask, percent: float) -> Mask:
+    """Return the tasks that are left if no judge may have more than a share of those ``counted``.
+
+    The judges who have more keep the same number of tasks each, drawn at random, always the same.
+    """
+    if not 0 < percent < np.inf:
+        raise PodiumError("Share of a judge", f"{percent:g} is not above 0", "Use 20 for 20%.")
+    tasks = np.flatnonzero(counted)
+    tasks = tasks[np.random.default_rng(0).permutation(len(tasks))]
+    judge = campaign.task_judge[tasks]
+    sizes = np.bincount(judge)
+    most = most_per_judge(sizes[sizes > 0], percent / 100)
+    order = np.argsort(judge, kind="stable")
+    place = np.empty(len(tasks), dtype=np.int64)  # of each task among those of its judge
+    place[order] = np.arange(len(tasks)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    kept = np.zeros(len(counted), dtype=bool)
+    kept[tasks[place < most]] = True
+    return kept
+
+
+def most_per_judge(sizes: IntArray, share: float) -> int:
+    """Return the largest number m of tasks such that none of min(size, m) is above the share.
+
+    >>> most_per_judge(np.array([60, 10, 10, 10]), .5)
+    30
+    """
+    if len(sizes) * share < 1 - 1e-9:
+        raise PodiumError(
+            "Share of a judge",
+            f"{len(sizes)} judges cannot all have at most {share:.0%} of the tasks",
+            f"Use {int(np.ceil(100 / max(len(sizes), 1)))}% or more, or no limit.",
+        )
+    falling = np.sort(sizes)[::-1]
+    for limited, size in enumerate(falling):
+        most = share * falling[limited:].sum() / (1 - share * limited)
+        if size <= most + 1e-9:
+            return max(int(most + 1e-9), 1)
+    return int(falling[-1])
+
+
+def _named(
+    patterns: Iterable[str], judges: Sequence[str], everybody: frozenset[str]
+) -> frozenset[str]:
+    """Return the judges that names or patterns mean; a name in full is no pattern."""
+    found: set[str] = set()
+    for pattern in patterns:
+        if pattern in everybody:
+            found.add(pattern)
+        else:
+            found |= {judge for judge in judges if fnmatch.fnmatchcase(judge, pattern)}
+    return frozenset(found)
+
+
+def _counts_as_it_stands(campaign: RankingTasks, counted: Mask, made_by: Ragged) -> bool:
     """Return whether every ranking counts whole, and each output is one system's: as of votes."""
     return bool(
         campaign.scores is None

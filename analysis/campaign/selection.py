@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import fnmatch
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -259,6 +258,26 @@ class Selection:
             sentence="Every {} consecutive segments are one document.",
         ),
     )
+    judge_share: float = field(
+        default=0,
+        metadata=dict(
+            kind="number",
+            letter="l",
+            metavar="PERCENT",
+            help=(
+                "use at most this share of the tasks of each judge, drawn at random, so that no "
+                "judge dominates: 20 (default: all tasks)"
+            ),
+            title="Limit each judge's share (%)",
+            tooltip=(
+                "If one judge did most of the work, little is known of other judges, and few "
+                "differences are significant. A limit keeps a random part of that judge's tasks. "
+                "0 uses all tasks; 20 is a good limit."
+            ),
+            chip="judges limited to {}%",
+            sentence="Each judge's share was limited to {}% by drawing tasks at random.",
+        ),
+    )
 
     @property
     def signature(self) -> str:
@@ -298,40 +317,6 @@ def systems_left_out(systems: list[str], selection: Selection) -> list[str]:
         for name in systems
         if name in selection.exclude_systems or (is_reference(name) and not selection.references)
     ]
-
-
-def judge_mask(campaign: RankingTasks, selection: Selection) -> Mask:
-    """Return the tasks of the judges who count."""
-    everybody = frozenset(campaign.judges)
-    only = _named(selection.judges, campaign.judges, everybody)
-    without = _named(selection.exclude_judges, campaign.judges, everybody)
-    kept = np.array(
-        [
-            (not selection.judges or judge in only) and judge not in without
-            for judge in campaign.judges
-        ],
-        dtype=bool,
-    )
-    if len(kept) and not kept.any():
-        raise PodiumError(
-            "Judges",
-            f"the choice leaves none of the {len(campaign.judges)} judges",
-            f"Names look like {', '.join(campaign.judges[:3])}; * matches any letters.",
-        )
-    return kept[campaign.task_judge]
-
-
-def _named(
-    patterns: Iterable[str], judges: Sequence[str], everybody: frozenset[str]
-) -> frozenset[str]:
-    """Return the judges that names or patterns mean; a name in full is no pattern."""
-    found: set[str] = set()
-    for pattern in patterns:
-        if pattern in everybody:
-            found.add(pattern)
-        else:
-            found |= {judge for judge in judges if fnmatch.fnmatchcase(judge, pattern)}
-    return frozenset(found)
 
 
 VOTE, IS_BAD = "vote", "both bad"

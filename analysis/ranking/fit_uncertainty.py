@@ -103,9 +103,7 @@ def closed_form(judgments: Judgments, influence: Influence, scores: FloatArray) 
         return replace(uncertainty, all_compare=True)
     if influence.bounds != (0.0, 1.0):
         return uncertainty
-    return replace(
-        uncertainty, if_equal=as_if_equal(scores, judgments.counts.decided.sum(axis=1))
-    )
+    return replace(uncertainty, if_equal=as_if_equal(scores, judgments.counts.decided.sum(axis=1)))
 
 
 def _of_replicates(judgments: Judgments, replicates_of: ReplicatesOf) -> Uncertainty:

@@ -28,7 +28,7 @@ from analysis.errors import control
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.ratios import Bojar, ExpectedWins, share
 from analysis.ranking.heavy_pairs import heavy_pairs
-from analysis.ranking.verdict import Verdict
+from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from analysis.wording import listed, thousands
 
 Severity = Literal["problem", "warning", "note"]
@@ -346,7 +346,10 @@ def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[
             f"{judgments.judges[top]} gave {part:.0%} of the {what} of {n_judges} judges.",
             "The ranking is mostly one judge's opinion. Intervals that resample tasks do not "
             "show this.",
-            "See the ranking without this judge, or resample by judge.",
+            "See the ranking without this judge."
+            if n_judges < FEW_JUDGES
+            else "Limit each judge's share to 20% in the filters (--judge-share 20): more "
+            "differences are then significant.",
         )
 
 

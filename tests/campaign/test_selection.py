@@ -8,12 +8,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analysis.campaign import SELECTION_FIELDS, Campaign, Selection, is_reference
+from analysis.campaign.derivation import most_per_judge
 from analysis.cli import flags
 from analysis.cli.options import selection
 from analysis.errors import PodiumError
+from analysis.rankers import RANKERS
+from analysis.ranking.verdict import reach_verdict
 from tests.building import CampaignBuilder
+from tests.tools.audit.measures import FALSE, claims_of, power
+from tests.tools.audit.worlds import WORLDS
 
 
 @pytest.mark.parametrize(
@@ -156,3 +163,68 @@ def test_a_selection_comes_back_from_its_own_arguments(chosen: Selection) -> Non
         word for field in SELECTION_FIELDS for word in field.arguments(getattr(chosen, field.name))
     ]
     assert selection(parser.parse_args(words)) == chosen
+
+
+# the share of a judge -----------------------------------------------------------------------------
+
+
+def of_sizes(make_campaign: Callable[..., Campaign], sizes: dict[str, int]) -> Campaign:
+    judges = [judge for judge, n in sizes.items() for _ in range(n)]
+    return make_campaign([(str(k), judge, {"a": 1, "b": 2}) for k, judge in enumerate(judges)])
+
+
+@given(
+    sizes=st.lists(st.integers(1, 60), min_size=2, max_size=12),
+    percent=st.integers(1, 100),
+)
+def test_no_judge_has_more_than_the_share_and_one_more_task_each_would_be_too_many(
+    sizes: list[int], percent: int
+) -> None:
+    if len(sizes) * percent < 100:
+        with pytest.raises(PodiumError, match="cannot all have at most"):
+            most_per_judge(np.array(sizes), percent / 100)
+        return
+    most = most_per_judge(np.array(sizes), percent / 100)
+    kept, more = np.minimum(sizes, most), np.minimum(sizes, most + 1)
+    assert kept.max() <= max(percent / 100 * kept.sum(), 1) + 1e-9
+    assert (more == kept).all() or more.max() > percent / 100 * more.sum() - 1e-9
+
+
+def test_only_the_judges_above_the_share_lose_tasks_and_always_the_same_ones(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    campaign = of_sizes(make_campaign, {"ann": 60, "bob": 10, "cid": 10, "dan": 10, "eve": 10})
+    limited = [campaign.judgments(selection=Selection(judge_share=30)) for _ in range(2)]
+    counts = dict(zip(*np.unique(limited[0].task_judge, return_counts=True), strict=True))
+    by_name = {campaign.judges[code]: int(n) for code, n in counts.items()}
+    assert by_name == {"ann": 17, "bob": 10, "cid": 10, "dan": 10, "eve": 10}
+    np.testing.assert_array_equal(limited[0].tasks, limited[1].tasks)
+    first_tasks = np.flatnonzero(campaign.task_judge == campaign.judges.index("ann"))[:17]
+    assert set(first_tasks) != set(limited[0].tasks[limited[0].task_judge == 0])
+
+
+@pytest.mark.parametrize("percent", [-5, float("nan"), float("inf"), 10])
+def test_a_share_that_the_judges_cannot_keep_is_refused_with_what_to_use(
+    make_campaign: Callable[..., Campaign], percent: float
+) -> None:
+    campaign = of_sizes(make_campaign, {"ann": 6, "bob": 4, "cid": 4})
+    with pytest.raises(PodiumError, match="Share of a judge") as raised:
+        campaign.judgments(selection=Selection(judge_share=percent))
+    assert "Use " in str(raised.value)
+
+
+@pytest.mark.slow
+def test_limiting_a_judge_who_did_most_of_the_work_finds_more_and_claims_hold() -> None:
+    """Where one judge did 60% of the work; the audit has 1,000 campaigns of each world."""
+    ranker, n = RANKERS["bradley-terry"](), 120
+    found = {0: 0.0, 20: 0.0}
+    false = 0.0
+    for index in range(n):
+        known = WORLDS["groups, one judge with 60%"].draw(np.random.default_rng([12, index]))
+        for percent in found:
+            judgments = known.campaign.judgments(selection=Selection(judge_share=percent))
+            verdict = reach_verdict(ranker.fit(judgments, 0))
+            found[percent] += power(known, verdict.significant)[0]
+            false += claims_of(known, verdict)[FALSE][0] * (percent > 0)
+    assert found[20] > 1.25 * found[0]
+    assert false / n <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / n)

@@ -95,6 +95,13 @@ def show_filters(context: ViewContext) -> None:
                 value=int(blocks),
                 help=fields["blocks"].tooltip,
             )
+        judge_share = right.number_input(
+            fields["judge_share"].title,
+            min_value=0,
+            max_value=100,
+            value=int(chosen.judge_share),
+            help=fields["judge_share"].tooltip,
+        )
         applied = st.form_submit_button("Apply to all pages", type="primary")
     if applied:
         whole = low <= first and high >= last
@@ -110,6 +117,7 @@ def show_filters(context: ViewContext) -> None:
                 copies="dropped" if copies else "kept",
                 tie_margin=float(margin),
                 blocks=blocks,
+                judge_share=judge_share,
                 both_bad=both_bad,
                 segments=None if whole else (low, high),
                 slices=slices,

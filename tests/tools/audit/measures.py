@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import FloatArray, IntArray, PairCounts
+from analysis.campaign import FloatArray, IntArray, PairCounts, Selection
 from analysis.comparing.head_to_head import head_to_head
 from analysis.findings.measured import PAIR_WON, SOME_LINE, SOME_WON
 from analysis.judges.agreement import agreement
@@ -185,7 +185,7 @@ CLAIMS: dict[str, Claim] = {
 # --- told apart ---------------------------------------------------------------------------------
 
 
-def told_apart(method: str, *, here: bool = True) -> Measure:
+def told_apart(method: str, *, here: bool = True, judge_share: float = 0) -> Measure:
     """Measure the product's own claims: significance, ranges, tiers, winner, lines, intervals.
 
     Intervals only of methods whose scores of endless tasks come from the tables alone; those for
@@ -195,7 +195,7 @@ def told_apart(method: str, *, here: bool = True) -> Measure:
     from_tables = isinstance(ranker, CountRanker | TrueSkill)
 
     def measure(known: Known, rng: np.random.Generator) -> dict[str, Outcome]:
-        judgments = known.campaign.judgments()
+        judgments = known.campaign.judgments(selection=Selection(judge_share=judge_share))
         seed = int(rng.integers(2**31))
         result = reach_verdict(ranker.fit(judgments, seed), runs=SAMPLER_RUNS)
         outcomes = claims_of(known, result)

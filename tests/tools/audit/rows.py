@@ -168,6 +168,12 @@ ROWS: tuple[Row, ...] = (
     *_rows("Bradley-Terry", told_apart("bradley-terry"), SHAPES),
     *_rows("Expected Wins", told_apart("expected-wins", here=False), CORE, 1000),
     *_rows("Expected Wins", told_apart("expected-wins"), SHAPES),
+    *_rows(
+        "Bradley-Terry, judges limited to 20%",
+        told_apart("bradley-terry", here=False, judge_share=20),
+        ("null, one judge with 60%", "groups, one judge with 60%", "null, Zipf loads", "groups"),
+        1000,
+    ),
     *_rows("Hopkins & May", told_apart("hopkins-may"), SOME),
     *_rows("TrueSkill", told_apart("trueskill"), ("groups", "null", "spread", "5 judges")),
     *_rows(PUBLISHED, published(), (*SOME, "drawn, sd .15")),
