@@ -265,8 +265,8 @@ class Selection:
             letter="l",
             metavar="PERCENT",
             help=(
-                "use at most this share of the tasks of each judge, drawn at random, so that no "
-                "judge dominates: 20 (default: all tasks)"
+                "limit each judge to this share of the tasks, a random part of that judge's, so "
+                "that no judge dominates: 20 (default: all tasks)"
             ),
             title="Limit each judge's share (%)",
             tooltip=(
@@ -275,7 +275,7 @@ class Selection:
                 "0 uses all tasks; 20 is a good limit."
             ),
             chip="judges limited to {}%",
-            sentence="Each judge's share was limited to {}% by drawing tasks at random.",
+            sentence="Each judge has at most {}% of the tasks; others were left out at random.",
         ),
     )
 
