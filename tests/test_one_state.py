@@ -456,7 +456,7 @@ def test_a_command_that_needs_a_test_refuses_an_official_procedure(
 ) -> None:
     name, *flags = command.split()
     code = main([name, "sample:wmt14-cs-en", *flags, *OFFICIAL.flags])
-    assert code == 1
+    assert code == 2
     assert "test of differences" in capsys.readouterr().err
 
 
