@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 
 from analysis.campaign import FloatArray
 from analysis.errors import PodiumError, ReadingError
-from analysis.extras.scores import estimates, retrieval, texts, trec, words
+from analysis.extras.scores import estimates, texts, trec, words
 from analysis.extras.scores.scoreboard import MOST_UNITS, Measure, Scoreboard, Values, scoreboard
 from analysis.formats import budgets, scores_table
 from analysis.formats.delimited import Table, read_rows
@@ -312,7 +312,7 @@ def _search(
         if open_queries:
             left = count(open_queries, "query", "queries")
             notes.append(f"{name} left {left} open and scores 0 there.")
-    measured = retrieval.measures(relevance, runs)
+    measured = trec.measures(relevance, runs)
     groups = np.arange(len(relevance))
     return _board("search", list(runs), measured, groups, "queries", choices, notes, provenance)
 
