@@ -74,6 +74,8 @@ class Knowledge:
     def verdict(self, by: Verdict) -> Knowledge:
         """Return the same with a method's order, its uncertainty, and what it tells apart."""
         ranked = ~np.isnan(by.scores)
+        if not ranked.any():
+            return self
         scale = scale_of(self.mean, by.scores)
         mean = np.where(ranked, scale * (by.scores - by.scores[ranked].mean()), self.mean)
         pairs = np.triu_indices(len(mean), 1)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.cli import main
+from analysis.extras.noise import noisy_judges
 from analysis.formats import budgets
 from analysis.next_campaign.truths import draw_truths
 from analysis.rankers.trueskill import TrueSkill
@@ -103,3 +104,21 @@ def test_a_stream_without_an_end_is_refused(
     monkeypatch.setattr(budgets, "max_bytes", lambda: 10**7)
     assert main(words) == 2
     assert "/dev/zero" in capsys.readouterr().err
+
+
+def test_a_system_in_no_resample_has_no_gold_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = np.array([[1.0, np.nan, np.nan], [3.0, 4.0, np.nan]])
+    monkeypatch.setattr(noisy_judges, "map_chunks", lambda *_, **__: [drawn])
+    judgments = sample_campaign("wmt14-hi-en").judgments()
+    np.testing.assert_array_equal(noisy_judges.gold_standard(judgments, 2), [2.0, 4.0, np.nan])
+
+
+def test_a_batch_of_systems_that_all_tied_is_answered_or_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "ties.csv"
+    rows = [f"q{k},a,b,tie,j{k % 2}" for k in range(12)]
+    file.write_text("\n".join(["question_id,model_a,model_b,winner,judge", *rows, ""]))
+    words = ["batch", str(file), "--method", "expected-wins", "--tasks", "5", "--json"]
+    assert main(words) in (0, 2)
+    assert "Traceback" not in capsys.readouterr().err

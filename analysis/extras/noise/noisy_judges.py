@@ -243,8 +243,10 @@ def gold_standard(
     function = partial(_resampled, judgments)
     judgments.observations, judgments.counts  # noqa: B018  computed once, before the threads start
     chunks = map_chunks(function, runs, seed=seed, chunk=10, executor=executor)
-    scores: FloatArray = np.nanmean(np.concatenate(chunks), axis=0)
-    return scores
+    drawn = np.concatenate(chunks)
+    times = np.count_nonzero(~np.isnan(drawn), axis=0)
+    unknown = np.full(drawn.shape[1], np.nan)
+    return np.divide(np.nansum(drawn, axis=0), times, out=unknown, where=times > 0)
 
 
 def _resampled(judgments: Judgments, n: int, rng: np.random.Generator) -> FloatArray:
