@@ -200,7 +200,7 @@ def plan(
     lang_pair: str | None = None,
     *,
     method: str | None = None,
-    share: float = 0.9,
+    share: float | None = None,
     clusters: int | None = None,
     new_segments: int | None = None,
     new_judges: int | None = None,
@@ -218,9 +218,9 @@ def plan(
     source, lang_pair, method, level, scope, seed, **options
         As for `rank`.
     share
-        Aim: this share of the pairs of systems differ significantly, 0.9 by default.
+        Aim: this share of the pairs of systems differ significantly; by default a named winner.
     clusters
-        Aim: this many clusters, instead of ``share``.
+        Aim: this many clusters.
     new_segments, new_judges
         How many come at most, so that further tasks share them; by default they grow as tasks do.
     minutes_per_task

@@ -26,8 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     aim.add_argument(
         "--share",
         type=float,
-        default=0.9,
-        help="aim: this share of the pairs significantly different (default 0.9)",
+        help="aim: this share of the pairs significantly different (default: a winner)",
     )
     aim.add_argument("--clusters", type=int, help="aim: this many clusters")
     parser.add_argument(

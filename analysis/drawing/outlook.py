@@ -12,7 +12,7 @@ from analysis.colors import Inks, faded
 from analysis.drawing.look import Look, in_lines
 from analysis.drawing.sketch import Part, Sketch
 from analysis.escaping import as_html
-from analysis.findings.planning import amount, amounts, goals_of
+from analysis.findings.planning import amount, amounts, counted_goal, goals_of
 from analysis.next_campaign.design import WANTED_POWER, Prospect
 from analysis.next_campaign.planning import Plan
 from analysis.wording import percent, thousands
@@ -23,7 +23,7 @@ LABELS = 14.4
 """Room for labels at the right, in heights of their letters."""
 TWO_LINES = 2.8
 """Heights of letters between two targets that labels of two lines need."""
-NEVER = "not within reason"
+NEVER = "out of reach"
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Growth:
 
 
 def outlook_json(plan: Plan, look: Look, *, title: str = "", height: float = HEIGHT) -> Part:
-    """Return as Plotly JSON what to expect of more judgments: significant pairs, or clusters.
+    """Return as Plotly JSON how many significant pairs, tiers or clusters more judgments bring.
 
     Judgments are on a logarithmic axis that begins today; ticks say how many more there are.
     """
@@ -89,11 +89,11 @@ def outlook_json(plan: Plan, look: Look, *, title: str = "", height: float = HEI
         title=dict(text=words, font=letters), tickfont=letters, type="log", fixedrange=True,
         range=[math.log10(now * 0.985), math.log10(end)], ticks="outside",
     )  # fmt: skip
-    if plan.aim.kind == "clusters":
+    if (kind := counted_goal(plan)) != "share":
         shown = growth.judgments <= end
         levels = [*growth.low[shown], *growth.high[shown], *(t.level for t in growth.targets)]
         bounds = [min(levels) - 0.6, max(levels) + 0.6]
-        what: Part = dict(tickformat="d", nticks=8, title=dict(text="clusters", font=letters))
+        what: Part = dict(tickformat="d", nticks=8, title=dict(text=kind, font=letters))
     else:
         bounds = [min(0.45, growth.low.min() - 0.03), 1.03]
         what = dict(tickformat=".0%", dtick=0.1, title=dict(text="pairs significant", font=letters))
@@ -143,10 +143,8 @@ def power_json(prospect: Prospect, look: Look, *, title: str) -> Part:
 
 def _growth_of(plan: Plan) -> Growth:
     curve, per_task = plan.curve(), plan.at_hand.judgments_per_task
-    by_clusters = plan.aim.kind == "clusters"
-    kind = "clusters" if by_clusters else "share"
+    kind = counted_goal(plan)
     middle, low, high = (curve[kind + end].to_numpy(float) for end in ("", "_low", "_high"))
-    words = _cluster_words if by_clusters else _share_words
     return Growth(
         float(plan.at_hand.n_judgments),
         curve["judgments"].to_numpy(float),
@@ -155,25 +153,23 @@ def _growth_of(plan: Plan) -> Growth:
         high,
         hover=tuple(
             f"{thousands(round(n * per_task))} more judgments ({thousands(round(n))} tasks)<br>"
-            + words(*levels)
+            + _level_words(kind, *levels)
             for n, *levels in zip(curve["further_tasks"], middle, low, high, strict=True)
         ),
         targets=tuple(
             Target(
                 goal.wanted,
-                f"{goal.wanted:.0f} clusters" if by_clusters else percent(goal.wanted),
+                percent(goal.wanted) if kind == "share" else f"{goal.wanted:.0f} {kind}",
                 *(per_task * n for n in (goal.low, goal.likely, goal.high)),
             )
-            for goal in goals_of(plan, plan.aim.kind)
+            for goal in goals_of(plan, "pairs" if kind == "share" else kind)
         ),
     )
 
 
-def _cluster_words(middle: float, low: float, high: float) -> str:
-    return f"{middle:.0f} clusters, {low:.0f} to {high:.0f}"
-
-
-def _share_words(middle: float, low: float, high: float) -> str:
+def _level_words(kind: str, middle: float, low: float, high: float) -> str:
+    if kind != "share":
+        return f"{middle:.0f} {kind}, {low:.0f} to {high:.0f}"
     return f"{percent(middle)} of the pairs significant, {percent(low)} to {percent(high)}"
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 from scipy.special import bdtr
 
-from analysis.campaign import FloatArray
 from analysis.findings.standings import Name, number_word
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import (
+    FAR,
     HORIZON,
     STEPS_PER_DOUBLING,
     Goal,
@@ -19,7 +20,7 @@ from analysis.next_campaign.planning import (
     round_up,
 )
 from analysis.ranking.covariance import Unit
-from analysis.wording import EN_DASH, count, listed, percent, thousands
+from analysis.wording import EN_DASH, capital, count, listed, percent, thousands
 
 NEW: tuple[Unit, ...] = ("segment", "judge")
 
@@ -38,23 +39,40 @@ def _same(plan: Plan, unit: Unit) -> str:
 def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> str:
     """Say in one sentence whether to stop or to continue, with what it takes.
 
-    To stop is advised only where the aim is reached by the judgments at hand. A price comes with
-    the interval.
+    To stop is advised only where the aim is reached by the judgments at hand. A goal that takes
+    more than `FAR` times the tasks is not advised: the next tiers are. A price comes with the
+    interval.
     """
-    aim = plan.aim
+    aim, n_tasks = plan.aim, plan.at_hand.n_tasks
+    nearest = plan.nearest
+    nearer = (
+        f"{capital(number_word(int(nearest.wanted)))} tiers need about "
+        f"{amount(nearest.likely, math.inf)} more {_tasks(plan)}"
+        if nearest
+        else ""
+    )
     if aim.reached:
-        return f"Stop: {_state(plan)}, the goal is reached"
+        more = f"; {nearer[0].lower()}{nearer[1:]}" if nearer else ""
+        return (
+            f"Stop: {_state(plan)}{more}"
+            if aim.kind == "winner"
+            else (f"Stop: {_state(plan)}, the goal is reached")
+        )
     if plan.n_groups > 1:
         return (
             f"First compare systems across groups: {number_word(plan.n_groups)} groups have never "
             f"met, and more {_tasks(plan)} like these will not separate them; now {_state(plan)}"
         )
-    if not aim.within_reach:
-        return (
-            f"Aim lower: even {HORIZON} times as many {_tasks(plan)} would probably not be enough; "
-            f"now {_state(plan)}, the aim is {aim.label}"
+    if not aim.within_reach or aim.likely >= FAR * n_tasks:
+        times = n_tasks + aim.likely
+        needs = (
+            f"needs about {times / n_tasks:.0f} times this campaign"
+            if aim.within_reach
+            else f"is out of reach even with {HORIZON} times as many {_tasks(plan)}"
         )
-    most = (HORIZON - 1) * plan.at_hand.n_tasks
+        said = f"{_aim_words(aim)} {needs}"
+        return f"{nearer}; {said[0].lower()}{said[1:]}" if nearer else f"{said}; now {_now(plan)}"
+    most = (HORIZON - 1) * n_tasks
     bottleneck = f" with new {_unit(plan, plan.bottleneck)}s" if plan.bottleneck in NEW else ""
     lead = f"Continue{bottleneck}"
     interval = f"{100 * plan.certainty:.3g}% interval {amounts(aim.low, aim.high, most)}"
@@ -74,10 +92,10 @@ def _tasks(plan: Plan) -> str:
 def growth_words(plan: Plan) -> str:
     """Say what comes with the tasks of the answer, and how many it takes without that.
 
-    Empty where there is nothing to add: the aim is reached, or out of reach.
+    Empty where there is nothing to add: the aim is reached, or far.
     """
     aim = plan.aim
-    if aim.reached or not aim.within_reach:
+    if aim.reached or aim.likely >= FAR * plan.at_hand.n_tasks:
         return ""
     more = {unit: round_up(plan.more(unit, aim.likely)) for unit in NEW}
     coming = [count(n, f"more {_unit(plan, unit)}") for unit, n in more.items() if n]
@@ -114,13 +132,21 @@ def variance_words(plan: Plan) -> str:
     return f"For the undecided pairs, the variance comes {shares} (on average)."
 
 
+def _aim_words(aim: Goal) -> str:
+    return "A winner" if aim.kind == "winner" else f"The aim ({aim.label})"
+
+
 def _until(aim: Goal) -> str:
+    if aim.kind == "winner":
+        return "a winner is named"
     if aim.kind == "clusters":
         return "there is 1 cluster" if aim.wanted == 1 else f"there are {aim.label}"
     return f"{100 * aim.wanted:.3g}% of the pairs differ significantly"
 
 
 def _now(plan: Plan) -> str:
+    if plan.aim.kind == "winner":
+        return "no winner is named"
     if plan.aim.kind == "clusters":
         return f"{plan.aim.now:.0f}"
     k = len(plan.at_hand.systems)
@@ -129,6 +155,8 @@ def _now(plan: Plan) -> str:
 
 
 def _state(plan: Plan) -> str:
+    if plan.aim.kind == "winner":
+        return "a winner is named"
     if plan.aim.kind == "clusters":
         number = int(plan.aim.now)
         return "there is 1 cluster" if number == 1 else f"there are {number} clusters"
@@ -143,18 +171,20 @@ def _price(plan: Plan) -> str:
 
 def outlook_title(plan: Plan) -> str:
     """Say what twice the judgments would bring, in the kind of what is aimed at."""
-    now, twice = _typical(plan)[[0, STEPS_PER_DOUBLING]]
-    if plan.aim.kind == "clusters":
-        clusters = count(round(float(twice)), "cluster")
-        return f"Twice the judgments: about {clusters}, now {now:.0f}"
+    kind = counted_goal(plan)
+    now, twice = np.median(getattr(plan.outlook, kind), axis=1)[[0, STEPS_PER_DOUBLING]]
+    if kind != "share":
+        number = count(round(float(twice)), kind.removesuffix("s"))
+        return f"Twice the judgments: about {number}, now {now:.0f}"
     pairs = f"about {percent(twice)} of the pairs significant"
     return f"Twice the judgments: {pairs}, now {percent(now)}"
 
 
-def _typical(plan: Plan) -> FloatArray:
-    """Return the median outlook by size: the share of significant pairs, or the clusters."""
-    drawn = plan.outlook.clusters if plan.aim.kind == "clusters" else plan.outlook.share
-    return np.asarray(np.median(drawn, axis=1), dtype=np.float64)
+def counted_goal(plan: Plan) -> Literal["share", "tiers", "clusters"]:
+    """Return what the forecast of an aim counts by size; for a winner that is the tiers."""
+    if plan.aim.kind == "clusters":
+        return "clusters"
+    return "share" if plan.aim.kind == "pairs" else "tiers"
 
 
 def neighbors_title(plan: Plan, name: Name = str) -> str:
@@ -177,17 +207,26 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
     return f"{count}; {name(upper)} and {name(lower)} need the most judgments"
 
 
-def back_test_words(test: BackTest) -> str:
-    """Say how often the outlook held on the campaign itself, and whether that is often enough."""
-    expected = f"{test.certainty * test.trials:.0f} expected"
+def failed(test: BackTest) -> list[Literal["share", "tiers"]]:
+    """Return which forecasts held less often than chance allows at 1%."""
     chances = bdtr(np.arange(test.trials + 1), test.trials, test.certainty)
     fewest = int(np.argmax(chances >= 0.01))
-    held = {"significant pairs": test.share_held, "clusters": test.clusters_held}
-    poor = [what for what, times in held.items() if times < fewest]
+    held: dict[Literal["share", "tiers"], int] = {
+        "share": test.share_held,
+        "tiers": test.tiers_held,
+    }
+    return [what for what, times in held.items() if times < fewest]
+
+
+def back_test_words(test: BackTest) -> str:
+    """Say how often the forecast held on the campaign itself, and whether that is enough."""
+    expected = f"{test.certainty * test.trials:.0f} expected"
+    names = {"share": "significant pairs", "tiers": "tiers"}
+    poor = [names[what] for what in failed(test)]
     sentence = (
         "Back-test: forecasting from a random fifth of the tasks, the predicted number of "
         f"significant pairs was right in {test.share_held} of {test.trials} trials, and the "
-        f"number of clusters in {test.clusters_held} of {test.trials} ({expected})"
+        f"number of tiers in {test.tiers_held} of {test.trials} ({expected})"
     )
     if not poor:
         return f"{sentence}."

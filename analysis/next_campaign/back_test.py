@@ -1,4 +1,4 @@
-"""Does the outlook hold on the campaign at hand? Fifths of its tasks are asked for the whole."""
+"""Whether forecasts from fifths of the campaign's tasks contain what all of them show."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ PART = 5
 
 @dataclass(frozen=True)
 class BackTest:
-    """How often intervals that hold ``certainty`` held what the whole campaign shows.
+    """How often intervals of this ``certainty`` contained what the whole campaign shows.
 
-    ``share_held`` counts the trials in which the share of pairs told apart was within its interval,
-    ``clusters_held`` those in which the number of clusters was.
+    ``share_held`` counts the trials whose interval contains the share of significant pairs,
+    ``tiers_held`` those whose interval contains the number of tiers.
     """
 
     trials: int
     certainty: float
     share_held: int
-    clusters_held: int
+    tiers_held: int
 
 
 def back_test(
@@ -60,12 +60,12 @@ def back_test(
     pairs = np.ix_(ranked, ranked)
     shown = (
         float(verdict.significant[pairs][np.triu_indices(ranked.sum(), 1)].mean()),
-        verdict.n_clusters,
+        verdict.n_tiers,
     )
     function = partial(_hold, judgments, verdict, ranker, shown, certainty)
     held = map_items(function, range(trials), seed=seed, executor=executor, progress=progress)
-    share_held, clusters_held = np.sum(held, axis=0).tolist()
-    return BackTest(trials, certainty, share_held, clusters_held)
+    share_held, tiers_held = np.sum(held, axis=0).tolist()
+    return BackTest(trials, certainty, share_held, tiers_held)
 
 
 def _hold(
@@ -89,7 +89,7 @@ def _hold(
     )
     size = np.array([judgments.n_tasks])
     outlook = look_ahead(part, known, size, came, seed=int(rng.integers(2**31)))
-    ends = (outlook.share_interval(certainty), outlook.clusters_interval(certainty))
+    ends = (outlook.share_interval(certainty), outlook.tiers_interval(certainty))
     return [
         bool(low - 1e-9 <= value <= high + 1e-9)
         for value, ((low,), (high,)) in zip(shown, ends, strict=True)

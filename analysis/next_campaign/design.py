@@ -62,7 +62,9 @@ class Components:
     source: str = "the median of 11 language pairs of WMT13 and WMT15"
 
 
-TYPICAL = Components(task=5.1, segment=2.8, document=0.07, judge=0.03)
+TYPICAL = Components(
+    task=5.1, segment=2.8, document=0.07, judge=0.03, source="typical WMT campaigns"
+)
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class Design:
             ("Judges", self.judges, 2),
             ("Segments", self.segments, 2),
             ("Systems", self.systems, 2),
-            ("Outputs per screen", self.outputs, 1),
+            ("Outputs per task", self.outputs, 1),
             ("Tasks", self.tasks, 1),
             ("Documents", self.documents or self.segments, 2),
         ):
@@ -251,7 +253,9 @@ def foresee(
     sizes = np.unique(np.maximum(np.round(planned.tasks * STEPS), 2).astype(int))
     rows = []
     for size in sizes:
-        found = _draw(planned, components, int(size), level, max(draws // 5, 50), seed)
+        found = share, tiers, winner, right
+        if size != planned.tasks:
+            found = _draw(planned, components, int(size), level, max(draws // 5, 50), seed)
         rows.append((size, found[0].mean(axis=0)[0], np.median(found[1]), found[2].mean()))
     curve = pd.DataFrame(rows, columns=["tasks", "power", "tiers", "winner"])
     variance, freedom = _precision(planned, components, planned.tasks)

@@ -47,6 +47,9 @@ BOTTLENECK = 1.5
 SHARES = (0.5, 0.7, 0.8, 0.9)
 """Shares of system pairs of which a plan always speaks, as Koehn's Table 4 does."""
 
+FAR = 10
+"""How many times the tasks at hand a goal may take before nearer ones are proposed."""
+
 FEWEST_DRAWS, MOST_DRAWS = 60, 300
 PAIRS_DRAWN = 3_000_000
 """Pairs of systems in all drawn campaigns together, above which fewer are drawn."""
@@ -135,6 +138,12 @@ class Plan:
         return self.aim.reached
 
     @property
+    def nearest(self) -> Goal | None:
+        """The first open goal of tiers that takes less than `FAR` times the tasks at hand."""
+        near = FAR * self.at_hand.n_tasks
+        return next((g for g in self.goals if g.kind == "tiers" and 0 < g.likely < near), None)
+
+    @property
     def bottleneck(self) -> Unit:
         """Of what more is needed most: without it the aim takes `BOTTLENECK` times the tasks."""
         if self.aim.reached or not self.aim.within_reach:
@@ -202,7 +211,7 @@ def plan(
     judgments: Judgments,
     verdict: Verdict,
     *,
-    share: float = 0.9,
+    share: float | None = None,
     clusters: int | None = None,
     limits: Limits = PROPORTIONAL,
     cost: Cost | None = None,
@@ -211,9 +220,9 @@ def plan(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Plan:
-    """Say how many more tasks tell systems apart; the aim is ``clusters`` if given, else ``share``.
+    """Say how many more tasks reach the aim: ``clusters``, a ``share`` of pairs, else a winner.
 
-    ``verdict`` is what the judgments tell apart by the chosen method, at the level that is wanted;
+    ``verdict`` is what the judgments show by the chosen method, at the level that is wanted;
     ``certainty`` is that of the intervals of the answer. Segments and judges grow with the tasks,
     up to the ``limits``. Without a stated time per task the campaign's own median is taken, where
     it has one. ``draws`` campaigns are drawn: 300, fewer of more than 140 systems.
@@ -241,9 +250,12 @@ def plan(
     def aim_in(outlook: Outlook) -> Goal:
         if clusters is not None:
             return _cluster_goal(outlook, clusters, certainty)
-        return _share_goal(outlook, share, certainty)
+        if share is not None:
+            return _share_goal(outlook, share, certainty)
+        return _winner_goal(outlook, certainty)
 
     outlook = look(limits, progress)
+    shares = sorted({*SHARES, share or SHARES[0]})
     numbers = sorted({*_next_numbers(outlook.clusters), *([] if clusters is None else [clusters])})
     with_time = _with_usual_time(cost or Cost(), judgments)
     return Plan(
@@ -253,7 +265,7 @@ def plan(
         cost=with_time,
         aim=aim_in(outlook),
         goals=(
-            *(_share_goal(outlook, wanted, certainty) for wanted in sorted({*SHARES, share})),
+            *(_share_goal(outlook, wanted, certainty) for wanted in shares),
             *(_tier_goal(outlook, wanted, certainty) for wanted in _next_numbers(outlook.tiers)),
             _winner_goal(outlook, certainty),
             *(_cluster_goal(outlook, wanted, certainty) for wanted in numbers),
@@ -288,8 +300,8 @@ def _without_new(limits: Limits, at_hand: AtHand) -> dict[Unit, Limits]:
     }
 
 
-def _check_aim(share: float, clusters: int | None, n_systems: int, certainty: float) -> None:
-    if not 0 < share <= 1:
+def _check_aim(share: float | None, clusters: int | None, n_systems: int, certainty: float) -> None:
+    if share is not None and not 0 < share <= 1:
         raise PodiumError("Share of pairs", f"{share:g} is outside 0–1", "Use 0.9 for 90%.")
     if not 0 < certainty < 1:
         raise PodiumError("Certainty", f"{certainty:g} is outside 0–1", "Use 0.9 for 90%.")

@@ -21,8 +21,6 @@ from dashboard.compute import results
 from dashboard.session.view import ViewContext
 
 T = TypeVar("T")
-AIM = 0.9
-"""Share of pairs that differ significantly that Plan aims at unless told otherwise."""
 
 
 def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
@@ -50,10 +48,8 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
                 plan=_or_none(
                     lambda: results.remember(
                         context,
-                        (*planned, AIM, None, limits),
-                        lambda: plan(
-                            context.judgments, verdict, share=AIM, limits=limits, seed=chosen.seed
-                        ),
+                        (*planned, None, None, limits),
+                        lambda: plan(context.judgments, verdict, limits=limits, seed=chosen.seed),
                     )
                 ),
                 seed=chosen.seed,

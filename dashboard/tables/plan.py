@@ -29,7 +29,8 @@ def plan_table(plan: Plan, currency: str) -> pd.DataFrame:
 def plan_screen(plan: Plan, currency: str) -> pd.DataFrame:
     """Return the goals but the neighbors as they are read."""
     goals = [goal for goal in plan.goals if goal.kind != "neighbors"]
-    return pd.DataFrame([_goal_row(plan, goal, currency) for goal in goals])
+    frame = pd.DataFrame([_goal_row(plan, goal, currency) for goal in goals])
+    return frame.drop(columns="money") if plan.cost.per_hour is None else frame
 
 
 def _goal_row(plan: Plan, goal: Goal, currency: str) -> dict[str, str]:

@@ -347,8 +347,8 @@ def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_sto
     assert not result.stop
     assert not result.aim.within_reach
     assert advise(result) == (
-        f"Aim lower: even {HORIZON} times as many tasks would probably not be enough; now 0 of "
-        "15 pairs (0%) differ significantly, the aim is 90% of the pairs significant"
+        "The aim (90% of the pairs significant) is out of reach even with "
+        f"{HORIZON} times as many tasks; now 0 of 15"
     )
 
 
@@ -444,7 +444,7 @@ def test_the_outlook_is_checked_on_the_campaign_itself() -> None:
     test = back_test(judgments, verdict, ranker, trials=8, seed=3)
     assert test is not None
     assert test == back_test(judgments, verdict, ranker, trials=8, seed=3)
-    assert min(test.share_held, test.clusters_held) >= 5
+    assert min(test.share_held, test.tiers_held) >= 5
     narrow = back_test(judgments, verdict, ranker, trials=8, certainty=0.02)
     assert narrow is not None
     assert narrow.share_held < test.share_held
@@ -466,12 +466,12 @@ def test_a_method_without_a_derivative_is_checked_by_its_quick_form() -> None:
 def test_the_check_is_told_in_words_and_a_poor_one_with_a_warning() -> None:
     assert back_test_words(BackTest(20, 0.9, 19, 18)) == (
         "Back-test: forecasting from a random fifth of the tasks, the predicted number of "
-        "significant pairs was right in 19 of 20 trials, and the number of clusters in 18 of 20 "
+        "significant pairs was right in 19 of 20 trials, and the number of tiers in 18 of 20 "
         "(18 expected)."
     )
     poor = back_test_words(BackTest(20, 0.9, 20, 12))
     assert poor.endswith(
-        "clusters in 12 of 20 (18 expected): do not rely on the forecast of the clusters."
+        "tiers in 12 of 20 (18 expected): do not rely on the forecast of the tiers."
     )
     assert "rely on the forecast of the significant pairs." in back_test_words(
         BackTest(20, 0.9, 12, 20)

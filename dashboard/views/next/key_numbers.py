@@ -1,8 +1,8 @@
-"""A plan in four or five numbers."""
+"""A plan in two to five numbers."""
 
 from __future__ import annotations
 
-from analysis.next_campaign.planning import Cost, Plan, usual_minutes
+from analysis.next_campaign.planning import FAR, Cost, Plan, usual_minutes
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import money, rounded
 from dashboard.typography import percent
@@ -18,7 +18,7 @@ def show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
         (percent(float(now.share[0, 0])), "of the pairs significant", "now"),
         (str(now.tiers[0, 0]), "tier" if now.tiers[0, 0] == 1 else "tiers", "now"),
     ]
-    if not found.stop and aim.within_reach:
+    if not found.stop and aim.likely < FAR * found.at_hand.n_tasks:
         facts += [
             (f"+{rounded(aim.likely)}", "votes", "")
             if per_task == 1
@@ -28,12 +28,10 @@ def show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
                 f"{rounded(aim.likely)} tasks",
             ),
             (rounded(found.cost.hours(aim.likely)), "hours", _minutes_words(context, found.cost)),
-            (
-                money(found.cost.money(aim.likely), currency),
-                "cost",
-                f"at {money(found.cost.per_hour or 0.0, currency)} per hour",
-            ),
         ]
+        if found.cost.per_hour is not None:
+            price = f"at {money(found.cost.per_hour, currency)} per hour"
+            facts.append((money(found.cost.money(aim.likely), currency), "cost", price))
     show_facts(facts)
 
 

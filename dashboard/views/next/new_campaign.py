@@ -15,19 +15,26 @@ from analysis.next_campaign.design import (
     first_tasks,
     foresee,
 )
+from analysis.next_campaign.elicitation import usual_outputs
 from analysis.rankers import default_method, ranker_class
 from analysis.ranking.verdict import reach_verdict
 from dashboard import compute
 from dashboard.figures.scenes import power_figure
 from dashboard.session.view import ViewContext
-from dashboard.widgets.result_card import headline, note, result_card
+from dashboard.widgets.result_card import headline, result_card
 
 LIKE = "this campaign"
+COLUMNS = {
+    "tasks": st.column_config.NumberColumn("Tasks", format="localized"),
+    "power": st.column_config.NumberColumn("Power", format="percent"),
+    "tiers": st.column_config.NumberColumn("Tiers (median)", format="%d"),
+    "winner": st.column_config.NumberColumn("Winner named", format="percent"),
+}
 
 
 def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
     """Ask for a design, and show its power, its tiers, its cost and the tasks to start with."""
-    components, prospect, hourly = _choose(context)
+    prospect, hourly = _choose(context)
     with head:
         headline(context, "Next", prospect_finding(prospect), of_method=False)
     st.markdown(" ".join(design_sentences(prospect, None, hourly)))
@@ -36,7 +43,8 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
         context,
         "new-campaign",
         figure=figure,
-        frame=prospect.curve.round(3),
+        frame=prospect.curve,
+        columns=COLUMNS,
         words=(
             "Power: how often two adjacent systems differ significantly, with the judges, "
             "segments and documents above."
@@ -52,10 +60,9 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
         "First tasks", compute.fetched(make, mime, name), name, mime,
         icon=":material/download:", on_click="ignore", key="download.first tasks",
     )  # fmt: skip
-    note(f"Segments and judges are numbered; variances as in {components.source}.")
 
 
-def _choose(context: ViewContext) -> tuple[Components, Prospect, float | None]:
+def _choose(context: ViewContext) -> tuple[Prospect, float | None]:
     """Ask for the design; an empty effect lets systems differ as those at hand do."""
     at_hand = compute.remember(context, ("components",), lambda: _components_here(context))
     first, second, third = st.columns(3, gap="large")
@@ -67,7 +74,14 @@ def _choose(context: ViewContext) -> tuple[Components, Prospect, float | None]:
             help="0.05: the better of two adjacent systems wins 55% of their decided comparisons.",
         )  # fmt: skip
         systems = number("Systems", 2, 100, 8, key="new.systems", bind="query-params")
-        outputs = number("Outputs per screen", 2, 20, 5, key="new.outputs", bind="query-params")
+        outputs = number(
+            "Outputs per task",
+            2,
+            20,
+            usual_outputs(context.judgments),
+            key="new.outputs",
+            bind="query-params",
+        )
     with second:
         judges = number("Judges", 2, 1000, 20, key="new.judges", bind="query-params")
         segments = number("Segments", 2, 100_000, 400, key="new.segments", bind="query-params")
@@ -81,8 +95,10 @@ def _choose(context: ViewContext) -> tuple[Components, Prospect, float | None]:
             placeholder="each output once",
         )  # fmt: skip
         hourly = number("Price per hour", 0.0, 1e6, None, key="new.price", bind="query-params")
-        own = st.toggle(f"Variances of {LIKE}", key="new.own", bind="query-params")
-    components = at_hand if own or effect is None or at_hand.is_scored else TYPICAL
+        # Without a stated difference, systems and variances are those of the campaign.
+        asked = effect is not None and not at_hand.is_scored
+        own = asked and st.toggle(f"Variances of {LIKE}", key="new.own", bind="query-params")
+    components = at_hand if own or not asked else TYPICAL
     planned = design(
         judges=int(judges), segments=int(segments), effect=effect, systems=int(systems),
         outputs=int(outputs), documents=None if documents is None else int(documents),
@@ -94,7 +110,7 @@ def _choose(context: ViewContext) -> tuple[Components, Prospect, float | None]:
         ("design", planned, components, seed),
         lambda: foresee(planned, components, seed=seed),
     )
-    return components, prospect, hourly
+    return prospect, hourly
 
 
 def _components_here(context: ViewContext) -> Components:

@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.findings.planning import (
     advise,
     back_test_words,
+    failed,
     growth_words,
     neighbors_title,
     outlook_title,
@@ -62,13 +63,12 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
         offer_recommended(context, "A forecast")
         return
     chosen = choose_settings(context, verdict)
-    first = head.empty()
+    top_line = head.empty()
     if len(verdict.systems) > MANY and compute.recall(context, _key(context, chosen)) is None:
-        with first.container():
+        with top_line.container():
             _show_preview(context, verdict, chosen)
     found = _plan(context, verdict, chosen, bar)
-    first.empty()
-    with head:
+    with top_line.container():
         headline(context, "Next", advise(found, with_price=False))
     with top:
         _show_verdict(context, found, chosen.currency)
@@ -76,7 +76,10 @@ def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
     made_by = _made_by(context, verdict, found)
     _show_goals(context, found, chosen.currency, made_by)
     _show_neighbors(context, found, made_by)
-    _show_back_test(context, verdict, checked)
+    tested = _show_back_test(context, verdict, checked)
+    if found.aim.kind == "pairs" and not found.stop and tested and "share" in failed(tested):
+        with top_line.container():
+            headline(context, "Next", "No reliable forecast of significant pairs on these data")
 
 
 def _show_preview(context: ViewContext, verdict: Verdict, chosen: Settings) -> None:
@@ -144,16 +147,17 @@ def _show_verdict(context: ViewContext, found: Plan, currency: str) -> None:
     show_figure(figure, "figure.plan")
     note(
         f"Line: median forecast; band: {percent(CERTAINTY)} interval; dots: judgments needed for "
-        "each goal, with interval. New tasks are assumed to resemble the present ones (targeted "
-        f"tasks help more: see Tasks to send). {variance_words(found)}"
+        f"each goal (log scale), for {SCOPES[context.certainty.scope]}. New tasks are assumed to "
+        f"resemble the present ones. {variance_words(found)}"
     )
-    note(f"Significant: as on Result, for {SCOPES[context.certainty.scope]}.")
     for words in found.notes:
         st.html(f'<div class="podium-finding podium-warning"><p>{as_html(words)}</p></div>')
 
 
-def _show_back_test(context: ViewContext, verdict: Verdict, place: DeltaGenerator) -> None:
-    """Say how well the outlook would have foretold the campaign, once all else is shown."""
+def _show_back_test(
+    context: ViewContext, verdict: Verdict, place: DeltaGenerator
+) -> BackTest | None:
+    """Say how well fifths of the campaign forecast the whole, once all else is shown."""
     key = ("back test", *_told_by(context))
 
     def check() -> BackTest | None:
@@ -167,6 +171,7 @@ def _show_back_test(context: ViewContext, verdict: Verdict, place: DeltaGenerato
     tested = compute.remember(context, key, check)
     with place:
         note(back_test_words(tested) if tested else TOO_FEW_TO_CHECK)
+    return tested
 
 
 def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) -> None:

@@ -13,8 +13,8 @@ from analysis.ranking.verdict import Verdict
 from dashboard.session.view import ViewContext
 from dashboard.typography import percent
 
-MINUTES, PER_HOUR = 2.0, 20.0
-"""Minutes of a task where no file tells, and the price of an hour."""
+MINUTES = 2.0
+"""Minutes of a task where no file tells."""
 
 WIDTH = 150
 """Pixels of a number's field."""
@@ -24,9 +24,9 @@ SHARES_TO_AIM_AT = (*SHARES, 0.95, 1.0)
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user wants to know: ``clusters`` is None where the aim is a share of the pairs."""
+    """What the user asks: without ``share`` and ``clusters`` the aim is a winner."""
 
-    share: float
+    share: float | None
     clusters: int | None
     limits: Limits
     cost: Cost
@@ -41,7 +41,7 @@ def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
         new_judges = _choose_new("judge", verdict)
         minutes_per_task = _choose_minutes(context)
         per_hour = st.number_input(
-            "Cost per hour", min_value=0.0, value=PER_HOUR, step=1.0, format="%g",
+            "Cost per hour", min_value=0.0, value=None, step=1.0, format="%g", placeholder="none",
             key="plan.per_hour", bind="query-params", width=WIDTH,
         )  # fmt: skip
         currency = st.text_input(
@@ -51,17 +51,18 @@ def choose_settings(context: ViewContext, verdict: Verdict) -> Settings:
     return Settings(share, clusters, limits, Cost(minutes_per_task, per_hour), str(currency))
 
 
-def _choose_aim(context: ViewContext) -> tuple[float, int | None]:
+def _choose_aim(context: ViewContext) -> tuple[float | None, int | None]:
     """Return the share of pairs, or the number of clusters, that the user wants."""
-    aims: dict[str, tuple[float, int | None]] = {
+    aims: dict[str, tuple[float | None, int | None]] = {"A winner named": (None, None)}
+    aims |= {
         f"{percent(share)} of the pairs significant": (share, None) for share in SHARES_TO_AIM_AT
     }
     for k in range(2, context.judgments.n_systems + 1):
-        aims[f"{k} clusters"] = (SHARES[-1], k)
+        aims[f"{k} clusters"] = (None, k)
     chosen = st.selectbox(
-        "Aim", list(aims), index=SHARES.index(0.9), key="plan.aim", bind="query-params",
+        "Aim", list(aims), key="plan.aim", bind="query-params",
         width=230,
-        help="Your goal. Pairs and clusters are counted as on Result.",
+        help="Winner, pairs and clusters are counted as on Result.",
     )  # fmt: skip
     return aims[str(chosen)]
 

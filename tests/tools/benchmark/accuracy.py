@@ -227,7 +227,7 @@ def back_tests() -> Iterator[dict[str, object]]:
             "share": float(verdict.significant[np.triu_indices(len(verdict.systems), 1)].mean()),
             "hits of share": tested.share_held,
             "clusters": verdict.n_clusters,
-            "hits of clusters": tested.clusters_held,
+            "hits of tiers": tested.tiers_held,
             "draws": tested.trials,
         }
 
