@@ -11,7 +11,6 @@ from scipy.special import bdtr
 from analysis.findings.standings import Name, number_word
 from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.planning import (
-    FAR,
     HORIZON,
     STEPS_PER_DOUBLING,
     Goal,
@@ -39,9 +38,8 @@ def _same(plan: Plan, unit: Unit) -> str:
 def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> str:
     """Say in one sentence whether to stop or to continue, with what it takes.
 
-    To stop is advised only where the aim is reached by the judgments at hand. A goal that takes
-    more than `FAR` times the tasks is not advised: the next tiers are. A price comes with the
-    interval.
+    To stop is advised only where the aim is reached by the judgments at hand. If the aim is far,
+    the next tiers are advised. A price comes with the interval.
     """
     aim, n_tasks = plan.aim, plan.at_hand.n_tasks
     nearest = plan.nearest
@@ -63,7 +61,7 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
             f"First compare systems across groups: {number_word(plan.n_groups)} groups have never "
             f"met, and more {_tasks(plan)} like these will not separate them; now {_state(plan)}"
         )
-    if not aim.within_reach or aim.likely >= FAR * n_tasks:
+    if plan.is_far:
         times = n_tasks + aim.likely
         needs = (
             f"needs about {times / n_tasks:.0f} times this campaign"
@@ -95,7 +93,7 @@ def growth_words(plan: Plan) -> str:
     Empty where there is nothing to add: the aim is reached, or far.
     """
     aim = plan.aim
-    if aim.reached or aim.likely >= FAR * plan.at_hand.n_tasks:
+    if aim.reached or plan.is_far:
         return ""
     more = {unit: round_up(plan.more(unit, aim.likely)) for unit in NEW}
     coming = [count(n, f"more {_unit(plan, unit)}") for unit, n in more.items() if n]

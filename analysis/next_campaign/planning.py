@@ -138,6 +138,12 @@ class Plan:
         return self.aim.reached
 
     @property
+    def is_far(self) -> bool:
+        """Whether the aim is out of reach, or is a winner that takes `FAR` times the tasks."""
+        is_many = self.aim.likely >= FAR * self.at_hand.n_tasks
+        return is_many and (self.aim.kind == "winner" or not self.aim.within_reach)
+
+    @property
     def nearest(self) -> Goal | None:
         """The first open goal of tiers that takes less than `FAR` times the tasks at hand."""
         near = FAR * self.at_hand.n_tasks

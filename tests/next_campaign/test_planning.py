@@ -12,6 +12,7 @@ import pytest
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.errors import PodiumError
 from analysis.findings.planning import advise, back_test_words, growth_words
+from analysis.findings.standings import number_word
 from analysis.next_campaign import planning
 from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.elicitation import next_tasks
@@ -42,6 +43,7 @@ from analysis.ranking.uncertainty import Scope
 from analysis.ranking.verdict import Verdict, reach_verdict
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.samples import SAMPLES, sample_campaign
+from analysis.wording import capital
 from tests.rankers.test_mean import drawn
 from tests.tools.audit.generator import Nature, draw
 
@@ -352,6 +354,21 @@ def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_sto
     )
 
 
+def test_without_another_aim_a_winner_is_aimed_at_and_a_far_one_gives_way_to_the_next_tier() -> (
+    None
+):
+    named = plan(sample_campaign("wmt14-cs-en").judgments())
+    assert named.aim.kind == "winner"
+    assert advise(named).startswith("Stop: a winner is named")
+    far = plan(sample_campaign().judgments())
+    assert far.is_far
+    assert far.nearest is not None
+    assert 0 < far.nearest.likely < far.aim.likely
+    assert advise(far).startswith(f"{capital(number_word(int(far.nearest.wanted)))} tiers need")
+    assert "a winner needs about" in advise(far)
+    assert growth_words(far) == ""
+
+
 def test_who_continues_hears_what_it_takes() -> None:
     judgments = first_fifth(sample_campaign("wmt14-fr-en").judgments(), 1)
     result = plan(judgments, share=0.8, cost=Cost(minutes_per_task=1.5, per_hour=30))
@@ -518,7 +535,7 @@ def test_ties_alone_tell_nobody_apart(make_campaign: Callable[..., Campaign]) ->
         plan(judgments, ExpectedWins())
     found = plan(judgments, TrueSkill())
     assert not found.aim.reached
-    assert "0 of 3 pairs" in advise(found)
+    assert advise(found).endswith("; now no winner is named")
     batch = next_tasks(judgments, 30, n_way=2, segments=[str(s) for s in range(100, 140)])
     assert len({frozenset(task.systems) for task in batch.tasks}) == 3
 

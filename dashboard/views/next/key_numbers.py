@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.next_campaign.planning import FAR, Cost, Plan, usual_minutes
+from analysis.next_campaign.planning import Cost, Plan, usual_minutes
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import money, rounded
 from dashboard.typography import percent
@@ -18,7 +18,7 @@ def show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
         (percent(float(now.share[0, 0])), "of the pairs significant", "now"),
         (str(now.tiers[0, 0]), "tier" if now.tiers[0, 0] == 1 else "tiers", "now"),
     ]
-    if not found.stop and aim.likely < FAR * found.at_hand.n_tasks:
+    if not (found.stop or found.is_far):
         facts += [
             (f"+{rounded(aim.likely)}", "votes", "")
             if per_task == 1

@@ -269,7 +269,7 @@ def test_the_page_counts_as_standings_and_without_new_judges_asks_for_more() -> 
 
 
 def test_a_currency_is_text_wherever_it_comes_from() -> None:
-    app = open_page(plan__currency="<b>x</b>")
+    app = open_page(plan__currency="<b>x</b>", plan__aim="6 clusters", plan__per_hour="20")
     assert not app.exception
     facts = next(
         block.proto.body for block in app.get("html") if "podium-facts" in block.proto.body
