@@ -30,6 +30,7 @@ def sureness_in_words(guess: Guess) -> str:
     """Return how sure a guess is and why not more, in a sentence or two."""
     if not guess.is_complete:
         return f"The columns could not be guessed: {guess.doubts[0]}. Choose them."
-    said = f"The guess has {percent(guess.confidence)} confidence"
+    sure = "sure" if guess.is_sure else "not sure"
+    said = f"The guess is {sure} ({percent(guess.confidence)})"
     doubts = f": {'; '.join(guess.doubts[:2])}" if guess.doubts else ""
     return f"{said}{doubts}." + ("" if guess.is_sure else " Check it before you read the table.")

@@ -114,20 +114,15 @@ def growth_words(plan: Plan) -> str:
 
 
 def variance_words(plan: Plan) -> str:
-    """Say what makes the open pairs uncertain; empty where no pair is open."""
+    """Say what most of the variance of the open pairs comes from; empty where no pair is open."""
     parts = plan.outlook.parts
     if not any(parts.values()):
         return ""
-    shares = ", ".join(
-        f"{percent(parts[unit])} {words}"
-        for unit, words in (
-            ("task", f"from {_tasks(plan)}"),
-            ("segment", f"from {plan.at_hand.source}s"),
-            ("judge", "from judges"),
-        )
-        if unit in plan.at_hand.units
+    names = {"task": _tasks(plan), "segment": f"{plan.at_hand.source}s", "judge": "judges"}
+    most = max(parts, key=lambda unit: parts[unit])
+    return (
+        f"{percent(parts[most])} of the variance of the undecided pairs comes from {names[most]}."
     )
-    return f"For the undecided pairs, the variance comes {shares} (on average)."
 
 
 def _aim_words(aim: Goal) -> str:

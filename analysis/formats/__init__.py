@@ -77,8 +77,8 @@ class UnknownTableError(ReadingError):
         if guess.is_complete:
             doubts = f" ({'; '.join(guess.doubts[:2])})" if guess.doubts else ""
             got = (
-                "the format is unknown; the confidence in a guess of its columns is only "
-                f"{guess.confidence:.0%}"
+                "no known format; the guess of its columns is "
+                f"{'sure' if guess.is_sure else 'not sure'} ({guess.confidence:.0%})"
             )
             super().__init__(where, got + doubts, self._remedy(guess))
         else:
