@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 _SEPARATOR = re.compile(r"[./](?!(?<=\d\.)\d{1,2}(?!\d))")
 """A dot or slash, but no decimal point as in ``gpt-3.5`` or ``2.10``."""
 
+_KIND = re.compile(r"[-_.]+(primary|unconstrained)$", re.IGNORECASE)
+"""What submissions are called by, which says nothing of who made them."""
+
 ELLIPSIS = "…"
 
 LONGEST = 2000
@@ -19,8 +22,8 @@ def short_names(systems: Sequence[str]) -> dict[str, str]:
     """Return a short name for every system, no two alike.
 
     What all the names begin or end with is left out, in whole parts between dots or slashes, and
-    so are parts that are numbers, which files give to submissions. A number stays where two
-    systems would become equal without it.
+    so are parts that are numbers, which files give to submissions, and an end like ``-primary``. A
+    number or an end stays where two systems would become equal without it.
 
     >>> short_names(["news.online-A.0.fr-en", "news.uedin.2755.fr-en", "news.uedin.2828.fr-en"])
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -32,8 +35,9 @@ def short_names(systems: Sequence[str]) -> dict[str, str]:
     if any(len(name) > LONGEST for name in unique):
         return dict(zip(unique, unique, strict=True))
     distinct = _without_common_ends(unique)
-    short = {name: _without_numbers(distinct[name]) for name in unique}
-    for longer in (distinct, dict(zip(unique, unique, strict=True))):
+    named = {name: _without_numbers(distinct[name]) for name in unique}
+    short = {name: _KIND.sub("", part) or part for name, part in named.items()}
+    for longer in (named, distinct, dict(zip(unique, unique, strict=True))):
         while equal := _equal_but_for(short, longer):
             short.update((name, longer[name]) for name in equal)
     return short

@@ -179,6 +179,19 @@ def language_pair(pair: str) -> str:
     return " → ".join(name for name in names if name)
 
 
+NO_PAIR = "all"
+"""The language pair of a campaign that has none."""
+
+
+def about(*parts: str, between: str = " · ") -> str:
+    """Join what an export is about, as title, language pair, method; leave out what is missing.
+
+    >>> about("", NO_PAIR, "Elo"), about("WMT14", "cs-en", "Elo", between=", ")
+    ('Elo', 'WMT14, Czech → English, Elo')
+    """
+    return between.join(language_pair(part) for part in parts if part not in ("", NO_PAIR))
+
+
 LONGEST_CLAIM, SHORTEST_CLAIM = 14, 4
 """Words of a heading."""
 

@@ -19,7 +19,7 @@ from analysis.campaign.selection import (
     block_of_segments,
     is_reference,
 )
-from analysis.campaign.tasks import RankingTasks
+from analysis.campaign.tasks import UNNAMED_JUDGE, RankingTasks
 from analysis.names import short_names
 from analysis.provenance import Provenance
 
@@ -93,6 +93,12 @@ class Judgments:
     @property
     def n_ties(self) -> int:
         return int(np.count_nonzero(self.outcome == TIE))
+
+    @cached_property
+    def n_judges(self) -> int | None:
+        """How many judges gave these judgments; None where the file names none."""
+        who = np.unique(self.task_judge)
+        return None if [self.judges[k] for k in who] == [UNNAMED_JUDGE] else len(who)
 
     @cached_property
     def short_names(self) -> dict[str, str]:

@@ -14,7 +14,6 @@ import numpy as np
 
 from analysis.campaign import (
     DEFAULT_SELECTION,
-    UNNAMED_JUDGE,
     Campaign,
     Judgments,
     Selection,
@@ -57,10 +56,7 @@ class PairResult:
     @property
     def n_judges(self) -> int | None:
         """How many judges gave the judgments that count; None where the file names none."""
-        if self.judgments is None:
-            return None
-        who = np.unique(self.judgments.task_judge)
-        return None if [self.judgments.judges[k] for k in who] == [UNNAMED_JUDGE] else len(who)
+        return None if self.judgments is None else self.judgments.n_judges
 
     @property
     def kappa(self) -> float:

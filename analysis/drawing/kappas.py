@@ -19,8 +19,8 @@ HEAD, FOOT, ROW = 6, 3.8, 2.3
 MOST = 1.03
 """As far as the axis goes, so that a dot at 1 is whole."""
 GAP = 0.07
-PANEL, SHARE = 190, 0.36
-"""Pixels of a panel in the narrowest window, and a panel's share of a picture with a width."""
+PANEL, SHARE = 250, 0.36
+"""Pixels of a panel in a narrow window, and a panel's share of a picture with a width."""
 THIS, COUNTED = "This campaign", "… counted the WMT way"
 Band = tuple[int, float, float, str]
 """A number, both ends and the word of a degree of agreement."""
@@ -37,16 +37,17 @@ def kappa_json(
     """Return the picture as Plotly JSON: one row per campaign, this one first.
 
     This campaign has an interval and a full dot; the open dot below it is counted as the published
-    ones are. Bands are the words of Landis and Koch.
+    ones are. Bands are the words of Landis and Koch. A panel without a number is not drawn.
     """
     ink, sizes = look.ink, look.sizes
     rows = list(reversed(history))
-    labels = [f"<b>{THIS}</b>", COUNTED, *(as_html(row.campaign) for row in rows)]
-    sketch = Sketch([[1.0, 1.0]], gap=GAP)
+    labels = [f"<b>{THIS}</b>", *([COUNTED] if rows else []), *(as_html(r.campaign) for r in rows)]
+    panels = [("inter", "Judges with each other"), ("intra", "Judges with themselves")]
+    if not rows and not found.strict.intra.comparable:
+        panels.pop()
+    sketch = Sketch([[1.0] * len(panels)], gap=GAP)
     letters = dict(size=sizes.small, color=ink.quiet)
-    for column, (kind, head) in enumerate(
-        (("inter", "Judges with each other"), ("intra", "Judges with themselves")), start=1
-    ):
+    for column, (kind, head) in enumerate(panels, start=1):
         strict, counted = getattr(found.strict, kind), getattr(found.published, kind)
         others = [getattr(row, kind) for row in rows]
         ends = (strict.low, strict.high, strict.others_low, strict.others_high)
@@ -58,7 +59,8 @@ def kappa_json(
             yshift=2.4 * sizes.small, showarrow=False, font=dict(size=sizes.text, color=ink.text),
         )  # fmt: skip
         sketch.lay_on(notes=[name])
-        sketch.add(_dots(others, counted, ink, sizes.dot), column=column)
+        if rows:
+            sketch.add(_dots(others, counted, ink, sizes.dot), column=column)
         sketch.add(_strict(strict, found.level, ink, sizes.dot), column=column)
         step = 0.1 if bounds[1] - bounds[0] <= 0.7 else 0.2
         sketch.update_xaxes(
@@ -84,7 +86,7 @@ def kappa_json(
 
 def _range(known: Sequence[float]) -> list[float]:
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    ends = math.floor((low - 0.05) * 10) / 10, math.ceil((high + 0.05) * 10) / 10
+    ends = math.floor((low - 0.02) * 5) / 5, math.ceil((high + 0.02) * 5) / 5
     return [max(ends[0], -MOST), min(ends[1], MOST)]
 
 

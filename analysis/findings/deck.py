@@ -8,9 +8,9 @@ from analysis.findings.evidence import evidence, evidence_size
 from analysis.wording import count, percent
 
 
-def data_title(judgments: Judgments, n_judges: int | None) -> str:
+def data_title(judgments: Judgments) -> str:
     """Say what there is to go on: "12 345 judgments by 30 judges compare 7 systems"."""
-    by = "" if n_judges is None else f" by {count(n_judges, 'judge')}"
+    by = "" if judgments.n_judges is None else f" by {count(judgments.n_judges, 'judge')}"
     verb = "compares" if evidence_size(judgments) == 1 else "compare"
     return f"{evidence(judgments)}{by} {verb} {count(judgments.n_systems, 'system')}"
 

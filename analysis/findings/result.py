@@ -7,8 +7,8 @@ from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
 from analysis.wording import count
 
-NAME_WIDTH = 40
-"""Letters of a system's name in a headline."""
+NAME_WIDTH = 60
+"""Letters of a system's name in a headline, which is only cut where it is a sentence itself."""
 
 
 def result_headline(ranking: Ranking, name: Name = str) -> str:

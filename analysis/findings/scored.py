@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Judgments
+from analysis.campaign.scores import Scale
 from analysis.comparing.two_means import TwoMeans
 from analysis.findings.standings import Name
 from analysis.judges.score_agreement import ScoreAgreement
@@ -68,20 +69,27 @@ def use_finding(found: Scorers) -> str:
     )
 
 
-def use_sentences(found: Scorers) -> list[str]:
-    """Say who hardly used the scale, and whose scores do not go with the others'."""
+def use_sentences(found: Scorers, scale: Scale) -> list[str]:
+    """Say who hardly used the scale, and whose scores do not go with the others'.
+
+    An output without an error has the best rating of a scale of errors, however often.
+    """
+    ends = (scale.low, scale.high)
+    flawless = ends[scale.higher_is_better] if np.isnan(ends).any() else np.nan
     staring = [
         f"{judge} gave {fixed(favorite, 0)} in {percent(share)} of the scores"
         for judge, favorite, share in zip(
             found.judges, found.favorite, found.most_used, strict=True
         )
-        if share > STARING
+        if share > STARING and favorite != flawless
     ]
     against = [
         f"{judge}'s ratings do not rise with the others' (r = {fixed(r, 2)} on {thousands(n)} "
         "outputs)"
-        for judge, r, n in zip(found.judges, found.correlation, found.common, strict=True)
-        if r <= 0
+        for judge, r, n, opposed in zip(
+            found.judges, found.correlation, found.common, found.opposed, strict=True
+        )
+        if opposed
     ]
     return [f"{sentence}." for sentence in (*staring[:3], *against[:3])]
 

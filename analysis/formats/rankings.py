@@ -15,6 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from analysis import wording
 from analysis.campaign import UNRANKED, FloatArray, distinct, smallest
 from analysis.campaign.texts import Texts
 from analysis.formats.budgets import MAX_PAIRS
@@ -27,7 +28,7 @@ Output = tuple[str, ...]
 BAD_RANK = -99
 """Stands for a rank that cannot be read; such rows never leave a reader."""
 
-NO_PAIR = "all"
+NO_PAIR = wording.NO_PAIR
 """Name of the only language pair of a file that names no languages."""
 
 

@@ -39,7 +39,7 @@ from analysis.campaign import (
     Selection,
 )
 from analysis.campaign.ragged import Ragged, smallest
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, UndefinedResultError
 from analysis.ranking.covariance import LEAST_FREEDOM
 from analysis.ranking.freedom import quantile
 from analysis.ranking.variance import two_way
@@ -135,6 +135,11 @@ class Agreement:
     level: float
     seed: int
     identical: Identical | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether judges can be compared with each other or with themselves often enough."""
+        return max(self.strict.inter.comparable, self.strict.intra.comparable) >= ENOUGH
 
     def __repr__(self) -> str:
         kappas = {"inter": self.strict.inter.kappa, "intra": self.strict.intra.kappa}
@@ -235,6 +240,10 @@ def agreement(
     with ``seed``, and of other judges too, by `interval_for_others`; no runs, no intervals.
     """
     check_interval(runs, level)
+    if judgments.n_judges is None:
+        raise UndefinedResultError(
+            "Agreement", "the file names no judges", "Add a column with the judge of each row."
+        )
     unordered = unordered_labels_of(judgments)
     groups = group_labels(unordered)
     identical = judgments.selection.identical if _names_identical(judgments) else None

@@ -116,15 +116,14 @@ def _headline(found: Agreement) -> str:
     if math.isnan(inter.kappa):
         words = "No two judges can be compared"
     elif inter.is_scarce:
-        words = (
-            f"Only {count(inter.comparable, 'comparison')} between judges: too few to estimate "
-            f"agreement (κ {fixed(inter.kappa)})"
-        )
+        words = "Judges rarely judge the same outputs, so their agreement is unknown"
     else:
         words = (
             f"{landis_koch(inter.kappa).capitalize()} agreement between judges "
             f"({_number(inter)}{'' if math.isnan(inter.low) else ' for these judges'})"
         )
+    if not found.is_known:
+        return words
     if math.isnan(intra.kappa) or intra.is_scarce:
         return f"{words}; too few repeated answers for intra-judge agreement"
     return f"{words}, {intra.word} agreement of judges with themselves ({_number(intra)})"
@@ -137,15 +136,14 @@ def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) ->
     known = [row.inter for row in history if not math.isnan(row.inter)]
     kappa = found.published.inter.kappa
     if not known or math.isnan(kappa):
-        return "κ of this campaign" + (
-            "" if known else "; Podium knows no published κ of this pair"
-        )
+        return "κ of this campaign"
     low, high = min(known), max(known)
     there = f"{low:.2f} to {high:.2f}" if len(known) > 1 else f"{low:.2f}"
     printed = round(kappa, 3)
     inside = "within" if len(known) > 1 else "as in"
     word = "below" if printed < low else "above" if printed > high else inside
-    return f"Counted the WMT way: κ {fixed(kappa)}, {word} {_years(history)} ({there})"
+    years = f"{_years(history)} for this language pair"
+    return f"Counted the WMT way: κ {fixed(kappa)}, {word} {years} ({there})"
 
 
 def _years(history: Sequence[PublishedKappa]) -> str:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
+from analysis.wording import count, fixed
+
 JudgeVerdictName = Literal[
     "careless", "reversed", "disagrees", "unproven", "adds little", "unremarkable", "unknown"
 ]
@@ -22,7 +24,7 @@ VERDICT_WORDS: dict[JudgeVerdictName, str] = {
     "unproven": "does not seem to read",
     "adds little": "mostly ties",
     "unremarkable": "nothing unusual",
-    "unknown": "too little work",
+    "unknown": "cannot be checked",
 }
 """Each verdict in a few words."""
 
@@ -30,11 +32,28 @@ QUIET: tuple[JudgeVerdictName, ...] = ("unremarkable", "unknown")
 """The verdicts that give no reason to look at a judge's work."""
 
 
+ENOUGH_TASKS, ENOUGH_COMPARISONS = 10, 30
+"""Tasks, and comparisons with other judges, under which a judge cannot be checked."""
+
+REPEATS, HARDLY_REPEATS = 0.4, 0.2
+"""κ of a judge with oneself from which answers are stable, and under which they are not."""
+
+
 class JudgeVerdict(NamedTuple):
     """A verdict and the sentence that says why."""
 
     name: JudgeVerdictName
     reason: str
+
+
+class Work(NamedTuple):
+    """A judge's tasks and comparisons with others, κ with others and oneself, and remarks."""
+
+    tasks: int
+    comparisons: int
+    inter: float = float("nan")
+    intra: float = float("nan")
+    remarks: str = ""
 
 
 VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
@@ -54,35 +73,65 @@ VERDICT_OF_FLAG: dict[str, JudgeVerdict] = {
     "at-odds": JudgeVerdict(
         "disagrees",
         "Agrees with the other judges, excluding ties, about as often as by chance, and less "
-        "than they agree with each other; this may be an honest minority view.",
+        "than they agree with each other.",
     ),
     "coin-toss": JudgeVerdict(
         "disagrees",
         "Follows the others' order of the systems no better than by chance, and worse than they "
-        "do; this may be an honest minority view.",
+        "do.",
+    ),
+    "opposed": JudgeVerdict(
+        "disagrees", "Ratings do not rise with those of other judges of the same outputs."
     ),
     "unsure": JudgeVerdict(
         "unproven", "Does not clearly score degraded outputs lower than their originals."
     ),
     "hasty": JudgeVerdict("unproven", "Takes less than a third of the usual time per task."),
-    "undecided": JudgeVerdict("adds little", "Ties in more than 80% of the comparisons."),
+    "undecided": JudgeVerdict(
+        "adds little", "Ties in most comparisons, far more often than other judges."
+    ),
 }
 """What each finding about a judge amounts to, the most telling first."""
 
-UNREMARKABLE = JudgeVerdict("unremarkable", "Works and agrees like the others.")
+UNREMARKABLE = JudgeVerdict("unremarkable", "No check found a problem.")
 
 
-def judge_verdict(flags: Collection[str], tasks: int, enough_tasks: int) -> JudgeVerdict:
-    """Return the verdict on a judge of so many tasks about whom these findings were raised.
+def judge_verdict(flags: Collection[str], work: Work) -> JudgeVerdict:
+    """Return the verdict on a judge of this work about whom these findings were raised.
 
-    >>> judge_verdict({"coin-toss", "fickle"}, 50, 10).name
+    >>> judge_verdict({"coin-toss", "fickle"}, Work(50, 90)).name
     'careless'
-    >>> judge_verdict({"coin-toss"}, 50, 10).name, judge_verdict((), 3, 10).name
-    ('disagrees', 'unknown')
+    >>> judge_verdict({"coin-toss"}, Work(50, 90)).name, judge_verdict((), Work(50, 0)).reason
+    ('disagrees', 'No outputs in common with other judges.')
     """
-    for flag, verdict in VERDICT_OF_FLAG.items():
-        if flag in flags:
-            return verdict
-    if tasks < enough_tasks:
-        return JudgeVerdict("unknown", f"Has fewer than {enough_tasks} tasks.")
-    return UNREMARKABLE
+    found = next((v for flag, v in VERDICT_OF_FLAG.items() if flag in flags), UNREMARKABLE)
+    if found.name == "disagrees":
+        found = found._replace(reason=_disagreement(found.reason, work))
+    elif found == UNREMARKABLE and (why := _why_unchecked(work)):
+        found = JudgeVerdict("unknown", why)
+    return found._replace(reason=f"{found.reason} {work.remarks.strip()}".strip())
+
+
+def _disagreement(reason: str, work: Work) -> str:
+    """Name the strongest evidence first: a minority view would be repeated."""
+    if work.intra < HARDLY_REPEATS:
+        own = f"Hardly repeats own answers (κ {fixed(work.intra)})"
+        others = "" if work.inter != work.inter else f" (κ {fixed(work.inter)})"
+        return f"{own} and disagrees with the others{others}."
+    if work.intra >= REPEATS:
+        repeats = f"Repeats own answers (κ {fixed(work.intra)})"
+        return f"{reason} {repeats}: this may be an honest minority view."
+    return reason
+
+
+def _why_unchecked(work: Work) -> str:
+    if work.tasks < ENOUGH_TASKS:
+        return f"Has fewer than {ENOUGH_TASKS} tasks."
+    if not work.comparisons:
+        return "No outputs in common with other judges."
+    if work.comparisons < ENOUGH_COMPARISONS:
+        return (
+            f"Only {count(work.comparisons, 'comparison')} with other judges; a check needs "
+            f"{ENOUGH_COMPARISONS}."
+        )
+    return ""

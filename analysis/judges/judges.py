@@ -30,18 +30,17 @@ from analysis.campaign import (
 )
 from analysis.judges.agreement import ENOUGH, compact, unordered_labels_of
 from analysis.judges.judge_verdicts import (
+    ENOUGH_TASKS,
     QUIET,
     VERDICT_OF_FLAG,
     JudgeVerdict,
+    Work,
     judge_verdict,
 )
 from analysis.judges.quality import quality_control
+from analysis.judges.scorers import scorers
 from analysis.rankers.ratios import share
-from analysis.wording import fixed, listed
-
-ENOUGH_TASKS = 10
-"""Ranking tasks under which no judge is flagged: the pairs of one task are little more than one
-fact, whatever their number."""
+from analysis.wording import fixed, listed, percent
 
 ENOUGH_SEGMENTS = 15
 """Segments with something to compare under which no judge's agreement is tested: with fewer, their
@@ -61,8 +60,9 @@ little skill is above chance, if not by much: the fewer errors, the surer that n
 HASTY = 1 / 3
 """Share of the usual time per task under which a judge has probably not read the outputs."""
 
-UNDECIDED = 0.8
-"""Share of ties above which a judge contributes little to the ranking."""
+MOSTLY, UNDECIDED, TIMES = 0.5, 0.8, 3.0
+"""Shares of ties above which a judge contributes little to the ranking: the first if it is also so
+many times the share of all judges. A share that differs so many times is worth a remark."""
 
 ROUNDING = 1e-12
 """Two shares that differ by less are equal: they were added up in different orders."""
@@ -153,6 +153,8 @@ def judges(judgments: Judgments) -> JudgeTable:
     rows, tasks = np.bincount(row_judge, minlength=n), np.bincount(task_judge, minlength=n)
     overlap = Overlap.of(judgments, row_judge, n)
     inter, intra = overlap.with_others(), overlap.with_oneself()
+    ties, enough = overlap.tie_share, rows >= ENOUGH
+    usual_ties = float(overlap.n_ties.sum() / max(overlap.n_labels.sum(), 1))
     direction, task = _follow_the_others(judgments, task_judge, n)
     decided = _sum_by_judge(direction != 0, task, task_judge, n)
     accuracy = share(_sum_by_judge(direction > 0, task, task_judge, n), decided)
@@ -168,9 +170,13 @@ def judges(judgments: Judgments) -> JudgeTable:
         **_agreement_flags(Overlap.of(judgments, row_judge, n, ties=False), n),
         **_order_flags(direction, task, task_judge, decided),
         "position": np.abs(leftward) > -ndtri(ERROR_RATE / max(n, 1) / 2),
-        "undecided": (rows >= ENOUGH) & (overlap.tie_share > UNDECIDED),
+        "undecided": enough & (ties > min(UNDECIDED, max(MOSTLY, TIMES * usual_ties))),
         "hasty": seconds < HASTY * pd.Series(seconds).median(),
     }
+    raised["opposed"], remarks = _use_of_the_scale(judgments, who)
+    unlike = (ties * TIMES < usual_ties) | (ties > TIMES * usual_ties) | raised["undecided"]
+    for k in np.flatnonzero(enough & unlike):
+        remarks[k] += f" Ties: {percent(ties[k])}, all judges {percent(usual_ties)}."
     checked = quality_control(judgments.campaign, judgments.pair)
     unsure = () if checked is None else checked.unsure
     raised["unsure"] = np.array([judgments.judges[k] in unsure for k in who], dtype=bool)
@@ -179,33 +185,53 @@ def judges(judgments: Judgments) -> JudgeTable:
         for k in range(n)
     ]
     order = np.argsort(-rows, kind="stable")
+    kappas = [np.where(tally.comparable >= ENOUGH, tally.kappa, np.nan) for tally in (inter, intra)]
+    work = map(Work, tasks.tolist(), inter.comparable.astype(int).tolist(), *kappas, remarks)
+    verdicts = [judge_verdict(own, done) for own, done in zip(flags, work, strict=True)]
     return JudgeTable(
         judges=tuple(judgments.judges[who[k]] for k in order),
         tasks=tasks[order],
         judgments=rows[order],
-        tie_rate=overlap.tie_share[order],
+        tie_rate=ties[order],
         seconds=seconds[order],
-        inter=np.where(inter.comparable >= ENOUGH, inter.kappa, np.nan)[order],
+        inter=kappas[0][order],
         inter_comparable=inter.comparable[order].astype(np.int64),
-        intra=np.where(intra.comparable >= ENOUGH, intra.kappa, np.nan)[order],
+        intra=kappas[1][order],
         intra_comparable=intra.comparable[order].astype(np.int64),
         accuracy=accuracy[order],
         left_share=left[order],
         flags=tuple(flags[k] for k in order),
-        verdicts=tuple(judge_verdict(flags[k], int(tasks[k]), ENOUGH_TASKS) for k in order),
+        verdicts=tuple(verdicts[k] for k in order),
     )
 
 
+def _use_of_the_scale(
+    judgments: Judgments, who: IntArray
+) -> tuple[npt.NDArray[np.bool_], list[str]]:
+    """Return whose ratings do not rise with the others', and how severe each judge is."""
+    if judgments.scores is None:
+        return np.zeros(len(who), dtype=bool), [""] * len(who)
+    found = scorers(judgments)
+    place = {name: k for k, name in enumerate(found.judges)}
+    own = [place[judgments.judges[k]] for k in who]
+    usual = float(judgments.scores.value.mean())
+    means = [f"Mean rating {fixed(found.mean[k], 1)}, all {fixed(usual, 1)}." for k in own]
+    return found.opposed[own], means if len(who) > 1 else [""] * len(who)
+
+
 def judges_finding(table: JudgeTable) -> str:
-    """Say how many judges deserve a look: "2 of 41 judges deserve a look"."""
+    """Say how many judges need a check, and how many cannot be checked."""
     n, flagged = len(table.judges), len(table.noticed)
+    reasons = [verdict.reason for verdict in table.verdicts if verdict.name == "unknown"]
     if table.judges == (UNNAMED_JUDGE,):
         return "The file names no judges"
     if n == 1:
         return "The only judge needs a check" if flagged else "There is only one judge"
-    if not flagged:
-        return f"None of {n} judges needs a check"
-    return f"{flagged} of {n} judges {'needs' if flagged == 1 else 'need'} a check"
+    if len(reasons) == n:
+        return f"None of {n} judges can be checked: too few outputs in common"
+    more = f"; {len(reasons)} cannot be checked" if reasons else ""
+    verb = "needs" if flagged < 2 else "need"
+    return f"{flagged or 'None'} of {n} judges {verb} a check{more}"
 
 
 def figure_title(table: JudgeTable) -> str:

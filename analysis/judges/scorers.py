@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from analysis.campaign import FloatArray, IntArray, Judgments
@@ -13,7 +14,12 @@ from analysis.errors import UndefinedResultError
 FEWEST_OTHERS = 10
 """Outputs that others scored too, before a correlation with them is told."""
 
+MORE_THAN_CHANCE, SURPRISING = 1.0, 3.5
+"""Standard errors up to which a correlation is no better than chance, and by which it must be below
+that of most judges: no judge of two hundred who are alike is so far below by chance."""
+
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+UNTABLED = ("quantiles", "opposed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +29,7 @@ class Scorers:
     ``harshness`` is how far the judge's scores stand below those of the others on the same outputs,
     in points; where nobody scored the same outputs it is nan. ``correlation`` is with the mean of
     the others on the ``common`` outputs. ``most_used`` is the share of the judge's favorite score.
+    ``opposed`` are those whose ratings do not rise with the others', while most judges' do.
     """
 
     judges: tuple[str, ...]
@@ -36,11 +43,11 @@ class Scorers:
     most_used: FloatArray
     seconds: FloatArray
     quantiles: FloatArray
+    opposed: npt.NDArray[np.bool_]
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row a judge, without the quantiles."""
-        columns = {name: column for name, column in vars(self).items() if name != "quantiles"}
-        frame = pd.DataFrame(columns)
+        frame = pd.DataFrame({k: v for k, v in vars(self).items() if k not in UNTABLED})
         return frame.rename(columns={"judges": "judge"})
 
 
@@ -56,6 +63,7 @@ def scorers(judgments: Judgments) -> Scorers:
             "judge": scores.judge.astype(np.int64),
             "value": scores.value,
             "item": scores.segment.astype(np.int64) * judgments.n_systems + scores.system,
+            "segment": scores.segment,
             "seconds": np.nan if scores.seconds is None else scores.seconds,
         }
     )
@@ -80,6 +88,10 @@ def scorers(judgments: Judgments) -> Scorers:
         deviation=np.asarray(by_judge["value"].std().loc[order], dtype=np.float64),
         harshness=harsh.groupby(with_others["judge"]).mean().reindex(order).to_numpy(),
         correlation=np.asarray(correlation, dtype=np.float64),
+        opposed=_opposed(
+            np.asarray(correlation, dtype=np.float64),
+            shared["segment"].nunique().reindex(order, fill_value=0).to_numpy(),
+        ),
         common=common.to_numpy(),
         favorite=top["value"].to_numpy(),
         most_used=(top["times"] / n.loc[order]).to_numpy(),
@@ -90,7 +102,7 @@ def scorers(judgments: Judgments) -> Scorers:
 
 def _with_others(frame: pd.DataFrame) -> pd.DataFrame:
     """Return each judge's mean of each output that others scored, beside the others' mean."""
-    own = frame.groupby(["item", "judge"], as_index=False)["value"].mean()
+    own = frame.groupby(["item", "judge", "segment"], as_index=False)["value"].mean()
     of_item = own.groupby("item")["value"]
     m, total = of_item.transform("size"), of_item.transform("sum")
     shared = own[m > 1]
@@ -101,3 +113,12 @@ def _correlation(part: pd.DataFrame) -> float:
     if len(part) < FEWEST_OTHERS or part["value"].nunique() < 2 or part["others"].nunique() < 2:
         return float("nan")
     return float(part["value"].corr(part["others"]))
+
+
+def _opposed(correlation: FloatArray, segments: IntArray) -> npt.NDArray[np.bool_]:
+    """Test each correlation on Fisher's scale; a segment's outputs count as one fact."""
+    if np.isnan(correlation).all():
+        return np.zeros(len(correlation), dtype=bool)
+    z = np.arctanh(np.clip(correlation, -0.99, 0.99))
+    error = 1 / np.sqrt(np.maximum(segments - 3, 1))
+    return (z <= MORE_THAN_CHANCE * error) & (z + SURPRISING * error < np.nanmedian(z))

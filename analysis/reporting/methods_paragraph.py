@@ -9,17 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import SELECTION_FIELDS, UNITS, UNNAMED_JUDGE, Judgments, distinct
+from analysis.campaign import SELECTION_FIELDS, UNITS, Judgments, distinct
 from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import whom
 from analysis.findings.evidence import evidence
-from analysis.formats.rankings import NO_PAIR
+from analysis.findings.result import result_headline
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.wording import (
+    NO_PAIR,
     capital,
     count,
     fixed,
@@ -102,9 +103,8 @@ def hyperparameter_words(ranker: Ranker) -> list[str]:
 
 
 def _data(judgments: Judgments) -> str:
-    who = [judgments.judges[k] for k in np.unique(judgments.task_judge)]
-    named = who != [UNNAMED_JUDGE]
-    judges = count(len(who), "judge") if named else "judges that the file does not name"
+    n = judgments.n_judges
+    judges = "judges that the file does not name" if n is None else count(n, "judge")
     segments = len(distinct(judgments.task_segment))
     pair = "" if judgments.pair == NO_PAIR else f"For {language_pair(judgments.pair)}, "
     start = f"{pair}{judges}"
@@ -178,7 +178,10 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
             ". Two systems differ significantly if the p-value of their difference, adjusted for "
             f"all pairs by Holm's method, is at most {1 - chosen.level:.2g}",
             Cite(("holm-1979-simple",)),
-            f". Rank ranges follow from these tests and cover all systems at once. {lines}",
+            ". Rank ranges follow from these tests and cover all systems at once. A winner differs "
+            "significantly from each other system in tests of these pairs alone, which need no "
+            "adjustment, and tiers count the longest chain of significant differences: "
+            f"{result_headline(ranking, ranking.judgments.short_names.__getitem__)}. {lines}",
         ]
     return [
         f" Rank ranges cover {ranking.level:.0%} of the ranks in "

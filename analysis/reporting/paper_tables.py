@@ -14,9 +14,10 @@ from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head
 from analysis.findings.evidence import evidence
+from analysis.findings.result import result_headline
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, fixed, language_pair, span, thousands
+from analysis.wording import EN_DASH, NO_PAIR, about, capital, fixed, span, thousands
 
 SCORE_DECIMALS = 3
 
@@ -59,7 +60,7 @@ class PaperTable:
     @property
     def name(self) -> str:
         """What a paper calls it in references."""
-        return f"{self.kind}-{self.pair}" if self.pair else self.kind
+        return self.kind if self.pair in ("", NO_PAIR) else f"{self.kind}-{self.pair}"
 
     @property
     def width(self) -> int:
@@ -92,11 +93,16 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
         score = fixed(float(ranking.scores[k]), SCORE_DECIMALS)
         rows.append(_cells((score, place, names[ranking.systems[k]])))
     pair = ranking.judgments.pair
-    caption = (
-        f"{language_pair(pair)}, {method}, {evidence(ranking.judgments)}. {_range_words(ranking)}"
-    )
-    heads = ("Score", "Range", "System")
+    heads, caption = ("Score", "Range", "System"), ranking_caption(ranking, method)
     return PaperTable("ranking", pair, caption, heads, "rcl", tuple(rows), frozenset(rules))
+
+
+def ranking_caption(ranking: Ranking, method: str) -> str:
+    """Say what is ranked, who won and how certain that is, and what ranges and rules mean."""
+    judgments = ranking.judgments
+    what = about(judgments.pair, method, evidence(judgments), between=", ")
+    found = result_headline(ranking, judgments.short_names.__getitem__)
+    return f"{what}. {capital(found)}. {_range_words(ranking)}"
 
 
 def _range_words(ranking: Ranking) -> str:
@@ -109,8 +115,10 @@ def _range_words(ranking: Ranking) -> str:
             "Rules separate systems whose ranges do not overlap."
         )
     return (
-        f"Ranges cover all systems at once at {level}. Rules separate clusters: every two systems "
-        "of different clusters differ significantly."
+        f"Ranges cover all systems at once at {level}; a winner differs significantly from each "
+        "other system in tests of these pairs alone. Tiers count the longest chain of significant "
+        "differences. Rules separate clusters: every two systems of different clusters differ "
+        "significantly."
     )
 
 
@@ -144,12 +152,16 @@ def head_to_head_table(ranking: Ranking, names: Mapping[str, str]) -> PaperTable
         else f"⋆ significant at {ranking.level:.0%}, all pairs tested together"
     )
     caption = (
-        f"{language_pair(pair)}: share of the comparisons in which the system of the column was "
-        f"preferred to the system of the row, excluding ties. Bold: the column wins. {verdict}."
+        f"{_of(pair)}Share of the comparisons in which the system of the column was preferred to "
+        f"the system of the row, excluding ties. Bold: the column wins. {verdict}."
     )
     heads = ("", *systems)
     align = "l" + "r" * n
     return PaperTable("wins", pair, caption, heads, align, tuple(rows), frozenset({n}))
+
+
+def _of(pair: str) -> str:
+    return f"{found}. " if (found := about(pair)) else ""
 
 
 def _marks(ranking: Ranking, sign_test: np.ndarray) -> np.ndarray:
@@ -184,7 +196,7 @@ def kappa_table(rows: Sequence[tuple[str, Agreement]]) -> PaperTable:
         for _, found in rows
     ]
     lines = [
-        _cells((language_pair(pair), *(fixed(k, 3) for k in line)))
+        _cells((about(pair), *(fixed(k, 3) for k in line)))
         for (pair, _), line in zip(rows, kappas, strict=True)
     ]
     rules = frozenset[int]()
@@ -229,7 +241,7 @@ def reordering_table(
         (Cell(str(place)), *line) for place, line in enumerate(zip(*columns, strict=True), 1)
     )
     caption = (
-        f"{language_pair(pair)}: the order of systems by each method. Bold: a cluster begins. "
+        f"{_of(pair)}The order of systems by each method. Bold: a cluster begins. "
         "Two methods disagree only if one of them separates the two systems significantly."
     )
     heads = ("", *(titles.get(name, name) for name in comparison.methods))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import UNNAMED_JUDGE, Campaign, Judgments
+from analysis.campaign import Campaign
 from analysis.colors import page_colors
 from analysis.comparing.head_to_head import head_to_head
 from analysis.drawing.far_off import far_off, far_off_words
@@ -23,7 +23,7 @@ from analysis.findings.evidence import evidence_size
 from analysis.findings.result import result_headline
 from analysis.findings.standings import neighbors
 from analysis.judges.agreement import Agreement, Kappa
-from analysis.judges.history import explain_identical
+from analysis.judges.history import explain_identical, published_kappas
 from analysis.rankers import Ranker
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
@@ -38,7 +38,7 @@ from analysis.reporting.document import (
     pdf_document,
 )
 from analysis.reporting.methods_paragraph import Paragraph, methods_paragraph
-from analysis.wording import EN_DASH, language_pair, p_value, percent, span, thousands
+from analysis.wording import EN_DASH, about, p_value, percent, span, thousands
 
 PICTURE = 900
 """Pixels of a picture's width before the page fits it in."""
@@ -87,13 +87,17 @@ class PairReport:
 def html_report(title: str, pairs: Sequence[PairReport], *remarks: str, **form: Any) -> str:
     """Return the report of one or several language pairs as one HTML page; see `report_blocks`."""
     logo = form.pop("logo", b"")
-    return html_page(title, report_blocks(title, pairs, *remarks, **form), logo=logo)
+    return html_page(
+        title or _about("", pairs[0]), report_blocks(title, pairs, *remarks, **form), logo=logo
+    )
 
 
 def pdf_report(title: str, pairs: Sequence[PairReport], *remarks: str, **form: Any) -> bytes:
     """Return the report as PDF; see `report_blocks`."""
     logo = form.pop("logo", b"")
-    return pdf_document(title, report_blocks(title, pairs, *remarks, **form), logo=logo)
+    return pdf_document(
+        title or _about("", pairs[0]), report_blocks(title, pairs, *remarks, **form), logo=logo
+    )
 
 
 def report_blocks(
@@ -131,8 +135,7 @@ def data_remark(campaign: Campaign) -> str:
 
 def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[Block]:
     ranking = report.ranking
-    about = " · ".join((title, language_pair(ranking.judgments.pair), report.ranker.title))
-    yield Words(about, "quiet")
+    yield Words(_about(title, report), "quiet")
     yield Words(result_headline(ranking, report.names.__getitem__), "h1")
     yield _facts(report)
     scene = standings_scene(ranking, report.names, report.ranker.score_label)
@@ -154,6 +157,10 @@ def _section(title: str, report: PairReport, wanted: Sequence[str]) -> Iterator[
             yield from blocks
 
 
+def _about(title: str, report: PairReport) -> str:
+    return about(title, report.ranking.judgments.pair, report.ranker.title)
+
+
 def _facts(report: PairReport) -> Facts:
     judgments = report.ranking.judgments
     n, scores = len(judgments), judgments.scores
@@ -162,15 +169,10 @@ def _facts(report: PairReport) -> Facts:
         (thousands(judgments.n_systems), "systems"),
         (thousands(evidence_size(judgments)), "judgments" if scores is None else "scores"),
         (thousands(n), "preferences") if scores is not None else tasks,
-        (_judges(judgments), "judges"),
+        (EN_DASH if judgments.n_judges is None else thousands(judgments.n_judges), "judges"),
         (percent(judgments.n_ties / n) if n else EN_DASH, "ties"),
     ]
     return Facts(tuple(facts))
-
-
-def _judges(judgments: Judgments) -> str:
-    who = [judgments.judges[k] for k in np.unique(judgments.task_judge)]
-    return thousands(len(who)) if who != [UNNAMED_JUDGE] else EN_DASH
 
 
 def _interval_words(report: PairReport) -> str:
@@ -185,16 +187,18 @@ def _interval_words(report: PairReport) -> str:
 
 
 def _standings(report: PairReport) -> Iterator[Block]:
-    """Yield the standings with intervals and rank ranges."""
+    """Yield the standings with tiers, intervals and rank ranges."""
     ranking, ranges = report.ranking, report.ranking.ranges
-    first = ranges.share_in_top(1) if ranges and ranking.certainty.is_published else None
+    verdict, is_official = ranking.verdict, ranking.certainty.is_published
+    first = ranges.share_in_top(1) if ranges and is_official else None
     rows, starts, before = [], [], None
     for place, k in enumerate(ranking.order):
         cluster = 0 if ranking.clusters is None else int(ranking.clusters[k])
         starts += [place] * (before not in (None, cluster))
         before = cluster
         name = report.names[ranking.systems[k]]
-        cells = [str(cluster or EN_DASH), name, _number(ranking.scores[k])]
+        cells = [str(verdict.tiers[k])] if verdict and not is_official else []
+        cells += [str(cluster or EN_DASH), name, _number(ranking.scores[k])]
         cells.append(_number(ranking.se[k]))
         if ranges is not None:
             cells.append(f"{_number(ranges.ci_low[k])} to {_number(ranges.ci_high[k])}")
@@ -202,12 +206,12 @@ def _standings(report: PairReport) -> Iterator[Block]:
         if first is not None:
             cells.append(percent(float(first[k])))
         rows.append(tuple(cells))
-    heads = ["Cluster", "System", "Score", "SE"]
+    heads = [*(["Tier"] if verdict and not is_official else []), "Cluster", "System", "Score", "SE"]
     if ranges is not None:
         heads += [f"{ranking.level:.0%} CI", "Ranks"]
     if first is not None:
         heads.append("Resamples first")
-    yield Table(tuple(heads), tuple(rows), (1,), tuple(starts))
+    yield Table(tuple(heads), tuple(rows), (heads.index("System"),), tuple(starts))
     for system, reason in ranking.standings.undefined.items():
         yield Words(f"{report.names[system]}: {reason}", "quiet")
 
@@ -254,9 +258,13 @@ def _agreement(report: PairReport) -> Iterator[Block]:
     agreement = report.agreement
     if agreement is None:
         return
+    counted = [("strict", agreement.strict)]
+    if published_kappas(report.ranking.judgments.pair):
+        counted.append(("the WMT way", agreement.published))
+    way = " The WMT way counts as the tables of WMT do." if counted[1:] else ""
     rows = [
         _kappa_row(whose, how, getattr(rates, kind))
-        for how, rates in (("strict", agreement.strict), ("the WMT way", agreement.published))
+        for how, rates in counted
         for kind, whose in (("inter", "between judges"), ("intra", "of judges with themselves"))
     ]
     level = f"{agreement.level:.0%}"
@@ -265,8 +273,8 @@ def _agreement(report: PairReport) -> Iterator[Block]:
     yield Table(heads, tuple(rows), (0, 1, 5))
     yield Words(
         "κ is agreement beyond chance, with the words of Landis and Koch. Strict compares only "
-        "different judges and ignores the order in which two outputs were shown. The WMT way "
-        f"counts as the tables of WMT do. {explain_identical(agreement)}",
+        "different judges and ignores the order in which two outputs were shown."
+        f"{way} {explain_identical(agreement)}",
         "quiet",
     )
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-import numpy as np
-
-from analysis.campaign import UNNAMED_JUDGE, Judgments
 from analysis.comparing.comparison import Column, Comparison, compare
 from analysis.comparing.what_if import sweep_radius
 from analysis.errors import PodiumError
@@ -33,11 +30,10 @@ def deck(context: ViewContext, progress: Progress | None = None) -> Deck:
         planned = ("plan", context.ranker, chosen.scope, chosen.level, chosen.seed, chosen.runs)
         return build_deck(
             Evidence(
-                title=context.label,
-                about=f"{context.label} · {context.pair_title} · {context.ranker.title}",
+                title=context.title or context.about,
+                about=context.about,
                 names=context.short_names,
                 judgments=context.judgments,
-                n_judges=_n_judges(context.judgments),
                 ranking=ranking,
                 score_label=context.ranker.score_label,
                 comparison=_or_none(lambda: _comparison(context, progress)),
@@ -75,8 +71,3 @@ def _comparison(context: ViewContext, progress: Progress | None) -> Comparison:
     return compare(
         [Column.from_ranking(results.ranking(view, progress), view.ranker.title) for view in views]
     )
-
-
-def _n_judges(judgments: Judgments) -> int | None:
-    who = [judgments.judges[k] for k in np.unique(judgments.task_judge)]
-    return None if who == [UNNAMED_JUDGE] else len(who)

@@ -16,14 +16,18 @@ MOST_JUDGES = 40
 
 
 def scale_figure(found: Scorers, *, scale: str, title: str, mode: Mode) -> go.Figure:
-    """Draw a box for each judge's scores, those with most scores on top; whiskers are 5 and 95%."""
+    """Draw a box for each judge's scores, the highest mean on top; whiskers are 5 and 95%.
+
+    Of many judges those with most scores are drawn.
+    """
     ink = inks(mode)
     n = min(len(found.judges), MOST_JUDGES)
-    quantiles = found.quantiles[:n]
-    names = [as_html(middle_cut(name, NAME_WIDTH)) for name in found.judges[:n]]
+    order = np.argsort(-found.mean[:n], kind="stable")
+    quantiles, means = found.quantiles[order], found.mean[order]
+    names = [as_html(middle_cut(found.judges[k], NAME_WIDTH)) for k in order]
     hover = [
         f"<b>{name}</b><br>{thousands(int(count))} scores, mean {fixed(mean, 1)}"
-        for name, count, mean in zip(names, found.n, found.mean, strict=False)
+        for name, count, mean in zip(names, found.n[order], means, strict=True)
     ]
     figure = go.Figure(
         go.Box(
@@ -33,7 +37,7 @@ def scale_figure(found: Scorers, *, scale: str, title: str, mode: Mode) -> go.Fi
             median=quantiles[:, 2],
             q3=quantiles[:, 3],
             upperfence=quantiles[:, 4],
-            mean=found.mean[:n],
+            mean=means,
             orientation="h",
             fillcolor=ink.rule,
             line=dict(color=ink.neutral, width=1.5),
@@ -42,7 +46,7 @@ def scale_figure(found: Scorers, *, scale: str, title: str, mode: Mode) -> go.Fi
         )
     )
     figure.add_scatter(
-        x=found.mean[:n], y=list(range(n)), mode="markers",
+        x=means, y=list(range(n)), mode="markers",
         marker=dict(color=ink.text, size=7, symbol="diamond"),
         customdata=hover, hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
@@ -52,8 +56,8 @@ def scale_figure(found: Scorers, *, scale: str, title: str, mode: Mode) -> go.Fi
         fixedrange=True, showgrid=False,
     )  # fmt: skip
     figure.update_layout(showlegend=False)
-    means = found.mean[~np.isnan(found.mean)]
-    alt = f"Boxes of the scores of {n} judges; means from {means.min():.1f} to {means.max():.1f}."
+    ends = f"{np.nanmin(means):.1f} to {np.nanmax(means):.1f}"
+    alt = f"Boxes of the scores of {n} judges; means from {ends}."
     return finish(
         figure, mode, title=title, alt=alt, height=AROUND + ROW * n,
         margin=dict(l=8, r=24, t=56, b=50),

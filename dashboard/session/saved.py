@@ -291,7 +291,7 @@ def _tuples(value: Any) -> Any:
 def _deck(deck: Arrangement) -> dict[str, Any]:
     return {
         "order": deck.order,
-        "cut": sorted(deck.cut),
+        **({} if deck.cut is None else {"cut": sorted(deck.cut)}),
         "notes": dict(deck.notes),
         "added": [_slide(slide) for slide in deck.added],
     }
@@ -308,7 +308,7 @@ def _read_deck(part: _Part) -> Arrangement:
     notes = part.part("notes")
     return Arrangement(
         order=part.texts("order"),
-        cut=frozenset(part.texts("cut")),
+        cut=frozenset(part.texts("cut")) if "cut" in part.values else None,
         added=part.list("added", lambda one, where: _read_slide(_part(one, where))),
         notes={_text(key, notes.where): notes.text(key) for key in notes.values},
     )

@@ -390,8 +390,8 @@ def decks_of(campaign: Campaign) -> dict[str, Arrangement]:
     }
 
 
-def ask_title(campaign: Campaign, label: str) -> None:
-    """Ask for a title of the campaign, which stands in every export; empty for its own."""
+def ask_title(campaign: Campaign) -> None:
+    """Ask for a title of the campaign, which stands in every export."""
     key = f"title.{campaign.fingerprint}"
 
     def take() -> None:
@@ -400,7 +400,7 @@ def ask_title(campaign: Campaign, label: str) -> None:
     st.text_input(
         "Title of the campaign",
         value=title(campaign),
-        placeholder=label,
+        placeholder="For example: News task 2026",
         key=key,
         on_change=take,
         max_chars=LONGEST_TITLE,
@@ -483,7 +483,7 @@ def _show_deck_again(place: tuple[str, str], deck: Arrangement) -> None:
     """Set the widgets of a deck and of notes that are on the screen already."""
     shown, noted, beside = f"deck.show.{place[1]}.", f"deck.note.{place[1]}.", note_key(place)
     for key in map(str, list(st.session_state)):
-        if key.startswith(shown):
+        if key.startswith(shown) and deck.cut is not None:
             st.session_state[key] = key.removeprefix(shown) not in deck.cut
         elif key.startswith(noted):
             st.session_state[key] = deck.notes.get(key.removeprefix(noted), "")

@@ -15,6 +15,7 @@ from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.certainty import Certainty
+from analysis.wording import NO_PAIR, about
 from dashboard.design import Mode, inks
 from dashboard.session import state
 from dashboard.typography import as_file_name, language_pair
@@ -99,6 +100,21 @@ class ViewContext:
         """The language pair in words."""
         return language_pair(self.pair)
 
+    @property
+    def title(self) -> str:
+        """The campaign's title; empty if only its files have names."""
+        return "" if _DATA_ENDING.search(self.label) else self.label
+
+    @property
+    def about(self) -> str:
+        """What an export is about: the campaign, the language pair and the method."""
+        sample = "Simulated sample" if self.is_drawn else ""
+        return about(sample, self.title, self.pair, self.ranker.title)
+
+    def caption(self, what: str) -> str:
+        """Return what a table shows, of which language pair, by which method."""
+        return f"{about(what, self.pair, self.ranker.title, between=', ')}."
+
     def file_name(self, name: str, ending: str) -> str:
         """Return the name of a file of this view's: campaign, pair, method and what it holds.
 
@@ -106,7 +122,8 @@ class ViewContext:
         the name's stem.
         """
         campaign = _DATA_ENDING.sub("", self.label.split(", ")[0])
-        parts = (campaign, self.pair, self.ranker.name, name)
+        pair = "" if self.pair == NO_PAIR else self.pair
+        parts = (campaign, pair, self.ranker.name, name)
         safe = [as_file_name(part) for part in parts]
         return "_".join(part for part in safe if part) + (f".{ending}" if ending else "")
 

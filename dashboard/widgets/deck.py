@@ -109,8 +109,7 @@ def present_button(
         if name not in SLIDES:
             frame = None if table is None else table()
             place = (context.campaign.fingerprint, context.pair)
-            about = f"{context.label} · {context.pair_title} · {context.ranker.title}"
-            added = table_slide(slide, finding, frame, address, page, about)
+            added = table_slide(slide, finding, frame, address, page, context.about)
             state.hold_arrangement(place, state.arrangement(place).adding(added))
         state.want_slide(slide)
         state.want_page("share")

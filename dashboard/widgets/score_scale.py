@@ -41,11 +41,11 @@ def show_scale(context: ViewContext) -> None:
         formats={name: lambda number: thousands(int(number)) for name in ("n", "common")},
         words=(
             "Boxes span the middle half of a judge's scores, whiskers reach from 5% to 95%, "
-            f"diamonds are means; {shown} with most scores."
+            f"diamonds are means; {shown} with most scores, the highest mean first."
         ),
         made_by=str(context.judgments.provenance),
     )  # fmt: skip
-    show_sentences(use_sentences(found))
+    show_sentences(use_sentences(found, scores.scale))
 
 
 def _columns() -> dict[str, Any]:

@@ -27,7 +27,7 @@ def test_slide_and_paper_count_scores_and_the_preferences_that_follow() -> None:
     assert judgments.scores is not None
     n = len(judgments.scores)
     assert evidence(judgments) == f"{n} scores"
-    assert data_title(judgments, 3) == f"{n} scores by 3 judges compare 3 systems"
+    assert data_title(judgments) == f"{n} scores by 3 judges compare 3 systems"
     ranking = rank(judgments, "mean")
     text = methods_paragraph(ranking, Mean()).plain
     assert f"3 judges gave {n} scores (score) to outputs of 3 systems on 12 segments." in text

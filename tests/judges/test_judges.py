@@ -11,13 +11,14 @@ import pytest
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.judges.agreement import agreement
-from analysis.judges.judge_verdicts import VERDICT_OF_FLAG, judge_verdict
+from analysis.judges.judge_verdicts import VERDICT_OF_FLAG, Work, judge_verdict
 from analysis.judges.judges import (
     ENOUGH,
     Overlap,
     _scores_without_each,
     judge_agreement,
     judges,
+    judges_finding,
 )
 from analysis.rankers.ratios import ExpectedWins
 from tests.building import CampaignBuilder
@@ -123,10 +124,50 @@ def test_each_judge_has_one_verdict_with_its_reason(fault: dict[str, object], ve
 
 def test_who_disagrees_but_not_with_oneself_is_not_called_careless() -> None:
     assert {VERDICT_OF_FLAG[flag].name for flag in ("at-odds", "coin-toss")} == {"disagrees"}
-    for flag in ("at-odds", "coin-toss"):
-        assert "minority" in VERDICT_OF_FLAG[flag].reason
-    assert judge_verdict({"at-odds", "coin-toss"}, 40, 10).name == "disagrees"
-    assert judge_verdict({"at-odds", "fickle"}, 40, 10).name == "careless"
+    assert judge_verdict({"at-odds", "coin-toss"}, Work(40, 90)).name == "disagrees"
+    assert judge_verdict({"at-odds", "fickle"}, Work(40, 90)).name == "careless"
+
+
+def test_a_minority_view_is_suspected_only_of_who_repeats_it() -> None:
+    stable, fickle, unknown = (
+        judge_verdict({"coin-toss"}, Work(40, 90, 0.1, own)).reason for own in (0.6, 0.05, np.nan)
+    )
+    assert "Repeats own answers (κ 0.60): this may be an honest minority view" in stable
+    assert fickle.startswith("Hardly repeats own answers (κ 0.05)")
+    assert "minority" not in fickle
+    assert "minority" not in unknown
+
+
+def test_who_shares_too_little_with_others_cannot_be_checked() -> None:
+    for work, why in (
+        (Work(40, 0), "No outputs in common"),
+        (Work(40, 18), "Only 18 comparisons"),
+        (Work(3, 90), "fewer than 10 tasks"),
+    ):
+        verdict = judge_verdict((), work)
+        assert verdict.name == "unknown"
+        assert why in verdict.reason
+    panel = Panel()
+    for k in range(3):
+        panel.judge(f"judge{k}", 4)
+    table = judges(panel.judgments())
+    assert judges_finding(table) == "None of 3 judges can be checked: too few outputs in common"
+
+
+def test_a_judge_of_many_ties_is_noticed_where_others_call_few() -> None:
+    for share, expected in ((0.6, "adds little"), (0.3, "unremarkable")):
+        builder = CampaignBuilder()
+        rng = np.random.default_rng(1)
+        for k in range(4):
+            for task in range(60):
+                is_tie = rng.random() < (share if k == 3 else 0.1)
+                shown = [("a",), ("b",)][:: 1 if task % 2 else -1]
+                ranks = [1, 1] if is_tie else [1, 2] if task % 2 else [2, 1]
+                builder.add_task("cs-en", str(task), f"judge{k}", shown, ranks)
+        table = judges(builder.build().judgments())
+        verdict = table.verdicts[table.judges.index("judge3")]
+        assert verdict.name == expected
+        assert "Ties: " in verdict.reason or share == 0.3
 
 
 def test_too_few_answers_tell_no_kappa() -> None:

@@ -32,7 +32,7 @@ from analysis.reporting.deck.picture import HEIGHT, LABEL, SMALLEST_TEXT, WIDTH,
 from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import Arrangement, Deck, Slider, arrange
 from analysis.simulation.samples import sample_campaign
-from analysis.wording import capital, significant
+from analysis.wording import capital, fixed
 from tests.building import CampaignBuilder
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -67,7 +67,6 @@ def deck_of(campaign: Campaign, title: str = "A campaign") -> Deck:
             about=f"{title} · French → English · {ranker.title}",
             names=short_names(judgments.systems),
             judgments=judgments,
-            n_judges=7,
             ranking=ranking,
             score_label=ranker.score_label,
             comparison=compare([Column.from_ranking(r) for r in others]),
@@ -118,13 +117,15 @@ def texts(svg: str, step: int | None = None) -> list[tuple[float, float, float, 
     return found
 
 
-KEYS = ["standings", "matrix", "methods", "agreement", "radius", "next"]
+KEYS = ["standings", "standings-table", "matrix", "methods", "agreement", "radius", "next"]
 
 
 def test_the_deck_goes_from_the_result_to_what_is_next_and_no_slide_is_a_list(deck: Deck) -> None:
     keys = [slide.key for slide in deck.slides]
-    assert [key for key in keys if not key.startswith("standings-")] == KEYS
-    for place in range(len(keys)):
+    assert [key for key in keys if not key.startswith("standings-")] == [
+        key for key in KEYS if key != "standings-table"
+    ]
+    for place in (k for k, key in enumerate(keys) if not key.endswith("-table")):
         drawn = ElementTree.fromstring(slide_svg(deck, place))
         marks = [e for e in drawn.iter() if e.tag.removeprefix(SPACE) in ("circle", "rect", "path")]
         assert len(marks) > 3, "a picture"
@@ -218,7 +219,7 @@ def test_slides_are_reordered_cut_and_annotated(small: Deck) -> None:
     changed = (
         Arrangement()
         .moved("standings", 1, keys)
-        .shown("methods", False)
+        .shown("methods", False, small)
         .noted("agreement", " Hear ")
     )
     shown = arrange(small, changed)
@@ -227,7 +228,8 @@ def test_slides_are_reordered_cut_and_annotated(small: Deck) -> None:
     assert shown.slides[2].note == "Hear"
     assert "Hear" in slide_svg(shown, 2)
     assert len(arrange(small, changed, with_cut=True).slides) == len(small.slides)
-    back = changed.shown("methods", True).noted("agreement", "").moved("standings", -1, [
+    assert "standings-table" not in {slide.key for slide in shown.slides}, "optional"
+    back = changed.shown("methods", True, small).noted("agreement", "").moved("standings", -1, [
         "matrix", "standings", *keys[2:]])  # fmt: skip
     assert arrange(small, back) == arrange(small, Arrangement())
 
@@ -255,14 +257,13 @@ def slides_of(pptx: bytes) -> list[Any]:
 
 
 def test_powerpoint_has_every_message_as_text_a_picture_each_and_tables(small: Deck) -> None:
-    noted = arrange(small, Arrangement(notes={"matrix": "Thank the judges."}))
+    whole = Arrangement(cut=frozenset(), notes={"matrix": "Thank the judges."})
+    noted = arrange(small, whole)
     made = deck_pptx(noted)
     assert made == deck_pptx(noted), "the same bytes"
     slides = slides_of(made)
     titles = [slide.shapes.title.text_frame.text for slide in slides]
-    assert [t for k, t in enumerate(titles) if k != 1] == [
-        noted.plain(slide.title) for slide in noted.slides
-    ]
+    assert titles == [noted.plain(slide.title) for slide in noted.slides]
     pictures = [sum(shape.shape_type == 13 for shape in slide.shapes) for slide in slides]
     assert pictures == [1, 0, 1, 1, 1, 1, 1], "the second one is the table of the standings"
     (table,) = (shape.table for shape in slides[1].shapes if shape.has_table)
@@ -270,10 +271,10 @@ def test_powerpoint_has_every_message_as_text_a_picture_each_and_tables(small: D
     rows = small.slides[0].block
     assert isinstance(rows, Rows)
     assert [row[0] for row in cells[1:]] == [small.plain(row.name) for row in rows.rows]
-    assert cells[0] == ["System", "Score", "Interval", "ranks"]
+    assert cells[0] == ["System", "Score", "Interval", "Ranks"]
     ends = [row.thin for row in rows.rows if row.thin is not None]
     assert [row[2] for row in cells[1:]] == [
-        f"{significant(low)} to {significant(high)}" for low, high in ends
+        f"{fixed(low, 3)} to {fixed(high, 3)}" for low, high in ends
     ]
     assert slides[2].notes_slide.notes_text_frame.text == "Thank the judges."
 
@@ -284,7 +285,7 @@ def test_powerpoint_names_nobody_who_is_anonymous_and_takes_any_name() -> None:
     xml = b"".join(hidden.read(name) for name in hidden.namelist() if name.endswith(".xml"))
     assert b"xxxx" not in xml
     assert b"System A" in xml
-    assert len(slides_of(deck_pptx(deck))) == len(deck.slides) + 1
+    assert len(slides_of(deck_pptx(deck))) == len(deck.slides)
 
 
 def test_a_slide_without_what_it_needs_is_not_there(small: Deck) -> None:
@@ -292,9 +293,10 @@ def test_a_slide_without_what_it_needs_is_not_there(small: Deck) -> None:
     judgments = campaign.judgments()
     ranking = rank(judgments, ranker_class("expected-wins")())
     bare = build_deck(
-        Evidence("t", "a", short_names(judgments.systems), judgments, None, ranking, "score")
+        Evidence("t", "a", short_names(judgments.systems), judgments, ranking, "score")
     )
-    assert [slide.key for slide in bare.slides] == ["standings", "matrix"]
+    assert [slide.key for slide in bare.slides] == ["standings", "standings-table", "matrix"]
+    assert [slide.key for slide in arrange(bare, Arrangement()).slides] == ["standings", "matrix"]
     lone = dataclasses.replace(bare, slides=bare.slides[:1])
     assert len(re.findall(rb"/Type ?/Page[^s]", deck_pdf(lone))) == 1
 
@@ -312,7 +314,7 @@ def test_any_result_becomes_a_slide_whose_names_hide_too(small: Deck) -> None:
     added = table_slide(
         "result.x", f"{capital(leader)} beats {second}", frame, "judges", "Judges", "Then"
     )
-    shown = arrange(small, Arrangement().adding(added).adding(added))
+    shown = arrange(small, Arrangement(cut=frozenset()).adding(added).adding(added))
     assert [slide.key for slide in shown.slides][-1] == "result.x"
     assert len(shown.slides) == len(small.slides) + 1
     svg = slide_svg(shown, len(shown.slides) - 1)
@@ -334,3 +336,20 @@ def test_words_break_where_they_must() -> None:
         assert text_width(line, 30) <= 400
     assert text_width(cut_to("中文系统" * 20, 20, 300), 20) <= 300
     assert cut_to("short", 20, 300) == "short"
+
+
+def test_a_slide_without_a_finding_is_left_out_until_it_is_asked_for(small: Deck) -> None:
+    assert {"standings-table"} <= small.optional <= {"standings-table", "radius", "next"}
+    default = [slide.key for slide in arrange(small, Arrangement()).slides]
+    assert not {*default} & small.optional
+    assert default[:4] == ["standings", "matrix", "methods", "agreement"]
+    asked = Arrangement().shown("standings-table", True, small)
+    assert "standings-table" in {slide.key for slide in arrange(small, asked).slides}
+    assert "next" not in {slide.key for slide in arrange(small, asked).slides} & small.optional
+
+
+def test_html_pdf_and_powerpoint_have_the_same_slides(small: Deck) -> None:
+    shown = arrange(small, Arrangement())
+    assert len(slides_of(deck_pptx(shown))) == len(shown.slides)
+    assert deck_file(shown).count('class="screen"') == len(shown.slides)
+    assert len(re.findall(rb"/Type ?/Page[^s]", deck_pdf(shown))) == len(shown.slides)

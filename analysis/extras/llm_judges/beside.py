@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from analysis.campaign import (
     DEFAULT_SELECTION,
-    UNNAMED_JUDGE,
     Campaign,
     IntArray,
     Judgments,
@@ -127,8 +126,7 @@ def lay_beside(
 
 def names_judges(judgments: Judgments) -> bool:
     """Return whether the judgments come from several judges that the file names."""
-    used = np.unique(judgments.task_judge)
-    return len(used) > 1 or judgments.judges[int(used[0])] != UNNAMED_JUDGE
+    return judgments.n_judges is not None
 
 
 def _in_common_codes(judge: str, people: Judgments, machine: Judgments) -> Beside:

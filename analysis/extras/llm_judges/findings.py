@@ -108,8 +108,10 @@ def _differs(own: Estimate, theirs: Estimate) -> bool:
 def side_warning(measured: Sequence[MachineAgreement]) -> str:
     """Warn of machines that prefer a side; nothing where none does."""
     leaning = [
-        f"{agreed.judge} ({percent(agreed.first_shown.value)})"
+        f"{agreed.judge} prefers the {side} output ({percent(agreed.first_shown.value)} of first "
+        f"ones win, {percent(agreed.people_first_shown.value)} with humans)"
         for agreed in measured
+        for side in (_preferred_side(agreed),)
         if agreed.first_shown.is_known
         and agreed.people_first_shown.is_known
         and _differs(agreed.first_shown, agreed.people_first_shown)
@@ -118,9 +120,13 @@ def side_warning(measured: Sequence[MachineAgreement]) -> str:
     if not leaning:
         return ""
     return (
-        f"Position bias: the output shown first wins too often with {listed(leaning)}. Show each "
-        "item in both orders, or use the LLM's votes only together with human votes."
+        f"Position bias: {listed(leaning)}. Show each item in both orders, or use the LLM's votes "
+        "only together with human votes."
     )
+
+
+def _preferred_side(agreed: MachineAgreement) -> str:
+    return "first" if agreed.first_shown.value > agreed.people_first_shown.value else "second"
 
 
 def powered_headline(result: PredictionPowered) -> str:
@@ -129,10 +135,8 @@ def powered_headline(result: PredictionPowered) -> str:
     votes = count(result.n_votes, "human vote")
     if result.weight == 0 or saved < 0.005:
         return f"{result.judge} adds almost nothing to {votes}"
-    return (
-        f"With {result.judge}, {votes} are worth "
-        f"{count(round(result.n_votes * result.gain), 'vote')}"
-    )
+    worth = float(f"{result.n_votes * result.gain:.2g}")
+    return f"With {result.judge}, {votes} are worth about {count(round(worth), 'vote')}"
 
 
 def powered_sentences(result: PredictionPowered) -> list[str]:

@@ -19,7 +19,9 @@ from analysis.drawing.kappas import kappa_json
 from analysis.drawing.matrix import clusters_in_order, fitted_matrix, matrix_scene
 from analysis.drawing.outlook import outlook_json
 from analysis.drawing.reordering import reordering_scene
+from analysis.drawing.rows import Rows
 from analysis.drawing.standings import standings_scene
+from analysis.findings.certainty import whom
 from analysis.findings.changes import Answer
 from analysis.findings.comparison import finding
 from analysis.findings.deck import data_title, radius_line, radius_title
@@ -41,7 +43,7 @@ from analysis.reporting.deck.slides import (
     aliases,
     mark,
 )
-from analysis.wording import EN_DASH, capital, claim, significant, thousands
+from analysis.wording import EN_DASH, capital, claim, fixed, significant, thousands
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +57,6 @@ class Evidence:
     about: str
     names: Mapping[str, str]
     judgments: Judgments
-    n_judges: int | None
     ranking: Ranking
     score_label: str
     comparison: Comparison | None = None
@@ -66,17 +67,33 @@ class Evidence:
 
 
 def build_deck(evidence: Evidence) -> Deck:
-    """Return the slides: result, head to head, methods, agreement, decision radius, what next."""
+    """Return the slides: result, head to head, methods, agreement, decision radius, what next.
+
+    Those without a finding are optional.
+    """
     systems = evidence.ranking.systems
+    slides = tuple(_slides(evidence))
     return Deck(
         title=evidence.title,
         about=evidence.about,
         systems=systems,
         names=tuple(evidence.names.get(system, system) for system in systems),
         aliases=aliases(len(systems), evidence.seed),
-        slides=tuple(_slides(evidence)),
+        slides=slides,
+        optional=frozenset(slide.key for slide in slides if not _has_finding(slide, evidence)),
         classes=tuple(system_class(name, evidence.judgments.color_places) for name in systems),
     )
+
+
+def _has_finding(slide: Slide, evidence: Evidence) -> bool:
+    """Return whether a slide has something to say that the others do not."""
+    plan, sweep = evidence.plan, evidence.sweep
+    if slide.key == "radius":
+        return sweep is not None and sweep.tuned > 0
+    if slide.key == "next":
+        is_open = evidence.ranking.winner is None
+        return plan is not None and is_open and plan.aim.within_reach and not plan.aim.reached
+    return not isinstance(slide.block, Table)
 
 
 def _slides(evidence: Evidence) -> Iterator[Slide]:
@@ -87,7 +104,7 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
         orders = reordering_scene(evidence.comparison, _marks(evidence))
         title = claim(capital(finding(evidence.comparison)))
         yield Slide("methods", title, orders, "what-if", "What if")
-    if evidence.agreement is not None:
+    if evidence.agreement is not None and evidence.agreement.is_known:
         found, history = evidence.agreement, published_kappas(evidence.judgments.pair)
         chart = Chart(lambda look, height: kappa_json(found, history, look, height=height))
         yield Slide("agreement", claim(headline(found)), chart, "agreement", "Agreement")
@@ -114,7 +131,7 @@ def _result(evidence: Evidence) -> Iterator[Slide]:
     n = len(ranking.order)
     n_slides = -(-n // MOST_ROWS)
     size = -(-n // n_slides)
-    data = f"{evidence.about} · {data_title(evidence.judgments, evidence.n_judges)}"
+    data = f"{evidence.about} · {data_title(evidence.judgments)}"
     for k in range(n_slides):
         first, end = k * size, min((k + 1) * size, n)
         rows = standings_scene(
@@ -124,7 +141,34 @@ def _result(evidence: Evidence) -> Iterator[Slide]:
         if k:
             title = f"Places {first + 1}{EN_DASH}{end} of {n}"
         key = f"standings-{k + 1}" if k else "standings"
-        yield Slide(key, title, rows, "result", "Result", about=data)
+        page = ("result", "Result", "", data, _key_words(ranking))
+        yield Slide(key, title, rows, *page)
+        yield Slide(f"{key}-table", title, _standings_table(rows), *page)
+
+
+def _key_words(ranking: Ranking) -> str:
+    """Say what bands, dashes and intervals mean, and for whom they are valid."""
+    if ranking.ranges is None:
+        return ""
+    if ranking.certainty.is_published:
+        return f"Bands: clusters. Ranges cover {ranking.level:.0%} of the resamples."
+    words = f"{ranking.level:.0%} intervals for {whom(ranking)}."
+    return f"Bands: tiers. Dashed lines: cluster boundaries. {words}"
+
+
+def _standings_table(rows: Rows) -> Table:
+    """Return the rows of a picture as a table."""
+    lines = [
+        (
+            row.name,
+            fixed(row.score, 3),
+            "" if row.thin is None else f"{fixed(row.thin[0], 3)} to {fixed(row.thin[1], 3)}",
+            *(cell.now for cell in row.cells),
+        )
+        for row in rows.rows
+    ]
+    heads = ("System", "Score", "Interval", *(capital(column.head) for column in rows.columns))
+    return Table(heads, tuple(lines), (False, *[True] * (len(heads) - 1)), rows.left_out)
 
 
 def _matrix(evidence: Evidence) -> Slide:

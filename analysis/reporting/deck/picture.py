@@ -29,7 +29,7 @@ TOP, BOTTOM = 96, 664
 """Where the title begins and where the foot does."""
 LOWEST_ROW, HIGHEST_ROW = 22, 72
 AXIS = 62
-NAMES, NAME_IN_TEXT = 270, 12
+NAMES, NAME_IN_TEXT = 270, 20
 """How wide a name may be: in a row, in pixels; in a sentence, in heights of its letters."""
 
 CSS = """
@@ -127,7 +127,7 @@ def slide_svg(deck: Deck, place: int, *, anonymous: bool = False, all_steps: boo
     foot = [
         pen.text(EDGE, 50, cut_to(slide.about or deck.about, LABEL, ROOM), LABEL, kind="quiet"),
         f'<g class="evidence" data-value="{as_html(slide.page)}">'
-        + pen.text(EDGE, 700, f"Evidence: page {slide.page_title}", LABEL, kind="accent")
+        + pen.text(EDGE, 700, slide.foot, LABEL, kind="accent")
         + "</g>",
         pen.text(
             WIDTH - EDGE, 700, f"{place + 1} / {len(deck.slides)}", LABEL,

@@ -15,7 +15,6 @@ from pptx.util import Emu, Pt
 from analysis.colors import INKS
 from analysis.drawing.files import CSS_PIXEL, plain_svg, svg_to_png
 from analysis.drawing.measuring import wrapped
-from analysis.drawing.rows import Rows
 from analysis.escaping import printable
 from analysis.names import middle_cut
 from analysis.reporting.bundle import zipped
@@ -34,7 +33,6 @@ from analysis.reporting.deck.picture import (
     label,
 )
 from analysis.reporting.deck.slides import MARK, Deck, Slide, Slider, Table
-from analysis.wording import significant
 
 DPI = 144
 NAMES = 0.45
@@ -43,7 +41,7 @@ TITLE_ONLY = 5
 """The layout of the package's own template that has a title and nothing else."""
 BLOCK, NOTE = TOP + 2.44 * TITLE, 34
 """Pixels above the block, below a title of two lines; height of the line of a note."""
-LONGEST_NAME, LONGEST_IN_TITLE = 40, 32
+LONGEST_NAME, LONGEST_IN_TITLE = 40, 48
 """Letters of a system's name."""
 TYPEFACE, WIDER = "Arial", 1.18
 """A typeface that every machine has, and how much wider it is than the one that is measured."""
@@ -52,7 +50,7 @@ TYPEFACE, WIDER = "Arial", 1.18
 def deck_pptx(deck: Deck, *, anonymous: bool = False) -> bytes:
     """Return the deck as a PPTX; the same deck gives the same bytes.
 
-    Titles, notes and tables are the program's own; a standings slide is followed by its table.
+    Titles, notes and tables are the program's own.
     Anonymous systems have no names in it at all.
     """
     show: Any = Presentation()
@@ -68,22 +66,6 @@ def deck_pptx(deck: Deck, *, anonymous: bool = False) -> bytes:
         return zipped({name: made.read(name) for name in made.namelist()})
 
 
-def standings_table(rows: Rows) -> Table:
-    """Return the rows of a picture as a table."""
-    columns = [column.head for column in rows.columns]
-    lines = [
-        (
-            row.name,
-            significant(row.score),
-            "" if row.thin is None else f"{significant(row.thin[0])} to {significant(row.thin[1])}",
-            *(cell.now for cell in row.cells),
-        )
-        for row in rows.rows
-    ]
-    heads = ("System", "Score", "Interval", *columns)
-    return Table(heads, tuple(lines), (False, *[True] * (len(heads) - 1)), rows.left_out)
-
-
 class _Writer:
     """Adds the slides of a deck to a presentation."""
 
@@ -91,7 +73,7 @@ class _Writer:
         self.show, self.deck, self.anonymous = show, deck, anonymous
 
     def add(self, slide: Slide) -> None:
-        """Add a slide, and after standings their table."""
+        """Add a slide."""
         if isinstance(slide.block, Table):
             self._add_table(slide, slide.block)
             return
@@ -107,8 +89,6 @@ class _Writer:
             words = slide.block.steps[slide.block.start].line
         if words:
             self._write(page, words, bottom, SMALLEST_TEXT)
-        if isinstance(slide.block, Rows):
-            self._add_table(slide, standings_table(slide.block))
 
     def _page(self, slide: Slide) -> Any:
         """Add a page with the title, what it is about and where its evidence is."""
@@ -121,7 +101,7 @@ class _Writer:
         sizes = (size for size in (TITLE, 34, 30, 26) if _fits(words, size))
         self._fill(title.text_frame, words, next(sizes, 22), bold=True)
         self._write(page, slide.about or self.deck.about, 26, LABEL, quiet=True)
-        self._write(page, f"Evidence: page {slide.page_title}", 676, LABEL, quiet=True)
+        self._write(page, slide.foot, 676, LABEL, quiet=True)
         if slide.note:
             page.notes_slide.notes_text_frame.text = self._said(slide.note)
         return page

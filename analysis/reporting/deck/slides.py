@@ -83,7 +83,7 @@ Block = Rows | Slider | Orders | Chart | Table
 class Slide:
     """One message; ``page`` is the address of the page with its evidence, ``note`` the user's.
 
-    ``about`` stands above it where it is not the deck's.
+    ``about`` stands above it where it is not the deck's, ``key_words`` at its foot.
     """
 
     key: str
@@ -93,6 +93,12 @@ class Slide:
     page_title: str
     note: str = ""
     about: str = ""
+    key_words: str = ""
+
+    @property
+    def foot(self) -> str:
+        """What the marks mean, or which page has the evidence."""
+        return self.key_words or f"Podium, {self.page_title}"
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,7 @@ class Deck:
     """Slides in their order; ``about`` stands above each. ``aliases`` stand for ``names``.
 
     ``systems`` are the names in full, ``classes`` those of their marks, by which they are colored.
+    ``optional`` are the keys of slides without a finding, which only show when asked for.
     """
 
     title: str
@@ -109,6 +116,7 @@ class Deck:
     aliases: tuple[str, ...]
     slides: tuple[Slide, ...]
     classes: tuple[str, ...] = ()
+    optional: frozenset[str] = frozenset()
 
     def marked(self, text: str) -> str:
         """Return text with a mark wherever a system is named; a name of two letters is a word.
@@ -137,12 +145,13 @@ class Deck:
 class Arrangement:
     """The user's changes to a deck: slides added, the order, those cut, notes by slide.
 
-    Slides that ``order`` does not name come after those that it does, in their usual order. Those
-    that are ``added`` have names in their text, not marks.
+    ``cut`` is None until the user cuts or restores a slide: optional slides are cut then. Slides
+    that ``order`` does not name come after those that it does, in their usual order. Those that are
+    ``added`` have names in their text, not marks.
     """
 
     order: tuple[str, ...] = ()
-    cut: frozenset[str] = frozenset()
+    cut: frozenset[str] | None = None
     added: tuple[Slide, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
 
@@ -154,14 +163,20 @@ class Arrangement:
         order.insert(there, order.pop(here))
         return dataclasses.replace(self, order=tuple(order))
 
-    def shown(self, key: str, is_shown: bool) -> Arrangement:
+    def cut_of(self, deck: Deck) -> frozenset[str]:
+        """Return the keys of the slides that are cut from a deck."""
+        return deck.optional if self.cut is None else self.cut
+
+    def shown(self, key: str, is_shown: bool, deck: Deck) -> Arrangement:
         """Return the arrangement with a slide cut, or back."""
-        return dataclasses.replace(self, cut=self.cut - {key} if is_shown else self.cut | {key})
+        cut = self.cut_of(deck)
+        return dataclasses.replace(self, cut=cut - {key} if is_shown else cut | {key})
 
     def adding(self, slide: Slide) -> Arrangement:
         """Return the arrangement with a slide more; one of the same key gives way, cut or not."""
         rest = tuple(other for other in self.added if other.key != slide.key)
-        return dataclasses.replace(self, added=(*rest, slide), cut=self.cut - {slide.key})
+        cut = None if self.cut is None else self.cut - {slide.key}
+        return dataclasses.replace(self, added=(*rest, slide), cut=cut)
 
     def noted(self, key: str, note: str) -> Arrangement:
         """Return the arrangement with a note on a slide."""
@@ -174,7 +189,8 @@ def arrange(deck: Deck, arrangement: Arrangement, *, with_cut: bool = False) -> 
     place = {key: k for k, key in enumerate(arrangement.order)}
     slides = [*deck.slides, *(_marked(deck, slide) for slide in arrangement.added)]
     ordered = sorted(slides, key=lambda slide: place.get(slide.key, len(place)))
-    kept = [slide for slide in ordered if with_cut or slide.key not in arrangement.cut]
+    cut = frozenset[str]() if with_cut else arrangement.cut_of(deck)
+    kept = [slide for slide in ordered if slide.key not in cut]
     noted = [dataclasses.replace(s, note=arrangement.notes.get(s.key, "")) for s in kept]
     return dataclasses.replace(deck, slides=tuple(noted))
 

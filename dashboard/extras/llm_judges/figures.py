@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
@@ -88,7 +89,7 @@ def _words(one: Estimate, percents: bool) -> str:
 def _label(place: tuple[int, float], color: str) -> Part:
     row, value = place
     return dict(
-        xref="x2", yref="y2", x=value, y=row, yshift=20, text="people", showarrow=False,
+        xref="x2", yref="y2", x=value, y=row, yshift=20, text="humans", showarrow=False,
         font=dict(size=SMALL, color=color),
     )  # fmt: skip
 
@@ -104,12 +105,13 @@ def powered_figure(
 ) -> go.Figure:
     """Draw a row a system: people alone, people with the machine, the machine alone.
 
-    ``truth`` are the scores by all votes of people, where more of them are known.
+    ``truth`` are the scores by all votes of people, where more of them are known: they order the
+    rows, so that a draw of few votes does not look like a ranking.
     """
     ink, odd = inks(mode), ODD[mode]
-    order = [
-        int(k) for k in result.powered.order if result.powered.scores[k] == result.powered.scores[k]
-    ]
+    scores = result.powered.scores
+    ordered = result.powered.order if truth is None else np.argsort(-truth, kind="stable")
+    order = [int(k) for k in ordered if scores[k] == scores[k]]
     figure = go.Figure()
     for verdict, shift, color, width, label in (
         (result.people, -GAP, ink.quiet, 3, f"{result.n_votes} human votes"),

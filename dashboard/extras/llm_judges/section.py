@@ -42,6 +42,7 @@ from dashboard.typography import as_markdown, thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,
+    headline,
     note,
     show_figure,
     show_sentences,
@@ -59,7 +60,6 @@ def is_shown(context: ViewContext) -> bool:
 
 def show(context: ViewContext) -> None:
     """Show what each LLM judge does, then standings with the votes of one."""
-    st.markdown("## LLM judges and human judges")
     own, problems = machines_of_files(files_of(context), context, named_of(context))
     measured: dict[str, tuple[Machine, MachineAgreement]] = {}
     for machine in [*machines_of_sample(context), *own]:
@@ -67,12 +67,15 @@ def show(context: ViewContext) -> None:
             measured[machine.name] = (machine, machine_agreement(context, machine))
         except PodiumError as error:
             problems.append(error)
+    known = [agreed for _, agreed in measured.values()]
+    finding = machines_headline(known)
+    if context.judgments.n_judges is None:
+        headline(context, "Agreement", finding, of_method=False)
+    else:
+        st.markdown(f"## LLM judges and human judges\n\n**{as_markdown(finding)}**")
     for problem in problems:
         explain(problem)
-    known = [agreed for _, agreed in measured.values()]
     if known:
-        finding = machines_headline(known)
-        st.markdown(f"**{as_markdown(finding)}**")
         _show_measures(context, known, finding)
         _show_standings(context, measured)
 
@@ -99,9 +102,7 @@ def _show_measures(context: ViewContext, known: list[MachineAgreement], finding:
 
 def _title(known: list[MachineAgreement]) -> str:
     n = known[0].n
-    return (
-        f"Compared with {thousands(n)} human votes; Cohen's κ left, position and length bias right"
-    )
+    return f"Compared with {thousands(n)} human votes; Cohen's κ left, position bias right"
 
 
 def _show_standings(
@@ -109,7 +110,7 @@ def _show_standings(
 ) -> None:
     """Show standings by few votes of people and all of one machine."""
     st.markdown("### Few human votes, many LLM votes")
-    head, controls, body = st.container(), st.container(horizontal=True), st.container()
+    controls, body = st.container(horizontal=True), st.container()
     with controls:
         name = str(
             st.segmented_control(
@@ -135,9 +136,8 @@ def _show_standings(
     if labels is not None:
         truth = scores_of_all_people(context, machine, method)
     finding = powered_headline(result)
-    with head:
-        st.markdown(f"**{finding}**")
     with body:
+        st.markdown(f"**{finding}**")
         figure = compute.drawn(
             context,
             powered_figure,
@@ -145,7 +145,8 @@ def _show_standings(
             truth,
             names=context.short_names,
             score_label=STATISTICS[method].score_label,
-            title=finding,
+            title=f"Scores with {result.powered.level:.0%} intervals"
+            + (", in the order by all human votes" if truth is not None else ""),
             mode=context.mode,
         )
         show_figure(figure, key="figure.powered")

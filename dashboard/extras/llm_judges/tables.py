@@ -38,7 +38,7 @@ def shown_measures(frame: pd.DataFrame) -> Styler:
 def measure_columns() -> dict[str, Any]:
     column = st.column_config
     return {
-        "judge": column.TextColumn("Machine"),
+        "judge": column.TextColumn("LLM judge"),
         "n": column.Column("Human votes"),
         "kappa": column.NumberColumn("Cohen's κ", format="%.3f", help=COHENS),
         "kappa_low": column.NumberColumn("from", format="%.3f"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.campaign import UNNAMED_JUDGE
 from analysis.findings.scored import use_finding
 from analysis.judges.history import headline as finding
 from analysis.judges.scorers import scorers
@@ -31,14 +30,14 @@ OTHER = "Other measures of agreement"
 def show() -> None:
     """Show agreement, then judge by judge, then what extras know of other judges."""
     context = require_campaign()
-    if {context.judgments.judges[k] for k in context.judgments.task_judge} <= {UNNAMED_JUDGE}:
+    others = [section for section in sections("agreement") if section.is_shown(context)]
+    if context.judgments.n_judges is not None:
+        _show_people(context)
+    elif not others:
         headline(context, "Agreement", "The file does not name its judges", of_method=False)
         note("Upload a file with a column of judges to see their agreement.")
-    else:
-        _show_people(context)
-    for section in sections("agreement"):
-        if section.is_shown(context):
-            section.show(context)
+    for section in others:
+        section.show(context)
 
 
 def _show_people(context: ViewContext) -> None:
@@ -52,11 +51,13 @@ def _show_people(context: ViewContext) -> None:
         show_scale(context)
         show_quality(context)
         return
-    preferred = compute.agreement_of_judges(context).strict
-    if not has_scores or preferred.inter.comparable or preferred.intra.comparable:
+    kappas = compute.agreement_of_judges(context)
+    if kappas.is_known:
         _show_kappa(context)
+    elif has_scores:
+        note(f"{finding(kappas)}.")
     else:
-        note(f"{finding(compute.agreement_of_judges(context))}.")
+        headline(context, "Agreement", finding(kappas), of_method=False)
     st.markdown("## Judge by judge")
     if has_scores:
         show_scale(context)

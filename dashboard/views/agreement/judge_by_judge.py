@@ -55,7 +55,7 @@ def show_judges(context: ViewContext) -> None:
         frame=frame,
         columns=_columns(table),
         formats={name: lambda number: thousands(int(number)) for name in WHOLE if name in frame},
-        words=_words(table) if is_known else f"{figure_title(table)}.",
+        words=_words(table) if is_known else "",
         made_by=str(compute.judged_pairs(context).provenance),
     )
     _explain_flags(table)
@@ -85,8 +85,8 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
     column = st.column_config
     return {
         "judge": column.TextColumn("Judge"),
-        "verdict": column.TextColumn("Verdict", width=140, help="Explained below the table"),
-        "reason": column.TextColumn("Reason"),
+        "verdict": column.TextColumn("Verdict", width=180, help="Explained below the table"),
+        "reason": column.TextColumn("Reason", width="large"),
         "tasks": column.Column("Tasks"),
         "judgments": column.Column("Judgments", help="Identical outputs count once"),
         "tie_rate": column.NumberColumn("Ties", format="percent"),
@@ -96,9 +96,9 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
             format="%.2f",
             help="Agreement beyond chance; see the page Agreement",
         ),
-        "inter_comparable": column.Column("compared"),
+        "inter_comparable": column.Column("Comparisons with others"),
         "intra": column.NumberColumn("κ with self", format="%.2f"),
-        "intra_comparable": column.Column("compared"),
+        "intra_comparable": column.Column("Own comparisons"),
         "accuracy": column.NumberColumn(
             "Follows the rest",
             format="percent",
@@ -115,8 +115,8 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
 def _explain_flags(table: JudgeTable) -> None:
     with st.expander("How Podium checks judges", icon=":material/help:"):
         st.markdown(
-            "Podium checks each judge with ten or more ranking tasks. The verdict is the first "
-            "of these that applies:\n\n"
+            "Podium checks each judge with ten tasks and thirty comparisons with others. The "
+            "verdict is the first of these that applies:\n\n"
             + "\n".join(
                 f"- *{VERDICT_WORDS[verdict.name]}*: {as_markdown(verdict.reason)}"
                 for verdict in VERDICT_OF_FLAG.values()

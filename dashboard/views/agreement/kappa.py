@@ -88,7 +88,11 @@ def show_finding(context: ViewContext, identical: Identical) -> None:
             mode=context.mode,
         ),
         words=" ".join(
-            (explain_intervals(found), explain_identical(found), explain_published(found))
+            (
+                explain_intervals(found),
+                explain_identical(found),
+                explain_published(found) if history else "",
+            )
         ),
         made_by=str(
             compute.judged_pairs(context, identical).provenance

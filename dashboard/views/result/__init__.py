@@ -11,6 +11,7 @@ from analysis.findings.few_judges import few_judges_words
 from analysis.findings.result import result_headline
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import standings_frame
+from analysis.reporting.paper_tables import ranking_caption
 from dashboard import compute
 from dashboard.figures.scenes import standings_figure
 from dashboard.registry import sections
@@ -96,5 +97,5 @@ def _render(
         made_by=ranking.signature,
         words=f"{far}{ranking_words(ranking)}",
         final=final,
-        caption=f"Standings, {context.pair_title}, {context.ranker.title}.",
+        caption=ranking_caption(ranking, context.ranker.title),
     )

@@ -34,7 +34,7 @@ def show() -> None:
             key="share",
             bind="query-params",
         )
-        state.ask_title(context.campaign, context.label)
+        state.ask_title(context.campaign)
 
     def render(ranking: Ranking, final: bool) -> None:
         with head.container():

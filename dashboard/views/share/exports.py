@@ -7,6 +7,7 @@ import streamlit as st
 
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import pair_tables
+from analysis.reporting.paper_tables import ranking_caption
 from dashboard import compute
 from dashboard.compute.contexts import colors_of
 from dashboard.figures.scenes import counts_figure, standings_figure
@@ -26,7 +27,9 @@ def show_exports(context: ViewContext, ranking: Ranking) -> None:
                 f"report-{table.name}",
                 table.frame,
                 figures.get(table.name),
-                f"{table.title}, {context.pair_title}, {context.ranker.title}.",
+                ranking_caption(ranking, context.ranker.title)
+                if table.name == "standings"
+                else context.caption(table.title),
                 ranking.signature,
                 presents=False,
             )

@@ -97,7 +97,7 @@ def show_archives(context: ViewContext, ranking: Ranking) -> None:
         )
         file_downloads(
             "everything",
-            [("This pair (ZIP)", "zip", ZIP, zip_of(context, one_pair, context.pair))],
+            [("This language pair (ZIP)", "zip", ZIP, zip_of(context, one_pair, context.pair))],
         )
         if n_pairs > 1 and context.ranker.pace == "instant":
             _offer_all_pairs(context)
@@ -119,7 +119,7 @@ def _result(context: ViewContext, ranking: Ranking, agreement: Agreement | None)
 
 def _offer_all_pairs(context: ViewContext) -> None:
     """Offer all pairs as one file; where they are not ranked yet, rank them first, under a bar."""
-    name = f"All {len(context.campaign.pairs)} pairs (ZIP)"
+    name = f"All {len(context.campaign.pairs)} language pairs (ZIP)"
     if not is_whole(context):
         if not st.button(
             f"Rank for {name}", key="rank-all", icon=":material/play_arrow:", type="tertiary"

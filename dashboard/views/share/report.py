@@ -52,7 +52,7 @@ def show_report(context: ViewContext, ranking: Ranking) -> None:
         bar = st.empty()
     views = _views(context, bar) if form.all_pairs else [context]
     reports = [report if one.pair == context.pair else _other(one) for one in views]
-    title = context.label
+    title = context.title
     chosen = dict[str, Any](note=form.note, logo=form.logo, sections=form.sections)
     notes = tuple(_notes(view) for view in views)
     key = ("report", form, report.ranking.signature, report.command, notes, title)

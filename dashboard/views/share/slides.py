@@ -18,8 +18,7 @@ from dashboard.widgets.result_card import File, file_downloads, note
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 KEYS = (
     "Arrow keys, Page Up and Page Down, Space or a clicker turn the slides. F is full screen. "
-    "N hides and shows the systems' names. Click the evidence at the foot of a slide to open its "
-    "page."
+    "N hides and shows the systems' names. Click the foot of a slide to open its page."
 )
 
 
@@ -29,7 +28,11 @@ def show_slides(context: ViewContext) -> None:
     whole = deck_of(context, progress_in(bar, "Ranking", of=context.certainty.runs))
     bar.empty()
     place = (context.campaign.fingerprint, context.pair)
-    shown = arrange(whole, state.arrangement(place))
+    wanted, arrangement = state.take_wanted_slide(), state.arrangement(place)
+    if wanted in arrangement.cut_of(whole):
+        arrangement = arrangement.shown(wanted, True, whole)
+        state.hold_arrangement(place, arrangement)
+    shown = arrange(whole, arrangement)
     top = st.container()
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         anonymous = st.toggle(
@@ -49,7 +52,6 @@ def show_slides(context: ViewContext) -> None:
             file_downloads("slides", files)
     with top:
         if shown.slides:
-            wanted = state.take_wanted_slide()
             keys = [slide.key for slide in shown.slides]
             start = keys.index(wanted) if wanted in keys else 0
             show_deck(shown, anonymous=anonymous, start=start, mode=context.mode)
@@ -72,7 +74,7 @@ def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
         state.hold_arrangement(place, changed)
 
     def show_or_cut(key: str) -> None:
-        hold(arrangement.shown(key, bool(state.chosen(key_of("show", key)))))
+        hold(arrangement.shown(key, bool(state.chosen(key_of("show", key))), deck))
 
     def move(key: str, step: int) -> None:
         hold(arrangement.moved(key, step, keys))
@@ -83,7 +85,7 @@ def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
     def start_over() -> None:
         hold(Arrangement())
         for key in keys:
-            state.choose_in_callback(key_of("show", key), True)
+            state.choose_in_callback(key_of("show", key), key not in deck.optional)
             state.choose_in_callback(key_of("note", key), "")
 
     with st.expander("Arrange slides and add notes", icon=":material/view_agenda:"):
@@ -91,7 +93,7 @@ def show_arranging(deck: Deck, place: tuple[str, str]) -> None:
             title, up, down, noted = st.columns([6, 1, 1, 5], vertical_alignment="center")
             title.checkbox(
                 as_markdown(deck.plain(slide.title)),
-                value=slide.key not in arrangement.cut,
+                value=slide.key not in arrangement.cut_of(deck),
                 key=key_of("show", slide.key),
                 on_change=show_or_cut,
                 args=(slide.key,),
