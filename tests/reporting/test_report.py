@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from analysis.campaign import Campaign, Selection
+from analysis.campaign import UNNAMED_JUDGE, Campaign, Selection
 from analysis.cli import main
 from analysis.drawing.files import svg_to_png
 from analysis.drawing.svg.axes import round_ticks
@@ -29,9 +29,10 @@ from analysis.ranking.certainty import Certainty
 from analysis.ranking.preflight import Finding, preflight
 from analysis.ranking.ranking import rank
 from analysis.reporting.document import Table
+from analysis.reporting.paper_tables import ranking_table
 from analysis.reporting.report import PairReport, html_report, pdf_report, report_blocks
 from analysis.simulation.samples import sample_campaign
-from analysis.wording import p_value
+from analysis.wording import NO_PAIR, p_value
 from tests.building import CampaignBuilder
 from tests.rankers.test_mean import one_output_each
 
@@ -139,9 +140,12 @@ def test_the_same_report_has_the_same_bytes(hostile: PairReport) -> None:
 def test_the_table_holds_the_ranking_best_first(hostile: PairReport) -> None:
     frame = hostile.ranking.to_frame()
     table = read(html_report("t", [hostile])).tables[0][1:]
-    assert [row[1] for row in table] == list(frame["system"])
-    assert [row[2].replace("−", "-") for row in table] == [f"{s:.3f}" for s in frame["score"]]
-    assert [int(row[0]) for row in table] == list(frame["cluster"])
+    verdict = hostile.ranking.verdict
+    assert verdict is not None
+    assert [int(row[0]) for row in table] == [verdict.tiers[k] for k in hostile.ranking.order]
+    assert [int(row[1]) for row in table] == list(frame["cluster"])
+    assert [row[2] for row in table] == list(frame["system"])
+    assert [row[3].replace("−", "-") for row in table] == [f"{s:.3f}" for s in frame["score"]]
 
 
 def test_head_to_head_reads_row_against_column(hostile: PairReport) -> None:
@@ -219,13 +223,13 @@ def test_the_command_writes_the_numbers_of_rank(
     answer = json.loads(capsys.readouterr().out)
     document = target.read_text(encoding="utf-8")
     table = read(document).tables[0][1:]
-    assert [row[1] for row in table] == [entry["system"] for entry in answer["systems"]]
+    assert [row[2] for row in table] == [entry["system"] for entry in answer["systems"]]
     for row, entry in zip(table, answer["systems"], strict=True):
-        assert row[2] == f"{entry['score']:.3f}"
-        assert row[3] == f"{entry['se']:.3f}"
-        ends = [int(end) for end in row[5].split("–")]
+        assert row[3] == f"{entry['score']:.3f}"
+        assert row[4] == f"{entry['se']:.3f}"
+        ends = [int(end) for end in row[6].split("–")]
         assert (ends[0], ends[-1]) == (entry["rank_best"], entry["rank_worst"])
-        assert int(row[0]) == entry["cluster"]
+        assert int(row[1]) == entry["cluster"]
     assert answer["signature"] in document
     assert "simulated" in document
 
@@ -350,3 +354,26 @@ def test_the_command_writes_a_pdf_where_its_file_says_so(tmp_path: Path) -> None
     target = tmp_path / "report.pdf"
     assert main(["report", "sample:wmt14-cs-en", "--resamples", "5", "-o", str(target)]) == 0
     assert target.read_bytes().startswith(b"%PDF-")
+
+
+def test_a_file_without_judges_or_language_pair_has_neither_in_its_report() -> None:
+    """An arena of one pseudo pair: no kappa of all votes taken for one judge's, no "all"."""
+    builder, rng = CampaignBuilder(), np.random.default_rng(3)
+    for k in range(200):
+        shown = [(name,) for name in rng.permutation(["ann", "ben", "cem"])[:2]]
+        ranks = [1, 2] if rng.random() < 0.6 else [2, 1]
+        builder.add_task(NO_PAIR, str(k % 90), UNNAMED_JUDGE, shown, ranks)
+    judgments = builder.build().judgments()
+    with pytest.raises(PodiumError, match="names no judges"):
+        agreement(judgments)
+    ranking = rank(judgments, ExpectedWins())
+    names = {name: name for name in judgments.systems}
+    report = PairReport(ranking, ExpectedWins(), names, published=ranking)
+    document = html_report("", [report])
+    text = " ".join(read(document).text)
+    assert "κ" not in text
+    assert "Landis" not in text
+    assert "WMT" not in text
+    assert " all ·" not in text
+    assert not ranking_table(ranking, names, "Expected Wins").caption.startswith("all")
+    assert ranking_table(ranking, names, "Expected Wins").name == "ranking"
