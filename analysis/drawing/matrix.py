@@ -181,7 +181,7 @@ def _weaker_words(verdict: Verdict | None) -> str:
     """Explain the marks of the weaker layers, of which an official procedure has none."""
     if verdict is None or verdict.by_ranges:
         return ""
-    few = f", {THESE_JUDGES} significant for these judges only"
+    few = f", {THESE_JUDGES} only for these judges"
     return f", {EXPLORATORY} exploratory{'' if verdict.these_judges is None else few}"
 
 

@@ -52,16 +52,11 @@ def verdict_sentence(comparison: PairedComparison) -> str:
 
 
 def difference_title(comparison: PairedComparison) -> str:
-    """Say who leads in accuracy."""
-    best, n_equal = comparison.standings[0].score.shown, len(comparison.not_told_apart)
-    n = len(comparison.standings)
-    if n == 1:
+    """Say what the distances are from: the heading has the verdict."""
+    best = comparison.standings[0].score.shown
+    if len(comparison.standings) == 1:
         return f"{best}: add a method to compare it with"
-    if not n_equal:
-        return f"{best} leads in accuracy"
-    if n_equal + 1 == n:
-        return f"None of {n} methods is shown to lead in accuracy"
-    return f"{n_equal} of {n} methods do not differ significantly from the best, {best}"
+    return f"Accuracy minus that of {best}"
 
 
 def probability_words(comparison: PairedComparison) -> str:

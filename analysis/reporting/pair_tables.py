@@ -35,7 +35,7 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
         PairTable(
             "standings",
             "Standings",
-            "clusters, scores, intervals, rank ranges",
+            "tiers, clusters, scores, intervals, rank ranges",
             standings_frame(ranking),
         ),
         PairTable(

@@ -15,6 +15,8 @@ TEXT_WIDTH = 80
 """Characters of a line that fit a text block; a wider table is scaled down to it."""
 PAGES = ((40, ""), (52, r"\footnotesize"), (62, r"\scriptsize"))
 """Rows that fit a page, by the size of the letters; further rows are counted, not printed."""
+SHRUNK = r"\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{%"
+"""Scales a table down to a line where it is wider, and never up."""
 NAMED = frozenset(("system", "row", "column", "upper", "lower", "better", "worse", "a", "b"))
 """Columns of systems' names."""
 
@@ -92,7 +94,7 @@ def latex_float(
     ]
     if width > TEXT_WIDTH:
         needed.append("graphicx")
-        lines = [r"\resizebox{\textwidth}{!}{%", *lines[:-1], lines[-1] + "}"]
+        lines = [SHRUNK, *lines[:-1], lines[-1] + "}"]
     if caption:
         title = rf"\caption{{{as_latex(caption)}}}"
         title += rf"\label{{tab:{as_label(label)}}}" if label else ""

@@ -97,7 +97,8 @@ def _has_finding(slide: Slide, evidence: Evidence) -> bool:
 
 
 def _slides(evidence: Evidence) -> Iterator[Slide]:
-    yield from _result(evidence)
+    standings = list(_result(evidence))
+    yield from standings
     if evidence.ranking.verdict is not None:
         yield _matrix(evidence)
     if evidence.comparison is not None:
@@ -116,6 +117,10 @@ def _slides(evidence: Evidence) -> Iterator[Slide]:
         outlook = Chart(lambda look, height: outlook_json(plan, look, height=height))
         title = advise(plan, with_interval=False).split(";")[0]
         yield Slide("next", title, outlook, "next", "Next")
+    for slide in standings:
+        assert isinstance(slide.block, Rows)
+        table = _standings_table(slide.block)
+        yield dataclasses.replace(slide, key=f"{slide.key}-table", block=table)
 
 
 MOST_ROWS = 18
@@ -143,7 +148,6 @@ def _result(evidence: Evidence) -> Iterator[Slide]:
         key = f"standings-{k + 1}" if k else "standings"
         page = ("result", "Result", "", data, _key_words(ranking))
         yield Slide(key, title, rows, *page)
-        yield Slide(f"{key}-table", title, _standings_table(rows), *page)
 
 
 def _key_words(ranking: Ranking) -> str:
@@ -151,9 +155,8 @@ def _key_words(ranking: Ranking) -> str:
     if ranking.ranges is None:
         return ""
     if ranking.certainty.is_published:
-        return f"Bands: clusters. Ranges cover {ranking.level:.0%} of the resamples."
-    words = f"{ranking.level:.0%} intervals for {whom(ranking)}."
-    return f"Bands: tiers. Dashed lines: cluster boundaries. {words}"
+        return f"Bands: clusters; rank ranges: {ranking.level:.0%} of the resamples"
+    return f"Bands: tiers; dashes: clusters; {ranking.level:.0%} for {whom(ranking)}"
 
 
 def _standings_table(rows: Rows) -> Table:
