@@ -10,7 +10,7 @@ from analysis.names import middle_cut, short_names
 
 WMT13 = {
     "newstest2013.fr-en.CMU_Tree-to-Tree.2893": "CMU_Tree-to-Tree",
-    "newstest2013.fr-en.MES-SimplifiedFrench-primary.2662": "MES-SimplifiedFrench-primary",
+    "newstest2013.fr-en.MES-SimplifiedFrench-primary.2662": "MES-SimplifiedFrench",
     "newstest2013.fr-en.online-A": "online-A",
     "newstest2013.fr-en.uedin-wmt13.2838": "uedin-wmt13",
 }

@@ -368,7 +368,7 @@ def test_a_file_without_judges_or_language_pair_has_neither_in_its_report() -> N
         agreement(judgments)
     ranking = rank(judgments, ExpectedWins())
     names = {name: name for name in judgments.systems}
-    report = PairReport(ranking, ExpectedWins(), names, published=ranking)
+    report = PairReport(ranking, ExpectedWins(), names)
     document = html_report("", [report])
     text = " ".join(read(document).text)
     assert "κ" not in text

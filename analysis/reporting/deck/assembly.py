@@ -85,14 +85,19 @@ def build_deck(evidence: Evidence) -> Deck:
     )
 
 
+MOST_HELP = 5
+"""Times the tasks at hand above which more of them are no help to offer in a meeting."""
+
+
 def _has_finding(slide: Slide, evidence: Evidence) -> bool:
     """Return whether a slide has something to say that the others do not."""
     plan, sweep = evidence.plan, evidence.sweep
     if slide.key == "radius":
         return sweep is not None and sweep.tuned > 0
     if slide.key == "next":
-        is_open = evidence.ranking.winner is None
-        return plan is not None and is_open and plan.aim.within_reach and not plan.aim.reached
+        if plan is None or evidence.ranking.winner is not None or plan.aim.reached:
+            return False
+        return plan.aim.within_reach and plan.aim.likely <= MOST_HELP * plan.at_hand.n_tasks
     return not isinstance(slide.block, Table)
 
 
@@ -254,7 +259,7 @@ def _slider(evidence: Evidence, sweep: RadiusSweep) -> Slider:
         )
 
     radii = [float(radius) for radius in sweep.radii]
-    label = f"{evidence.score_label}; groups are gaps in the scores"
+    label = f"{evidence.score_label}; tie groups are gaps in the scores"
     rows = answer_scene(before, before, _marks(evidence), label, with_ghost=False)
     rows = dataclasses.replace(rows, columns=(), bands=(), cuts=())
     return Slider(rows, "Radius", tuple(map(step, radii)), radii.index(sweep.tuned))
