@@ -64,7 +64,7 @@ UNKNOWN, TURNED, ORDER, APART = -1, 0, 1, 2
 STATES = {
     APART: "significant",
     ORDER: "not separated",
-    TURNED: "turned",
+    TURNED: "reversed",
     UNKNOWN: "does not apply",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis.campaign import UNITS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking
+from analysis.ranking.significance import FALSE_SHARE
 from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count, thousands
@@ -59,6 +60,18 @@ def ranking_words(ranking: Ranking) -> str:
         more = (*ranking.verdict.missing.values(), *by_document(ranking.verdict))
         words = " ".join([words, *more, *_too_wide(ranking)])
     return words
+
+
+def mark_words(ranking: Ranking) -> str:
+    """Say what a mark in a cell of the matrix tests, which is not the cell's percentage."""
+    verdict = ranking.verdict
+    if verdict is None or ranking.ranges is None or verdict.by_ranges:
+        return f"{ranking_words(ranking)} "
+    return (
+        "A mark tests the difference of the two scores, which uses all opponents, not the cell’s "
+        f"percentage: • significant at {verdict.level:.0%} for {whom(ranking)}; ° only if about "
+        f"{FALSE_SHARE:.0%} of such marks may be wrong (exploratory). "
+    )
 
 
 def by_document(verdict: Verdict) -> list[str]:

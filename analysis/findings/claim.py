@@ -11,25 +11,21 @@ from analysis.comparing.claim import MORE, Claim
 from analysis.comparing.fewest import Fewest
 from analysis.comparing.stability import APART, TURNED, Change, Stability
 from analysis.findings.standings import Name
+from analysis.next_campaign.planning import round_up
 from analysis.ranking.uncertainty import SCOPES
 from analysis.wording import capital, count, listed, p_value, significant, thousands
-
-VERDICTS = {
-    "supported": "{a} is better than {b}: supported",
-    "contradicted": "{a} is better than {b}: contradicted",
-    "open": "{a} is better than {b}: open",
-}
 
 
 def answer_words(claim: Claim, name: Name = str) -> str:
     """Say the verdict and what it means."""
-    a, b = name(claim.better), name(claim.worse)
-    reason = {
-        "supported": "the difference is significant",
-        "contradicted": "the difference is significant in the other direction",
-        "open": "the difference is not significant yet",
+    says = {
+        "supported": "supported; the difference is significant",
+        "contradicted": "contradicted; the difference is significant in the other direction",
+        "open": "not separated",
     }[claim.answer]
-    return f"{VERDICTS[claim.answer].format(a=a, b=b)}; {reason}"
+    if claim.answer == "open" and claim.verdict.winner == claim.better:
+        says = "supported by the winner’s own test; among all pairs not separated"
+    return f"{name(claim.better)} is better than {name(claim.worse)}: {says}"
 
 
 KINDS: dict[Change, str] = {
@@ -53,11 +49,11 @@ def evidence(
     """Say what every page knows of it: scores, judgments, judges, changes, the fewest judgments."""
     verdict, a = claim.verdict, name(claim.better)
     said = [
-        f"{capital(score_label)}: {a} is {_signed(claim.difference)} from {name(claim.worse)}, "
-        f"{verdict.level:.0%} CI {_signed(claim.low)} to {_signed(claim.high)} for "
-        f"{SCOPES[verdict.scope]}. "
-        f"{capital(p_value(claim.p))} for this pair alone, {p_value(claim.p_adjusted)} adjusted "
-        "for all pairs.",
+        f"{capital(score_label)}: {a} minus {name(claim.worse)} is "
+        f"{_signed(claim.difference)}, {verdict.level:.0%} CI {_signed(claim.low)} to "
+        f"{_signed(claim.high)} for {SCOPES[verdict.scope]}. "
+        f"For this pair alone {p_value(claim.p)}, adjusted for all pairs "
+        f"{p_value(claim.p_adjusted)}.",
         *_judged(claim, judgments, name),
     ]
     if stable is not None:
@@ -77,16 +73,17 @@ def needed_sentences(claim: Claim) -> list[str]:
         if math.isinf(needed.alone):
             said.append(f"{capital(MORE[needed.more])}: no amount would settle it.")
             continue
-        among_all = (
-            "no amount"
-            if math.isinf(needed.among_all)
-            else f"{thousands(int(needed.among_all))} more"
-        )
+        alone = f"{_about(needed.alone)} {needed.unit}" if needed.alone else "none"
         said.append(
-            f"{capital(MORE[needed.more])}: {thousands(int(needed.alone))} more {needed.unit} for "
-            f"this pair alone, {among_all} with all pairs tested together."
+            f"{capital(MORE[needed.more])}: {alone} for this pair alone, "
+            f"{_about(needed.among_all)} with all pairs tested together."
         )
     return said
+
+
+def _about(needed: float) -> str:
+    """Write a forecast with two digits."""
+    return "no amount" if math.isinf(needed) else f"about {thousands(round_up(needed))} more"
 
 
 def _judged(claim: Claim, judgments: Judgments, name: Name) -> list[str]:

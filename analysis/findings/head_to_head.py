@@ -65,24 +65,20 @@ def finding(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str
 
 
 def observed_title(table: HeadToHead, verdict: Verdict | None, name: Name = str) -> str:
-    """Say the clearest finding nearest to the top, and whether the top two are open.
+    """Say how often the best system won against the next one, and whether that settles it.
 
-    "online-B beats cmu in 63%; online-B won 52% against kit, too close to call"
+    "online-B won 52% of the decided judgments against kit; not separated"
     """
     if not table.n_pairs:
         return NOTHING_DECIDED
     first, second = (name(system) for system in table.systems[:2])
-    top = f"{first} won {percent(table.share[0, 1])} against {second}"
     if table.decided[0, 1] < THIN_PAIR:
-        top = ""
-    elif verdict is not None and table.verdicts(verdict)[0, 1] == 0:
-        top += ", too close to call"
-    news = None if verdict is None else _highest_apart(table, verdict)
-    if news is not None:
-        upper, lower = (name(table.systems[k]) for k in news)
-        beats = f"{upper} beats {lower} in {percent(table.share[news])}"
-        return beats if not top or news == (0, 1) else f"{beats}; {top}"
-    return top or f"{first} and {second} have fewer than {THIN_PAIR} decided judgments"
+        return f"{first} and {second} have fewer than {THIN_PAIR} decided judgments"
+    top = f"{first} won {percent(table.share[0, 1])} of the decided judgments against {second}"
+    judged = np.nan if verdict is None else table.verdicts(verdict)[0, 1]
+    if verdict is None or np.isnan(judged):
+        return top
+    return f"{top}; they {differ(verdict)}" if judged else f"{top}; not separated"
 
 
 def predicted_title(table: HeadToHead, predicted: FloatArray, method: str, name: Name = str) -> str:
@@ -187,6 +183,8 @@ def pair_sentence(verdict: Verdict, first: str, second: str, method: str, name: 
     judged = f"the two {differ(verdict)}"
     if not verdict.significant[i, j]:
         judged = "the two are not separated"
+        if verdict.winner == verdict.systems[i]:
+            judged += f". The winner's own test: {p_value(float(verdict.p[i, j]))}"
     compared = f"{a} scores {significant(interval.estimate, 2)} more than {b}"
     if not interval.estimate:
         compared = f"{a} and {b} have the same score"
@@ -225,16 +223,6 @@ def _pairs_apart(verdicts: FloatArray) -> tuple[int, int]:
     """Count the pairs of which something can be said, and those significant."""
     known = np.triu(~np.isnan(verdicts), 1)
     return int(np.count_nonzero(known)), int(np.count_nonzero(known & (verdicts != 0)))
-
-
-def _highest_apart(table: HeadToHead, verdict: Verdict) -> tuple[int, int] | None:
-    """Return the pair nearest to the top that differs significantly, decided often enough."""
-    clear = (table.verdicts(verdict) == 1) & (table.decided >= THIN_PAIR) & (table.share > 0.5)
-    upper, lower = np.nonzero(clear)
-    if not len(upper):
-        return None
-    k = np.lexsort((upper, lower))[0]
-    return int(upper[k]), int(lower[k])
 
 
 def _times(n: int) -> str:

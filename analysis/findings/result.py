@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from analysis.findings.certainty import whom
 from analysis.findings.standings import Name, number_word, ranked
 from analysis.names import middle_cut
 from analysis.ranking.ranking import Ranking
-from analysis.wording import count
+from analysis.ranking.uncertainty import SCOPES
+from analysis.ranking.verdict import Verdict
+from analysis.wording import count, p_value, span, thousands
 
 NAME_WIDTH = 60
 """Letters of a system's name in a headline, which is only cut where it is a sentence itself."""
@@ -60,13 +65,37 @@ def levels_words(ranking: Ranking) -> str:
     return f"at least {count(ranking.verdict.n_tiers, 'tier')}"
 
 
-def bridge_sentence(procedure: str, official: Ranking | None, recommended: Ranking | None) -> str:
-    """Say what the recommended rule and an official procedure show, and why they differ."""
-    ours = f": {levels_words(recommended)}" if _is_known(recommended) and recommended else ""
-    theirs = f": {levels_words(official)}" if _is_known(official) and official else ""
+def winner_words(verdict: Verdict | None, name: Name = str) -> str:
+    """Say why a winner may have a rank range that goes beyond 1; empty where it has none.
+
+    The winner needs one test against each other system, rank ranges all pairs together.
+    """
+    if verdict is None or verdict.winner is None or verdict.by_ranges:
+        return ""
+    best = verdict.systems.index(verdict.winner)
+    if verdict.rank_worst[best] == 1:
+        return ""
+    closest = int(np.nanargmax(verdict.p[best]))
+    pairs, p = int(np.triu(verdict.known, 1).sum()), float(verdict.p[best, closest])
     return (
-        f"The recommended rule tests all pairs together, for new segments and judges{ours}. "
-        f"The {procedure} ranks each system alone, as if judgments were independent{theirs}."
+        f"Tested as the winner against each other system: {p_value(p)} "
+        f"(closest: {name(verdict.systems[closest])}). The rank range "
+        f"{span(1, int(verdict.rank_worst[best]))} answers a stricter question, all "
+        f"{thousands(pairs)} pairs at once."
+    )
+
+
+def bridge_sentence(
+    procedure: str, method: str, official: Ranking | None, recommended: Ranking | None
+) -> str:
+    """Say what the recommended rule and an official procedure show, and of what each is valid."""
+    ours, scope = "", SCOPES["new"]
+    if _is_known(recommended) and recommended:
+        ours, scope = f"{levels_words(recommended)}, ", whom(recommended)
+    theirs = f"{levels_words(official)}, " if _is_known(official) and official else ""
+    return (
+        f"Recommended: {ours}valid for {scope}. {procedure}, by {method}: {theirs}valid "
+        f"for {SCOPES['these']}; it treats judgments as independent."
     )
 
 

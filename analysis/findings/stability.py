@@ -78,7 +78,7 @@ def cell_words(stable: Stability, statement: int, change: str, name: Name = str)
     """Say what one kind of change does to a statement, with what does it."""
     (kind,) = (known for known in stable.changes if known == change)
     n = len(stable.of(kind)) - len(stable.where(statement, kind, UNKNOWN))
-    for state, verb in ((TURNED, "turned"), (ORDER, "not separated")):
+    for state, verb in ((TURNED, "reversed"), (ORDER, "not separated")):
         found = stable.where(statement, kind, state)
         if found:
             shown = [name(what) if kind == "system" else what for what in found[:MOST_NAMED]]

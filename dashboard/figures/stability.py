@@ -16,7 +16,7 @@ from dashboard.design import SURVIVAL, Mode
 from dashboard.figures.theme import as_figure
 from dashboard.typography import as_html
 
-ROW, COLUMN = 30, 74
+ROW, COLUMN = 30, 84
 """Pixels of a row, and the least of a column."""
 
 NAME_WIDTH = 18
@@ -24,7 +24,7 @@ COLORS: dict[Mode, dict[int, str]] = {
     mode: dict(zip((TURNED, ORDER, APART), colors, strict=True))
     for mode, colors in SURVIVAL.items()
 }
-WORDS = {APART: "significant", ORDER: "order", TURNED: "turns", UNKNOWN: ""}
+WORDS = {APART: "significant", ORDER: "order", TURNED: "reversed", UNKNOWN: ""}
 HEADS = {
     "method": "another\nmethod",
     "ties": "ties\notherwise",
@@ -42,8 +42,7 @@ def stability_figure(
     columns = [stable.now, *(stable.worst(change) for change in stable.changes)]
     states = np.stack(columns, axis=1)
     rows = [
-        ("— " if statement.is_line else "")
-        + statement_words(statement, lambda system: middle_cut(name(system), NAME_WIDTH))
+        statement_words(statement, lambda system: middle_cut(name(system), NAME_WIDTH))
         for statement in stable.statements
     ]
     scene = Cells(

@@ -67,7 +67,8 @@ def heading(sentence: str) -> None:
 
 def note(text: str) -> None:
     """Write a quiet line: what an interval is made of, what was approximated."""
-    st.html(f'<p class="podium-note">{as_html(text)}</p>')
+    if text:
+        st.html(f'<p class="podium-note">{as_html(text)}</p>')
 
 
 def show_sentences(sentences: Sequence[str]) -> None:

@@ -100,7 +100,7 @@ def test_the_evidence_names_every_page_s_numbers(verdict: Verdict) -> None:
     assert f"{a} was preferred {wins[i, j]:.0f} times, {b} {wins[j, i]:.0f} times" in said
     assert f"{drops.n} judgments of" in said
     assert f"of {(stable.states >= 0).sum()} changes" in said
-    assert "the difference is not significant yet" in answer_words(claim)
+    assert "not separated" in answer_words(claim)
     assert len(needed_sentences(claim)) == len(claim.needed)
 
 

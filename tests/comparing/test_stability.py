@@ -68,7 +68,7 @@ def test_an_order_that_rests_on_one_judge_is_turned_without_that_judge(stable: S
     assert stable.where(k, "judge", TURNED) == ["eve"]
     assert stable.survives("judge") == [True, True, False]
     assert stable.turned == [False, False, True]
-    assert "turned in 1 of 4: eve" in cell_words(stable, k, "judge")
+    assert "reversed in 1 of 4: eve" in cell_words(stable, k, "judge")
 
 
 def test_every_kind_of_change_is_looked_at(campaign: Campaign, stable: Stability) -> None:

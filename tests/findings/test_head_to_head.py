@@ -7,6 +7,7 @@ import numpy as np
 from analysis.campaign import PairCounts
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.findings import head_to_head as findings
+from analysis.findings.result import winner_words
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.covariance import UnitCovariance
 from analysis.ranking.ranking import rank
@@ -54,20 +55,20 @@ def test_the_finding_counts_what_is_told_apart_and_not_who_won_more_often() -> N
     assert findings.finding(result, None).startswith("a has the highest score")
 
 
-def test_the_title_names_the_clearest_pair_near_the_top_and_what_is_open_there() -> None:
+def test_the_title_is_the_share_of_the_best_two_and_whether_they_differ() -> None:
     result = table([[0, 52, 70], [48, 0, 61], [20, 39, 0]])
     some = told_of(result, [0.6, 0.55, 0.3], 0.06)
     assert findings.observed_title(result, some) == (
-        "a beats c in 78%; a won 52% against b, too close to call"
+        "a won 52% of the decided judgments against b; not separated"
     )
     clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
-    assert findings.observed_title(result, clear) == "a beats b in 52%"
+    assert findings.observed_title(result, clear) == (
+        "a won 52% of the decided judgments against b; they differ significantly"
+    )
 
 
 def test_a_pair_that_met_twice_makes_no_title() -> None:
     result = table([[0, 2, 2], [0, 0, 61], [0, 39, 0]])
-    clear = told_of(result, [0.7, 0.5, 0.3], 0.05)
-    assert findings.observed_title(result, clear) == "b beats c in 61%"
     nothing = told_of(result, [0.6, 0.5, 0.4], 1.0)
     assert findings.observed_title(result, nothing) == (
         "a and b have fewer than 10 decided judgments"
@@ -141,13 +142,29 @@ def test_pairs_that_never_met_are_counted_apart() -> None:
     )
 
 
-def test_the_title_of_a_sample_is_of_a_pair_that_its_ranking_tells_apart() -> None:
+def test_the_title_of_a_sample_says_of_the_best_two_what_its_ranking_says() -> None:
     judgments = sample_campaign("wmt14-fr-en").judgments()
     ranking = rank(judgments, ExpectedWins())
     result = head_to_head(judgments.counts, judgments.systems, ranking.order)
     title = findings.observed_title(result, ranking.verdict)
-    upper, lower = title.split(" in ")[0].split(" beats ")
     assert ranking.verdict is not None
-    i, j = (judgments.systems.index(system) for system in (upper, lower))
-    assert ranking.verdict.significant[i, j]
-    assert result.to_wide("share").loc[upper, lower] > 0.5
+    i, j = ranking.order[:2]
+    assert title.endswith("not separated") == (not ranking.verdict.significant[i, j])
+    assert title.startswith(f"{judgments.systems[i]} won ")
+
+
+def test_a_winner_with_a_rank_range_beyond_one_has_the_test_that_names_it() -> None:
+    result = table([[0, 60, 70], [30, 0, 41], [20, 39, 0]])
+    verdict = told_of(result, [0.7, 0.58, 0.57], 0.055)
+    assert verdict.winner == "a"
+    p = verdict.p[0, 1]
+    assert winner_words(verdict) == (
+        f"Tested as the winner against each other system: p = {p:.3f} (closest: b). The rank range "
+        "1–3 answers a stricter question, all 3 pairs at once."
+    )
+    assert f"not separated. The winner's own test: p = {p:.3f}" in findings.pair_sentence(
+        verdict, "b", "a", "x"
+    )
+    assert winner_words(told_of(result, [0.7, 0.5, 0.3], 0.05)) == ""
+    assert winner_words(told_of(result, [0.6, 0.55, 0.3], 0.06)) == ""
+    assert winner_words(None) == ""

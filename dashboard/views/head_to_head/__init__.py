@@ -14,6 +14,7 @@ from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
 from analysis.findings import head_to_head as findings
 from analysis.findings.equality import equality_sentence
+from analysis.findings.result import winner_words
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.sign_test import Sides
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
@@ -65,7 +66,7 @@ def show() -> None:
     pair = pick_two_systems(context, CELL, standings.ranked_systems)
     behind = st.container()
     all_pairs = st.container()
-    with st.expander("Options of this page", icon=":material/tune:"):
+    with st.expander("Options", icon=":material/tune:"):
         margin = 0.0 if context.certainty.is_published else ask_margin(context)
         marks = st.segmented_control(
             "Marks",
@@ -197,6 +198,7 @@ def _render(
     verdict = _verdict(context, ranking, look)
     with head.container():
         headline(context, "Head to head", findings.finding(table, verdict, context.name))
+        note(winner_words(verdict, context.name))
     figure = compute.drawn(
         context, head_to_head_figure, shown, _predicted(context, shown), view,
         verdict=verdict, chosen=pair, printed=marks != "apart",

@@ -9,7 +9,7 @@ from analysis.campaign.counts import THIN_PAIR
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.drawing.matrix import View
 from analysis.findings import head_to_head as findings
-from analysis.findings.certainty import ranking_words
+from analysis.findings.certainty import mark_words
 from analysis.ranking.ranking import Ranking
 from dashboard.session.view import ViewContext
 
@@ -44,10 +44,9 @@ def title(
 def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) -> str:
     """Say how to read a cell, and how sure its mark is."""
     pale = f"paler under {THIN_PAIR} decided judgments"
-    sure = mark = f"* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01: sign test, {marks}. {findings.SIGN_TEST} "
+    mark = f"* p ≤ 0.10, † p ≤ 0.05, ‡ p ≤ 0.01: sign test, {marks}. {findings.SIGN_TEST} "
     if marks == "apart":
-        sure = f"{ranking_words(ranking)} "
-        mark = sure
+        mark = mark_words(ranking)
     read = {
         "observed": f"Blue: the row's system won more than half. {mark}",
         "predicted": "Percent of decided judgments that the row's system should win by the method. "
@@ -60,7 +59,7 @@ def reading(context: ViewContext, ranking: Ranking, view: View, marks: Marks) ->
         "counts": "How often the two were compared, ties included. ",
         "significance": (
             "Blue where the row's system is better, orange where it is worse; a dot if not "
-            f"significant. {sure}"
+            f"significant. {mark}"
         ),
     }[view]
     gray = "where nothing can be said" if view == "significance" else "where nothing was decided"

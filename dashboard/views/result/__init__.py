@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.drawing.far_off import far_off_words, systems_off
 from analysis.findings.certainty import ranking_words
 from analysis.findings.few_judges import few_judges_words
-from analysis.findings.result import result_headline
+from analysis.findings.result import result_headline, winner_words
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import standings_frame
 from analysis.reporting.paper_tables import ranking_caption
@@ -68,8 +68,9 @@ def _render(
     far = far_off_words([context.name(system) for system in off])
     with head.container():
         headline(context, "Result", result_headline(ranking, context.name))
-        if final and (words := few_judges_words(context.judgments, ranking.verdict)):
-            note(words)
+        note(winner_words(ranking.verdict, context.name))
+        if final:
+            note(few_judges_words(context.judgments, ranking.verdict))
     top = min(TOP, max(1, context.judgments.n_systems))
     frame = standings_frame(ranking, top)
     few = compute.few_judges_of(context, ranking.verdict) if final else None

@@ -45,7 +45,8 @@ def choose_rule(context: ViewContext) -> None:
     )
     views = {name: _view(context, preset, name == preset.title) for name in rules}
     known = [compute.ranking(one) if _is_soon(one) else None for one in views.values()]
-    note(bridge_sentence(preset.title, known[1], known[0]))
+    method = views[preset.title].ranker.title
+    note(bridge_sentence(preset.title, method, known[1], known[0]))
 
 
 def _view(context: ViewContext, preset: Preset, is_official: bool) -> ViewContext:

@@ -36,9 +36,8 @@ COLUMNS = {
 EVERY_METHOD, LEAVE_OUT = "every-method", "leave-out"
 WORDS = (
     "Each cell shows the worst effect of one kind of change, and in how many of the changes: "
-    "significant, not separated (in the same order), or turned. A line turns where a system below "
-    "it passes "
-    "one above it."
+    "significant, not separated (in the same order), or reversed. A boundary is reversed where a "
+    "system below it passes one above it."
 )
 
 

@@ -70,7 +70,7 @@ def test_a_cell_is_the_worst_state_of_its_kind_of_change(stable: Stability) -> N
     assert [row[column] for row in cells.z] == stable.worst("judge").tolist()
     assert cells.z[0][column] == APART
     assert cells.z[-1][column] == TURNED
-    assert cells.text[-1][column] == "turns 1/4"
+    assert cells.text[-1][column] == "reversed 1/4"
     assert "eve" in cells.customdata[-1][column]
 
 
@@ -114,7 +114,7 @@ def test_a_claim_is_checked_and_its_two_systems_can_be_changed(campaign: Campaig
     app.selectbox(key="claim.first").select("b").run()
     app.selectbox(key="claim.second").select(LAST).run()
     assert not app.exception
-    assert f"b is better than {LAST}: open" in words_of(app)
+    assert f"b is better than {LAST}: not separated" in words_of(app)
 
 
 def test_the_fewest_judgments_are_listed_and_all_neighbors_have_both_numbers(
