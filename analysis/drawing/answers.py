@@ -31,14 +31,14 @@ def answer_scene(
 ) -> Rows:
     """Return one row per system, best on top: the new answer, the one before in gray behind it.
 
-    Bands and dashed lines are the new clusters, dotted lines the old ones where they differ.
+    Bands are the new levels, dotted lines the old ones where they differ.
     ``rows`` are the places to show; a system far from the others is an arrow at the edge of a
     ``cut`` axis.
     """
     systems = after.names[rows]
     off = sides_off(after, rows) if cut else {}
-    now_of = [after.cluster_of(system) for system in systems]
-    was_of = [before.cluster_of(system) for system in systems]
+    now_of = [after.level_of(system) for system in systems]
+    was_of = [_before(before, after, system) for system in systems]
     cells = _cells(before, after)[rows]
     columns = [Column("place", "10 → 10"), Column(after.part, "10 → 10")]
     return Rows(
@@ -48,7 +48,7 @@ def answer_scene(
         ),
         score_label=score_label,
         alt=_alt(before, after, names),
-        columns=tuple(columns[: 1 if after.clusters is None else 2]),
+        columns=tuple(columns[: 1 if after.levels is None else 2]),
         bands=bands_of(now_of),
         cuts=_cuts(now_of, was_of),
     )
@@ -115,28 +115,33 @@ def _found(answer: Answer, system: str) -> tuple[float, Ends | None]:
 
 
 def _cuts(now: list[int | None], was: list[int | None]) -> tuple[Cut, ...]:
-    """Return the new boundaries, dashed, and those before that are gone, dotted."""
-    cuts: list[Cut] = []
-    for row in range(1, len(now)):
-        if now[row] != now[row - 1]:
-            cuts.append((row, "dash"))
-        elif was[row] != was[row - 1] and None not in (was[row], was[row - 1]):
-            cuts.append((row, "dot"))
-    return tuple(cuts)
+    """Return the boundaries before that are gone, dotted."""
+    return tuple(
+        (row, "dot")
+        for row in range(1, len(now))
+        if now[row] == now[row - 1]
+        and was[row] != was[row - 1]
+        and None not in (was[row], was[row - 1])
+    )
 
 
 def _cells(before: Answer, after: Answer) -> list[tuple[Cell, ...]]:
-    """Return place and cluster of each system, with what they were where they changed."""
+    """Return place and level of each system, with what they were where they changed."""
     # Places are comparable among the systems that both answers rank.
     old = {s: p for p, s in enumerate((s for s in before.names if s in after.names), start=1)}
     new = {s: p for p, s in enumerate((s for s in after.names if s in old), start=1)}
     cells = []
     for place, system in enumerate(after.names, start=1):
         row = [_cell(new.get(system, place), old.get(system))]
-        if after.clusters is not None:
-            row.append(_cell(after.cluster_of(system), before.cluster_of(system)))
+        if after.levels is not None:
+            row.append(_cell(after.level_of(system), _before(before, after, system)))
         cells.append(tuple(row))
     return cells
+
+
+def _before(before: Answer, after: Answer, system: str) -> int | None:
+    """Return a system's level before; its present one where levels are not of one kind."""
+    return (before if before.part == after.part else after).level_of(system)
 
 
 def _cell(new: int | None, old: int | None) -> Cell:
@@ -150,8 +155,8 @@ def _alt(before: Answer, after: Answer, names: Mapping[str, str]) -> str:
         words = (
             f"{names.get(system, system)} {significant(after.scores[after.systems.index(system)])}"
         )
-        if after.cluster_of(system):
-            words += f", {after.part} {after.cluster_of(system)}"
+        if after.level_of(system):
+            words += f", {after.part} {after.level_of(system)}"
         if was.get(system, place) != place:
             words += f", before at place {was[system]}"
         parts.append(words)

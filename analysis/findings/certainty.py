@@ -62,6 +62,16 @@ def ranking_words(ranking: Ranking) -> str:
     return words
 
 
+def figure_words(ranking: Ranking) -> str:
+    """Say how to read the figure of the standings, and what its intervals are valid for."""
+    if ranking.ranges is None:
+        return ranking_words(ranking)
+    bands = "Bands: clusters." if ranking.certainty.is_published else (
+        "Bands: tiers; dashed: cluster boundaries."
+    )  # fmt: skip
+    return f"Thick lines: 50%; thin: {ranking.level:.0%}. {bands} {ranking_words(ranking)}"
+
+
 def mark_words(ranking: Ranking) -> str:
     """Say what a mark in a cell of the matrix tests, which is not the cell's percentage."""
     verdict = ranking.verdict

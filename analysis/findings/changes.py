@@ -6,6 +6,7 @@ different systems; the order is then compared over those that both rank.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,38 +24,43 @@ from analysis.wording import count
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Scores of ``systems`` with clusters (1 the best, 0 without a rank) and both interval ends.
+    """Scores of ``systems`` with levels (1 the best, 0 without a rank) and both interval ends.
 
     ``apart``[K, K] says which two differ significantly. All three may be unknown. ``part`` is what
-    clusters are called: "group" where they are gaps in the scores, whatever the evidence.
+    levels are called: tiers, clusters of an official procedure, or tie groups, which are gaps in
+    the scores. ``winner`` is None if none can be named.
     """
 
     systems: tuple[str, ...]
     scores: FloatArray
-    clusters: IntArray | None = None
+    levels: IntArray | None = None
     low: FloatArray | None = None
     high: FloatArray | None = None
     apart: BoolArray | None = None
     part: str = "cluster"
+    winner: str | None = None
 
     @classmethod
     def from_ranking(cls, ranking: Ranking) -> Answer:
-        """Take scores, intervals and clusters of a ranking."""
+        """Take scores, intervals, winner, and tiers, or clusters of an official procedure."""
         ranges, verdict = ranking.ranges, ranking.verdict
         return cls(
             ranking.systems,
             ranking.scores,
-            ranking.clusters,
+            None if ranges is None or verdict is None else verdict.tiers,
             None if ranges is None else ranges.ci_low,
             None if ranges is None else ranges.ci_high,
             None if verdict is None else verdict.significant,
+            "cluster" if ranking.certainty.is_published else "tier",
+            ranking.winner,
         )
 
     @classmethod
     def by_radius(cls, ranking: Ranking, radius: float) -> Answer:
         """Take the partial order of a radius: a new group where the gap to the next is wider."""
         groups = clusters_from_radius(ranking.scores, radius)
-        return cls(ranking.systems, ranking.scores, groups, part="group")
+        scored = cls.from_ranking(ranking)
+        return dataclasses.replace(scored, levels=groups, apart=None, part="tie group")
 
     @property
     def order(self) -> IntArray:
@@ -68,8 +74,8 @@ class Answer:
         return tuple(self.systems[k] for k in self.order)
 
     @property
-    def n_clusters(self) -> int | None:
-        return None if self.clusters is None else int(self.clusters.max(initial=0))
+    def n_levels(self) -> int | None:
+        return None if self.levels is None else int(self.levels.max(initial=0))
 
     @property
     def n_apart(self) -> tuple[int, int] | None:
@@ -77,11 +83,11 @@ class Answer:
         k = len(self.names)
         return None if self.apart is None else (int(np.triu(self.apart).sum()), k * (k - 1) // 2)
 
-    def cluster_of(self, system: str) -> int | None:
-        """Return a system's cluster; None where it has none or is not here."""
-        if self.clusters is None or system not in self.systems:
+    def level_of(self, system: str) -> int | None:
+        """Return a system's level; None where it has none or is not here."""
+        if self.levels is None or system not in self.systems:
             return None
-        return int(self.clusters[self.systems.index(system)]) or None
+        return int(self.levels[self.systems.index(system)]) or None
 
 
 def summarize(answer: Answer, name: Name = str) -> str:
@@ -89,22 +95,23 @@ def summarize(answer: Answer, name: Name = str) -> str:
     if not answer.names:
         return "no system has a score"
     best = f"{name(answer.names[0])} has the highest score"
-    return best if answer.n_clusters is None else f"{_parts(answer)}; {best}"
+    return best if answer.n_levels is None else f"{_parts(answer)}; {best}"
 
 
 def describe(before: Answer, after: Answer, name: Name = str) -> str:
     """Say what changes from one answer to another."""
     common = [s for s in before.names if s in set(after.names)]
     new = [s for s in after.names if s in set(common)]
-    clusters = _describe_clusters(before, after, common, name)
+    winner = _describe_winner(before, after, name)
+    levels = _describe_levels(before, after, common, name)
     pairs = _describe_pairs(before, after)
     order = describe_order(common, new, name)
-    if not order and not clusters and not pairs:
-        n = after.n_clusters
+    if not order and not winner and not levels and not pairs:
+        n = after.n_levels
         return "no change" + (f": still {_parts(after)}" if n is not None else "")
-    if not clusters and after.n_clusters is not None:
-        clusters = f"still {_parts(after)}"
-    return "; ".join(part for part in (clusters, pairs, order or "the order stays") if part)
+    if not levels and after.n_levels is not None:
+        levels = f"still {_parts(after)}"
+    return "; ".join(filter(None, (winner, levels, pairs, order or "the order stays")))
 
 
 def describe_order(before: Sequence[str], after: Sequence[str], name: Name = str) -> str:
@@ -147,7 +154,7 @@ def describe_several(answers: Sequence[Answer], name: Name = str) -> str:
     """Say how far several answers about the same systems agree."""
     leaders = list(dict.fromkeys(a.names[0] for a in answers if a.names))
     orders = {a.names for a in answers}
-    sizes = [a.n_clusters for a in answers if a.n_clusters is not None]
+    sizes = [a.n_levels for a in answers if a.n_levels is not None]
     words = "the order stays" if len(orders) == 1 else _describe_places(answers, name)
     if len(leaders) == 1 and len(orders) > 1:
         words += f", but {name(leaders[0])} always leads"
@@ -155,8 +162,8 @@ def describe_several(answers: Sequence[Answer], name: Name = str) -> str:
         words += f"; {' or '.join(name(s) for s in leaders)} leads"
     if not sizes:
         return words
-    low, high = min(sizes), max(sizes)
-    return f"{words}; {count(low, 'cluster') if low == high else f'{low} to {high} clusters'}"
+    low, high, part = min(sizes), max(sizes), answers[0].part
+    return f"{words}; {count(low, part) if low == high else f'{low} to {high} {part}s'}"
 
 
 def changes_frame(before: Answer, after: Answer) -> pd.DataFrame:
@@ -165,8 +172,8 @@ def changes_frame(before: Answer, after: Answer) -> pd.DataFrame:
     columns = {
         "place": list(range(1, len(after.names) + 1)),
         "place_before": [was.get(s) for s in after.names],
-        after.part: [after.cluster_of(s) for s in after.names],
-        f"{after.part}_before": [before.cluster_of(s) for s in after.names],
+        after.part: [after.level_of(s) for s in after.names],
+        f"{before.part}_before": [before.level_of(s) for s in after.names],
     }
     frame = pd.DataFrame(columns, dtype="Int64")
     frame.insert(0, "system", list(after.names))
@@ -192,19 +199,26 @@ def _describe_places(answers: Sequence[Answer], name: Name) -> str:
     return f"{number_word(len(moving))} of {number_word(len(places))} systems change places"
 
 
-def _describe_clusters(before: Answer, after: Answer, common: Sequence[str], name: Name) -> str:
-    """Say how clusters change; empty where every system keeps its own."""
-    if before.n_clusters is None or after.n_clusters is None:
+def _describe_winner(before: Answer, after: Answer, name: Name) -> str:
+    """Say which winner is named now; empty where that stays."""
+    if before.winner == after.winner:
         return ""
-    if before.n_clusters != after.n_clusters:
-        verb = "becomes" if before.n_clusters == 1 else "become"
-        return f"{_parts(before)} {verb} {after.n_clusters}"
-    moved = [s for s in common if before.cluster_of(s) != after.cluster_of(s)]
+    return "no winner" if after.winner is None else f"{name(after.winner)} wins"
+
+
+def _describe_levels(before: Answer, after: Answer, common: Sequence[str], name: Name) -> str:
+    """Say how levels change; empty where every system keeps its own."""
+    if before.n_levels is None or after.n_levels is None:
+        return ""
+    if before.n_levels != after.n_levels:
+        verb = "becomes" if before.n_levels == 1 else "become"
+        return f"{_parts(before)} {verb} {after.n_levels}"
+    moved = [s for s in common if before.level_of(s) != after.level_of(s)]
     if not moved:
         return ""
     still = f"still {_parts(after)}"
     if len(moved) == 1:
-        old, new = before.cluster_of(moved[0]), after.cluster_of(moved[0])
+        old, new = before.level_of(moved[0]), after.level_of(moved[0])
         return f"{still}, but {name(moved[0])} goes from {after.part} {old} to {new}"
     return f"{still}, but {number_word(len(moved))} systems change theirs"
 
@@ -235,4 +249,4 @@ def _single_mover(before: Sequence[str], after: Sequence[str]) -> str | None:
 
 
 def _parts(answer: Answer) -> str:
-    return count(answer.n_clusters or 0, answer.part)
+    return count(answer.n_levels or 0, answer.part)

@@ -35,9 +35,14 @@ class Dispute:
     def sentence(self, name: Name = str) -> str:
         """Say who puts which one above, and who tells the two apart."""
         upper, lower = name(self.upper), name(self.lower)
+        few, many = self.above, self.below
+        if len(many) < len(few):
+            few, many, upper, lower = many, few, lower, upper
+        others = many[0] if len(many) == 1 else f"the other {number_word(len(many))} methods"
+        verb = "does" if len(many) == 1 else "do"
         return (
-            f"{listed(self.above)} {_put(self.above)} {upper} above {lower}, "
-            f"{listed(self.below)} below. {self._weight()}"
+            f"{listed(few)} {_put(few)} {upper} above {lower}; {others} {verb} the reverse. "
+            f"{self._weight()}"
         )
 
     def _weight(self) -> str:

@@ -17,18 +17,16 @@ def data_title(judgments: Judgments) -> str:
 
 def radius_title(radius: float, after: Answer) -> str:
     """Say how many tie groups a radius leaves."""
-    n = after.n_clusters or 0
+    n = after.n_levels or 0
     gaps = f"gaps up to {radius:g}" if radius else "only equal scores"
-    return f"If {gaps} count as ties, there {'is' if n == 1 else 'are'} {count(n, 'tie group')}"
+    return f"If {gaps} count as ties, there {'is' if n == 1 else 'are'} {count(n, after.part)}"
 
 
 def radius_line(before: Answer, after: Answer, right: float, ties: float) -> str:
     """Say what changes against the tuned radius, and how well the radius predicts."""
-    same = before.n_clusters == after.n_clusters
+    same = before.n_levels == after.n_levels
     change = (
-        ""
-        if same
-        else f"{count(before.n_clusters or 0, 'tie group')} at the radius that fits best. "
+        "" if same else f"{count(before.n_levels or 0, before.part)} at the radius that fits best. "
     )
     return (
         f"{change}Predicts {percent(right)} of these judgments correctly, {percent(ties)} as ties."

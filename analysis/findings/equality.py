@@ -13,7 +13,7 @@ from analysis.wording import significant
 def equality_headline(frame: pd.DataFrame, margin: float) -> str:
     """Say how many pairs are equal within a margin, and how many differ; from `equal_within`.
 
-    "3 of 78 pairs are practically equal within 0.1; 24 differ significantly, 51 are open"
+    "3 of 78 pairs are practically equal within 0.1; 24 differ significantly, 51 are not separated"
     """
     verdict = frame["verdict"]
     equal, n_open = int((verdict == "equal").sum()), int((verdict == "open").sum())
@@ -21,7 +21,7 @@ def equality_headline(frame: pd.DataFrame, margin: float) -> str:
     differ = len(frame) - equal - n_open
     return (
         f"{equal} of {len(frame)} pairs {verb} practically equal within {margin:.3g}; "
-        f"{differ} differ significantly, {n_open} {'is' if n_open == 1 else 'are'} open"
+        f"{differ} differ significantly, {n_open} {'is' if n_open == 1 else 'are'} not separated"
     )
 
 

@@ -160,7 +160,7 @@ def pair_sentences(table: HeadToHead, first: str, second: str, name: Name = str)
     preferred = f"preferred {_times(wins)}" if wins else "never preferred"
     met = (
         f"{a} and {b} were compared {_times(wins + losses + ties)}: {a} was {preferred}, {b} "
-        f"{_times(losses)}, and {ties} {'was a tie' if ties == 1 else 'were ties'}."
+        f"{_times(losses)}, and {thousands(ties)} {'was a tie' if ties == 1 else 'were ties'}."
     )
     if not wins + losses:
         return [met, "Ties alone do not show which one is better."]
@@ -226,4 +226,4 @@ def _pairs_apart(verdicts: FloatArray) -> tuple[int, int]:
 
 
 def _times(n: int) -> str:
-    return "once" if n == 1 else "never" if n == 0 else f"{n} times"
+    return "once" if n == 1 else "never" if n == 0 else f"{thousands(n)} times"

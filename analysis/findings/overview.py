@@ -40,7 +40,7 @@ def trust_checks(
     checks = []
     for title, kinds, well in (
         ("Systems connected", CONNECTED, "A chain of judgments joins all systems."),
-        ("Enough judgments", ENOUGH, "Every system has enough decided judgments."),
+        ("Enough judgments to rank", ENOUGH, "Every system has enough decided judgments."),
     ):
         if by_scores:
             break

@@ -101,7 +101,8 @@ def sentences(stable: Stability, name: Name = str) -> list[str]:
         first = stable.statements[turned[0]]
         what = changed_words(change, stable.where(turned[0], change, TURNED)[0], name)
         said.append(
-            f"{capital(CHANGES[change])}: {len(turned)} of {count(len(pairs), 'adjacent pair')} "
+            f"{capital(CHANGES[change])} ({len(stable.of(change))} tried): {len(turned)} of "
+            f"{count(len(pairs), 'adjacent pair')} "
             f"{'changes' if len(turned) == 1 else 'change'} places, the first "
             f"{name(first.above[0])} and {name(first.below[0])}, with {what}."
         )

@@ -313,8 +313,7 @@ def _duplicates(judgments: Judgments) -> Iterable[Finding]:
             "warning" if n_repeated > 0.05 * judgments.n_tasks else "note",
             f"{_n(n_repeated)} of {_n(judgments.n_tasks)} ranking tasks repeat another one "
             f"exactly: same judge, segment, outputs and ranks{timed}.",
-            "They count twice. Either a result was saved twice, or a judge repeated a task with "
-            "the same answer.",
+            "Either a result was saved twice, or a judge repeated a task with the same answer.",
             "Check where they come from, and drop saved copies.",
         )
 
@@ -423,8 +422,8 @@ def _segments(judgments: Judgments) -> Iterable[Finding]:
             "segment-coverage",
             "note",
             f"Judgments cover {coverage:.0%} of the numbered segments.",
-            "The ranking is valid for these segments only, which matters if they are not a "
-            "random sample of the test set.",
+            "The ranking extends to other segments only if these are a random sample of the "
+            "test set.",
             "Resample by segment to see their influence.",
         )
 

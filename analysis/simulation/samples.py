@@ -64,7 +64,7 @@ class Sample:
             return self.told
         systems = len(published.wmt14_head_to_head(self.pair).systems)
         judgments = thousands(published.wmt14_n_judgments(self.pair))
-        return f"{systems} systems, {judgments} judgments; simulated from published figures"
+        return f"{systems} systems, {judgments} judgments, from published figures"
 
 
 SAMPLES: dict[str, Sample] = {
@@ -80,7 +80,7 @@ WMT13 = Sample(
     name="wmt13-fr-en",
     title="WMT13 French–English (simulated)",
     pair="fr-en",
-    told="13 systems, 20,000 judgments; simulated from a model of the campaign",
+    told="13 systems, 20,000 judgments, from a model of the campaign",
     file="wmt13-fr-en/rankings.csv.gz",
     simulated_from=(
         "simulated from a model fitted to the judgments of WMT13 French–English; it contains no "

@@ -29,8 +29,9 @@ TERMS = {
     ),
     "Radius": (
         "Difference in score up to which a method predicts a tie. By default each fold chooses "
-        "it from its training judgments alone; the table has the median of the folds. The tie "
-        "radius does the same for the predicted probabilities."
+        "it from its training judgments alone; the table has the median of the folds. What if "
+        "tunes on all judgments instead, so its value can differ. The tie radius does the "
+        "same for the predicted probabilities."
     ),
 }
 PRINTED = {"expected-wins": "EW", "hopkins-may": "HM", "trueskill": "TS", "oracle": "oracle"}
@@ -118,8 +119,8 @@ def comparison_columns(level: float) -> dict[str, Any]:
         ),
         "perplexity": column.NumberColumn("Perplexity", format="%.2f", help=TERMS["Perplexity"]),
         "perplexity_interval": column.TextColumn(interval, help=doubt),
-        "radius": column.TextColumn("Radius", help=TERMS["Radius"]),
-        "tie_radius": column.TextColumn("Tie radius", help=TERMS["Radius"]),
+        "radius": column.TextColumn("Radius, cross-validated", help=TERMS["Radius"]),
+        "tie_radius": column.TextColumn("Tie radius, cross-validated", help=TERMS["Radius"]),
         "printed": column.NumberColumn(
             "WMT14",
             format="%.1f%%",

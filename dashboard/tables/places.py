@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.findings.changes import Answer
+from analysis.wording import capital
 
-def place_columns(part: str = "cluster") -> dict[str, object]:
-    """Return how the columns of `changes_frame` are shown; ``part`` is what clusters are called."""
+
+def place_columns(before: Answer, after: Answer) -> dict[str, object]:
+    """Return how the columns of `changes_frame` are shown."""
     column = st.column_config
+    was = "before" if before.part == after.part else f"{capital(before.part)} before"
     return {
         "system": column.TextColumn("System", width=280),
         "place": column.NumberColumn("Place", format="%d"),
         "place_before": column.NumberColumn("before", format="%d"),
-        part: column.NumberColumn(part.capitalize(), format="%d"),
-        f"{part}_before": column.NumberColumn("before", format="%d"),
+        after.part: column.NumberColumn(capital(after.part), format="%d"),
+        f"{before.part}_before": column.NumberColumn(was, format="%d"),
         "score": column.NumberColumn("Score", format="%.3f"),
         "score_before": column.NumberColumn("before", format="%.3f"),
     }

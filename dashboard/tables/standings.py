@@ -9,7 +9,7 @@ import streamlit as st
 
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import chance_columns
-from dashboard.typography import percent
+from dashboard.typography import capital, percent
 
 
 def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
         "system": column.TextColumn("System", width="medium"),
         "score": column.NumberColumn("Score", format="%.3f"),
         "ci_low": column.NumberColumn(
-            f"{level} from", format="%.3f", help=f"Lower end of the score's {level} interval"
+            f"{level} CI from", format="%.3f", help=f"Lower end of the score's {level} interval"
         ),
         "ci_high": column.NumberColumn(
             "to", format="%.3f", help=f"Upper end of the score's {level} interval"
@@ -50,14 +50,14 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
             if published
             else "Standard error of the score",
         ),
-        "rank_best": column.NumberColumn("Best rank", format="%d", help=_rank_help(ranking)),
-        "rank_worst": column.NumberColumn("Worst rank", format="%d", help=_rank_help(ranking)),
+        "rank_best": column.NumberColumn("Rank range from", format="%d", help=_rank_help(ranking)),
+        "rank_worst": column.NumberColumn("to", format="%d", help=_rank_help(ranking)),
     }
     for k, name in chance_columns(ranking, top).items():
         place = "first" if k == 1 else f"among the best {k}"
         short = "first" if k == 1 else f"top {k}"
         shown[name] = column.Column(
-            f"Resamples {short}",
+            capital(short),
             help=f"Share of the resamples in which the system is {place}; not a probability",
         )
     return shown

@@ -18,8 +18,8 @@ CHANCES = (0.01, 0.02, 0.03, 0.05, 0.1)
 BY_SCORE, BY_CHANCE = "Difference of scores", "Win probability"
 
 
-def ask_margin(context: ViewContext) -> float:
-    """Ask for the largest difference that would not change a decision; 0 if none is given.
+def ask_margin(context: ViewContext, usual: float = 0.0) -> float:
+    """Ask for the largest difference that would not change a decision; ``usual`` if none is given.
 
     It is in units of the score, or in win probability where the method has a formula for that.
     """
@@ -33,7 +33,8 @@ def ask_margin(context: ViewContext) -> float:
     margin = st.number_input(
         f"Practically equal within ({context.ranker.score_label})",
         min_value=0.0,
-        value=0.0,
+        value=None,
+        placeholder=f"{usual:.3g}" if usual else "none",
         format="%.3g",
         key="equal",
         bind="query-params",
@@ -41,9 +42,9 @@ def ask_margin(context: ViewContext) -> float:
         width=320,
         help="The largest difference that would not change your decision. Two systems are equal "
         "if the whole interval of their difference, valid for all pairs together, lies within "
-        "it (two one-sided tests, Schuirmann 1987). 0 asks nothing.",
+        "it (two one-sided tests, Schuirmann 1987).",
     )
-    return float(margin)
+    return float(margin or usual)
 
 
 def _ask_chance(context: ViewContext) -> float:

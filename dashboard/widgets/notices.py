@@ -6,10 +6,13 @@ import dataclasses
 
 import streamlit as st
 
+from analysis.findings.changes import describe
+from analysis.formats.report import counted
 from dashboard import compute
+from dashboard.compute.quick import remembered_quick
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown, listed
+from dashboard.typography import as_markdown, listed, thousands
 
 MOST_NAMED = 4
 
@@ -27,9 +30,27 @@ def show_notices(context: ViewContext) -> None:
             "rank-references",
             references=True,
         )
+    _show_left_out(context)
     copies = [one for one in compute.preflight_findings(context) if one.kind == "duplicates"]
     if copies and state.selection(context.campaign).copies == "kept":
-        _offer(context, copies[0].finding, "Drop exact copies", "drop-copies", copies="dropped")
+        dropped = dataclasses.replace(state.selection(context.campaign), copies="dropped")
+        without = remembered_quick(compute.with_selection(context, dropped)).answer
+        effect = describe(remembered_quick(context).answer, without, context.name)
+        words = f"{copies[0].finding} They count twice; without them: {effect}."
+        _offer(context, words, "Drop exact copies", "drop-copies", copies="dropped")
+
+
+def _show_left_out(context: ViewContext) -> None:
+    """Say how many rows of the file were left out, and where the reasons are."""
+    n = 0 if context.report is None else sum(one.count for one in context.report.left_out)
+    data = state.page("data")
+    if not n or context.report is None or data is None:
+        return
+    unit = context.report.left_out[0].unit
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words = f"{counted(n, unit)} left out of {thousands(context.report.n_rows)} read."
+        st.markdown(f":material/info: {as_markdown(words)}", width="stretch")
+        st.page_link(data, label="Show the reasons on Data")
 
 
 def _offer(context: ViewContext, words: str, label: str, key: str, **changes: object) -> None:

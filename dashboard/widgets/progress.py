@@ -70,7 +70,7 @@ class Bar:
 
 
 def progress_in(
-    slot: DeltaGenerator, doing: str, *, unit: str = "runs", of: int | None = None
+    slot: DeltaGenerator, doing: str, *, unit: str = "resamples", of: int | None = None
 ) -> Bar:
     """Return a bar in ``slot``, an `st.empty()`; give it to whatever takes a progress callback."""
     return Bar(slot, doing, unit, of)

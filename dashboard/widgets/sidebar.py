@@ -11,8 +11,9 @@ import streamlit as st
 from analysis.campaign import DEFAULT_SELECTION, UNITS, Campaign, ResamplingUnit
 from analysis.errors import PodiumError
 from analysis.formats import ReadReport
+from analysis.formats.report import counted
 from analysis.parameters import from_settings
-from analysis.presets import Preset
+from analysis.presets import OFFICIAL, Preset
 from analysis.rankers import (
     COMPARED_METHODS,
     DEFAULT_METHOD,
@@ -150,6 +151,9 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
         "are real. The page Data reads your own files, which stay in this session's memory.",
     )
     if own and chosen == state.UPLOADED:
+        read = counted(own.report.n_rows, own.report.unit, verb="")
+        st.caption(as_markdown(f"{', '.join(own.files)}: {read}"))
+        _link_data("Upload other files")
         return own.campaign, own.report, False, ", ".join(own.files)
     if chosen == EXAMPLE:
         st.caption("Made up, with metric scores and quality estimates.")
@@ -159,10 +163,15 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
     origin = f"{sample.source}, {sample.license}." if sample.is_real else ""
     kind = "Real" if sample.is_real else "Simulated"
     st.caption(f"{kind}. {as_markdown(f'{sample.line}. {origin}')}")
-    data_page = state.page("data")
-    if data_page is not None and not own:
-        st.page_link(data_page, label="Use your own files", icon=":material/upload_file:")
+    if not own:
+        _link_data("Use your own files")
     return compute.sample(name), None, True, sample.title
+
+
+def _link_data(label: str) -> None:
+    page = state.page("data")
+    if page is not None:
+        st.page_link(page, label=label, icon=":material/upload_file:")
 
 
 def _criterion(campaign: Campaign) -> Campaign:
@@ -241,7 +250,7 @@ def _method(preset: Preset, campaign: Campaign | None) -> type[Ranker]:
     others = [name for name in compared if name != usual]
     groups = {
         "Recommended for these data": [usual],
-        "Others": others,
+        "Also compared": others,
         "From papers and leaderboards": [n for n in RANKERS if n not in (usual, *others)],
     }
     # The first option may be set from elsewhere, so that it stays the same in all campaigns.
@@ -266,6 +275,8 @@ def _method(preset: Preset, campaign: Campaign | None) -> type[Ranker]:
     )
     ranker = by_title[str(title)]
     group = next(group for group, names in groups.items() if ranker.name in names)
+    if preset.name in OFFICIAL and preset.method == ranker.name:
+        group = f"Used by the {preset.title}"
     st.caption(f"{group}. {as_markdown(ranker.sentence)}")
     return ranker
 

@@ -19,6 +19,7 @@ from analysis.drawing.curves import Curve, Curves, _panel_range
 from analysis.drawing.look import Look
 from analysis.drawing.matrix import CONFIRMED, EXPLORATORY, matrix_json, matrix_scene
 from analysis.drawing.reordering import reordering_json, reordering_scene
+from analysis.drawing.rows import bands_of
 from analysis.drawing.sketch import Part
 from analysis.drawing.svg import figure_svg
 from analysis.findings.changes import Answer
@@ -144,14 +145,14 @@ def test_the_radius_figure_shows_both_answers_and_its_curves(ranking: Ranking) -
         assert row.score == after.scores[k]
         assert row.ghost is not None
         assert row.ghost.score == before.scores[k]
-        assert row.cells[1].now == str(after.cluster_of(row.system))
-        was = before.cluster_of(row.system)
+        assert row.cells[1].now == str(after.level_of(row.system))
+        was = before.level_of(row.system)
         assert row.cells[1].was in ("", str(was))
-    groups = [after.cluster_of(system) for system in after.names]
-    dashed = [row for row, dash in scene.cuts if dash == "dash"]
-    assert dashed == [k for k in range(1, len(groups)) if groups[k] != groups[k - 1]]
-    dotted = [row for row, dash in scene.cuts if dash == "dot"]
-    assert len(dashed) + len(dotted) == max(g for g in (before.n_clusters,) if g) - 1
+    groups = [after.level_of(system) for system in after.names]
+    was = [before.level_of(system) for system in after.names]
+    gone = [k for k in range(1, len(was)) if was[k] != was[k - 1] and groups[k] == groups[k - 1]]
+    assert scene.cuts == tuple((k, "dot") for k in gone)
+    assert scene.bands == bands_of(groups)
     x = np.linspace(0, 0.1, 11)
     curves = Curves(x, "radius", (Curve("groups", 9 - 50 * x, is_count=True),), 0.05, ())
     drawing = answer_json(scene, Look(), title="t", curves=curves)
@@ -160,7 +161,7 @@ def test_the_radius_figure_shows_both_answers_and_its_curves(ranking: Ranking) -
         > go.Figure(answer_json(scene, Look(), title="t")).layout.height
     )
     words = texts_in(drawing)
-    for word in (*after.names, "score", "radius", "groups", "group"):
+    for word in (*after.names, "score", "radius", "groups", "tie group"):
         assert word in words
 
 

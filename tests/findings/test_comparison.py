@@ -40,7 +40,7 @@ def test_what_no_method_tells_apart_is_open_and_not_called_the_same() -> None:
         "swaps significant"
     )
     assert disputes(result)[0].sentence() == (
-        "x puts a above b, y below. Neither method finds their difference significant."
+        "x puts a above b; y does the reverse. Neither method finds their difference significant."
     )
     assert figure_title(result) == "x puts a above b, y below, too close to call"
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0]

@@ -59,7 +59,7 @@ def test_three_checks_of_trust_are_told_passed_or_not(judgments: Judgments) -> N
     found = agreement(judgments, runs=50)
     checks = trust_checks(judgments, preflight(judgments), found)
     assert [check.title for check in checks] == [
-        "Systems connected", "Enough judgments", "Judges agree",
+        "Systems connected", "Enough judgments to rank", "Judges agree",
     ]  # fmt: skip
     assert [check.passed for check in checks] == [True, True, checks[2].passed]
     few = judgments.take_tasks(np.arange(8))

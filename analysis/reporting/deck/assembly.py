@@ -254,7 +254,7 @@ def _slider(evidence: Evidence, sweep: RadiusSweep) -> Slider:
         return Step(
             value=f"{radius:g}{best}",
             title=radius_title(radius, after),
-            groups=tuple(after.cluster_of(system) or 0 for system in before.names),
+            groups=tuple(after.level_of(system) or 0 for system in before.names),
             line=radius_line(before, after, *sweep.at(radius)),
         )
 

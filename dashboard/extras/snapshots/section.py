@@ -170,8 +170,8 @@ def _show(
             cut=not whole,
         ),
         frame=changes_frame(was, is_),
-        columns=place_columns(),
-        words=f"{far}Gray: the other snapshot; dotted: its cluster boundaries.",
+        columns=place_columns(was, is_),
+        words=f"{far}Bands: {is_.part}s. Gray: the other snapshot.",
         made_by=made_by,
         caption=f"{finding}. {now.pair_title}, {now.ranker.title}, against {words}.",
     )

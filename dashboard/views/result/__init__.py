@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.drawing.far_off import far_off_words, systems_off
-from analysis.findings.certainty import ranking_words
+from analysis.findings.certainty import figure_words
 from analysis.findings.few_judges import few_judges_words
 from analysis.findings.result import result_headline, winner_words
 from analysis.ranking.ranking import Ranking
@@ -73,6 +73,8 @@ def _render(
             note(few_judges_words(context.judgments, ranking.verdict))
     top = min(TOP, max(1, context.judgments.n_systems))
     frame = standings_frame(ranking, top)
+    if not final:
+        frame = frame.assign(se=None)
     few = compute.few_judges_of(context, ranking.verdict) if final else None
     if few is not None:
         frame.insert(2, "tier_these", few.for_these.tiers[ranking.order])
@@ -96,7 +98,7 @@ def _render(
         columns=standings_columns(ranking, top),
         formats=standings_formats(ranking, top),
         made_by=ranking.signature,
-        words=f"{far}{ranking_words(ranking)}",
+        words=f"{far}{figure_words(ranking)}",
         final=final,
         caption=ranking_caption(ranking, context.ranker.title),
     )

@@ -70,7 +70,7 @@ def _questions(context: ViewContext) -> dict[str, Question]:
         "Fewer judgments": fewer.ask,
         WITHOUT: without.ask,
         **brought,
-        "Settings": _ask_of_settings,
+        "Hyperparameters": _ask_of_settings,
     }
 
 

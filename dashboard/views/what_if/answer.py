@@ -24,9 +24,9 @@ from dashboard.widgets.part import choose_axis, choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
-GHOST = "Gray: the answer before the change; dotted: its cluster boundaries."
+GHOST = "Gray: the answer before the change; dotted: its boundaries that are gone."
 NOTHING_MORE = Provenance()
-NO_GHOST = "Change something: this answer then stays in gray behind the new one."
+NO_GHOST = "After a change, the present answer stays in gray."
 
 
 def slider(
@@ -153,6 +153,7 @@ def show_answer(
     off = list(sides_off(after, rows))
     whole = final and choose_axis(off)
     far = "" if whole else far_off_words([context.name(system) for system in off])
+    frame = changes_frame(before, after)
     result_card(
         context,
         f"what-if-{name}",
@@ -171,9 +172,9 @@ def show_answer(
             rows=rows,
             cut=not whole,
         ),
-        frame=changes_frame(before, after),
-        columns=place_columns(after.part),
-        words=f"{far}{words} {GHOST if changed else NO_GHOST}",
+        frame=frame if changed else frame.filter(regex="(?<!_before)$"),
+        columns=place_columns(before, after),
+        words=f"{far}Bands: {after.part}s. {words} {GHOST if changed else NO_GHOST}",
         made_by=made_by,
         caption=f"{condition}, {context.pair_title}, {context.ranker.title}.",
         final=final,

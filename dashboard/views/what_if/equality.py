@@ -17,11 +17,13 @@ from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
-NO_TEST = "The official procedure has no test of practical equality"
+VERDICTS = {
+    "better": "significantly better", "equal": "practically equal", "open": "not separated",
+}  # fmt: skip
 
 
 def ask(context: ViewContext, head: DeltaGenerator) -> None:
-    """Ask for the margin; show each pair: significantly different, practically equal, or open."""
+    """Ask for the margin; show which pairs differ, are practically equal or not separated."""
     bar = st.empty()
     verdict = compute.verdict(context, progress_in(bar, "Resampling", of=context.certainty.runs))
     bar.empty()
@@ -32,8 +34,9 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             )
         offer_recommended(context, "Practical equality")
         return
-    margin = ask_margin(context)
-    margin = margin or usual_margin(verdict)
+    usual = usual_margin(verdict)
+    margin = ask_margin(context, usual)
+    whence = ", a twentieth of the distance from best to worst" if margin == usual else ""
     frame = equal_within(verdict, margin)
     with head.container():
         headline(context, "What if", equality_headline(frame, margin))
@@ -44,17 +47,18 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         context,
         "what-if-equal",
         frame=frame[shown],
-        formats={"p_adjusted": p_number},
+        formats={"p_adjusted": p_number, "verdict": lambda verdict: VERDICTS[str(verdict)]},
         columns={
             "a": "System",
             "b": "Opponent",
             "difference": number("Difference", format="%.3f"),
-            "ci_low": number("from", format="%.3f", help="Valid for all pairs together"),
-            "ci_high": number("to", format="%.3f", help="Valid for all pairs together"),
+            "ci_low": number(f"{verdict.level:.0%} CI from", format="%.3f"),
+            "ci_high": number("to", format="%.3f"),
             "p_adjusted": "Adjusted p",
             "verdict": "Verdict",
         },
-        words=f"Equal: the interval of the difference lies between −{margin:.3g} and {margin:.3g}.",
+        words=f"Practically equal: the {verdict.level:.0%} CI lies within ±{margin:.3g}{whence}. "
+        "All intervals are valid together.",
         made_by=f"{verdict.signature}|equal-within:{margin:.3g}",
     )
 

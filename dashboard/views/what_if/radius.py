@@ -45,7 +45,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "In units of the score. From the top of the standings, a new tie group begins where "
             "the gap to the next system exceeds the radius; two systems of one group are "
             "predicted to tie (Bojar et al. 2014, section 3.4, which tried these values). Tuned "
-            "is the radius that predicts most of these judgments correctly."
+            "is the radius that predicts most of all these judgments correctly."
         ),
     )
     before = Answer.from_ranking(ranking)
@@ -60,7 +60,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "As it is",
             changed=False,
             title="The result as it is, without a decision radius",
-            words=f"{ranking_words(ranking)} Tuned: {sweep.tuned:g}, the best on these judgments.",
+            words=f"{ranking_words(ranking)} Tuned on all judgments: {sweep.tuned:g}.",
             made_by=ranking.signature,
             curves=_curves(sweep, None),
         )
@@ -70,7 +70,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     after = Answer.by_radius(ranking, radius)
     gaps = f"gaps up to {radius:g}" if radius else "only equal scores"
     condition = f"If {gaps} count as ties"
-    groups = count(after.n_clusters or 0, "tie group")
+    groups = count(after.n_levels or 0, "tie group")
     show_answer(
         context,
         head,
@@ -84,8 +84,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         f"{percent(ties)} as ties",
         words=(
             "Tie groups are gaps in the scores, not significance: systems of one group may "
-            "differ significantly, and systems of different groups may not. Tuned: "
-            f"{sweep.tuned:g}, the best radius on these judgments."
+            "differ significantly, and systems of different groups may not. Tuned on all "
+            f"judgments: {sweep.tuned:g}."
         ),
         made_by=str(
             context.ranker.provenance

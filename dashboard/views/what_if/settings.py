@@ -56,10 +56,10 @@ def _ask_one(context: ViewContext, head: DeltaGenerator, parameter: Hyperparamet
         now,
         key=f"what.{context.ranker.name}.{parameter.name}",
         shown=_shown,
-        marks=[*marks, ("As published:", float(parameter.default))],
-        help=as_markdown(f"As published: {_shown(parameter.default)} ({context.ranker.citation}).")
-        + " Tuned is the value with the lowest perplexity on these judgments; the other settings "
-        "are the sidebar's.",
+        marks=[*marks, ("Default:", float(parameter.default))],
+        help=as_markdown(f"Default: {_shown(parameter.default)} ({context.ranker.citation}).")
+        + " Tuned is the value with the lowest perplexity on these judgments; the other "
+        "hyperparameters are those of the sidebar.",
     )
     ranker = dataclasses.replace(context.ranker, **{parameter.name: value})
     condition = f"With {parameter.symbol} = {_shown(value)}"
@@ -111,13 +111,13 @@ def _curves(
             ),
         ),
         value,
-        ((sweep.tuned, "tuned"), (float(parameter.default), "published")),
+        ((sweep.tuned, "tuned"), (float(parameter.default), "default")),
     )
 
 
 def _title(sweep: SettingSweep | None, value: float, condition: str) -> str:
     if sweep is None:
-        return f"{condition}: abilities and clusters"
+        return f"{condition}: result"
     perplexity, ties = sweep.at(value)
     return f"{condition}: perplexity {perplexity:.3f}, {ties:.0%} ties predicted"
 

@@ -34,7 +34,7 @@ QUESTIONS = (
     "Fewer judgments",
     "Without someone",
     "Before and after",
-    "Settings",
+    "Hyperparameters",
 )
 
 
@@ -88,7 +88,9 @@ def test_votes_that_both_are_bad_count_as_ties_or_not_at_all() -> None:
     votes = ["a,b,model_a", "b,a,model_a", "a,c,model_a", "c,a,model_a", *["b,c,tie (bothbad)"] * 4]
     text = "\n".join(["model_a,model_b,winner", *votes])
     campaign, _ = read(("votes.csv", text.encode()))
-    app = open_address("what-if", with_upload(campaign), question="Settings", what__setting="Ties")
+    app = open_address(
+        "what-if", with_upload(campaign), question="Hyperparameters", what__setting="Ties"
+    )
     assert not app.exception
     assert BOTH_BAD in app.dataframe[0].value.columns
     assert any("drops “both bad” votes" in said.proto.body for said in app.get("html"))
@@ -155,7 +157,7 @@ def test_names_of_judges_never_stand_in_the_link(ask: Callable[..., AppTest]) ->
 
 def test_a_setting_offers_the_tuned_and_the_published_value(ask: Callable[..., AppTest]) -> None:
     key = "what.hopkins-may.radius"
-    app = ask("Settings", HopkinsMay.title)
+    app = ask("Hyperparameters", HopkinsMay.title)
     assert app.select_slider(key=key).value == 0.4
     app.button(key=f"{key}.Tuned:").click().run()
     tuned = app.select_slider(key=key).value
@@ -166,7 +168,7 @@ def test_a_setting_offers_the_tuned_and_the_published_value(ask: Callable[..., A
 
 
 def test_a_method_without_numbers_says_so(ask: Callable[..., AppTest]) -> None:
-    assert "has no numeric hyperparameter" in title(ask("Settings"))
+    assert "has no numeric hyperparameter" in title(ask("Hyperparameters"))
 
 
 def test_a_wide_scale_has_radii_of_its_own(ask: Callable[..., AppTest]) -> None:
@@ -217,9 +219,10 @@ def test_without_a_change_there_is_no_ghost() -> None:
     assert not [trace for trace in draw(with_ghost=False).data if trace.name == "before"]
 
 
-def test_new_cluster_lines_are_dashed_and_old_ones_dotted() -> None:
-    lines = {shape.y0: shape.line.dash for shape in draw().layout.shapes if shape.type == "line"}
-    assert lines == {0.5: "dash", 1.5: "dot", 2.5: "dot"}
+def test_new_levels_are_bands_and_old_boundaries_that_are_gone_are_dotted() -> None:
+    shapes = draw().layout.shapes
+    assert {s.y0: s.line.dash for s in shapes if s.type == "line"} == {1.5: "dot", 2.5: "dot"}
+    assert [(s.y0, s.y1) for s in shapes if s.name == "band"] == [(0.5, 3.5)]
 
 
 def test_the_edge_tells_only_what_changed() -> None:
