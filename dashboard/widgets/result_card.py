@@ -30,6 +30,8 @@ from dashboard.widgets.progress import progress_in
 File = tuple[str, str, str, Callable[[], str | bytes]]
 """What a button says, the file's ending, its MIME type, and what makes it."""
 
+SIDEBAR = 360
+"""Pixels of a window that the sidebar and the margins take."""
 WHOLE_TABLE = 24
 """Rows of a table that stand on the page without scrolling inside it."""
 CONFIG = {
@@ -93,7 +95,9 @@ def show_figure(figure: go.Figure, key: str | None = None, **options: Any) -> An
     if width:
         st.html(
             f"<style>.st-key-{wide} {{ overflow-x: auto; }} "
-            f".st-key-{wide} > div {{ min-width: {width}px; }}</style>"
+            f".st-key-{wide} > div {{ min-width: {width}px; }} "
+            f"@media (max-width: {width + SIDEBAR}px) {{ .st-key-{wide}::before {{ "
+            "content: 'Scroll sideways →'; position: sticky; left: 0; font-size: 12px; } }</style>"
         )
     config = {**CONFIG, **options.pop("config", {})}
     with st.container(key=wide) if width and key else contextlib.nullcontext():
@@ -218,7 +222,7 @@ def result_card(
     if frame is not None:
         named = with_short_names(frame, context.short_names)
         shown = named.style.format(dict[str, Any](formats), na_rep="") if formats else named
-        columns = {FULL: st.column_config.TextColumn("Full name"), **(columns or {})}
+        columns = {FULL: st.column_config.TextColumn("Full name", width="small"), **(columns or {})}
         st.dataframe(
             highlighted(context, shown),
             hide_index=True,

@@ -21,7 +21,6 @@ PAIR = "claim"
 
 def show_claim(context: ViewContext, stable: Stability) -> None:
     """Ask for two systems and say whether the first is better."""
-    st.markdown("### Check a claim")
     verdict = stable.base
     ranked = [verdict.systems[k] for k in verdict.order if verdict.rank_best[k] > 0]
     better, worse = pick_two_systems(context, PAIR, ranked)

@@ -22,7 +22,6 @@ TITLES: dict[Deed, str] = {"drop": "Left out", "turn": "Reversed"}
 
 def show_handful(context: ViewContext, stable: Stability) -> None:
     """Show how few judgments turn each two neighbors, and those of one pair."""
-    st.markdown("### Fewest judgments that swap two adjacent systems")
     pairs = [stable.statements[k] for k in stable.neighbors]
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     chosen = left.selectbox(

@@ -68,11 +68,13 @@ def show_survivors(context: ViewContext) -> None:
     with top:
         stable = _changed(context, every, leave_out)
     if stable.neighbors:
-        try:
-            show_claim(context, stable)
-        except PodiumError as error:
-            explain(error)
-        show_handful(context, stable)
+        with st.expander("Check a claim"):
+            try:
+                show_claim(context, stable)
+            except PodiumError as error:
+                explain(error)
+        with st.expander("Fewest judgments that swap two adjacent systems"):
+            show_handful(context, stable)
 
 
 def _changed(context: ViewContext, every: bool, leave_out: bool) -> Stability:
