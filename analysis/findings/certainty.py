@@ -66,10 +66,11 @@ def figure_words(ranking: Ranking) -> str:
     """Say how to read the figure of the standings, and what its intervals are valid for."""
     if ranking.ranges is None:
         return ranking_words(ranking)
-    bands = "Bands: clusters." if ranking.certainty.is_published else (
-        "Bands: tiers; dashed: cluster boundaries."
-    )  # fmt: skip
-    return f"Thick lines: 50%; thin: {ranking.level:.0%}. {bands} {ranking_words(ranking)}"
+    bands = "clusters" if ranking.certainty.is_published else "tiers"
+    dashed = "; dashed: cluster boundaries" if (ranking.n_clusters or 0) > 1 else ""
+    return f"Thick lines: 50%; thin: {ranking.level:.0%}. Bands: {bands}{dashed}. " + (
+        ranking_words(ranking)
+    )
 
 
 def mark_words(ranking: Ranking) -> str:

@@ -31,7 +31,7 @@ def ask_margin(context: ViewContext, usual: float = 0.0) -> float:
         if unit == BY_CHANCE:
             return _ask_chance(context)
     margin = st.number_input(
-        f"Practically equal within ({context.ranker.score_label})",
+        f"Practically equal within, in {context.ranker.score_label}",
         min_value=0.0,
         value=None,
         placeholder=f"{usual:.3g}" if usual else "none",

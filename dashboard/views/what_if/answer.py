@@ -24,7 +24,8 @@ from dashboard.widgets.part import choose_axis, choose_part, first_part
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, result_card
 
-GHOST = "Gray: the answer before the change; dotted: its boundaries that are gone."
+GHOST = "Gray: the answer before the change."
+GONE = " Dotted: its boundaries that are gone."
 NOTHING_MORE = Provenance()
 NO_GHOST = "After a change, the present answer stays in gray."
 
@@ -154,6 +155,7 @@ def show_answer(
     whole = final and choose_axis(off)
     far = "" if whole else far_off_words([context.name(system) for system in off])
     frame = changes_frame(before, after)
+    ghost = GHOST + (GONE if before.part == after.part else "")
     result_card(
         context,
         f"what-if-{name}",
@@ -174,7 +176,7 @@ def show_answer(
         ),
         frame=frame if changed else frame.filter(regex="(?<!_before)$"),
         columns=place_columns(before, after),
-        words=f"{far}Bands: {after.part}s. {words} {GHOST if changed else NO_GHOST}",
+        words=f"{far}Bands: {after.part}s. {words} {ghost if changed else NO_GHOST}",
         made_by=made_by,
         caption=f"{condition}, {context.pair_title}, {context.ranker.title}.",
         final=final,

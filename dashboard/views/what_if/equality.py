@@ -58,7 +58,8 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "verdict": "Verdict",
         },
         words=f"Practically equal: the {verdict.level:.0%} CI lies within ±{margin:.3g}{whence}. "
-        "All intervals are valid together.",
+        "Intervals are valid for all pairs together; the test (Holm) can settle a pair "
+        "whose interval just contains 0.",
         made_by=f"{verdict.signature}|equal-within:{margin:.3g}",
     )
 
