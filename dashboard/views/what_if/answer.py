@@ -106,9 +106,7 @@ def show_change(
     bar.empty()
     as_it_is, found = compute.ranking(context), compute.ranking(view)
     before, after = Answer.from_ranking(as_it_is), Answer.from_ranking(found)
-    said = (
-        describe(before, after, context.name) if changed else result_headline(found, context.name)
-    )
+    said = f"{condition}: {describe(before, after, context.name)}"
     with place.container():
         show_answer(
             view,
@@ -116,7 +114,7 @@ def show_change(
             name,
             before,
             after,
-            f"{condition}: {said}",
+            said if changed else result_headline(found, context.name),
             condition,
             changed=changed,
             title=title,
