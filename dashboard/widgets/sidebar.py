@@ -151,8 +151,9 @@ def _campaign() -> tuple[Campaign, ReadReport | None, bool, str]:
         "are real. The page Data reads your own files, which stay in this session's memory.",
     )
     if own and chosen == state.UPLOADED:
-        read = counted(own.report.n_rows, own.report.unit, verb="")
-        st.caption(as_markdown(f"{', '.join(own.files)}: {read}"))
+        report = own.report
+        read = "" if report is None else counted(report.n_rows, report.unit, verb="")
+        st.caption(as_markdown(", ".join(filter(None, (*own.files, read)))))
         _link_data("Upload other files")
         return own.campaign, own.report, False, ", ".join(own.files)
     if chosen == EXAMPLE:
