@@ -67,8 +67,8 @@ def show(context: ViewContext) -> None:
                 "Mean z", format="%.3f", help="In standard deviations of a judge's scores"
             ),
             "wins": column.NumberColumn("Wins", help="Systems that this one beats by the rules"),
-            "rank_best": column.NumberColumn("Best rank"),
-            "rank_worst": column.NumberColumn("Worst rank"),
+            "rank_best": column.NumberColumn("Rank range from"),
+            "rank_worst": column.NumberColumn("to"),
             "cluster": column.NumberColumn("Cluster", width="small"),
         },
         made_by=result.signature,
