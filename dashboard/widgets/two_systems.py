@@ -13,7 +13,7 @@ import streamlit as st
 from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.comparing.two_systems import judgments_between, texts_behind
-from analysis.drawing.matrix import CONFIRMED, SIGN_TEST_KEY
+from analysis.drawing.matrix import SIGN_TEST_KEY
 from analysis.findings.head_to_head import pair_sentences
 from analysis.ranking.verdict import Verdict
 from dashboard import compute
@@ -25,8 +25,6 @@ from dashboard.typography import as_html, count
 from dashboard.widgets.result_card import downloads, highlighted, note, show_sentences, signature
 
 TABLE_HEIGHT = 300
-YES = ("significant", "these_judges")
-"""Columns of all pairs that say yes with a mark."""
 
 
 def pick_two_systems(context: ViewContext, key: str, systems: Sequence[str]) -> tuple[str, str]:
@@ -161,14 +159,13 @@ def show_all_pairs(
     st.markdown("## All pairs")
     frame = table.to_frame(verdict)
     frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
-    marked = {name: frame[name].map({True: CONFIRMED, False: ""}) for name in frame if name in YES}
     column = st.column_config
     st.dataframe(
         highlighted(
             context,
             with_p_values(
                 with_short_names(frame, context.short_names).assign(
-                    share=100 * frame["share"], predicted=100 * frame["predicted"], **marked
+                    share=100 * frame["share"], predicted=100 * frame["predicted"]
                 )
             ),
         ),
@@ -181,8 +178,8 @@ def show_all_pairs(
             "column": column.TextColumn("Opponent", width="medium"),
             "share": column.NumberColumn("Won", format="%.0f%%", help="Of the decided judgments"),
             "predicted": column.NumberColumn("Predicted", format="%.0f%%"),
-            "significant": column.TextColumn("Differ significantly"),
-            "these_judges": column.TextColumn("Differ for these judges"),
+            "significant": column.CheckboxColumn("Differ significantly"),
+            "these_judges": column.CheckboxColumn("Differ for these judges"),
             "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),
