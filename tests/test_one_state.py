@@ -177,11 +177,13 @@ def methods(app: AppTest) -> Facts:
 
 
 def radius(app: AppTest) -> Facts:
-    return of_headline(headline_of(app)) | said("radius", r"Tuned: ([\d.]+\d)", words_of(app))
+    return of_headline(headline_of(app)) | said(
+        "radius", r"Tuned on all judgments: ([\d.]+\d)", words_of(app)
+    )
 
 
 def without(app: AppTest) -> Facts:
-    return ranked(table_of(app, "system", "cluster")) | of_headline(headline_of(app))
+    return ranked(table_of(app, "system", "place")) | of_headline(headline_of(app))
 
 
 def equal(app: AppTest) -> Facts:

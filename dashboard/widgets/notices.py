@@ -36,7 +36,8 @@ def show_notices(context: ViewContext) -> None:
         dropped = dataclasses.replace(state.selection(context.campaign), copies="dropped")
         without = remembered_quick(compute.with_selection(context, dropped)).answer
         effect = describe(remembered_quick(context).answer, without, context.name)
-        words = f"{copies[0].finding} They count twice; without them: {effect}."
+        found, _, _ = copies[0].finding.partition(":")
+        words = f"{found}; without them: {effect}."
         _offer(context, words, "Drop exact copies", "drop-copies", copies="dropped")
 
 
