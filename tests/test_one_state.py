@@ -278,10 +278,12 @@ def pages_say(campaign: Campaign, pair: str, state: State = RECOMMENDED) -> dict
 
 
 def in_report(page: str, systems: tuple[str, ...]) -> Facts:
-    """Read the report's table of standings: its first two columns are cluster and short name."""
+    """Read the report's table of standings: perhaps tier, then cluster and short name."""
     full = {short: name for name, short in short_names(systems).items()}
     table = page.split("<h2>Standings</h2>")[1].split("</table>")[0]
-    rows = re.findall(r"<tr[^>]*><td[^>]*>(\d+)</td><td[^>]*>(.*?)</td>", table)
+    rows = re.findall(
+        r"<tr[^>]*>(?:<td[^>]*>\d+</td>)?<td[^>]*>(\d+)</td><td[^>]*>(.*?)</td>", table
+    )
     lines = [(int(k), full[html.unescape(name)]) for k, name in rows]
     return ranked(pd.DataFrame(lines, columns=["cluster", "system"]))
 
