@@ -73,9 +73,10 @@ def draw_truths(
     steps = (1 + PRIOR) * np.log(grid)
     # The level is free: a wide direction along the ones makes the covariance invertible.
     known = covariance + LEVEL_UNKNOWN * unit2 * np.ones((k, k)) / k
-    # Rounding can leave a direction without variance, or with less than none.
-    missing = LEAST_VARIANCE * unit2 - float(np.linalg.eigvalsh(known)[0])
-    precision = np.linalg.inv(known + max(missing, 0.0) * np.eye(k))
+    # Rounding can leave a direction without variance, or with less than none. Inverted by its
+    # directions, the precision stays symmetric even where they differ by many orders.
+    variances, directions = np.linalg.eigh(known)
+    precision = (directions / np.maximum(variances, LEAST_VARIANCE * unit2)) @ directions.T
     pull = precision @ scores
     tails = TAILS if k <= MOST_SYSTEMS else math.inf
     tau2, scale, width = most**2, 1.0, np.ones(k)
@@ -101,8 +102,8 @@ def draw_truths(
         # f given what is left: the covariance is known as its degrees of freedom tell it.
         if math.isfinite(freedom):
             left = scores - theta
-            rate = (freedom + float(left @ precision @ left)) / 2
-            scale = rate / float(rng.standard_gamma((freedom + k - 1) / 2))
+            scale = (freedom + float(left @ precision @ left)) / 2
+            scale /= float(rng.standard_gamma((freedom + k - 1) / 2))
         done, rest = divmod(step - BURN_IN, THINNED)
         if done >= 0 and not rest:
             theta_of[done], scale_of[done] = theta - theta.mean(), scale

@@ -88,3 +88,12 @@ def test_where_scores_say_nothing_of_their_spread_each_spread_is_as_likely() -> 
     vague = Contrasts(np.eye(3), np.full(3, 1e12), np.zeros(3))
     weights = spread_weights(vague, spreads)
     np.testing.assert_allclose(weights, spreads / spreads.sum(), rtol=1e-6)
+
+
+def test_variances_of_very_different_sizes_are_inverted_without_losing_a_direction() -> None:
+    rng = np.random.default_rng(0)
+    turned = np.linalg.qr(rng.standard_normal((11, 11)))[0]
+    covariance = (turned * np.geomspace(1e-11, 400, 11)) @ turned.T
+    covariance = (covariance + covariance.T) / 2
+    drawn = draw_truths(rng.standard_normal(11), covariance, np.inf, 20, rng)
+    assert np.isfinite(drawn.theta).all()
