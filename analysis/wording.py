@@ -158,12 +158,12 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
 
 
 def capital(words: str) -> str:
-    """Begin a sentence with a capital, all else as it is.
+    """Begin a sentence with a capital, all else as it is; κ is a symbol.
 
-    >>> capital("one of WMT14's")
-    "One of WMT14's"
+    >>> capital("one of WMT14's"), capital("κ 0.25")
+    ("One of WMT14's", 'κ 0.25')
     """
-    return words[:1].upper() + words[1:]
+    return words if words.startswith("κ") else words[:1].upper() + words[1:]
 
 
 def language_pair(pair: str) -> str:

@@ -142,8 +142,7 @@ def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) ->
     printed = round(kappa, 3)
     inside = "within" if len(known) > 1 else "as in"
     word = "below" if printed < low else "above" if printed > high else inside
-    years = f"{_years(history)} for this language pair"
-    return f"Counted the WMT way: κ {fixed(kappa)}, {word} {years} ({there})"
+    return f"Counted the WMT way: κ {fixed(kappa)}, {word} {_years(history)} ({there})"
 
 
 def _years(history: Sequence[PublishedKappa]) -> str:
@@ -164,7 +163,7 @@ def explain_published(found: Agreement) -> str:
     return (
         f"Counted the way WMT did, agreement between judges is {abs(difference):.2f} {more} "
         f"({fixed(shown.kappa)}): WMT also compared judges with themselves and treated “A vs. B” "
-        "and “B vs. A” as different questions."
+        "and “B vs. A” as different questions. Its values are those of this language pair."
     )
 
 

@@ -161,7 +161,8 @@ def _key_words(ranking: Ranking) -> str:
         return ""
     if ranking.certainty.is_published:
         return f"Bands: clusters; rank ranges: {ranking.level:.0%} of the resamples"
-    return f"Bands: tiers; dashes: clusters; {ranking.level:.0%} for {whom(ranking)}"
+    dashes = " dashes: clusters;" if (ranking.n_clusters or 0) > 1 else ""
+    return f"Bands: tiers;{dashes} {ranking.level:.0%} for {whom(ranking)}"
 
 
 def _standings_table(rows: Rows) -> Table:

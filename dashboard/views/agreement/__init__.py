@@ -54,9 +54,7 @@ def _show_people(context: ViewContext) -> None:
     kappas = compute.agreement_of_judges(context)
     if kappas.is_known:
         _show_kappa(context)
-    elif has_scores:
-        note(f"{finding(kappas)}.")
-    else:
+    elif not has_scores:
         headline(context, "Agreement", finding(kappas), of_method=False)
     st.markdown("## Judge by judge")
     if has_scores:

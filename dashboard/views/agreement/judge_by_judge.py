@@ -72,6 +72,7 @@ def _frame(table: JudgeTable) -> pd.DataFrame:
     """Return the table, judges to look at first; no column that is all empty."""
     frame = table.to_frame().drop(columns=["flags", "verdict"])
     frame.insert(1, "verdict", [VERDICT_WORDS[verdict.name] for verdict in table.verdicts])
+    frame.insert(2, "reason", frame.pop("reason"))
     frame = frame.iloc[
         sorted(range(len(frame)), key=lambda judge: table.verdicts[judge].name in QUIET)
     ]
@@ -86,7 +87,7 @@ def _columns(table: JudgeTable) -> dict[str, Any]:
     return {
         "judge": column.TextColumn("Judge"),
         "verdict": column.TextColumn("Verdict", width=180, help="Explained below the table"),
-        "reason": column.TextColumn("Reason", width="large"),
+        "reason": column.TextColumn("Reason", width=300),
         "tasks": column.Column("Tasks"),
         "judgments": column.Column("Judgments", help="Identical outputs count once"),
         "tie_rate": column.NumberColumn("Ties", format="percent"),
