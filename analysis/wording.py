@@ -77,14 +77,14 @@ def fixed(number: float, decimals: int = 2) -> str:
     return EN_DASH if math.isnan(number) else f"{number:.{decimals}f}".replace("-", "−")
 
 
-P_VALUES = frozenset({"p", "p_value", "p_adjusted", "accuracy_p", "perplexity_p"})
+P_VALUES = frozenset({"p", "p_value", "p_adjusted", "adjusted_p", "accuracy_p", "perplexity_p"})
 """Columns of tables that hold p-values, whatever state of a campaign they are of."""
 
 
 def is_p_value(column: object) -> bool:
     """Say whether a table's column holds p-values.
 
-    >>> [is_p_value(name) for name in ("p_adjusted_before", "p adjusted", "p_first")]
+    >>> [is_p_value(name) for name in ("adjusted_p_before", "p adjusted", "p_first")]
     [True, True, False]
     """
     name = str(column).replace(" ", "_")

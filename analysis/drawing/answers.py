@@ -127,12 +127,14 @@ def _cuts(now: list[int | None], was: list[int | None]) -> tuple[Cut, ...]:
 
 def _cells(before: Answer, after: Answer) -> list[tuple[Cell, ...]]:
     """Return place and level of each system, with what they were where they changed."""
-    # Places are comparable among the systems that both answers rank.
+    # Only a change of places among the systems that both answers rank is marked.
     old = {s: p for p, s in enumerate((s for s in before.names if s in after.names), start=1)}
     new = {s: p for p, s in enumerate((s for s in after.names if s in old), start=1)}
+    was = {s: p for p, s in enumerate(before.names, start=1)}
     cells = []
     for place, system in enumerate(after.names, start=1):
-        row = [_cell(new.get(system, place), old.get(system))]
+        moved = old.get(system) != new.get(system)
+        row = [_cell(place, was.get(system) if moved else None)]
         if after.levels is not None:
             row.append(_cell(after.level_of(system), _before(before, after, system)))
         cells.append(tuple(row))

@@ -72,7 +72,7 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
     swapped = len(states.of("swapped"))
     if order:
         noise = f" {count(swapped, 'swapped pair')} may be noise." if swapped else ""
-        sentences.append(f"{capital(order)}.{noise}")
+        sentences.append(f"Order: {order}.{noise}")
     else:
         sentences.append("The order is the same.")
     if states.of("settled") or states.of("opened"):
