@@ -9,7 +9,8 @@ import numpy as np
 from scipy.special import bdtr
 
 from analysis.findings.standings import Name, number_word
-from analysis.next_campaign.back_test import BackTest
+from analysis.next_campaign.back_test import PART, BackTest
+from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.planning import (
     HORIZON,
     STEPS_PER_DOUBLING,
@@ -211,8 +212,11 @@ def failed(test: BackTest) -> list[Literal["share", "tiers"]]:
     return [what for what, times in held.items() if times < fewest]
 
 
-def back_test_words(test: BackTest) -> str:
+def back_test_words(test: BackTest | None) -> str:
     """Say how often the forecast held on the campaign itself, and whether that is enough."""
+    if test is None:
+        few = PART * FEWEST_TASKS
+        return f"With fewer than {few} tasks the forecast cannot be checked on the campaign."
     expected = f"{test.certainty * test.trials:.0f} expected"
     names = {"share": "significant pairs", "tiers": "tiers"}
     poor = [names[what] for what in failed(test)]

@@ -41,7 +41,8 @@ def simultaneous_intervals(verdict: Verdict) -> tuple[FloatArray, FloatArray]:
 def margin_of_chance(ranker: Ranker, chance: float) -> float:
     """Return the difference of scores at which the better system wins ½ + ``chance``.
 
-    >>> round(margin_of_chance(BradleyTerry(), 0.05), 3)
+    >>> from analysis.rankers import ranker_class
+    >>> round(margin_of_chance(ranker_class("bradley-terry")(), 0.05), 3)
     0.201
     """
     points = ranker.points_per_logit

@@ -25,8 +25,8 @@ PATIENCE = 120_000
 """Milliseconds after which something that was waited for did not happen; a busy machine is slow."""
 LOOKS = 6
 """So often a list is opened before what it should offer is said to be missing."""
-REST = 400
-"""Milliseconds without work after which a page has settled."""
+REST, FRAMES = 400, 15
+"""Milliseconds, and frames of the browser, without work after which a page has settled."""
 HANDFUL = 8
 """Files that are taken before a short pause: Chromium drops the eleventh of quick downloads."""
 PAUSE = 1.2
@@ -91,19 +91,22 @@ def launch(driver: Playwright) -> Browser:
 def settle(page: Page) -> None:
     """Wait until the page shows a finished result and server and browser have rested a while.
 
-    The browser tells the server of its widgets a moment after it has drawn them.
+    The browser tells the server of its widgets a moment after it has drawn them. On a busy machine
+    frames are rare, so that rest is counted in frames as well.
     """
     page.locator("h1").first.wait_for()
-    page.evaluate("window.restingSince = null")
+    page.evaluate("window.restingSince = null; window.restingFrames = 0")
     page.wait_for_function(
-        """rest => {
+        """([rest, frames]) => {
             const state = document.querySelector('[data-test-script-state]');
             const rests = state?.dataset.testScriptState === 'notRunning'
                 && !document.querySelector('[data-stale=true]');
             window.restingSince = rests ? window.restingSince ?? performance.now() : null;
-            return rests && performance.now() - window.restingSince > rest;
+            window.restingFrames = rests ? (window.restingFrames ?? 0) + 1 : 0;
+            return rests && window.restingFrames > frames
+                && performance.now() - window.restingSince > rest;
         }""",
-        arg=REST,
+        arg=[REST, FRAMES],
     )
 
 

@@ -78,6 +78,7 @@ REACHABLE = """() => {
 
 def test_the_tab_key_reaches_every_control(page: Page, server: str) -> None:
     open_page(page, f"{server}/result?method=Expected+Wins&runs=100")
+    assert rooms(page)
     wanted = page.evaluate(REACHABLE)
     assert len(wanted) > 15
     reached = set()

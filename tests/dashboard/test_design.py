@@ -81,7 +81,7 @@ def test_a_system_has_one_color_on_pages_and_in_every_export(
     report = html_report("t", [PairReport(ranking, ExpectedWins(), result.names)])
     pictures = re.findall("<svg.*?</svg>", report, re.DOTALL)
     assert drawn_colors(plain_svg(pictures[0], mode=mode))[: len(wanted)] == wanted
-    deck = build_deck(Evidence("t", "a", result.names, ranking.judgments, 5, ranking, "score"))
+    deck = build_deck(Evidence("t", "a", result.names, ranking.judgments, ranking, "score"))
     named = drawn_colors(plain_svg(picture.slide_svg(deck, 0), picture.CSS, mode))
     assert named == wanted
     hidden = picture.slide_svg(deck, 0, anonymous=True)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from analysis.campaign import Campaign, Judgments
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, UndefinedResultError
 from analysis.formats import read, read_path
 from analysis.judges.agreement import agreement, judged_once
 from analysis.rankers.bradley_terry import BradleyTerry
@@ -102,8 +102,8 @@ def test_more_votes_than_fit_are_refused_before_they_are_laid_out() -> None:
 
 def test_what_was_judged_and_by_whom_is_unknown() -> None:
     campaign, _ = read_path(EXAMPLES / "counts.csv")
-    found = agreement(judged_once(campaign))
-    assert found.strict.intra.comparable == found.strict.inter.comparable == 0
+    with pytest.raises(UndefinedResultError, match="names no judges"):
+        agreement(judged_once(campaign))
     verdict = reach_verdict(BradleyTerry().fit(campaign.judgments()))
     assert set(verdict.missing) == {"segment", "judge"}
     assert verdict.n_clusters >= 1

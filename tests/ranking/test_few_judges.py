@@ -83,7 +83,7 @@ def test_a_verdict_of_another_scope_says_nothing_of_new_judges() -> None:
 @pytest.mark.slow
 def test_as_many_judges_as_are_named_settle_what_was_open_in_most_campaigns() -> None:
     settled = []
-    for seed in range(12):
+    for seed in range(40):
         few = found(NATURE, seed)
         assert few is not None
         if few.judges_for_pairs is None or not few.settled_by_these_alone.any():
@@ -95,5 +95,5 @@ def test_as_many_judges_as_are_named_settle_what_was_open_in_most_campaigns() ->
         )  # fmt: skip
         verdict = reach_verdict(ExpectedWins().fit(more.campaign.judgments()))
         settled.append(verdict.significant[few.settled_by_these_alone].mean())
-    assert len(settled) >= 6
+    assert len(settled) >= 20
     assert np.mean(settled) > 0.5

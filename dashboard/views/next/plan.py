@@ -20,8 +20,7 @@ from analysis.findings.planning import (
 )
 from analysis.findings.result import levels_words
 from analysis.names import middle_cut
-from analysis.next_campaign.back_test import PART, BackTest, back_test
-from analysis.next_campaign.evidence import FEWEST_TASKS
+from analysis.next_campaign.back_test import BackTest, back_test
 from analysis.next_campaign.planning import HORIZON, Plan, plan
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
@@ -44,10 +43,6 @@ NAME_WIDTH, CERTAINTY = 22, 0.9
 """Letters of a system's name; how sure intervals are."""
 FIRST_DRAWS = 10
 """Drawn campaigns of a preview, where there are many systems."""
-
-TOO_FEW_TO_CHECK = (
-    f"With fewer than {PART * FEWEST_TASKS} tasks the forecast cannot be checked on the campaign."
-)
 
 
 def show_plan(context: ViewContext, head: DeltaGenerator) -> None:
@@ -170,7 +165,7 @@ def _show_back_test(
 
     tested = compute.remember(context, key, check)
     with place:
-        note(back_test_words(tested) if tested else TOO_FEW_TO_CHECK)
+        note(back_test_words(tested))
     return tested
 
 

@@ -128,7 +128,7 @@ def judged(words: tuple[str, ...], code: int, out: str, err: str) -> str:
             json.loads(out, parse_constant=_no_constant)
         return "ok"
     assert code == 2, f"code {code}: {err[-300:]}"
-    told = [line for line in err.splitlines() if line.startswith("podium ")]
+    told = [line for line in err.splitlines() if line.startswith(("podium ", "podium: "))]
     assert told, f"refused without a word: {err[-300:]!r}"
     assert not out.strip() or "--json" not in words, "an answer and a refusal"
     return "refused"
