@@ -21,7 +21,7 @@ from analysis.campaign.selection import (
 )
 from analysis.campaign.slices import slice_masks
 from analysis.campaign.tasks import UNRANKED, RankingTasks
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, did_you_mean
 
 
 def derive_judgments(
@@ -189,10 +189,14 @@ def _named(
     """Return the judges that names or patterns mean; a name in full is no pattern."""
     found: set[str] = set()
     for pattern in patterns:
-        if pattern in everybody:
-            found.add(pattern)
-        else:
-            found |= {judge for judge in judges if fnmatch.fnmatchcase(judge, pattern)}
+        meant = {pattern} & everybody or {j for j in judges if fnmatch.fnmatchcase(j, pattern)}
+        if not meant:
+            raise PodiumError(
+                "Judges",
+                f"{pattern!r} is none of the {len(judges)} judges",
+                f"{did_you_mean(pattern, judges)}Names look like {', '.join(judges[:3])}.",
+            )
+        found |= meant
     return frozenset(found)
 
 

@@ -53,14 +53,15 @@ def read_header(text: bytes, where: str) -> Header:
     if begins == len(text):
         raise ReadingError(where, "the file is empty but for blank lines", "Make a new export.")
     lines = text[begins : begins + _BEGINNING].decode(errors="replace").split("\n")
-    first = next((k for k, line in enumerate(lines) if not line.startswith("#")), 0)
+    first = next((k for k, line in enumerate(lines) if line.strip() and line[0] != "#"), 0)
     if first and _n_fields(lines[first - 1]) == _n_fields(lines[first]) > 1:
         first -= 1
     separator = _separator(lines[first])
     rows = _rows(lines[first:], separator)
     names, n_lines = next(rows, ([], 1))
     following = [row for row, _ in zip((row for row, _ in rows), range(3), strict=False)]
-    names[0] = names[0].removeprefix("#").lstrip() or names[0] if names else ""
+    if names:
+        names[0] = names[0].removeprefix("#").lstrip() or names[0]
     lengths = {len(row) for row in following}
     if len(lengths) == 1 and (len(following) > 1 or names[-1].startswith("#")):
         names = names[: max(lengths.pop(), 2)]

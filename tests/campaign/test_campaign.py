@@ -177,7 +177,7 @@ def test_judges_are_chosen_by_pattern(make_campaign: Callable[..., Campaign]) ->
 @pytest.mark.parametrize(
     ("selection", "got"),
     [
-        (Selection(judges=("nobody",)), "the choice leaves none of the 1 judges"),
+        (Selection(judges=("nobody",)), "is none of the 1 judges"),
         (Selection(exclude_systems=("z",)), "'z' is not in this pair, which has a, b"),
     ],
 )

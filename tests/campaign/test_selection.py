@@ -228,3 +228,12 @@ def test_limiting_a_judge_who_did_most_of_the_work_finds_more_and_claims_hold() 
             false += claims_of(known, verdict)[FALSE][0] * (percent > 0)
     assert found[20] > 1.25 * found[0]
     assert false / n <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / n)
+
+
+def test_a_judge_whom_nobody_is_called_is_not_left_out_in_silence(
+    make_campaign: Callable[..., Campaign],
+) -> None:
+    campaign = make_campaign([(str(k), "bob", {"a": 1, "b": 2}) for k in range(3)])
+    for choice in (Selection(exclude_judges=("bobb",)), Selection(judges=("bob", "bobb"))):
+        with pytest.raises(PodiumError, match="'bobb' is none of the 1 judges"):
+            campaign.judgments(selection=choice)
