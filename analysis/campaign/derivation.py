@@ -186,7 +186,7 @@ def most_per_judge(sizes: IntArray, share: float) -> int:
 def _named(
     patterns: Iterable[str], judges: Sequence[str], everybody: frozenset[str]
 ) -> frozenset[str]:
-    """Return the judges that names or patterns mean; a name in full is no pattern."""
+    """Return the judges that names or patterns mean; a full name is not read as a pattern."""
     found: set[str] = set()
     for pattern in patterns:
         meant = {pattern} & everybody or {j for j in judges if fnmatch.fnmatchcase(j, pattern)}

@@ -52,11 +52,7 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
     )
     if aim.reached:
         more = f"; {nearer[0].lower()}{nearer[1:]}" if nearer else ""
-        return (
-            f"Stop: {_state(plan)}{more}"
-            if aim.kind == "winner"
-            else (f"Stop: {_state(plan)}, the goal is reached")
-        )
+        return f"Stop: {_state(plan)}{more if aim.kind == 'winner' else ', the goal is reached'}"
     if plan.n_groups > 1:
         return (
             f"First compare systems across groups: {number_word(plan.n_groups)} groups have never "
@@ -67,7 +63,7 @@ def advise(plan: Plan, with_price: bool = True, with_interval: bool = True) -> s
         needs = (
             f"needs about {times / n_tasks:.0f} times this campaign"
             if aim.within_reach
-            else f"is out of reach even with {HORIZON} times as many {_tasks(plan)}"
+            else f"would probably need more than {HORIZON} times this campaign"
         )
         said = f"{_aim_words(aim)} {needs}"
         return f"{nearer}; {said[0].lower()}{said[1:]}" if nearer else f"{said}; now {_now(plan)}"

@@ -349,8 +349,8 @@ def test_systems_that_are_all_alike_are_not_worth_more_money_and_nobody_says_sto
     assert not result.stop
     assert not result.aim.within_reach
     assert advise(result) == (
-        "The aim (90% of the pairs significant) is out of reach even with "
-        f"{HORIZON} times as many tasks; now 0 of 15"
+        f"The aim (90% of the pairs significant) would probably need more than {HORIZON} times "
+        "this campaign; now 0 of 15"
     )
 
 

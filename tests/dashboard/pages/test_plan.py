@@ -22,6 +22,7 @@ from analysis.findings.planning import (
     outlook_title,
 )
 from analysis.next_campaign import planning
+from analysis.next_campaign.back_test import BackTest
 from analysis.next_campaign.design import Design, Prospect, foresee
 from analysis.next_campaign.evidence import fit_evidence, spread_like
 from analysis.next_campaign.planning import Cost, Plan
@@ -241,6 +242,17 @@ def test_the_sample_says_stop_or_continue_and_shows_both_figures() -> None:
     assert len(app.get("plotly_chart")) == 2
     done = open_page(campaign="WMT14 Hindi–English", plan__aim="50% of the pairs significant")
     assert "Stop" in headline_of(done)
+
+
+def test_a_forecast_that_its_back_test_refutes_is_no_headline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    aim = "90% of the pairs significant"
+    monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 20, 20))
+    assert "expect about" in headline_of(open_page(plan__aim=aim, seed="18"))
+    monkeypatch.setattr(view, "back_test", lambda *_, **__: BackTest(20, 0.9, 5, 20))
+    app = open_page(plan__aim=aim, seed="19")
+    assert headline_of(app).startswith("# No reliable forecast of significant pairs")
 
 
 def test_the_aim_and_the_price_come_from_the_link_and_change_the_answer() -> None:
