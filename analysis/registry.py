@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 FOLDER = "analysis.extras"
 
@@ -48,7 +49,7 @@ class Extra:
 
 
 @cache
-def manifests(folder: str, name: str) -> tuple[object, ...]:
+def manifests(folder: str, name: str) -> tuple[Any, ...]:
     """Return what the packages in an extras ``folder`` define as ``name``, in alphabetical order.
 
     A folder that is not there has no extras.

@@ -221,3 +221,17 @@ def claim_and_rest(sentence: str) -> tuple[str, str]:
             rest += re.findall(cut, short)
             short = shorter
     return short, "; ".join(piece.strip("(); ,:") for piece in sorted(rest, key=sentence.find))
+
+
+def duration(seconds: float) -> str:
+    """Write a time that is left or was taken.
+
+    >>> [duration(s) for s in (.4, 41.2, 95, 4000)]
+    ['1 s', '41 s', '1 min 35 s', '1 h 6 min']
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

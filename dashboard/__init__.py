@@ -19,7 +19,6 @@ place; else the browser drops its setting from the link.
 
 Import order is top to bottom; `tests/test_layers.py` keeps it so:
 
-- ``typography``: numbers for reading, and names from data made harmless.
 - ``design``: every color, and the CSS.
 - ``figures``: pure builders, result in, `go.Figure` out; look in ``figures.theme``.
 - ``tables``: a result as a frame, and its columns as the screen shows them.

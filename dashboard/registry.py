@@ -14,6 +14,7 @@ from analysis.registry import manifests
 from dashboard.session.view import ViewContext
 
 FOLDER = "dashboard.extras"
+"""Where the extras of the dashboard lie."""
 
 
 Shown = Callable[[ViewContext], bool]
@@ -68,11 +69,3 @@ def sections(page: str) -> Iterator[ModuleType]:
     for brings in extras():
         if page in brings.sections:
             yield importlib.import_module(brings.sections[page])
-
-
-def workers() -> ModuleType | None:
-    """Return the module of an extra that runs long work elsewhere, if there is one."""
-    for brings in extras():
-        if brings.workers:
-            return importlib.import_module(brings.workers)
-    return None

@@ -49,7 +49,6 @@ ORDER = (
     "analysis.extras",
     "dashboard",
     "dashboard.heaps",
-    "dashboard.typography",
     "dashboard.design",
     "dashboard.figures",
     "dashboard.tables",

@@ -26,11 +26,11 @@ from analysis.prediction.radius import TuneOn
 from analysis.prediction.splits import DEFAULT_FOLDS, FoldUnit, Split, k_fold, rare_segments
 from analysis.rankers import RANKERS, Ranker
 from analysis.simulation.samples import SAMPLES
+from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.compute.contexts import make_context
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import language_pair
 
 HeldOutUnit = FoldUnit | Literal["hm13"]
 MODEL_TITLES = {name: model.title for name, model in {**RANKERS, **MODELS}.items()}

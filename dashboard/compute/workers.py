@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from dashboard import registry
+from analysis.registry import manifests
 
 
 @cache
 def _place() -> Any:
     """Return the workers that an extra brings, asked for once in the life of a server."""
-    there = registry.workers()
+    modules = (brings.workers for brings in manifests("dashboard.extras", "BRINGS"))
+    there = next((importlib.import_module(module) for module in modules if module), None)
     return None if there is None else there.connected()
 
 

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from analysis.escaping import as_html
 from analysis.findings.held_out import calibration_title
 from analysis.prediction.paired import Standing
+from analysis.wording import thousands
 from dashboard.design import Mode, inks
 from dashboard.figures.model_selection import method_mark
 from dashboard.figures.theme import NORMAL, finish
-from dashboard.typography import as_html, thousands
 
 FACET, TITLE, FACETS_A_ROW, NAME_WIDTH = 220, 64, 3, 17
 """Pixels of a panel and of its title, panels side by side, letters in a line of the title."""

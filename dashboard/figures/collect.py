@@ -12,10 +12,10 @@ from plotly.subplots import make_subplots
 
 from analysis.findings.batches import CHOSEN
 from analysis.next_campaign.elicitation import Method
+from analysis.wording import count, thousands
 from dashboard.design import Mode, inks
 from dashboard.figures.scenes import counts_figure
 from dashboard.figures.theme import SMALL, apart, finish
-from dashboard.typography import count, thousands
 
 NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS, MOST_SIDE_BY_SIDE = 20, 66, 26, 12
 MOST_WITH_ALL_NAMES = 40

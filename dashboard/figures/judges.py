@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from analysis.escaping import as_html
 from analysis.judges.judge_verdicts import QUIET, VERDICT_WORDS
 from analysis.judges.judges import JudgeTable
 from analysis.names import middle_cut
+from analysis.wording import fixed, thousands
 from dashboard.design import ODD, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish
-from dashboard.typography import as_html, fixed, thousands
 
 HEIGHT, NAME_WIDTH = 420, 22
 ROOM_ACROSS, ROOM_UP = 1.0, 0.07

@@ -8,12 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from analysis.escaping import as_html
 from analysis.findings.held_out import GUESSING, curve_title
 from analysis.prediction.learning_curves import CurvePoint, LearningCurve
+from analysis.wording import thousands
 from dashboard.design import Inks, Mode, faded, inks
 from dashboard.figures.model_selection import Mark, method_mark
 from dashboard.figures.theme import SMALL, apart, finish
-from dashboard.typography import as_html, thousands
 
 PANEL, LABELS = 250, 190
 """Pixels: height of a panel, room for labels."""

@@ -9,10 +9,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from analysis.escaping import as_html
+from analysis.wording import thousands
 from dashboard.design import Mode, faded
 from dashboard.figures.model_selection import method_mark
 from dashboard.figures.theme import SMALL, apart, finish, in_lines
-from dashboard.typography import as_html, thousands
 
 PANEL, LABELS, FOOT = 300, 190, 50
 """Pixels: height of the panel, room for labels at the right, and below."""

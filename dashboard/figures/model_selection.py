@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from analysis.escaping import as_html
 from analysis.findings.held_out import GUESSING, difference_title
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import Estimate, Measure, PairedComparison, Standing
 from analysis.rankers import COMPARED_METHODS, RANKERS
+from analysis.wording import significant
 from dashboard.design import Inks, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, TEMPLATES, finish
-from dashboard.typography import as_html, significant
 
 ROW, HEAD, BETWEEN, FOOT, EDGE = 30, 66, 66, 32, 62
 """Pixels: a row, above the panels, between them, below, and to their right."""

@@ -8,12 +8,12 @@ from textwrap import fill
 
 import plotly.graph_objects as go
 
+from analysis.escaping import as_html
 from analysis.findings.planning import amount, amounts, goals_of
 from analysis.names import middle_cut
 from analysis.next_campaign.planning import HORIZON, Goal, Plan
 from dashboard.design import Inks, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
-from dashboard.typography import as_html
 
 TITLE_WIDTH, NAME_WIDTH = 64, 18
 ROW, HEAD, FOOT, LABELS = 32, 52, 58, 152

@@ -7,8 +7,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from analysis.escaping import as_html
 from dashboard.figures.theme import alt_text, as_exported, paper
-from dashboard.typography import as_html
 
 
 def figure_page(figure: go.Figure, title: str, config: Mapping[str, Any]) -> str:

@@ -22,6 +22,7 @@ from analysis.drawing.outlook import outlook_json, power_json
 from analysis.drawing.reordering import reordering_json, reordering_scene
 from analysis.drawing.row_picture import rows_json
 from analysis.drawing.standings import standings_scene
+from analysis.escaping import as_html
 from analysis.findings.changes import Answer
 from analysis.judges.agreement import Agreement, landis_koch
 from analysis.judges.history import PublishedKappa
@@ -31,9 +32,9 @@ from analysis.next_campaign.design import Prospect
 from analysis.next_campaign.planning import Plan
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.verdict import Verdict
+from analysis.wording import count, fixed, thousands
 from dashboard.design import from_paper
 from dashboard.figures.theme import as_figure
-from dashboard.typography import as_html, count, fixed, thousands
 
 MOST_WITH_NUMBERS = 26
 """Systems of a table that has numbers in its cells."""

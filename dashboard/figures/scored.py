@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from analysis.escaping import as_html
 from analysis.judges.scorers import Scorers
 from analysis.names import middle_cut
+from analysis.wording import fixed, thousands
 from dashboard.design import Mode, inks
 from dashboard.figures.theme import finish
-from dashboard.typography import as_html, fixed, thousands
 
 ROW, AROUND, NAME_WIDTH = 24, 120, 22
 MOST_JUDGES = 40

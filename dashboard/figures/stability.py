@@ -10,11 +10,11 @@ import plotly.graph_objects as go
 from analysis.comparing.stability import APART, CHANGES, ORDER, STATES, TURNED, UNKNOWN, Stability
 from analysis.drawing.cells import Cells, cells_json
 from analysis.drawing.look import Look
+from analysis.escaping import as_html
 from analysis.findings.stability import cell_words, statement_words
 from analysis.names import middle_cut
 from dashboard.design import SURVIVAL, Mode
 from dashboard.figures.theme import as_figure
-from dashboard.typography import as_html
 
 ROW, COLUMN = 30, 84
 """Pixels of a row, and the least of a column."""

@@ -2,7 +2,7 @@
 
 A builder begins with ``figure = go.Figure(...)`` and ends with ``return finish(figure, mode,
 title=…, alt=…, height=…)``, or it returns what `analysis.drawing` made ``as_figure``. Text from
-data goes through `typography.as_html`.
+data goes through `analysis.escaping.as_html`.
 """
 
 from __future__ import annotations

@@ -22,10 +22,11 @@ from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS
 from analysis.rankers import RANKERS
 from analysis.reporting.deck.slides import Arrangement
 from analysis.reporting.report import SECTIONS
+from analysis.wording import language_pair
 from dashboard.session import link
 from dashboard.session.saved import Fitting, SavedSession, fit
 from dashboard.session.settings import of_certainty, of_ranker
-from dashboard.typography import language_pair
+from dashboard.session.view import ViewContext
 
 CAMPAIGN = "campaign"
 PAIR = "pair"
@@ -639,16 +640,17 @@ def mode() -> str | None:
     return told
 
 
-def set_view(view: object) -> None:
+def set_view(view: ViewContext) -> None:
     """Hold what the sidebar made of this run's choices."""
     _session().notes["view"] = view
 
 
-def view() -> Any:
-    """Return what the sidebar made of this run's choices."""
-    return _session().notes["view"]
+def require_campaign() -> ViewContext:
+    """Return the view that the sidebar made; the first line of every page."""
+    made: ViewContext = _session().notes["view"]
+    return made
 
 
-def view_or_none() -> Any:
+def view_or_none() -> ViewContext | None:
     """Return what the sidebar made of the last run's choices; None where it made nothing yet."""
     return _session().notes.get("view")

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from analysis.campaign import Campaign, Judgments, Selection
+from analysis.escaping import as_file_name
 from analysis.formats import ReadReport
 from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.certainty import Certainty
-from analysis.wording import NO_PAIR, about
+from analysis.wording import NO_PAIR, about, language_pair
 from dashboard.design import Mode, inks
-from dashboard.session import state
-from dashboard.typography import as_file_name, language_pair
 
 _DATA_ENDING = re.compile(r"(\.(csv|tsv|xml|json|jsonl|parquet|txt|gz|zip))+$", re.IGNORECASE)
 
@@ -155,9 +154,3 @@ class ViewContext:
     def with_ranker(self, ranker: Ranker) -> ViewContext:
         """Return the same view through another method, as What if and Methods need it."""
         return dataclasses.replace(self, ranker=ranker)
-
-
-def require_campaign() -> ViewContext:
-    """Return the view that the sidebar made; the first line of every page."""
-    context: ViewContext = state.view()
-    return context

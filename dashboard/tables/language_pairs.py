@@ -10,7 +10,7 @@ import streamlit as st
 
 from analysis.comparing.language_pairs import PairResult
 from analysis.findings.language_pairs import what_is_open_in, who_leads, whole_frame
-from dashboard.typography import language_pair
+from analysis.wording import language_pair
 
 
 def pairs_table(results: Sequence[PairResult]) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from analysis.errors import PodiumError
 from analysis.findings.held_out import GUESSING
 from analysis.prediction.paired import Estimate, PairedComparison, accuracy_table
 from analysis.published import wmt14_accuracy
-from dashboard.typography import EN_DASH, language_pair, significant
+from analysis.wording import EN_DASH, language_pair, significant
 
 TERMS = {
     "Accuracy": (

@@ -11,7 +11,7 @@ import streamlit as st
 
 from analysis.findings.planning import amount, amounts
 from analysis.next_campaign.planning import HORIZON, Goal, Plan, round_up
-from dashboard.typography import EN_DASH, capital, percent, thousands
+from analysis.wording import EN_DASH, capital, percent, thousands
 
 REACHED, OUT_OF_REACH = "reached", "out of reach"
 

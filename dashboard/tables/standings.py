@@ -9,7 +9,7 @@ import streamlit as st
 
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import chance_columns
-from dashboard.typography import capital, percent
+from analysis.wording import capital, percent
 
 
 def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.typography import thousands
+from analysis.wording import thousands
 
 _SHARES = (
     "error",

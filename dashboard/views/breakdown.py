@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard.registry import sections
-from dashboard.session.view import require_campaign
+from dashboard.session.state import require_campaign
 
 
 def show() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.typography import thousands
+from analysis.wording import thousands
 
 AT_ONCE = 1_000_000
 """Judgments to which a model with traits of its own for each judge is fitted without asking."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from analysis.escaping import as_html
 from analysis.findings.overview import checks_passed, trust_checks
 from analysis.judges.judges import judges_finding
 from analysis.ranking.preflight import SEVERITIES, Finding
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_html
 from dashboard.widgets.result_card import show_sentences
 
 SIGNS = {True: ("✓", "yes"), False: ("✗", "no"), None: ("?", "unknown")}

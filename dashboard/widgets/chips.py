@@ -9,10 +9,11 @@ from typing import Any
 import streamlit as st
 
 from analysis.campaign import DEFAULT_SELECTION, SELECTION_FIELDS, Selection, SelectionField
+from analysis.escaping import as_markdown
 from analysis.names import middle_cut
+from analysis.wording import EN_DASH, count
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import EN_DASH, as_markdown, count
 
 MAX_CHIPS = 8
 NAME_WIDTH = 26

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.typography import as_html
+from analysis.escaping import as_html
 
 COPY_BUTTONS = """
 <script>

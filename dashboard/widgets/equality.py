@@ -7,8 +7,8 @@ import streamlit as st
 
 from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.verdict import Verdict
+from analysis.wording import percent, significant
 from dashboard.session.view import ViewContext
-from dashboard.typography import percent, significant
 from dashboard.widgets.result_card import note
 
 SHARE = 0.05

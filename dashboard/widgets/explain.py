@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.errors import PodiumError
-from dashboard.typography import as_html, as_markdown
+from analysis.escaping import as_html, as_markdown
 
 
 def explain(error: PodiumError, page: str = "") -> None:

@@ -9,9 +9,10 @@ import streamlit as st
 
 from analysis.campaign import UNNAMED_JUDGE
 from analysis.errors import PodiumError
+from analysis.escaping import as_html
+from analysis.wording import fixed, percent, thousands
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_html, fixed, percent, thousands
 
 ICC = "ICC, one judge"
 Fact = tuple[str, str, str]

@@ -10,9 +10,9 @@ from pathlib import Path
 import streamlit as st
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from dashboard.compute import uploads
 from dashboard.session import state
-from dashboard.typography import as_markdown
 from dashboard.widgets.progress import progress_in
 
 _log = logging.getLogger(__name__)

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from analysis.findings.mapping import CHECK, LAYOUTS, OUTCOMES, QUESTION, sureness_in_words
 from analysis.formats.mapping import COLUMN_ROLES, LISTS, Preview, Profile, apply_to
 from analysis.formats.mapping.in_words import judgments_in_words
@@ -15,7 +16,6 @@ from analysis.formats.mapping.profile import Layout
 from analysis.formats.mapping.winners import meanings
 from dashboard import compute
 from dashboard.compute.uploads import UploadedFile, guessed
-from dashboard.typography import as_markdown
 
 NONE = "–"
 MOST_WORDS = 12

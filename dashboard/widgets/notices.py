@@ -6,13 +6,14 @@ import dataclasses
 
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.findings.changes import describe
 from analysis.formats.report import counted
+from analysis.wording import listed, thousands
 from dashboard import compute
 from dashboard.compute.quick import remembered_quick
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown, listed, thousands
 
 MOST_NAMED = 4
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dashboard.typography import span
+from analysis.wording import span
 
 MANY, PART = 24, 20
 """Above ``MANY`` systems, figures show ``PART`` at a time."""

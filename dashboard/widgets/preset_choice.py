@@ -10,13 +10,13 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.findings.presets import Difference, differences
 from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS, Preset
 from analysis.rankers import RANKERS, default_method
 from dashboard.session import state
 from dashboard.session.settings import of_certainty, of_ranker
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.widgets.result_card import note
 
 TITLES = {PRESETS[name].title: PRESETS[name] for name in FOR_ORGANIZERS}

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.parameters import Hyperparameter, Parameterized, hyperparameters
 from analysis.rankers.ranker import Method
-from dashboard.typography import as_markdown
 
 
 def ranker_settings(

@@ -12,17 +12,19 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from analysis.drawing.svg import picture_file
+from analysis.escaping import as_file_name, as_html, as_markdown
 from analysis.formats.rankings import NO_PAIR
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import csv_file, to_latex
+from analysis.wording import capital, claim_and_rest
 from dashboard import compute
 from dashboard.design import faded, inks
 from dashboard.figures.page import figure_page
 from dashboard.figures.theme import alt_text, as_exported, embolden
 from dashboard.session import state
-from dashboard.session.view import ViewContext, require_campaign
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.tables.names import FULL, marked, with_short_names
-from dashboard.typography import as_file_name, as_html, as_markdown, capital, claim_and_rest
 from dashboard.widgets.copying import folded
 from dashboard.widgets.deck import note_button, present_button, written_note
 from dashboard.widgets.progress import progress_in

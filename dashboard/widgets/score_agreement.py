@@ -15,9 +15,9 @@ from analysis.findings.scored import (
 )
 from analysis.judges.score_agreement import SCORE_NAMES, ScoreAgreement
 from analysis.provenance import Provenance
+from analysis.wording import EN_DASH, thousands
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import EN_DASH, thousands
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 
 

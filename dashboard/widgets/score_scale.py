@@ -14,10 +14,10 @@ from analysis.findings.scored import (
     use_sentences,
 )
 from analysis.judges.scorers import scorers
+from analysis.wording import count, thousands
 from dashboard import compute
 from dashboard.figures.scored import MOST_JUDGES, scale_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import count, thousands
 from dashboard.widgets.result_card import result_card, show_sentences
 
 

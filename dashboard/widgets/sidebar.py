@@ -10,6 +10,7 @@ import streamlit as st
 
 from analysis.campaign import DEFAULT_SELECTION, UNITS, Campaign, ResamplingUnit
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from analysis.formats import ReadReport
 from analysis.formats.report import counted
 from analysis.parameters import from_settings
@@ -24,13 +25,13 @@ from analysis.rankers import (
 )
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
+from analysis.wording import language_pair
 from dashboard import compute
 from dashboard.compute.contexts import EXAMPLE, example, make_context
 from dashboard.compute.criteria import of_criterion
 from dashboard.session import state
 from dashboard.session.settings import LEVELS, RUNS
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown, language_pair
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
 from dashboard.widgets.given_files import open_given_files

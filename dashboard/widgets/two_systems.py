@@ -14,14 +14,15 @@ from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
 from analysis.comparing.two_systems import judgments_between, texts_behind
 from analysis.drawing.matrix import SIGN_TEST_KEY
+from analysis.escaping import as_html
 from analysis.findings.head_to_head import pair_sentences
 from analysis.ranking.verdict import Verdict
+from analysis.wording import count
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.tables.names import with_short_names
 from dashboard.tables.p_values import with_p_values
-from dashboard.typography import as_html, count
 from dashboard.widgets.result_card import downloads, highlighted, note, show_sentences, signature
 
 TABLE_HEIGHT = 300

@@ -9,11 +9,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from analysis.formats import Profile, SeveralKindsError, formats_in_words
 from analysis.formats.mapping import fits
 from dashboard.compute import store, uploads
 from dashboard.session import saved, state
-from dashboard.typography import as_markdown
 from dashboard.widgets.mapper import show_mapper
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.session_file import take_session

@@ -13,10 +13,10 @@ from analysis.drawing.rows import Ranks, Row, Rows, cuts_of
 from analysis.extras.growing.growing import ClusterGrowth, Trainings
 from analysis.prediction.learning_curves import LearningCurve
 from analysis.ranking.rank_ranges import RankRanges, clusters_from_ranges
+from analysis.wording import fixed
 from dashboard.design import PALETTE, Mode
 from dashboard.figures.lines import Line, line_of, lines_figure
 from dashboard.figures.theme import as_figure
-from dashboard.typography import fixed
 
 
 def growth_figure(

@@ -41,6 +41,7 @@ from analysis.extras.growing.growing import (
 from analysis.prediction.learning_curves import LearningCurve, learning_curve
 from analysis.rankers import RANKERS
 from analysis.ranking.rank_ranges import RankRanges
+from analysis.wording import count, thousands
 from dashboard import compute
 from dashboard.compute.held_out import MODEL_TITLES
 from dashboard.extras.growing.figures import (
@@ -52,7 +53,6 @@ from dashboard.extras.growing.figures import (
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.figures.theme import in_lines
 from dashboard.session.view import ViewContext
-from dashboard.typography import count, thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, show_figure

@@ -9,13 +9,14 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
+from analysis.escaping import as_html
 from analysis.extras.llm_judges.agreement import Estimate, MachineAgreement
 from analysis.extras.llm_judges.prediction_powered import PredictionPowered
 from analysis.names import middle_cut
 from analysis.ranking.verdict import Verdict
+from analysis.wording import percent, thousands
 from dashboard.design import ODD, Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, in_lines, lay_on
-from dashboard.typography import as_html, percent, thousands
 
 ROW, HEAD, FOOT = 40, 96, 56
 SYSTEM_ROW, TITLE_LINE, KEY = 30, 22, 64

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from analysis.extras.llm_judges.agreement import MachineAgreement
 from analysis.extras.llm_judges.findings import (
     HOW_POWERED,
@@ -18,6 +19,7 @@ from analysis.extras.llm_judges.findings import (
 )
 from analysis.extras.llm_judges.statistics import STATISTICS
 from analysis.provenance import Provenance
+from analysis.wording import thousands
 from dashboard import compute
 from dashboard.extras.llm_judges.compute import (
     Machine,
@@ -38,7 +40,6 @@ from dashboard.extras.llm_judges.tables import (
     standing_columns,
 )
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown, thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,

@@ -12,7 +12,7 @@ from pandas.io.formats.style import Styler
 from analysis.extras.llm_judges.agreement import MachineAgreement
 from analysis.extras.llm_judges.findings import COHENS
 from analysis.extras.llm_judges.prediction_powered import PredictionPowered
-from dashboard.typography import EN_DASH, percent, thousands
+from analysis.wording import EN_DASH, percent, thousands
 
 
 def measured_frame(measured: Sequence[MachineAgreement]) -> pd.DataFrame:

@@ -11,9 +11,9 @@ from analysis.drawing.rows import Row, Rows, cuts_of
 from analysis.extras.metrics.beside_people import MetricsBoard
 from analysis.extras.metrics.findings import MEASURES
 from analysis.names import middle_cut
+from analysis.wording import fixed
 from dashboard.design import Mode, inks
 from dashboard.figures.theme import as_figure
-from dashboard.typography import fixed
 
 NAME_WIDTH = 30
 

@@ -19,12 +19,13 @@ from analysis.extras.metrics.findings import (
     what_dots_mean,
 )
 from analysis.extras.metrics.reading import read_metrics
+from analysis.wording import capital
 from dashboard.compute import store
 from dashboard.compute.contexts import is_example
 from dashboard.extras.metrics.figures import metrics_figure
 from dashboard.extras.metrics.files import file_of
-from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import capital
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,

@@ -9,12 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from analysis.comparing.score_table import column_means
+from analysis.escaping import as_html
 from analysis.extras.noise.noisy_judges import METHODS, NoiseStudy
 from analysis.rankers import RANKERS
+from analysis.wording import fixed, percent
 from dashboard.design import Mode, inks
 from dashboard.figures.lines import line_of, lines_figure
 from dashboard.figures.theme import finish, in_lines
-from dashboard.typography import as_html, fixed, percent
 
 
 def noise_figure(study: NoiseStudy, *, title: str, mode: Mode, size: int = -1) -> go.Figure:

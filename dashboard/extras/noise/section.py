@@ -28,10 +28,10 @@ from analysis.extras.noise.noisy_judges import (
     synthetic_metric,
 )
 from analysis.rankers.graded_response.baseline import parse_metric_scores
+from analysis.wording import count, percent, thousands
 from dashboard import compute
 from dashboard.extras.noise.figures import baselines_figure, noise_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import count, percent, thousands
 from dashboard.widgets.explain import explain
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (

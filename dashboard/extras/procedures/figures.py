@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
+from analysis.escaping import as_html
 from analysis.extras.procedures.procedure import ProcedureResult
 from analysis.names import middle_cut
 from analysis.ranking.verdict import Verdict
 from analysis.wording import span
 from dashboard.design import Mode, inks
 from dashboard.figures.theme import NORMAL, SMALL, Part, finish, lay_on
-from dashboard.typography import as_html
 
 NAME_WIDTH = 22
 ROW, HEAD, FOOT = 30, 50, 50

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.extras.procedures.findings import beside_own, measured_note, official_finding
 from analysis.extras.procedures.procedure import ProcedureResult
 from analysis.extras.procedures.registry import PROCEDURES
 from dashboard import compute
 from dashboard.extras.procedures.figures import official_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.widgets.result_card import note, result_card, show_sentences
 
 TITLES = {procedure.title: procedure for procedure in PROCEDURES.values()}

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from analysis.escaping import as_html
 from analysis.extras.replication.number import CLOSENESS
 from analysis.extras.replication.running import Outcome
 from analysis.names import middle_cut
+from analysis.wording import thousands
 from dashboard.design import Mode, faded, inks
 from dashboard.figures.theme import NORMAL, SMALL, finish, in_lines
-from dashboard.typography import as_html, thousands
 
 ROW, HEAD, FOOT, NARROWEST = 27, 104, 12, 480
 """Pixels: a row, room above and below the rows, the least width."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.extras.replication.findings import (
     classes_frame,
     closeness_finding,
@@ -22,7 +23,6 @@ from dashboard.design import Mode
 from dashboard.extras.replication import compute as replicating
 from dashboard.extras.replication.figures import printed_against_ours, replication_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import (
     downloads,

@@ -10,9 +10,9 @@ from analysis.drawing.row_picture import rows_json
 from analysis.drawing.rows import Ends, Row, Rows
 from analysis.extras.scores.scoreboard import Scoreboard
 from analysis.names import middle_cut
+from analysis.wording import fixed
 from dashboard.design import Mode, inks
 from dashboard.figures.theme import as_figure
-from dashboard.typography import fixed
 
 NAME_WIDTH = 22
 

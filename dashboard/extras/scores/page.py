@@ -7,18 +7,20 @@ from hashlib import sha256
 import streamlit as st
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_html
 from analysis.extras.scores.findings import scores_finding, what_best_means
 from analysis.extras.scores.reading import Choices, read_scores
 from analysis.extras.scores.scoreboard import Scoreboard
 from analysis.shipped import DATA
+from analysis.wording import capital
 from dashboard.compute import store
 from dashboard.compute.contexts import is_example
 from dashboard.design import Mode
 from dashboard.extras.scores.figures import scores_figure
 from dashboard.extras.scores.files import Files, files_of
 from dashboard.session import state
-from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_html, capital
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import (
     downloads,

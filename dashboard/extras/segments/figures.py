@@ -13,12 +13,13 @@ from plotly.subplots import make_subplots
 
 from analysis.campaign import FloatArray
 from analysis.colors import PALETTE
+from analysis.escaping import as_html
 from analysis.names import middle_cut
 from analysis.rankers.graded_response import Difficulties, Sensitivities, grade_probabilities
+from analysis.wording import fixed, thousands
 from dashboard.design import Mode, faded, inks
 from dashboard.figures.judges import amounts
 from dashboard.figures.theme import LABEL_GAP, SMALL, apart, finish
-from dashboard.typography import as_html, fixed, thousands
 
 HEIGHT = 380
 TICKS = [m * 10.0**e for e in range(-3, 3) for m in (1, 2, 5)]

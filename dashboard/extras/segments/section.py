@@ -22,6 +22,7 @@ from analysis.extras.segments.findings import (
 )
 from analysis.rankers.graded_response import Difficulties, GradedResponseFit
 from analysis.rankers.graded_response.items import check_segments
+from analysis.wording import thousands
 from dashboard import compute
 from dashboard.extras.segments.figures import (
     characteristic_figure,
@@ -29,7 +30,6 @@ from dashboard.extras.segments.figures import (
     sensitivity_figure,
 )
 from dashboard.session.view import ViewContext
-from dashboard.typography import thousands
 from dashboard.widgets.asking import is_wanted
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card, show_figure

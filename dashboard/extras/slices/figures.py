@@ -8,11 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.colors import PALETTE
+from analysis.escaping import as_html
 from analysis.extras.slices.by_slice import BySlice
 from analysis.names import middle_cut
+from analysis.wording import fixed
 from dashboard.design import Mode, inks
 from dashboard.figures.theme import finish, in_lines
-from dashboard.typography import as_html, fixed
 
 ROW, HEAD, NAME_WIDTH = 16, 130, 26
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")

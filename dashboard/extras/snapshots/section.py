@@ -17,12 +17,12 @@ from analysis.extras.snapshots.findings import MEANING, states_headline, states_
 from analysis.extras.snapshots.snapshots import States, compare_states
 from analysis.findings.changes import Answer, changes_frame
 from analysis.provenance import Provenance
+from analysis.wording import listed, percent
 from dashboard import compute
 from dashboard.figures.scenes import answer_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.p_values import with_p_values
 from dashboard.tables.places import place_columns
-from dashboard.typography import listed, percent
 from dashboard.widgets.explain import explain
 from dashboard.widgets.part import choose_axis, choose_part
 from dashboard.widgets.progress import progress_in

@@ -9,7 +9,8 @@ from analysis.judges.history import headline as finding
 from analysis.judges.scorers import scorers
 from dashboard import compute
 from dashboard.registry import sections
-from dashboard.session.view import ViewContext, require_campaign
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.views.agreement.couples import show_couples
 from dashboard.views.agreement.judge_by_judge import show_judges
 from dashboard.views.agreement.kappa import (

@@ -7,11 +7,11 @@ import pandas as pd
 from analysis.judges.history import kappas_by_judge
 from analysis.judges.judges import ENOUGH
 from analysis.provenance import Provenance
+from analysis.wording import count
 from dashboard import compute
 from dashboard.figures.scenes import judge_heatmap
 from dashboard.session.view import ViewContext
 from dashboard.tables.agreement import judge_columns
-from dashboard.typography import count
 from dashboard.views.agreement.kappa import show_table
 from dashboard.widgets.result_card import downloads, note, result_card
 

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.findings.changes import describe
 from analysis.judges.judge_verdicts import QUIET, VERDICT_OF_FLAG, VERDICT_WORDS
 from analysis.judges.judges import (
@@ -15,12 +16,12 @@ from analysis.judges.judges import (
     judges_finding,
     without_kappa,
 )
+from analysis.wording import count, listed, thousands
 from dashboard import compute
 from dashboard.compute.quick import quick_words, remembered_quick
 from dashboard.figures.judges import judges_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown, count, listed, thousands
 from dashboard.views.agreement.quality import show_quality
 from dashboard.widgets import leaving_out
 from dashboard.widgets.result_card import note, result_card, show_sentences

@@ -19,11 +19,11 @@ from analysis.judges.history import (
 )
 from analysis.judges.history import headline as finding
 from analysis.provenance import Provenance
+from analysis.wording import EN_DASH, language_pair, thousands
 from dashboard import compute
 from dashboard.figures.scenes import kappa_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.agreement import measure_columns, pair_columns
-from dashboard.typography import EN_DASH, language_pair, thousands
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 

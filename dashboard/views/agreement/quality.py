@@ -15,10 +15,9 @@ from analysis.findings.quality import (
     quality_sentences,
 )
 from analysis.judges.quality import QualityControl
-from analysis.wording import p_number
+from analysis.wording import p_number, thousands
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import thousands
 from dashboard.widgets.result_card import result_card, show_sentences
 
 COUNTS = ("degraded", "below", "tied", "repeated")

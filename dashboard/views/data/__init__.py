@@ -7,20 +7,21 @@ from typing import Any
 import streamlit as st
 
 from analysis.campaign import UNNAMED_JUDGE
+from analysis.escaping import as_markdown
 from analysis.findings.scored import scores_sentence
 from analysis.formats.shares import shares_frame
 from analysis.provenance import Provenance
 from analysis.reporting.pair_tables import both_bad_frame, judges_frame
-from analysis.wording import capital
+from analysis.wording import capital, count, thousands
 from dashboard import compute
 from dashboard.compute.contexts import is_example
 from dashboard.figures.scenes import compared_range, counts_figure
 from dashboard.registry import sections
-from dashboard.session.view import ViewContext, require_campaign
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.tables.judges import judge_columns
 from dashboard.tables.judgments import judgment_table, score_table
 from dashboard.tables.names import with_short_names
-from dashboard.typography import as_markdown, count, thousands
 from dashboard.views.data.filters import show_filters
 from dashboard.widgets.facts import campaign_facts
 from dashboard.widgets.notices import show_notices

@@ -16,10 +16,10 @@ from analysis.campaign import (
 )
 from analysis.campaign.selection import both_bad_mask
 from analysis.campaign.slices import attribute_of, ends_of, is_known, sliced
+from analysis.escaping import as_markdown
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 
 MOST_WORDS, MOST_RANGES = 1000, 3
 

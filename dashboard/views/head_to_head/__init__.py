@@ -12,6 +12,7 @@ from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead, head_to_head
 from analysis.drawing.matrix import View, clusters_in_order
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from analysis.findings import head_to_head as findings
 from analysis.findings.equality import equality_sentence
 from analysis.findings.result import winner_words
@@ -20,8 +21,8 @@ from analysis.ranking.sign_test import Sides
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
-from dashboard.session.view import ViewContext, require_campaign
-from dashboard.typography import as_markdown
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.views.head_to_head.words import Marks, reading, title
 from dashboard.widgets.equality import ask_margin
 from dashboard.widgets.part import choose_part

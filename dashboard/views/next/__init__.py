@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.errors import PodiumError
-from dashboard.session.view import require_campaign
+from dashboard.session.state import require_campaign
 from dashboard.views.next.batch import show_batch
 from dashboard.views.next.new_campaign import show_new_campaign
 from dashboard.views.next.plan import show_plan

@@ -13,16 +13,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_html, as_markdown
 from analysis.findings.batches import CHOSEN, batch_headline, batch_title
 from analysis.next_campaign.assignment import segment_names, unanswered
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, Method, next_tasks, usual_outputs
 from analysis.ranking.verdict import Verdict
+from analysis.wording import capital, count, thousands
 from dashboard import compute
 from dashboard.figures.collect import MOST_WITH_NUMBERS, batch_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_html, as_markdown, capital, count, thousands
 from dashboard.views.next.growing import show_growing
 from dashboard.views.next.replay import show_replay
 from dashboard.widgets.explain import explain

@@ -7,8 +7,8 @@ import streamlit as st
 from analysis.findings.batches import look_words
 from analysis.ranking.interim_looks import at_look
 from analysis.ranking.verdict import Verdict
+from analysis.wording import count
 from dashboard.session.view import ViewContext
-from dashboard.typography import count
 from dashboard.widgets.result_card import note
 from dashboard.widgets.uploads import show_uploader
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from analysis.next_campaign.planning import Cost, Plan, usual_minutes
+from analysis.wording import percent
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import money, rounded
-from dashboard.typography import percent
 from dashboard.views.next.settings import MINUTES
 from dashboard.widgets.facts import show_facts
 

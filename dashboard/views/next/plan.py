@@ -9,6 +9,7 @@ from collections.abc import Hashable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.escaping import as_html
 from analysis.findings.planning import (
     advise,
     back_test_words,
@@ -26,12 +27,12 @@ from analysis.parallel import Progress
 from analysis.provenance import Provenance
 from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict
+from analysis.wording import percent
 from dashboard import compute
 from dashboard.figures.neighbors import neighbors_figure
 from dashboard.figures.scenes import outlook_figure
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import neighbors_table, plan_columns, plan_screen, plan_table
-from dashboard.typography import as_html, percent
 from dashboard.views.next.key_numbers import show_key_numbers
 from dashboard.views.next.settings import Settings, choose_settings
 from dashboard.widgets.part import MANY

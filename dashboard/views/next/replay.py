@@ -8,14 +8,15 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.escaping import as_markdown
 from analysis.findings.batches import CHOSEN, fifths_title, replay_title
 from analysis.next_campaign.elicitation import Method
 from analysis.next_campaign.replay import ChosenPairs, chosen_pairs, clusters_by_size
+from analysis.wording import count
 from dashboard import compute
 from dashboard.figures.collect import replay_figure
 from dashboard.figures.scenes import counts_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown, count
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, note, show_figure
 

@@ -10,8 +10,8 @@ from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import SHARES, Cost, usual_minutes
 from analysis.ranking.covariance import Unit
 from analysis.ranking.verdict import Verdict
+from analysis.wording import percent
 from dashboard.session.view import ViewContext
-from dashboard.typography import percent
 
 MINUTES = 2.0
 """Minutes of a task where no file tells."""

@@ -16,7 +16,8 @@ from dashboard import compute
 from dashboard.figures.scenes import standings_figure
 from dashboard.registry import sections
 from dashboard.session import state
-from dashboard.session.view import ViewContext, require_campaign
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.tables.standings import standings_columns, standings_formats
 from dashboard.views.result.bridge import choose_rule
 from dashboard.views.result.criteria import asks_for_all, show_criteria

@@ -11,11 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.comparing.criteria import Criteria
 from analysis.comparing.language_pairs import PairResult
 from analysis.drawing.small_multiples import pair_svg
+from analysis.escaping import as_html
 from analysis.findings.criteria import criteria_headline, halo_words, pareto_words
 from analysis.findings.language_pairs import pair_line
+from analysis.wording import capital, count
 from dashboard.compute.criteria import criteria_of, halos_of
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_html, capital, count
 from dashboard.widgets.markup import card, grid, show_markup
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import downloads, headline, note, result_card

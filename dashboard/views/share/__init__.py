@@ -7,7 +7,8 @@ import streamlit as st
 from analysis.findings.result import result_headline
 from analysis.ranking.ranking import Ranking
 from dashboard.session import state
-from dashboard.session.view import ViewContext, require_campaign
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.views.share.exports import show_exports
 from dashboard.views.share.papers import show_archives, show_paper_tables
 from dashboard.views.share.report import pair_report, show_report

@@ -5,6 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import pair_tables
 from analysis.reporting.paper_tables import ranking_caption
@@ -12,7 +13,6 @@ from dashboard import compute
 from dashboard.compute.contexts import colors_of
 from dashboard.figures.scenes import counts_figure, standings_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.widgets.result_card import downloads
 
 

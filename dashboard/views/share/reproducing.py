@@ -17,9 +17,9 @@ from analysis.parameters import format_value
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import rank_command, setting_words
 from analysis.simulation.samples import EVERY_SAMPLE
+from analysis.wording import EN_DASH, count, thousands
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import EN_DASH, count, thousands
 from dashboard.widgets.result_card import file_downloads, note, signature
 from dashboard.widgets.session_file import keep_session
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.escaping import as_markdown
 from analysis.reporting.deck.page import deck_file, deck_pdf
 from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import Arrangement, Deck, arrange
 from dashboard.compute.deck import deck as deck_of
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.widgets.deck import LONGEST_NOTE, show_deck
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import File, file_downloads, note

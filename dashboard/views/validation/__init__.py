@@ -7,7 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.registry import sections
-from dashboard.session.view import ViewContext, require_campaign
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.views.validation.claims import show_claims
 from dashboard.views.validation.model_selection import show_model_selection
 from dashboard.views.validation.simulations import show_simulations

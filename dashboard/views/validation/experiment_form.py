@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from analysis.prediction.cross_validation import AVERAGES, Average
 from analysis.prediction.learning_curves import DRAWS, Draw
 from analysis.prediction.predict import shown_name
@@ -18,11 +19,11 @@ from analysis.prediction.radius import GRIDS, TUNE_ON
 from analysis.prediction.splits import FOLD_UNITS
 from analysis.presets import DEFAULT_PRESET
 from analysis.rankers import COMPARED_METHODS
+from analysis.wording import thousands
 from dashboard.compute import curves, held_out
 from dashboard.compute.curves import CurvePlan
 from dashboard.compute.held_out import MODEL_TITLES, Experiment, HeldOutUnit
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown, thousands
 from dashboard.views.validation.variants import chosen_variants
 
 FOLDS = (2, 5, 10, 20, 50, 100)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.escaping import as_html, as_markdown
 from analysis.findings.held_out import (
     probability_words,
     published_words,
@@ -18,6 +19,7 @@ from analysis.findings.measured import default_method_frame
 from analysis.findings.scored import ONLY_MEANS
 from analysis.prediction.paired import PairedComparison
 from analysis.presets import PRESETS
+from analysis.wording import capital, count
 from dashboard import compute
 from dashboard.compute import held_out
 from dashboard.compute.held_out import MODEL_TITLES, Experiment, Outcome
@@ -33,7 +35,6 @@ from dashboard.tables.models import (
     pairs_table,
     printed_accuracies,
 )
-from dashboard.typography import as_html, as_markdown, capital, count
 from dashboard.views.validation.experiment_form import curve_form, experiment_form
 from dashboard.views.validation.learning import show_curves
 from dashboard.widgets.progress import progress_in

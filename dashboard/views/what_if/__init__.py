@@ -13,7 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import MQM
 from dashboard.registry import sections
-from dashboard.session.view import ViewContext, require_campaign
+from dashboard.session.state import require_campaign
+from dashboard.session.view import ViewContext
 from dashboard.views.what_if import (
     averages,
     equality,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.escaping import as_markdown
 from analysis.findings.equality import cheapest_sentence, equality_headline
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.verdict import Verdict
 from analysis.wording import p_number
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.widgets.equality import ask_margin, usual_margin
 from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in

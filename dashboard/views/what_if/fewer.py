@@ -6,9 +6,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.comparing.what_if import task_shares
 from analysis.provenance import Provenance
+from analysis.wording import count, percent
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import count, percent
 from dashboard.views.what_if.answer import show_change, slider
 
 

@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.comparing.what_if import margins
 from analysis.provenance import Provenance
 from analysis.rankers.ratios import ExpectedWins
+from analysis.wording import percent
 from dashboard import compute
 from dashboard.compute.contexts import with_selection
 from dashboard.session.view import ViewContext
-from dashboard.typography import percent
 from dashboard.views.what_if.answer import show_change, slider
 from dashboard.widgets.result_card import note
 

@@ -13,11 +13,11 @@ from analysis.comparing.official import OfficialClusters, official_clusters, off
 from analysis.findings.comparison import Dispute, disputes, figure_title, finding
 from analysis.rankers import RANKERS, Ranker, compared_methods, rankers_for
 from analysis.ranking.ranking import Ranking
+from analysis.wording import listed
 from dashboard import compute
 from dashboard.figures.scenes import reordering_figure
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.typography import listed
 from dashboard.views.what_if.comparison_tables import show_details
 from dashboard.widgets.part import choose_part, first_part
 from dashboard.widgets.progress import progress_in

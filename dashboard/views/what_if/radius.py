@@ -12,9 +12,9 @@ from analysis.findings.certainty import ranking_words
 from analysis.findings.changes import Answer
 from analysis.findings.result import result_headline
 from analysis.provenance import Provenance
+from analysis.wording import count, percent
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import count, percent
 from dashboard.views.what_if.answer import show_answer, slider
 from dashboard.widgets.progress import progress_in
 

@@ -14,10 +14,10 @@ from analysis.comparing.what_if import (
     sweep_setting,
 )
 from analysis.drawing.curves import Curve, Curves
+from analysis.escaping import as_markdown
 from analysis.parameters import Hyperparameter, format_value
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.views.what_if.answer import show_change, slider
 from dashboard.widgets.result_card import headline
 

@@ -10,13 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.comparing.cycles import count_cycles
 from analysis.comparing.stability import Stability, stability
 from analysis.errors import PodiumError
+from analysis.escaping import as_markdown
 from analysis.findings.stability import cycle_sentences, finding, sentences
 from analysis.ranking.quick import STAND_IN, quick_verdict
 from analysis.ranking.verdict import Verdict
 from dashboard import compute
 from dashboard.figures.stability import stability_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.views.what_if.claims import show_claim
 from dashboard.views.what_if.handful import show_handful
 from dashboard.widgets.explain import explain

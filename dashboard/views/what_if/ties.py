@@ -11,11 +11,10 @@ from analysis.comparing.what_if import TIE_POLICIES
 from analysis.findings.changes import Answer, describe_several
 from analysis.rankers import BradleyTerry, Ranker
 from analysis.reporting.pair_tables import both_bad_frame
-from analysis.wording import count
+from analysis.wording import count, percent
 from dashboard import compute
 from dashboard.figures.scenes import reordering_figure
 from dashboard.session.view import ViewContext
-from dashboard.typography import percent
 from dashboard.widgets.result_card import headline, result_card
 
 BOTH_BAD = "both bad dropped"

@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.escaping import as_markdown
 from analysis.findings.criteria import stays_words, weights_headline
 from dashboard.compute.criteria import criteria_of
 from dashboard.session.view import ViewContext
-from dashboard.typography import as_markdown
 from dashboard.widgets.progress import progress_in
 from dashboard.widgets.result_card import headline, note, result_card
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.wording import count, listed
 from dashboard import compute
 from dashboard.session.view import ViewContext
-from dashboard.typography import count, listed
 from dashboard.views.what_if.answer import show_change
 from dashboard.widgets.leaving_out import MOST_NAMED, SYSTEMS, choose_judges, offer, without
 

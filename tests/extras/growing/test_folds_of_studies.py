@@ -34,7 +34,7 @@ def show(campaign: Campaign, function: str, fold: str) -> AppTest:
     """Run one fold, opened by the link, over an uploaded campaign."""
     module, name = function.rsplit(".", 1)
     app = AppTest.from_string(
-        "from dashboard.session.view import require_campaign\n"
+        "from dashboard.session.state import require_campaign\n"
         "from dashboard.widgets import sidebar\n"
         f"from {module} import {name}\n"
         "sidebar.show('fold')\n"
