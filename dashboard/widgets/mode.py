@@ -1,4 +1,7 @@
-"""Light or dark, wide or narrow: what the browser shows, and a new run when that changes."""
+"""Light or dark, wide or narrow: what the browser shows, and a new run when that changes.
+
+On a narrow screen the sidebar begins folded, since it would take a third of the page.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +24,37 @@ export default ({ setTriggerValue, data }) => {
   watcher.observe(app, { attributes: true, attributeFilter: ["class", "style"] });
   tell();
   const window_ = matchMedia("(max-width: 900px)");
+  const isFolded = () => document.querySelector(".stSidebar").dataset.collapsed === "true";
+  const choices = () => Object.keys(localStorage).filter(k => k.startsWith("stSidebarCollapsed-"));
+  const press = (button) => document.querySelector(`[data-testid=${button}`)?.click();
+  let folded = false;
+  const forget = () => folded && choices().forEach(k => localStorage.removeItem(k));
+  const fold = () => {
+    // Streamlit folds it below 769 pixels only, and keeps every click for the next visit
+    if (window_.matches && !choices().length && !isFolded()) {
+      press("stSidebarCollapseButton] button");
+      folded = true;
+    } else if (!window_.matches && folded) {
+      if (isFolded()) press("stExpandSidebarButton]");
+      forget();
+      folded = false;
+    }
+  };
+  const leave = () => isFolded() && forget();
   let narrow = data.narrow;
   const measure = () => {
+    fold();
     if (window_.matches === narrow) return;
     narrow = window_.matches;
     setTriggerValue("narrow", narrow ? "yes" : "no");
   };
   window_.addEventListener("change", measure);
+  window.addEventListener("pagehide", leave);
   measure();
   return () => {
     watcher.disconnect();
     window_.removeEventListener("change", measure);
+    window.removeEventListener("pagehide", leave);
   };
 };
 """
