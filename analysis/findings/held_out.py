@@ -36,14 +36,14 @@ def verdict(comparison: PairedComparison) -> tuple[str, str]:
         return f"{shown} predicts better than guessing", f"it {share}"
     if not equals:
         return f"{shown} predicts best at the {level} level", f"it {share}"
-    titles = {s.score.method: s.score.shown for s in comparison.standings}
-    names = [titles[name] for name in equals]
-    if len(equals) == 1:
-        finding = f"{listed([shown, *names])} do not differ significantly at the {level} level"
+    titles = [s.score.shown for s in comparison.standings]
+    if len(titles) == 2:
+        finding = f"{listed(titles)} do not differ significantly"
+    elif len(equals) == len(titles) - 1:
+        finding = "No model predicts significantly better than the others"
     else:
-        found = f"{len(equals)} of {len(titles)} models do not differ significantly"
-        finding = f"{found} from {shown} at the {level} level"
-    return finding, f"the first, {shown}, {share}"
+        finding = f"{len(equals) + 1} of {len(titles)} models predict best"
+    return f"{finding} at the {level} level", f"the first, {shown}, {share}"
 
 
 def verdict_sentence(comparison: PairedComparison) -> str:

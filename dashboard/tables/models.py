@@ -12,12 +12,13 @@ from analysis.errors import PodiumError
 from analysis.findings.held_out import GUESSING
 from analysis.prediction.paired import Estimate, PairedComparison, accuracy_table
 from analysis.published import wmt14_accuracy
-from analysis.wording import EN_DASH, language_pair, significant
+from analysis.wording import EN_DASH, language_pair
 
 TERMS = {
     "Accuracy": (
         "Share of unseen judgments whose outcome (win, tie or loss) a method predicted "
-        "correctly. It predicts a tie for two systems closer than the radius."
+        "correctly. It predicts a tie for two systems closer than a radius; by default each fold "
+        "chooses its own from its training judgments."
     ),
     "Perplexity": (
         "Uncertainty of a method's predictions: as if it guessed among this many equally likely "
@@ -26,12 +27,6 @@ TERMS = {
     "Oracle": (
         "Accuracy of predicting each pair's most frequent outcome in the test set itself. Judges "
         "disagree, so no method that knows only the two systems can do better."
-    ),
-    "Radius": (
-        "Difference in score up to which a method predicts a tie. By default each fold chooses "
-        "it from its training judgments alone; the table has the median of the folds. What if "
-        "tunes on all judgments instead, so its value can differ. The tie radius does the "
-        "same for the predicted probabilities."
     ),
 }
 PRINTED = {"expected-wins": "EW", "hopkins-may": "HM", "trueskill": "TS", "oracle": "oracle"}
@@ -78,8 +73,6 @@ def comparison_screen(comparison: PairedComparison, printed: Mapping[str, float]
                 "to_best_interval": _points(to_best) if to_best else "",
                 "perplexity": s.perplexity.value,
                 "perplexity_interval": f"{s.perplexity.low:.2f}{EN_DASH}{s.perplexity.high:.2f}",
-                "radius": significant(s.accuracy_radius, 2),
-                "tie_radius": significant(s.perplexity_radius, 2),
                 "printed": 100 * printed[s.score.method] if s.score.method in printed else None,
             }
         )
@@ -89,7 +82,7 @@ def comparison_screen(comparison: PairedComparison, printed: Mapping[str, float]
     if "oracle" in printed:
         oracle["printed"] = 100 * printed["oracle"]
     frame = pd.DataFrame([*rows, oracle])
-    text = ["accuracy_interval", "to_best_interval", "perplexity_interval", "radius", "tie_radius"]
+    text = ["accuracy_interval", "to_best_interval", "perplexity_interval"]
     frame[text] = frame[text].fillna("")
     return frame if printed else frame.drop(columns="printed")
 
@@ -119,8 +112,6 @@ def comparison_columns(level: float) -> dict[str, Any]:
         ),
         "perplexity": column.NumberColumn("Perplexity", format="%.2f", help=TERMS["Perplexity"]),
         "perplexity_interval": column.TextColumn(interval, help=doubt),
-        "radius": column.TextColumn("Radius, cross-validated", help=TERMS["Radius"]),
-        "tie_radius": column.TextColumn("Tie radius, cross-validated", help=TERMS["Radius"]),
         "printed": column.NumberColumn(
             "WMT14",
             format="%.1f%%",

@@ -313,12 +313,17 @@ def test_a_comparison_with_many_needs_more_than_one_alone() -> None:
     assert len(dataclasses.replace(three, differences=all_near).not_told_apart) == 3
 
 
-def test_who_cannot_be_told_apart_is_said_of_the_best_alone() -> None:
+def test_models_that_do_not_differ_from_the_best_are_counted_with_it() -> None:
     three = compared("expected-wins", "uniform", "bojar")
     alike = tuple(dataclasses.replace(d, accuracy_p=1.0) for d in three.differences)
     verdict = verdict_sentence(dataclasses.replace(three, differences=alike))
-    best = three.standings[0].score.shown
-    assert verdict.startswith(f"2 of 3 models do not differ significantly from {best}")
+    assert verdict.startswith("No model predicts significantly better than the others")
+    clear = tuple(
+        dataclasses.replace(d, accuracy_p=0.0) if "uniform" in (d.first, d.second) else d
+        for d in alike
+    )
+    verdict = verdict_sentence(dataclasses.replace(three, differences=clear))
+    assert verdict.startswith("2 of 3 models predict best")
 
 
 def test_a_model_too_sure_of_itself_is_pointed_out() -> None:
