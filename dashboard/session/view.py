@@ -16,7 +16,7 @@ from analysis.provenance import Provenance
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.certainty import Certainty
-from analysis.wording import NO_PAIR, about, language_pair
+from analysis.wording import NO_PAIR, about
 from dashboard.design import Mode, inks
 
 _DATA_ENDING = re.compile(r"(\.(csv|tsv|xml|json|jsonl|parquet|txt|gz|zip))+$", re.IGNORECASE)
@@ -95,11 +95,6 @@ class ViewContext:
         return str(self.ranker.provenance | drawn | self.provenance)
 
     @property
-    def pair_title(self) -> str:
-        """The language pair in words."""
-        return language_pair(self.pair)
-
-    @property
     def title(self) -> str:
         """The campaign's title; empty if only its files have names."""
         return "" if _DATA_ENDING.search(self.label) else self.label
@@ -110,9 +105,9 @@ class ViewContext:
         sample = "Simulated sample" if self.is_drawn else ""
         return about(sample, self.title, self.pair, self.ranker.title)
 
-    def caption(self, what: str) -> str:
+    def caption(self, what: str, *, of_method: bool = True) -> str:
         """Return what a table shows, of which language pair, by which method."""
-        return f"{about(what, self.pair, self.ranker.title, between=', ')}."
+        return f"{about(what, self.pair, self.ranker.title * of_method, between=', ')}."
 
     def file_name(self, name: str, ending: str) -> str:
         """Return the name of a file of this view's: campaign, pair, method and what it holds.

@@ -13,10 +13,9 @@ from pandas.io.formats.style import Styler
 
 from analysis.drawing.svg import picture_file
 from analysis.escaping import as_file_name, as_html, as_markdown
-from analysis.formats.rankings import NO_PAIR
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.tables import csv_file, to_latex
-from analysis.wording import capital, claim_and_rest
+from analysis.wording import about, capital, claim_and_rest
 from dashboard import compute
 from dashboard.design import faded, inks
 from dashboard.figures.page import figure_page
@@ -50,11 +49,10 @@ def headline(
 
     ``of_method`` and ``of_pair`` are False where the page does not depend on the chosen one.
     """
-    pair = [context.pair_title] if of_pair and context.pair != NO_PAIR else []
-    about = " · ".join((page, *pair, *([context.ranker.title] * of_method)))
+    of = about(page, context.pair * of_pair, context.ranker.title * of_method)
     state.note_finding(page, sentence)
     sample = " podium-sample" * context.is_sample
-    st.html(f'<p class="podium-eyebrow{sample}">{as_html(about)}</p>')
+    st.html(f'<p class="podium-eyebrow{sample}">{as_html(of)}</p>')
     heading(sentence)
 
 

@@ -194,7 +194,7 @@ def show_all_pairs(
     )
     made_by = context.signature if verdict is None else verdict.signature
     signature(made_by)
-    caption = f"Head to head, {context.pair_title}."
+    caption = context.caption("Head to head")
     downloads("head-to-head", frame, caption=caption, made_by=made_by)
 
 

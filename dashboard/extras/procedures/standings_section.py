@@ -72,7 +72,7 @@ def show(context: ViewContext) -> None:
             "cluster": column.NumberColumn("Cluster", width="small"),
         },
         made_by=result.signature,
-        caption=f"{procedure.title}, {context.pair_title}.",
+        caption=context.caption(procedure.title, of_method=False),
         words=f"{procedure.sentence} {beside_own(result, own.verdict)}",
     )
     show_sentences(

@@ -173,7 +173,7 @@ def _show(
         columns=place_columns(was, is_),
         words=f"{far}Bands: {is_.part}s. Gray: the other snapshot.",
         made_by=made_by,
-        caption=f"{finding}. {now.pair_title}, {now.ranker.title}, against {words}.",
+        caption=now.caption(f"{finding}, against {words}"),
     )
     _show_pairs(states, made_by)
 

@@ -180,7 +180,7 @@ def _show_goals(context: ViewContext, found: Plan, currency: str, made_by: str) 
     )
     signature(made_by)
     figure = compute.drawn(context, outlook_figure, found, title=outlook_title(found), mode="light")
-    caption = f"Further judgments, {context.pair_title}."
+    caption = context.caption("Further judgments")
     downloads("plan", plan_table(found, currency), figure, caption, made_by)
 
 
@@ -199,7 +199,7 @@ def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
         f"Dot: median estimate; line: {percent(CERTAINTY)} interval; arrow: beyond the chart. Out "
         f"of reach: even {HORIZON} times as many judgments would probably not separate them."
     )
-    caption = f"Further judgments for adjacent systems, {context.pair_title}."
+    caption = context.caption("Further judgments for adjacent systems")
     downloads("neighbors", neighbors_table(found), figure, caption, made_by)
 
 

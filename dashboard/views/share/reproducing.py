@@ -17,7 +17,7 @@ from analysis.parameters import format_value
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.command_line import rank_command, setting_words
 from analysis.simulation.samples import EVERY_SAMPLE
-from analysis.wording import EN_DASH, count, thousands
+from analysis.wording import EN_DASH, NO_PAIR, count, language_pair, thousands
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import file_downloads, note, signature
@@ -122,7 +122,7 @@ def settings_in_words(context: ViewContext) -> pd.DataFrame:
     chosen, selection = context.certainty, context.selection
     rows = [
         ("Campaign", context.label),
-        ("Language pair", context.pair_title),
+        *([("Language pair", language_pair(context.pair))] * (context.pair != NO_PAIR)),
         ("Method", context.ranker.title),
     ]
     rows += [

@@ -176,6 +176,6 @@ def show_answer(
         columns=place_columns(before, after),
         words=f"{far}Bands: {after.part}s. {words} {ghost if changed else NO_GHOST}",
         made_by=made_by,
-        caption=f"{condition}, {context.pair_title}, {context.ranker.title}.",
+        caption=context.caption(condition),
         final=final,
     )

@@ -67,7 +67,7 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
             ),
         },
     )
-    downloads("methods-moves", moves, caption=f"Moves, {context.pair_title}.")
+    downloads("methods-moves", moves, caption=context.caption("Moves", of_method=False))
     tau = comparison.tau_frame().rename_axis("method").reset_index()
     if len(comparison.methods) > 2:
         st.markdown("Kendall's tau of every two methods", help=TAU_HELP)
@@ -80,7 +80,7 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
                 **{m: column.NumberColumn(format="%.3f") for m in comparison.methods},
             },
         )
-        downloads("methods-tau", tau, caption=f"Kendall's tau, {context.pair_title}.")
+        downloads("methods-tau", tau, caption=context.caption("Kendall's tau", of_method=False))
     st.markdown("## The orders")
     orders = comparison.side_by_side().reset_index()
     place = column.NumberColumn("Place", width="small")
@@ -94,4 +94,5 @@ def _show_tables(context: ViewContext, comparison: Comparison, rankings: Sequenc
     made_by = " ".join(ranking.signature for ranking in rankings)
     for ranking in rankings:
         signature(ranking.signature)
-    downloads("methods", orders, caption=f"Orders, {context.pair_title}.", made_by=made_by)
+    caption = context.caption("Orders", of_method=False)
+    downloads("methods", orders, caption=caption, made_by=made_by)
