@@ -15,6 +15,7 @@ from analysis.errors import PodiumError
 from analysis.formats import read_many
 from analysis.formats.writing import write
 from analysis.judges.judges import judges
+from analysis.next_campaign.planning import plan
 from analysis.rankers import RANKERS
 from analysis.ranking.quick import quick_verdict
 from analysis.ranking.replicates import replicate
@@ -39,8 +40,9 @@ def compile_kernels() -> None:
         ranker = method()
         with suppress(PodiumError):
             fit = ranker.quick_form().fit(some)
-            quick_verdict(fit)
+            verdict = quick_verdict(fit)
             replicate(fit, runs=2, unit="task")
+    plan(some, verdict, draws=2)
 
 
 if __name__ == "__main__":

@@ -209,7 +209,7 @@ def _use_of_the_scale(
     judgments: Judgments, who: IntArray
 ) -> tuple[npt.NDArray[np.bool_], list[str]]:
     """Return whose ratings do not rise with the others', and how severe each judge is."""
-    if judgments.scores is None:
+    if judgments.scores is None or not len(judgments.scores.value):
         return np.zeros(len(who), dtype=bool), [""] * len(who)
     found = scorers(judgments)
     place = {name: k for k, name in enumerate(found.judges)}

@@ -22,6 +22,7 @@ import scipy
 
 from analysis.campaign import FloatArray, IntArray
 from analysis.errors import PodiumError
+from analysis.kernel import kernel
 from analysis.ranking.uncertainty import Scope, Uncertainty
 
 TAILS = 1.0
@@ -70,50 +71,69 @@ def draw_truths(
         )
     most = math.sqrt(max(unit2, float((scores**2).mean())))
     grid = np.geomspace(0.02 * math.sqrt(unit2), 10 * most, N_SPREADS)
-    steps = (1 + PRIOR) * np.log(grid)
     # The level is free: a wide direction along the ones makes the covariance invertible.
     known = covariance + LEVEL_UNKNOWN * unit2 * np.ones((k, k)) / k
     # Rounding can leave a direction without variance, or with less than none. Inverted by its
     # directions, the precision stays symmetric even where they differ by many orders.
     variances, directions = np.linalg.eigh(known)
     precision = (directions / np.maximum(variances, LEAST_VARIANCE * unit2)) @ directions.T
-    pull = precision @ scores
     tails = TAILS if k <= MOST_SYSTEMS else math.inf
-    tau2, scale, width = most**2, 1.0, np.ones(k)
+    theta, scale = _gibbs(scores, precision, float(freedom), tails, most**2, grid, draws, rng)
+    return Truths(theta, scale)
+
+
+@kernel
+def _gibbs(scores, precision, freedom, tails, tau2, grid, draws, rng):  # type: ignore[no-untyped-def]
+    """Return draws of the centered true scores and of the factor of the variances."""
+    k = len(scores)
+    pull = precision @ scores
+    logs = np.log(grid)
+    steps = (1 + PRIOR) * logs
+    scale, width = 1.0, np.ones(k)
     theta_of, scale_of = np.empty((draws, k)), np.empty(draws)
     for step in range(BURN_IN + draws * THINNED):
         # θ given the rest: normal, precision C⁻¹/f + diag(1/τ²λ).
         inner = precision / scale
-        inner[np.diag_indices(k)] += 1 / (tau2 * width)
+        for i in range(k):
+            inner[i, i] += 1 / (tau2 * width[i])
         lower = np.linalg.cholesky(inner)
-        mean = np.linalg.solve(lower.T, np.linalg.solve(lower, pull / scale))
-        theta = mean + np.linalg.solve(lower.T, rng.standard_normal(k))
+        theta = np.empty(k)
+        for i in range(k):
+            theta[i] = (pull[i] / scale - lower[i, :i] @ theta[:i]) / lower[i, i]
+        # Solved backward, one half gives the mean and the noise the deviation from it.
+        for i in range(k):
+            theta[i] += rng.standard_normal()
+        for i in range(k - 1, -1, -1):
+            theta[i] /= lower[i, i]
+            theta[:i] -= lower[i, :i] * theta[i]
         # λ given θ: wide where a system is far from the others.
         if math.isfinite(tails):
-            rate = (tails + theta**2 / tau2) / 2
-            width = rate / rng.standard_gamma((tails + 1) / 2, k)
+            for i in range(k):
+                rate = (tails + theta[i] ** 2 / tau2) / 2
+                width[i] = rate / rng.standard_gamma((tails + 1) / 2)
         # τ given θ, then given η = θ/τ, each over the grid.
-        sizes = float((theta**2 / width).sum())
-        tau = _choose(grid, steps - k * np.log(grid) - sizes / (2 * grid**2), rng)
+        sizes = (theta**2 / width).sum()
+        tau = _choose(grid, steps - k * logs - sizes / (2 * grid**2), rng)
         eta = theta / tau
-        curve, slope = float(eta @ precision @ eta) / scale, float(eta @ pull) / scale
+        curve, slope = eta @ (precision @ eta) / scale, eta @ pull / scale
         tau = _choose(grid, steps + slope * grid - curve * grid**2 / 2, rng)
         theta, tau2 = tau * eta, tau**2
         # f given what is left: the covariance is known as its degrees of freedom tell it.
         if math.isfinite(freedom):
             left = scores - theta
-            scale = (freedom + float(left @ precision @ left)) / 2
-            scale /= float(rng.standard_gamma((freedom + k - 1) / 2))
-        done, rest = divmod(step - BURN_IN, THINNED)
-        if done >= 0 and not rest:
+            scale = (freedom + left @ (precision @ left)) / 2
+            scale /= rng.standard_gamma((freedom + k - 1) / 2)
+        done = (step - BURN_IN) // THINNED
+        if done >= 0 and (step - BURN_IN) % THINNED == 0:
             theta_of[done], scale_of[done] = theta - theta.mean(), scale
-    return Truths(theta_of, scale_of)
+    return theta_of, scale_of
 
 
-def _choose(grid: FloatArray, logarithms: FloatArray, rng: np.random.Generator) -> float:
+@kernel
+def _choose(grid, logarithms, rng):  # type: ignore[no-untyped-def]
     """Draw one value of a grid by its unnormalized log-weights."""
-    weights = np.exp(logarithms - logarithms.max())
-    return float(grid[np.searchsorted(np.cumsum(weights), rng.random() * weights.sum())])
+    shares = np.cumsum(np.exp(logarithms - logarithms.max()))
+    return grid[np.searchsorted(shares, rng.random() * shares[-1])]
 
 
 def two_way_covariance(uncertainty: Uncertainty, scope: Scope, kept: IntArray) -> FloatArray:

@@ -8,7 +8,10 @@ from scipy.stats import norm
 
 from analysis.campaign import Judgments
 from analysis.next_campaign.truths import (
+    BURN_IN,
+    THINNED,
     Contrasts,
+    _gibbs,
     draw_truths,
     spread_weights,
     two_way_covariance,
@@ -97,3 +100,47 @@ def test_variances_of_very_different_sizes_are_inverted_without_losing_a_directi
     covariance = (covariance + covariance.T) / 2
     drawn = draw_truths(rng.standard_normal(11), covariance, np.inf, 20, rng)
     assert np.isfinite(drawn.theta).all()
+
+
+def readable(
+    scores: np.ndarray, precision: np.ndarray, freedom: float, grid: np.ndarray, draws: int
+) -> np.ndarray:
+    """Draw true scores as the module's first page says, by matrices and Cauchy's tails."""
+    rng, k, tau, scale, width = (
+        np.random.default_rng(3),
+        len(scores),
+        2.0,
+        1.0,
+        np.ones(len(scores)),
+    )
+
+    def choose(logs: np.ndarray) -> float:
+        shares = np.cumsum(np.exp(logs - logs.max()))
+        return float(grid[np.searchsorted(shares, rng.random() * shares[-1])])
+
+    kept = []
+    for _ in range(BURN_IN + draws * THINNED):
+        inner = precision / scale + np.diag(1 / (tau**2 * width))
+        noise = np.linalg.solve(np.linalg.cholesky(inner).T, rng.standard_normal(k))
+        theta = np.linalg.solve(inner, precision @ scores / scale) + noise
+        rate = (1 + theta**2 / tau**2) / 2
+        width = rate / rng.standard_gamma(1.0, k)
+        sizes = (theta**2 / width).sum()
+        tau = choose(np.log(grid) / 2 - k * np.log(grid) - sizes / (2 * grid**2))
+        eta = theta / tau
+        far = scores - grid[:, None] * eta
+        tau = choose(np.log(grid) / 2 - np.einsum("gi,ij,gj->g", far, precision, far) / (2 * scale))
+        theta = tau * eta
+        far = scores - theta
+        scale = (freedom + far @ precision @ far) / 2 / rng.standard_gamma((freedom + k - 1) / 2)
+        kept.append(theta - theta.mean())
+    return np.array(kept[BURN_IN::THINNED])
+
+
+def test_the_kernel_draws_what_the_readable_sampler_draws() -> None:
+    rng = np.random.default_rng(8)
+    noise = rng.standard_normal((6, 30))
+    scores, precision = rng.standard_normal(6), noise @ noise.T
+    grid = np.geomspace(0.02, 10, 40)
+    theta, _ = _gibbs(scores, precision, 5.0, 1.0, 4.0, grid, 60, np.random.default_rng(3))
+    np.testing.assert_allclose(theta, readable(scores, precision, 5.0, grid, 60), atol=1e-9)

@@ -116,8 +116,9 @@ def groups_of(order: npt.NDArray[np.integer], p: FloatArray) -> npt.NDArray[np.i
 
 
 def _normal_p(total: FloatArray, squares: FloatArray) -> FloatArray:
-    """Return Φ(-Σd / √Σd²), one half where nothing differs."""
-    z = np.divide(total, np.sqrt(squares), out=np.zeros_like(total), where=squares > 0)
+    """Return Φ(-Σd / √Σd²), one half where nothing differs; rounding may leave Σd² below 0."""
+    size = np.sqrt(np.maximum(squares, 0))
+    z = np.divide(total, size, out=np.zeros_like(total), where=size > 0)
     return np.asarray(ndtr(-z))
 
 
