@@ -9,8 +9,7 @@ import streamlit as st
 
 from analysis.colors import css_variables
 from analysis.reporting.deck.assembly import table_slide
-from analysis.reporting.deck.page import CSS, SCRIPT, deck_html
-from analysis.reporting.deck.slides import Deck
+from analysis.reporting.deck.page import CSS, SCRIPT
 from dashboard.design import Mode
 from dashboard.session import state
 from dashboard.session.view import ViewContext
@@ -51,10 +50,10 @@ export default ({ parentElement, data, setTriggerValue }) => {
 """
 
 
-def show_deck(deck: Deck, *, anonymous: bool, start: int, mode: Mode) -> None:
-    """Show the deck, at the slide ``start`` when it comes; keys turn its slides."""
+def show_deck(slides: str, *, start: int, mode: Mode) -> None:
+    """Show `deck_html`, at the slide ``start`` when it comes; keys turn its slides."""
     colors = " ".join(f"--{name}: {ink};" for name, ink in css_variables(mode).items())
-    html = f"<style>:host {{ {colors} }} {CSS}</style>{deck_html(deck, anonymous=anonymous)}"
+    html = f"<style>:host {{ {colors} }} {CSS}</style>{slides}"
 
     def open_evidence() -> None:
         page = state.component_value(KEY, "evidence")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.escaping import as_markdown
-from analysis.reporting.deck.page import deck_file, deck_pdf
+from analysis.reporting.deck.page import deck_file, deck_html, deck_pdf
 from analysis.reporting.deck.powerpoint import deck_pptx
 from analysis.reporting.deck.slides import Arrangement, Deck, arrange
+from dashboard import compute
 from dashboard.compute.deck import deck as deck_of
 from dashboard.session import state
 from dashboard.session.view import ViewContext
@@ -54,7 +55,13 @@ def show_slides(context: ViewContext) -> None:
         if shown.slides:
             keys = [slide.key for slide in shown.slides]
             start = keys.index(wanted) if wanted in keys else 0
-            show_deck(shown, anonymous=anonymous, start=start, mode=context.mode)
+            made_of = (context.label, context.ranker, context.certainty, repr(arrangement))
+            slides = compute.remember(
+                context,
+                ("slides", *made_of, anonymous),
+                lambda: deck_html(shown, anonymous=anonymous),
+            )
+            show_deck(slides, start=start, mode=context.mode)
         else:
             note("All slides are hidden. Restore one below.")
     note(KEYS)

@@ -67,8 +67,10 @@ class View:
             self.uploader = element.file_uploader.id  # the first: others take tables beside it
         if kind == "selectbox" and element.selectbox.options:
             box = element.selectbox
-            if box.set_value or box.id not in self.choices:
-                self.choices[box.id] = box.raw_value if box.set_value else box.options[box.default]
+            if box.set_value:
+                self.choices[box.id] = box.raw_value
+            elif box.id not in self.choices and box.HasField("default"):
+                self.choices[box.id] = box.options[box.default]
         if words:
             self.words.append(words)
 
