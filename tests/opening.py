@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign
 from dashboard.session import state
+from dashboard.session.upload import Upload
 
 PATIENCE = 60
 """Seconds that a page may take."""
@@ -28,6 +29,6 @@ def open_address(address: str, session: object = None, **link: str | list[str]) 
 
 def with_upload(campaign: Campaign) -> state._Session:
     """Return a session in which a campaign has been read and is chosen."""
-    session = state._Session(upload=state.Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
+    session = state._Session(upload=Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
     session.wanted[state.CAMPAIGN] = state.UPLOADED
     return session

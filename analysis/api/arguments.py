@@ -10,8 +10,8 @@ from math import isfinite
 from numbers import Integral, Real
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from analysis.campaign import UNITS
 from analysis.errors import PodiumError, did_you_mean
+from analysis.rankers.draws import UNITS
 from analysis.ranking.uncertainty import SCOPES
 
 MOST = 1_000_000

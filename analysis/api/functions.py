@@ -8,7 +8,7 @@ from typing import Any
 from analysis.api.arguments import checked
 from analysis.api.results import Ranking
 from analysis.api.sources import Source, campaign_of, judgments_of
-from analysis.campaign import Identical, Judgments, ResamplingUnit, Selection
+from analysis.campaign import Identical, Judgments, Selection
 from analysis.comparing.comparison import Column, Comparison
 from analysis.comparing.comparison import compare as compare_columns
 from analysis.errors import PodiumError, did_you_mean
@@ -19,6 +19,7 @@ from analysis.next_campaign.planning import Cost, Plan
 from analysis.next_campaign.planning import plan as plan_judgments
 from analysis.parameters import from_settings, hyperparameters
 from analysis.rankers import Ranker, compared_methods, default_method, ranker_class
+from analysis.rankers.draws import ResamplingUnit
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import rank as rank_judgments
 from analysis.ranking.uncertainty import Scope

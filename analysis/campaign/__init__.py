@@ -20,7 +20,6 @@ from analysis.campaign.selection import (
     segment_numbers,
 )
 from analysis.campaign.tasks import UNNAMED_JUDGE, UNNAMED_SEGMENT, UNRANKED, RankingTasks
-from analysis.campaign.units import UNITS, ResamplingUnit, Unit, unit_of_rows, unit_of_tasks
 
 __all__ = [
     "CHECKS",
@@ -29,7 +28,6 @@ __all__ = [
     "MQM",
     "SELECTION_FIELDS",
     "TIE",
-    "UNITS",
     "UNNAMED_JUDGE",
     "UNNAMED_SEGMENT",
     "UNRANKED",
@@ -49,12 +47,10 @@ __all__ = [
     "PairCounts",
     "Ragged",
     "RankingTasks",
-    "ResamplingUnit",
     "Scale",
     "Scores",
     "Selection",
     "SelectionField",
-    "Unit",
     "are_numbered",
     "distinct",
     "is_reference",
@@ -62,6 +58,4 @@ __all__ = [
     "segment_numbers",
     "smallest",
     "standardized",
-    "unit_of_rows",
-    "unit_of_tasks",
 ]

@@ -25,8 +25,9 @@ from analysis.cli.commands import commands
 from analysis.cli.output import plain
 from analysis.cli.parser import parser_of
 from analysis.errors import PodiumError
-from analysis.formats import AUTO, Meaning, Profile, bytes_of, read_many
+from analysis.formats import AUTO, Meaning, bytes_of, read_many
 from analysis.formats.budgets import max_bytes
+from analysis.formats.mapping.profile import Profile
 from analysis.formats.writing import write
 from analysis.simulation.samples import sample_campaign
 from analysis.version import __version__

@@ -28,8 +28,8 @@ from analysis.cli.validate import (
     with_dev,
 )
 from analysis.findings.held_out import worse_than_guessing
-from analysis.prediction.learning_curves import DRAWS, LearningCurve, learning_curve, mean_curve
-from analysis.prediction.protocol import Protocol
+from analysis.prediction.learning_curves import LearningCurve, learning_curve, mean_curve
+from analysis.prediction.protocol import DRAWS, Protocol
 from analysis.prediction.splits import Split, random_share, rare_segments
 from analysis.wording import thousands
 

@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.campaign import SELECTION_FIELDS, UNITS
+from analysis.campaign import SELECTION_FIELDS
 from analysis.parameters import Hyperparameter, Parameterized, hyperparameters
 from analysis.rankers import DEFAULT_METHOD, RANKERS, ranker_class
+from analysis.rankers.draws import UNITS
 from analysis.rankers.mean import Mean
 from analysis.ranking.certainty import RANGES
 from analysis.ranking.uncertainty import SCOPES

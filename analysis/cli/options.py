@@ -22,9 +22,10 @@ from analysis.campaign import (
 from analysis.cli.flags import SAMPLE_PREFIX, destination
 from analysis.errors import PodiumError
 from analysis.escaping import printable
-from analysis.formats import AUTO, Meaning, ReadReport, read_many, read_path
+from analysis.formats import AUTO, Meaning, read_many, read_path
 from analysis.formats.mapping import load
 from analysis.formats.rankings import number
+from analysis.formats.report import ReadReport
 from analysis.parallel import Progress
 from analysis.parameters import Hyperparameter, Parameterized, from_settings, hyperparameters
 from analysis.rankers import (

@@ -21,7 +21,8 @@ from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
 from analysis.ranking.ranking import rank
 from analysis.reporting.command_line import rank_command
-from analysis.reporting.report import SECTIONS, PairReport, data_remark, html_report, pdf_report
+from analysis.reporting.document import SECTIONS
+from analysis.reporting.report import PairReport, data_remark, html_report, pdf_report
 from analysis.wording import count
 
 

@@ -12,8 +12,7 @@ from analysis.campaign import Judgments, distinct
 from analysis.cli import flags
 from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
-from analysis.formats import ReadReport
-from analysis.formats.report import Kind
+from analysis.formats.report import Kind, ReadReport
 from analysis.rankers.draws import n_units
 from analysis.ranking.preflight import preflight
 

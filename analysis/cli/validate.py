@@ -26,16 +26,16 @@ from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError
 from analysis.findings.held_out import speaks_for, verdict_sentence
 from analysis.formats import read_path
-from analysis.prediction.cross_validation import AVERAGES, cross_validate
+from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import (
     PairedComparison,
     accuracy_table,
     compare_paired,
 )
-from analysis.prediction.predict import Model, Tuning, keeps_own_radius
-from analysis.prediction.protocol import Protocol
-from analysis.prediction.radius import GRIDS, TUNE_ON
+from analysis.prediction.predict import Model, keeps_own_radius
+from analysis.prediction.protocol import AVERAGES, Protocol
+from analysis.prediction.radius import GRIDS, TUNE_ON, Tuning
 from analysis.prediction.splits import (
     DEFAULT_FOLDS,
     FOLD_UNITS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.campaign import UNITS
+from analysis.rankers.draws import UNITS
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking
 from analysis.ranking.significance import FALSE_SHARE

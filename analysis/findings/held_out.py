@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from analysis.prediction.learning_curves import Draw, LearningCurve
+from analysis.prediction.learning_curves import LearningCurve
 from analysis.prediction.paired import PairedComparison, Standing, guessed_accuracy
+from analysis.prediction.protocol import Draw
 from analysis.ranking.uncertainty import SCOPES
 from analysis.wording import count, listed, thousands
 

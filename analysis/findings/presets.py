@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.campaign import UNITS
 from analysis.parameters import format_value, hyperparameters
 from analysis.presets import Preset
 from analysis.rankers import Ranker
+from analysis.rankers.draws import UNITS
 from analysis.ranking.certainty import Certainty
 from analysis.wording import thousands
 

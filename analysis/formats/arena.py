@@ -14,7 +14,7 @@ from analysis.campaign.texts import Texts
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.delimited import Table
-from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone
+from analysis.formats.described import DOCUMENT, documents, one_judge, segments_alone, unite
 from analysis.formats.format import Content, Format, Writer
 from analysis.formats.mapping.winners import side_in, usable_votes
 from analysis.formats.outgoing import Outgoing, named
@@ -28,7 +28,6 @@ from analysis.formats.rankings import (
 )
 from analysis.formats.report import Oddity, counted
 from analysis.formats.text_names import named_by_text
-from analysis.formats.wmt import unite
 
 LEFT = ("model_a", "left", "system_a", "player_a", "model_1", "a")
 RIGHT = ("model_b", "right", "system_b", "player_b", "model_2", "b")

@@ -21,6 +21,7 @@ from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.arena import LANGUAGE, LEFT, RIGHT
 from analysis.formats.delimited import Table
+from analysis.formats.described import unite
 from analysis.formats.format import Content, Format
 from analysis.formats.rankings import (
     NO_PAIR,
@@ -33,7 +34,6 @@ from analysis.formats.rankings import (
     pair_name,
 )
 from analysis.formats.report import Oddity, counted
-from analysis.formats.wmt import unite
 
 Counts = npt.NDArray[np.int64]
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
-from analysis.campaign import FloatArray
+from analysis.campaign.ragged import FloatArray
 from analysis.errors import ReadingError
 from analysis.formats import budgets
 from analysis.formats.header import Header

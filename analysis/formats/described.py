@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.campaign import UNNAMED_JUDGE, Attribute, FloatArray, distinct, smallest
+from analysis.campaign.attributes import Attribute
+from analysis.campaign.ragged import FloatArray, distinct, smallest
+from analysis.campaign.tasks import UNNAMED_JUDGE
 from analysis.formats.rankings import Codes, Column, Findings, combine, joint, number
 from analysis.formats.report import Oddity
 
@@ -274,3 +276,12 @@ def _constant_within(task: Attribute, unit: Codes) -> npt.NDArray[np.int64] | No
     column = task.column
     same = column[first[unit]] == column
     return first if bool((same | ~is_known).all()) else None
+
+
+def unite(columns: Sequence[Column]) -> tuple[list[Codes], list[str]]:
+    """Return several columns' codes under one vocabulary."""
+    known: dict[str, int] = {}
+    codes: list[Codes] = [
+        column.map(lambda name: known.setdefault(name, len(known)), np.int32) for column in columns
+    ]
+    return codes, list(known)

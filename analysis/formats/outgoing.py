@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import UNRANKED, Campaign, IntArray
-from analysis.campaign.tasks import DOCUMENT
+from analysis.campaign.campaign import Campaign
+from analysis.campaign.ragged import IntArray
+from analysis.campaign.tasks import DOCUMENT, UNRANKED
 
 
 @dataclass(frozen=True)

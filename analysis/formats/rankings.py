@@ -16,7 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from analysis import wording
-from analysis.campaign import UNRANKED, FloatArray, distinct, smallest
+from analysis.campaign.ragged import FloatArray, distinct, smallest
+from analysis.campaign.tasks import UNRANKED
 from analysis.campaign.texts import Texts
 from analysis.formats.budgets import MAX_PAIRS
 from analysis.formats.report import MAX_PLACES, Kind, LeftOut, Oddity, counted

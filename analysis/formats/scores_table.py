@@ -21,7 +21,7 @@ from analysis.formats.controls import control_words, leave_out_controls
 from analysis.formats.delimited import Table
 from analysis.formats.described import DOCUMENT, one_judge, words_or_numbers
 from analysis.formats.format import Content, Format, Writer
-from analysis.formats.mapping.guess import cutting_columns
+from analysis.formats.mapping.guess.looks import cutting_columns
 from analysis.formats.mapping.preview import FIRST_ROWS, Preview, preview
 from analysis.formats.outgoing import Outgoing, named
 from analysis.formats.rankings import NO_PAIR, Codes, Column, combine, number, pair_name

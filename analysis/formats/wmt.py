@@ -81,15 +81,6 @@ def task_attributes(table: Table, rows: np.ndarray) -> dict[str, Column]:
     return documents(table.first(DOCUMENT), rows)
 
 
-def unite(columns: Sequence[Column]) -> tuple[list[Codes], list[str]]:
-    """Return several columns' codes under one vocabulary."""
-    known: dict[str, int] = {}
-    codes: list[Codes] = [
-        column.map(lambda name: known.setdefault(name, len(known)), np.int32) for column in columns
-    ]
-    return codes, list(known)
-
-
 def leave_out_bad_ranks(
     table: Table,
     columns: Sequence[tuple[int, Column]],

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import IntArray
-from analysis.formats import wmt
+from analysis.formats import described, wmt
 from analysis.formats.format import Content, Format, Writer
 from analysis.formats.outgoing import Outgoing, named, rank_text
 from analysis.formats.rankings import Column, Findings, Rankings, split_outputs
@@ -29,7 +29,7 @@ def read(content: Content) -> Rankings:
     wanted = [f"system{k}{what}" for k in numbers for what in ("id", "rank")]
     table = content.table([*wmt.TASK, *wanted])
     pair, segment, judge = wmt.task_columns(table)
-    codes, names = wmt.unite([table[f"system{k}id"] for k in numbers])
+    codes, names = described.unite([table[f"system{k}id"] for k in numbers])
     empty = names.index("") if "" in names else -1
     everywhere = np.ones(table.n_rows, dtype=bool)
     present = [everywhere if empty < 0 else column != empty for column in codes]

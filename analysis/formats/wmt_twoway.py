@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import IntArray, Ragged
-from analysis.formats import budgets, wmt
+from analysis.formats import budgets, described, wmt
 from analysis.formats.format import Content, Format, Writer
 from analysis.formats.outgoing import Outgoing, named, rank_text
 from analysis.formats.rankings import Codes, Column, Findings, Rankings, split_outputs
@@ -38,7 +38,7 @@ def read(content: Content) -> Rankings:
     wanted = ["system1id", "system1rank", "system2id", "system2rank", wmt.RANKING]
     table = content.table([*wmt.TASK, *wanted])
     pair, segment, judge = wmt.task_columns(table)
-    (left, right), names = wmt.unite([table["system1id"], table["system2id"]])
+    (left, right), names = described.unite([table["system1id"], table["system2id"]])
     ranking = table.columns.get(wmt.RANKING)
     has_judges = any(key in table for key in wmt.JUDGE)
     of_one_ranking = [pair, segment, judge] if has_judges else []

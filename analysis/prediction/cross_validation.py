@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,16 +14,11 @@ from analysis.parallel import Progress, map_items
 from analysis.prediction.accuracy import hit_cells
 from analysis.prediction.calibration import Calibration, calibrate
 from analysis.prediction.perplexity import surprise_cells
-from analysis.prediction.predict import DEFAULT_TUNING, Model, Prediction, Tuning, predict
+from analysis.prediction.predict import Model, Prediction, predict
+from analysis.prediction.protocol import Average
+from analysis.prediction.radius import DEFAULT_TUNING, Tuning
 from analysis.prediction.splits import Split, set_aside
 from analysis.provenance import Provenance
-
-Average = Literal["judgments", "folds"]
-AVERAGES: dict[Average, str] = {
-    "judgments": "the share of all judgments predicted that is right",
-    "folds": "the mean of the folds' accuracies (WMT14)",
-}
-assert set(AVERAGES) == set(get_args(Average))
 
 
 @dataclass(frozen=True, eq=False)

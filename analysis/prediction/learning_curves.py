@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,9 @@ from analysis.parallel import Progress, map_items
 from analysis.prediction.accuracy import hit_cells
 from analysis.prediction.paired import oracle_accuracy, oracle_error
 from analysis.prediction.perplexity import surprise_cells
-from analysis.prediction.predict import DEFAULT_TUNING, Model, Tuning, predict, read_off
+from analysis.prediction.predict import Model, predict, read_off
+from analysis.prediction.protocol import DRAWS, PUBLISHED_SIZES, Draw
+from analysis.prediction.radius import DEFAULT_TUNING, Tuning
 from analysis.prediction.splits import Split, set_aside
 from analysis.rankers import Ranker
 from analysis.rankers.draws import ResamplingUnit
@@ -35,22 +37,6 @@ from analysis.ranking.ranking import rank
 from analysis.wording import listed, thousands
 
 T = TypeVar("T")
-
-Draw = Literal["row", "task", "active", "own", "matches", "match-pairs"]
-DRAWS: dict[Draw, str] = {
-    "row": "single judgments at random, as in the papers",
-    "task": "whole ranking tasks at random, as a campaign collects them",
-    "active": "judgments that TrueSkill chooses, with replacement, for all models",
-    "own": (
-        "as in SPV14: TrueSkill chooses from all with replacement and keeps that run, the others "
-        "learn from single judgments at random"
-    ),
-    "matches": "this many matches, with one output per player of the model (SPV14, Table 3)",
-    "match-pairs": "such matches, with this many judgments in total (SPV14, Table 4)",
-}
-assert set(DRAWS) == set(get_args(Draw))
-
-PUBLISHED_SIZES = (400, 800, 1600, 3200, 6400)
 
 
 @dataclass(frozen=True, eq=False)

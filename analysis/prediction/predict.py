@@ -23,39 +23,17 @@ from analysis.prediction.accuracy import (
 )
 from analysis.prediction.models import OutcomeModel, model_class
 from analysis.prediction.perplexity import perplexity_on_counts
-from analysis.prediction.radius import SPV14, WMT14, RadiusGrid, TuneOn, tune_radius
+from analysis.prediction.radius import (
+    DEFAULT_TUNING,
+    Tuning,
+    tune_radius,
+)
 from analysis.rankers import Ranker
 from analysis.rankers.preferences import Preferences
 from analysis.rankers.ranker import Fit
 
 Model = Ranker | OutcomeModel
 """What can be asked to predict: a ranker, or a model that only gives probabilities."""
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """Which radii are tried, as each measure has its own best one (SPV14, §3.4), and ``on`` what.
-
-    ``accuracy`` are the radii for the outcomes named, ``perplexity`` those for the probabilities.
-    ``dev`` is the share of the training judgments, or from 1 on their number, that is set aside as
-    the development set where the split has none.
-    """
-
-    accuracy: RadiusGrid = WMT14
-    perplexity: tuple[float, ...] = SPV14.radii
-    on: TuneOn = "train"
-    dev: float = 0.2
-
-    @property
-    def extra(self) -> tuple[tuple[str, object], ...]:
-        """What a signature tells of it."""
-        if self.on == "none":
-            return (("tune", "none"),)
-        told: tuple[tuple[str, object], ...] = (("radii", self.accuracy.name),)
-        return told if self.on == "train" else (*told, ("tune", "dev"))
-
-
-DEFAULT_TUNING = Tuning()
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-from analysis.prediction.cross_validation import Average
-from analysis.prediction.learning_curves import PUBLISHED_SIZES, Draw
-from analysis.prediction.predict import Tuning
-from analysis.prediction.radius import GRIDS, WMT14, TuneOn
+from analysis.prediction.radius import GRIDS, WMT14, TuneOn, Tuning
 from analysis.prediction.splits import DEFAULT_FOLDS, FoldUnit
 
+Draw = Literal["row", "task", "active", "own", "matches", "match-pairs"]
+DRAWS: dict[Draw, str] = {
+    "row": "single judgments at random, as in the papers",
+    "task": "whole ranking tasks at random, as a campaign collects them",
+    "active": "judgments that TrueSkill chooses, with replacement, for all models",
+    "own": (
+        "as in SPV14: TrueSkill chooses from all with replacement and keeps that run, the others "
+        "learn from single judgments at random"
+    ),
+    "matches": "this many matches, with one output per player of the model (SPV14, Table 3)",
+    "match-pairs": "such matches, with this many judgments in total (SPV14, Table 4)",
+}
+
+PUBLISHED_SIZES = (400, 800, 1600, 3200, 6400)
+
+Average = Literal["judgments", "folds"]
+AVERAGES: dict[Average, str] = {
+    "judgments": "the share of all judgments predicted that is right",
+    "folds": "the mean of the folds' accuracies (WMT14)",
+}
+
 Split = FoldUnit | Literal["hm13"]
+
+assert set(AVERAGES) == set(get_args(Average))
+assert set(DRAWS) == set(get_args(Draw))
 
 
 @dataclass(frozen=True)

@@ -71,3 +71,29 @@ def tune_radius(scores: FloatArray, counts: PairCounts, grid: RadiusGrid) -> Flo
     by_radius = accuracy_by_radius(separations(scores, grid.apart), counts, radii)
     # Accuracies that are equal as fractions must not differ by the order of a sum.
     return np.asarray(radii[np.argmax(by_radius.round(12), axis=-1)])
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Which radii are tried, as each measure has its own best one (SPV14, §3.4), and ``on`` what.
+
+    ``accuracy`` are the radii for the outcomes named, ``perplexity`` those for the probabilities.
+    ``dev`` is the share of the training judgments, or from 1 on their number, that is set aside as
+    the development set where the split has none.
+    """
+
+    accuracy: RadiusGrid = WMT14
+    perplexity: tuple[float, ...] = SPV14.radii
+    on: TuneOn = "train"
+    dev: float = 0.2
+
+    @property
+    def extra(self) -> tuple[tuple[str, object], ...]:
+        """What a signature tells of it."""
+        if self.on == "none":
+            return (("tune", "none"),)
+        told: tuple[tuple[str, object], ...] = (("radii", self.accuracy.name),)
+        return told if self.on == "train" else (*told, ("tune", "dev"))
+
+
+DEFAULT_TUNING = Tuning()

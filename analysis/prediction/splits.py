@@ -15,18 +15,9 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.campaign import (
-    UNITS,
-    WIN,
-    FloatArray,
-    IntArray,
-    Judgments,
-    Observations,
-    PairCounts,
-    Unit,
-    unit_of_rows,
-)
+from analysis.campaign import WIN, FloatArray, IntArray, Judgments, Observations, PairCounts
 from analysis.errors import PodiumError, UndefinedResultError, unknown
+from analysis.rankers.draws import UNITS, Unit, unit_of_rows
 
 FoldUnit = Literal["task", "judgment", "segment", "document", "judge"]
 FOLD_UNITS: dict[FoldUnit, Unit] = {unit: UNITS[unit] for unit in get_args(FoldUnit)}

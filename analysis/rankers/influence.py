@@ -16,7 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from analysis.campaign import FloatArray, IntArray, Judgments, PairCounts
+from analysis.campaign.counts import PairCounts
+from analysis.campaign.judgments import Judgments
+from analysis.campaign.ragged import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.special import ndtr
 
-from analysis.campaign import TIE, WIN, FloatArray, Judgments
+from analysis.campaign.counts import TIE, WIN
+from analysis.campaign.judgments import Judgments
+from analysis.campaign.ragged import FloatArray
 from analysis.errors import UndefinedResultError
 
 LEAST_PROBABILITY = 1e-9

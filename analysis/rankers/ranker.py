@@ -16,7 +16,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from analysis.campaign import FloatArray, Judgments, PairCounts
+from analysis.campaign.counts import PairCounts
+from analysis.campaign.judgments import Judgments
+from analysis.campaign.ragged import FloatArray
 from analysis.errors import UndefinedResultError
 from analysis.parameters import Parameterized, format_value
 from analysis.provenance import Provenance

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign.ragged import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,9 +22,10 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.campaign import FloatArray, IntArray, Judgments, ResamplingUnit
+from analysis.campaign.judgments import Judgments
+from analysis.campaign.ragged import FloatArray, IntArray
 from analysis.kernel import kernel
-from analysis.rankers.draws import n_units
+from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.influence import Influence, JudgedRows, ScoredRows
 
 Unit = Literal["task", "segment", "judge"]

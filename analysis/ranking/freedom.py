@@ -22,7 +22,7 @@ import math
 import numpy as np
 from scipy.special import digamma, ndtri, polygamma, stdtrit
 
-from analysis.campaign import FloatArray
+from analysis.campaign.ragged import FloatArray
 
 KEPT = 20
 """A system keeps at least the share 20/(20 + ν) of its own variance, ν the degrees of freedom."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign.ragged import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

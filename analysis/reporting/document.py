@@ -258,3 +258,14 @@ _PAGES = """
   }
 }
 """.replace("FAMILY", FAMILY)
+
+
+SECTIONS = {
+    "standings": "Standings",
+    "neighbors": "Neighbors",
+    "head-to-head": "Head to head",
+    "agreement": "Agreement of the judges",
+    "checks": "Before you trust it",
+    "making": "Methods",
+}
+"""What stands below the finding and the picture, in this order; each may be left out."""

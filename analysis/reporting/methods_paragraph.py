@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.campaign import SELECTION_FIELDS, UNITS, Judgments, distinct
+from analysis.campaign import SELECTION_FIELDS, Judgments, distinct
 from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import whom
 from analysis.findings.evidence import evidence
@@ -17,6 +17,7 @@ from analysis.findings.result import result_headline
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
+from analysis.rankers.draws import UNITS
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.wording import (

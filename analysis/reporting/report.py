@@ -29,6 +29,7 @@ from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.document import (
+    SECTIONS,
     Block,
     Facts,
     Picture,
@@ -43,15 +44,6 @@ from analysis.wording import EN_DASH, about, p_value, percent, span, thousands
 PICTURE = 900
 """Pixels of a picture's width before the page fits it in."""
 DECIMALS = 3
-SECTIONS = {
-    "standings": "Standings",
-    "neighbors": "Neighbors",
-    "head-to-head": "Head to head",
-    "agreement": "Agreement of the judges",
-    "checks": "Before you trust it",
-    "making": "Methods",
-}
-"""What stands below the finding and the picture, in this order; each may be left out."""
 
 
 @dataclass(frozen=True, eq=False)

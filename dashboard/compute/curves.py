@@ -13,7 +13,6 @@ from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import Progress
 from analysis.prediction.learning_curves import (
     CurvePoint,
-    Draw,
     LearningCurve,
     assemble_curve,
     curve_point,
@@ -21,6 +20,7 @@ from analysis.prediction.learning_curves import (
     training_pool,
 )
 from analysis.prediction.predict import Model
+from analysis.prediction.protocol import Draw
 from analysis.prediction.splits import Split, random_share
 from dashboard import compute
 from dashboard.compute.held_out import (

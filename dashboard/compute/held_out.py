@@ -17,12 +17,12 @@ from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
 from analysis.findings.held_out import too_few_words
 from analysis.parallel import Progress
-from analysis.prediction.cross_validation import Average, HeldOutScore, predict_folds, score
+from analysis.prediction.cross_validation import HeldOutScore, predict_folds, score
 from analysis.prediction.models import MODELS
 from analysis.prediction.paired import PairedComparison, compare_paired
-from analysis.prediction.predict import Model, Prediction, Tuning, keeps_own_radius, shown_name
-from analysis.prediction.protocol import Protocol
-from analysis.prediction.radius import TuneOn
+from analysis.prediction.predict import Model, Prediction, keeps_own_radius, shown_name
+from analysis.prediction.protocol import Average, Protocol
+from analysis.prediction.radius import TuneOn, Tuning
 from analysis.prediction.splits import DEFAULT_FOLDS, FoldUnit, Split, k_fold, rare_segments
 from analysis.rankers import RANKERS, Ranker
 from analysis.simulation.samples import SAMPLES

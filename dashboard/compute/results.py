@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from analysis.campaign import Identical, Judgments
+from analysis.comparing.fewest import Deed, Fewest, fewest, smooth_fit
 from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, agreement, judged_once
 from analysis.judges.coefficients import Coefficients, coefficients
@@ -323,3 +324,12 @@ def warm_up(_prepare: Callable[[], object]) -> threading.Thread:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return thread
+
+
+def fewest_of(context: ViewContext, above: str, below: str, deed: Deed) -> Fewest:
+    """Return the fewest judgments for two systems, found once."""
+    return remember_in_turn(
+        context,
+        ("fewest", context.ranker.as_fitted(), context.certainty.seed, above, below, deed),
+        lambda: fewest(smooth_fit(fit(context)), above, below, deed),
+    )

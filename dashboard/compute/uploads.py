@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from starlette.formparsers import MultiPartParser
 
 from analysis.errors import PodiumError
-from analysis.formats import Guess, Profile, SeveralKindsError, guess_file, read_many
+from analysis.formats import Guess, guess_file, read_many
 from analysis.formats.mapping import Preview, fits
+from analysis.formats.mapping.profile import Profile
+from analysis.formats.report import SeveralKindsError
 from analysis.parallel import Progress
 from dashboard.compute.queue import TICK
 from dashboard.compute.store import session_memory
-from dashboard.session import state
+from dashboard.session.upload import Upload
 
 MAX_UPLOAD_BYTES = 500 * 2**20
 MAX_KEPT_BYTES = 64 * 2**20
@@ -65,7 +67,7 @@ def read_upload(
     files: Sequence[UploadedFile],
     progress: Progress | None = None,
     profile: Profile | None = None,
-) -> tuple[state.Upload | None, list[str]]:
+) -> tuple[Upload | None, list[str]]:
     """Read uploaded files together; return the campaign, and what is wrong with which file.
 
     Files that cannot be read are left out; where none can, there is no campaign. Reading never
@@ -102,7 +104,7 @@ def is_short_text(files: Sequence[UploadedFile]) -> bool:
 
 def _read(
     files: Sequence[UploadedFile], profile: Profile | None
-) -> tuple[state.Upload | None, list[str]]:
+) -> tuple[Upload | None, list[str]]:
     total = sum(file.size for file in files)
     if total > MAX_UPLOAD_BYTES:
         problem = PodiumError(
@@ -139,15 +141,15 @@ def _of_file(file: UploadedFile, error: PodiumError) -> str:
     return str(error) if file.name in str(error) else f"{file.name}: {error}"
 
 
-def _read_one(file: UploadedFile, profile: Profile | None) -> state.Upload:
+def _read_one(file: UploadedFile, profile: Profile | None) -> Upload:
     table = None if profile is None else table_of(file)
     fit = profile is not None and table is not None and fits(profile, table.columns)
     return _read_together([file], profile if fit else None)
 
 
-def _read_together(files: Sequence[UploadedFile], profile: Profile | None) -> state.Upload:
+def _read_together(files: Sequence[UploadedFile], profile: Profile | None) -> Upload:
     named = [(file.name, file.get_bytes()) for file in files]
     campaign, report = read_many(named, mapping=profile)
     contents = tuple(content for _, content in named)
     kept = contents if sum(map(len, contents)) <= MAX_KEPT_BYTES else ()
-    return state.Upload(campaign, report, tuple(name for name, _ in named), profile, kept)
+    return Upload(campaign, report, tuple(name for name, _ in named), profile, kept)

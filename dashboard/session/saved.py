@@ -13,13 +13,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NoReturn, TypeVar
 
-from analysis.campaign import DEFAULT_SELECTION, SELECTION_FIELDS, UNITS, Campaign, Selection
+from analysis.campaign import DEFAULT_SELECTION, SELECTION_FIELDS, Campaign, Selection
 from analysis.campaign.slices import is_known
 from analysis.errors import PodiumError
 from analysis.languages import pair_key
 from analysis.parameters import from_settings
 from analysis.presets import DEFAULT_PRESET, preset_named
 from analysis.rankers import DEFAULT_METHOD, Ranker, ranker_class
+from analysis.rankers.draws import UNITS
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, RANGES, Certainty
 from analysis.reporting.deck.slides import CLOSE, NOTHING, OPEN, Arrangement, Slide, Table
 from dashboard.session.settings import LEVELS, RUNS

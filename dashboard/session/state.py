@@ -17,15 +17,16 @@ from streamlit.errors import StreamlitAPIException
 from analysis.campaign import DEFAULT_SELECTION, Campaign, Selection
 from analysis.errors import PodiumError
 from analysis.findings.reopening import reopened, reopened_elsewhere, waiting
-from analysis.formats import Profile, ReadReport
+from analysis.formats.mapping.profile import Profile
 from analysis.presets import DEFAULT_PRESET, FOR_ORGANIZERS, PRESETS
 from analysis.rankers import RANKERS
 from analysis.reporting.deck.slides import Arrangement
-from analysis.reporting.report import SECTIONS
+from analysis.reporting.document import SECTIONS
 from analysis.wording import language_pair
 from dashboard.session import link
 from dashboard.session.saved import Fitting, SavedSession, fit
 from dashboard.session.settings import of_certainty, of_ranker
+from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 
 CAMPAIGN = "campaign"
@@ -53,25 +54,6 @@ WORDS = ("report.note", "report.sections", "report.all", "anonymous")
 """Widgets of Report and Present that a saved session keeps, each with a value of its own type."""
 MOST_UNDONE = 50
 """Selections that can be gone back to."""
-
-
-@dataclass(frozen=True)
-class Upload:
-    """A user's own campaign; it lives in this session's memory only.
-
-    ``contents`` are the bytes of the files, for an archive; of large files they are not kept.
-    """
-
-    campaign: Campaign
-    report: ReadReport
-    files: tuple[str, ...]
-    profile: Profile | None = None
-    contents: tuple[bytes, ...] = ()
-
-    def is_of(self, campaign: Campaign) -> bool:
-        """Return whether a campaign is this one, by any of its criteria."""
-        known = (self.campaign, *(own for _, own in self.campaign.criteria))
-        return any(campaign.fingerprint == own.fingerprint for own in known)
 
 
 @dataclass

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from analysis.campaign import Campaign, Judgments, Selection
 from analysis.escaping import as_file_name
-from analysis.formats import ReadReport
+from analysis.formats.report import ReadReport
 from analysis.presets import DEFAULT_PRESET, PRESETS, Preset
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.parallel import Progress
 from analysis.wording import duration, thousands
-from dashboard.compute.queue import before_me
+from dashboard.compute import queue
 
 PATIENCE = 0.4
 """Seconds after which it is clear whether the whole will take over a second."""
@@ -59,7 +59,7 @@ class Bar:
 
     def _wait(self, passed: float) -> None:
         """Show the place in the queue while nothing is done yet."""
-        before = before_me()
+        before = queue.before_me()
         if before and before != self._before and passed > PATIENCE:
             self._before = before
             self._slot.progress(0.0, text=f"{self._doing}: {before} before you")
@@ -83,7 +83,7 @@ def place_in_queue() -> Progress:
 
     def show(done: int, total: int) -> None:
         nonlocal shown
-        before = 0 if done else before_me()
+        before = 0 if done else queue.before_me()
         if before and not slots:
             slots.append(st.empty())
         changed, shown = before != shown, before

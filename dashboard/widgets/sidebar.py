@@ -8,11 +8,10 @@ from typing import NoReturn
 
 import streamlit as st
 
-from analysis.campaign import DEFAULT_SELECTION, UNITS, Campaign, ResamplingUnit
+from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
-from analysis.formats import ReadReport
-from analysis.formats.report import counted
+from analysis.formats.report import ReadReport, counted
 from analysis.parameters import from_settings
 from analysis.presets import OFFICIAL, Preset
 from analysis.rankers import (
@@ -23,6 +22,7 @@ from analysis.rankers import (
     compared_methods,
     default_method,
 )
+from analysis.rankers.draws import UNITS, ResamplingUnit
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
 from analysis.simulation.samples import DEFAULT_SAMPLE, EVERY_SAMPLE
 from analysis.wording import language_pair

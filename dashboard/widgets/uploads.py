@@ -10,8 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
-from analysis.formats import Profile, SeveralKindsError, formats_in_words
+from analysis.formats import formats_in_words
 from analysis.formats.mapping import fits
+from analysis.formats.mapping.profile import Profile
+from analysis.formats.report import SeveralKindsError
 from dashboard.compute import store, uploads
 from dashboard.session import saved, state
 from dashboard.widgets.mapper import show_mapper

@@ -25,6 +25,7 @@ from dashboard.compute.contexts import make_context
 from dashboard.compute.queue import turns
 from dashboard.navigation import EARLIER, PAGES, ROOMS, VALIDATION
 from dashboard.session import link, state
+from dashboard.session.upload import Upload
 from tests.building import CampaignBuilder
 from tests.judges.test_quality import checked
 from tests.rankers.test_mean import one_output_each
@@ -149,7 +150,7 @@ def test_every_page_of_scores_without_preferences_has_one_heading_in_words(
 ) -> None:
     alone = one_output_each()
     session = state._Session(
-        upload=state.Upload(alone, None, ("alone.csv",)),  # type: ignore[arg-type]
+        upload=Upload(alone, None, ("alone.csv",)),  # type: ignore[arg-type]
         wanted={state.CAMPAIGN: state.UPLOADED},
     )
     app = open_page(address, session=session, method=method)
@@ -164,7 +165,7 @@ def test_judges_who_do_not_see_degraded_outputs_can_be_selected_at_once(
 ) -> None:
     campaign = checked(*[("ann", 80, 20)] * 18, *[("bob", 50, 60)] * 12, *[("cid", 70, 10)] * 18)
     session = state._Session(
-        upload=state.Upload(campaign, None, ("checked.csv",)),  # type: ignore[arg-type]
+        upload=Upload(campaign, None, ("checked.csv",)),  # type: ignore[arg-type]
         wanted={state.CAMPAIGN: state.UPLOADED},
     )
     app = open_page("agreement", session=session, method=Mean.title)
@@ -207,7 +208,7 @@ def test_names_from_data_stay_text_on_every_page(
     address: str, nasty_campaign: Campaign, open_page: Callable[..., AppTest]
 ) -> None:
     session = state._Session(
-        upload=state.Upload(nasty_campaign, None, ("<b>file</b>.csv",)),  # type: ignore[arg-type]
+        upload=Upload(nasty_campaign, None, ("<b>file</b>.csv",)),  # type: ignore[arg-type]
         wanted={state.CAMPAIGN: state.UPLOADED},
     )
     app = open_page(address, session=session)

@@ -14,7 +14,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.parallel import map_chunks
-from dashboard import compute
 from dashboard.compute import queue as turns
 from dashboard.compute import results
 from dashboard.compute.queue import FOR_THE_OLDEST, MOST_REQUESTS, Chunk, Rotation, Turns
@@ -284,27 +283,27 @@ def test_work_that_shows_nothing_itself_lets_the_page_show_the_place(
 
 def test_a_page_that_waits_says_how_many_come_first() -> None:
     def page() -> None:
-        from dashboard import compute
+        from dashboard.compute import queue
         from dashboard.widgets.progress import place_in_queue
 
-        compute.before_me = lambda: 2
+        queue.before_me = lambda: 2
         place = place_in_queue()
         place(0, 1)
         place(0, 1)
 
     def page_whose_turn_came() -> None:
-        from dashboard import compute
+        from dashboard.compute import queue
         from dashboard.widgets.progress import place_in_queue
 
-        compute.before_me = lambda: 2
+        queue.before_me = lambda: 2
         place = place_in_queue()
         place(0, 1)
         place(1, 1)
 
-    before = compute.before_me
+    before = turns.before_me
     try:
         (bar,) = AppTest.from_function(page).run().get("progress")
         assert bar.proto.text == "Waiting: 2 before you"
         assert not AppTest.from_function(page_whose_turn_came).run().get("progress")
     finally:
-        compute.before_me = before
+        turns.before_me = before

@@ -7,11 +7,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from analysis.campaign import UNITS, Campaign
+from analysis.campaign import Campaign
 from analysis.findings.certainty import certainty_words, ranking_words, whom
 from analysis.judges.agreement import agreement, judged_once
 from analysis.judges.history import few_repeats
 from analysis.next_campaign.planning import plan
+from analysis.rankers.draws import UNITS
 from analysis.rankers.mean import BY_DOMAIN, BY_Z
 from analysis.rankers.ratios import Bojar
 from analysis.ranking.certainty import AS_PUBLISHED, Certainty

@@ -7,11 +7,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from analysis.campaign import Judgments, ResamplingUnit
+from analysis.campaign import Judgments
 from analysis.findings.result import result_headline
 from analysis.findings.standings import neighbors, too_close
 from analysis.provenance import Provenance
-from analysis.rankers.draws import n_units
+from analysis.rankers.draws import ResamplingUnit, n_units
 from analysis.rankers.ranker import Fit
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.standings import Standings

@@ -20,8 +20,8 @@ from analysis.prediction.paired import (
     accuracy_table,
     compare_paired,
 )
-from analysis.prediction.predict import Prediction, Tuning, model_named, predict
-from analysis.prediction.radius import DIFFERENCE, WMT14
+from analysis.prediction.predict import Prediction, model_named, predict
+from analysis.prediction.radius import DIFFERENCE, WMT14, Tuning
 from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import HeldOut, Split, k_fold, random_share
 from analysis.rankers import RANKERS, ExpectedWins

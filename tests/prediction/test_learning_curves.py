@@ -11,16 +11,15 @@ from analysis.campaign import Judgments
 from analysis.errors import PodiumError
 from analysis.formats import read_path
 from analysis.prediction.learning_curves import (
-    DRAWS,
-    Draw,
     cluster_point,
     curve_point,
     draw_training,
     learning_curve,
     mean_curve,
 )
-from analysis.prediction.predict import Tuning, model_named
-from analysis.prediction.radius import DIFFERENCE
+from analysis.prediction.predict import model_named
+from analysis.prediction.protocol import DRAWS, Draw
+from analysis.prediction.radius import DIFFERENCE, Tuning
 from analysis.prediction.splits import Split, k_fold, random_share
 from analysis.prediction.splits import test_file as predict_file
 from analysis.rankers import ExpectedWins

@@ -16,8 +16,8 @@ from analysis.prediction.accuracy import accuracy, likeliest_outcomes
 from analysis.prediction.cross_validation import cross_validate
 from analysis.prediction.learning_curves import curve_point
 from analysis.prediction.perplexity import perplexity_on_counts
-from analysis.prediction.predict import Tuning, model_named, predict, read_off
-from analysis.prediction.radius import DIFFERENCE, SPV14, RadiusGrid, TuneOn
+from analysis.prediction.predict import model_named, predict, read_off
+from analysis.prediction.radius import DIFFERENCE, SPV14, RadiusGrid, TuneOn, Tuning
 from analysis.prediction.splits import Split, k_fold, rare_segments, set_aside, with_dev_file
 from analysis.prediction.splits import test_file as predict_file
 from analysis.rankers import Ranker

@@ -11,12 +11,12 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 from scipy.stats import kendalltau
 
-from analysis.campaign import Campaign, FloatArray, PairCounts, ResamplingUnit
+from analysis.campaign import Campaign, FloatArray, PairCounts
 from analysis.errors import NotConvergedError
 from analysis.formats import read_path
 from analysis.rankers import bradley_terry
 from analysis.rankers.bradley_terry import BradleyTerry
-from analysis.rankers.draws import resampled_counts
+from analysis.rankers.draws import ResamplingUnit, resampled_counts
 from analysis.rankers.ratios import ExpectedWins
 
 TIES = ["half", "davidson", "rao-kupper"]

@@ -16,12 +16,12 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from analysis.campaign import UNITS, Campaign, Judgments, Scale, Scores, Selection
+from analysis.campaign import Campaign, Judgments, Scale, Scores, Selection
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import map_chunks
 from analysis.parameters import Hyperparameter, hyperparameters
 from analysis.rankers import RANKERS, Ranker
-from analysis.rankers.draws import ResamplingUnit
+from analysis.rankers.draws import UNITS, ResamplingUnit
 from analysis.rankers.ranker import Pace
 from analysis.rankers.standings import Standings
 from analysis.ranking.replicates import replicate

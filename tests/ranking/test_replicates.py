@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.campaign import UNITS, Campaign, Judgments, PairCounts, Selection
+from analysis.campaign import Campaign, Judgments, PairCounts, Selection
 from analysis.errors import PodiumError
 from analysis.rankers import RANKERS
 from analysis.rankers.draws import (
     BLOCK,
     PART,
+    UNITS,
     ResamplingUnit,
     _rows_drawer,
     add_blocks_of_units,

@@ -31,7 +31,7 @@ from analysis.extras.growing.growing import (
     sizes_within,
     train_repeatedly,
 )
-from analysis.prediction.learning_curves import DRAWS
+from analysis.prediction.protocol import DRAWS
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker, ranker_class
 

@@ -24,7 +24,8 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray, Judgments
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.parallel import Progress, map_items
-from analysis.prediction.learning_curves import Draw, cluster_point, draw_training
+from analysis.prediction.learning_curves import cluster_point, draw_training
+from analysis.prediction.protocol import Draw
 from analysis.prediction.splits import (
     ALWAYS_TRAINS,
     HM13_TEST_SIZE,

@@ -24,7 +24,7 @@ from analysis.extras.noise.findings import (
 )
 from analysis.extras.noise.noisy_judges import GAIN, NOISES, SHARES, SIZES, NoiseDesign, study_noise
 from analysis.rankers.graded_response import GradedResponse
-from analysis.rankers.graded_response.baseline import parse_metric_scores
+from analysis.rankers.graded_response.graded_response import parse_metric_scores
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:

@@ -12,7 +12,7 @@ from analysis.campaign import UNRANKED, FloatArray, Ragged, distinct
 from analysis.campaign.scores import Scale
 from analysis.errors import ReadingError
 from analysis.formats.delimited import Table
-from analysis.formats.described import screens_by_difference
+from analysis.formats.described import screens_by_difference, unite
 from analysis.formats.described import take as take_described
 from analysis.formats.format import Content
 from analysis.formats.mapping.columns import Columns
@@ -31,7 +31,6 @@ from analysis.formats.rankings import (
 )
 from analysis.formats.report import Oddity
 from analysis.formats.scored import Scored
-from analysis.formats.wmt import unite
 from analysis.wording import count
 
 _OUTCOMES = {"a": 1, "b": -1, "tie": 0, "skip": 2}

@@ -11,9 +11,9 @@ import numpy as np
 from analysis.errors import ReadingError
 from analysis.formats.controls import leave_out_words
 from analysis.formats.delimited import Table
+from analysis.formats.described import unite
 from analysis.formats.mapping.profile import Profile, key, names_in, source_of, target_of
 from analysis.formats.rankings import Column, combine
-from analysis.formats.wmt import unite
 
 _DECIMAL = re.compile(r"[+-]?\d*,\d+|[+-]?\d+")
 

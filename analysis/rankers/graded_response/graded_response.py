@@ -9,6 +9,10 @@ Sensitivities and difficulties maximize the marginal posterior (`graded_response
 abilities are the modes of theirs, with the posterior deviation as standard error. The scale is
 weakly identified: compare orders and proportions, not values.
 
+O16 (§6.3) advise to choose the baseline before any judgment is collected: the system whose metric
+score (BLEU or METEOR) is nearest the mean of all systems. Without scores, judgments say which
+system is middling.
+
 Reference: Otani, Nakazawa, Kawahara & Kurohashi 2016, *IRT-based Aggregation Model of Crowdsourced
 Pairwise Comparisons for Evaluating Machine Translations*.
 """
@@ -16,6 +20,7 @@ Pairwise Comparisons for Evaluating Machine Translations*.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,15 +29,9 @@ import scipy
 from scipy.special import expit
 
 from analysis.campaign import TIE, WIN, FloatArray, IntArray, Judgments
-from analysis.errors import NotConvergedError
+from analysis.errors import NotConvergedError, PodiumError, UndefinedResultError, control
 from analysis.parameters import choice, number, text
 from analysis.rankers.draws import ResamplingUnit, draw_observations, unit_index
-from analysis.rankers.graded_response.baseline import (
-    baseline_by_metric,
-    middling_baseline,
-    named_baseline,
-    parse_metric_scores,
-)
 from analysis.rankers.graded_response.estimation import ADAPTIVE, Estimation, as_printed
 from analysis.rankers.graded_response.items import Difficulties, Sensitivities
 from analysis.rankers.graded_response.likelihood import (
@@ -42,6 +41,7 @@ from analysis.rankers.graded_response.likelihood import (
 )
 from analysis.rankers.graded_response.newton import refit_near
 from analysis.rankers.ranker import Fit, Pace, Ranker, require_judgments
+from analysis.rankers.ratios import ExpectedWins
 
 MAX_ITERATIONS = 1500
 RESAMPLE_ITERATIONS = 120
@@ -320,3 +320,72 @@ class GradedResponseFit(Fit):
                     continue
             scores[r] = resample.spread_out(refit.ability, parameters)
         return scores
+
+
+def named_baseline(judgments: Judgments, name: str) -> int:
+    """Return the index of a system by its name; one that nobody met is refused."""
+    if name not in judgments.systems:
+        raise PodiumError(
+            f"Setting {control('--baseline', 'baseline')}",
+            f"{name!r} is not in this pair, which has {', '.join(judgments.systems)}",
+            "Give a name as the file spells it, or none for the middle system.",
+        )
+    chosen = judgments.systems.index(name)
+    if not judgments.counts.compared[chosen].any():
+        raise UndefinedResultError(
+            f"Baseline {name}",
+            "no judgment compares another system with it",
+            "Choose another baseline, or none for the middle system.",
+        )
+    return chosen
+
+
+def middling_baseline(judgments: Judgments) -> int:
+    """Return the system of Expected Wins nearest .5, among those that met most opponents."""
+    n_opponents = (judgments.counts.compared > 0).sum(axis=1)
+    wins = ExpectedWins().scores_from_counts(judgments.counts)
+    distance = np.abs(wins - 0.5)
+    distance[np.isnan(distance)] = np.inf
+    return int(np.lexsort([np.arange(len(wins)), distance, -n_opponents])[0])
+
+
+def baseline_by_metric(judgments: Judgments, scores: Mapping[str, float]) -> int:
+    """Return the system whose metric score is nearest the mean of all the pair's systems (O16).
+
+    Systems without a score do not count; of equally near ones the earlier by name is taken.
+    """
+    met = judgments.counts.compared.sum(axis=1) > 0
+    known = {name: scores[name] for name in judgments.systems if name in scores}
+    able = [name for name in known if met[judgments.systems.index(name)]]
+    if len(known) < 2 or not able:
+        raise PodiumError(
+            f"Setting {control('--metric-scores', 'metric scores')}",
+            f"it has scores of {len(known)} of the systems {', '.join(judgments.systems)}",
+            "Give scores of all of them, with the names of the judgments.",
+        )
+    mean = sum(known.values()) / len(known)
+    return judgments.systems.index(min(able, key=lambda name: (abs(known[name] - mean), name)))
+
+
+def parse_metric_scores(text: str) -> dict[str, float]:
+    """Read scores as ``name=score``, by comma or by line.
+
+    >>> parse_metric_scores("online-B=31.2, uedin=29")
+    {'online-B': 31.2, 'uedin': 29.0}
+    """
+    scores = {}
+    for part in text.replace("\n", ",").split(","):
+        if not part.strip():
+            continue
+        name, _, score = part.rpartition("=")
+        try:
+            scores[name.strip()] = float(score)
+        except ValueError:
+            name = ""
+        if not name.strip() or not np.isfinite(scores.get(name.strip(), np.nan)):
+            raise PodiumError(
+                f"Setting {control('--metric-scores', 'metric scores')}",
+                f"{part.strip()!r} is not a name and a score",
+                "Use the form uedin=29.1.",
+            )
+    return scores

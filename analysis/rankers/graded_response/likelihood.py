@@ -25,7 +25,7 @@ import numpy as np
 import scipy
 from scipy.special import expit
 
-from analysis.campaign import FloatArray, IntArray
+from analysis.campaign.ragged import FloatArray, IntArray
 from analysis.errors import NotConvergedError
 from analysis.kernel import kernel
 from analysis.rankers.graded_response.estimation import ADAPTIVE, Estimation

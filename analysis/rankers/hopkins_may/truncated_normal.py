@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from analysis.campaign import LOSS, WIN
+from analysis.campaign.counts import LOSS, WIN
 from analysis.kernel import kernel
 
 

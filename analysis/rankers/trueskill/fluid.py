@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
-from analysis.campaign import FloatArray, PairCounts
+from analysis.campaign.counts import PairCounts
+from analysis.campaign.ragged import FloatArray
 from analysis.kernel import kernel
 
 BoolArray = npt.NDArray[np.bool_]

@@ -16,7 +16,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import ndtr
 
-from analysis.campaign import LOSS, TIE, WIN, FloatArray, PairCounts
+from analysis.campaign.counts import LOSS, TIE, WIN, PairCounts
+from analysis.campaign.ragged import FloatArray
 from analysis.kernel import kernel
 
 FAR_TAIL = -30.0

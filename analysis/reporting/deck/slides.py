@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from analysis.drawing.look import Look
-from analysis.drawing.reordering import Orders
+from analysis.drawing.orders import Orders
 from analysis.drawing.rows import Rows, bands_of, cuts_of
 from analysis.wording import capital
 

@@ -27,7 +27,7 @@ from analysis.extras.noise.noisy_judges import (
     study_noise,
     synthetic_metric,
 )
-from analysis.rankers.graded_response.baseline import parse_metric_scores
+from analysis.rankers.graded_response.graded_response import parse_metric_scores
 from analysis.wording import count, percent, thousands
 from dashboard import compute
 from dashboard.extras.noise.figures import baselines_figure, noise_figure

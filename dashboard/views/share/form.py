@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from analysis.reporting.report import SECTIONS
+from analysis.reporting.document import SECTIONS
 from dashboard.session.saved import LONGEST_TEXT
 from dashboard.session.view import ViewContext
 

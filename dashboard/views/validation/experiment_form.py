@@ -11,10 +11,8 @@ import streamlit as st
 
 from analysis.errors import PodiumError
 from analysis.escaping import as_markdown
-from analysis.prediction.cross_validation import AVERAGES, Average
-from analysis.prediction.learning_curves import DRAWS, Draw
 from analysis.prediction.predict import shown_name
-from analysis.prediction.protocol import Protocol
+from analysis.prediction.protocol import AVERAGES, DRAWS, Average, Draw, Protocol
 from analysis.prediction.radius import GRIDS, TUNE_ON
 from analysis.prediction.splits import FOLD_UNITS
 from analysis.presets import DEFAULT_PRESET

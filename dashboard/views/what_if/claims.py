@@ -11,8 +11,8 @@ from analysis.comparing.claim import MORE, Claim, check_claim
 from analysis.comparing.stability import Stability, Statement
 from analysis.escaping import as_markdown
 from analysis.findings.claim import answer_words, evidence, needed_sentences
+from dashboard.compute.results import fewest_of
 from dashboard.session.view import ViewContext
-from dashboard.views.what_if.handful import fewest_of
 from dashboard.widgets.result_card import downloads, note, show_sentences, signature
 from dashboard.widgets.two_systems import pick_two_systems
 

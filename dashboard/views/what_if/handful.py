@@ -5,11 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from analysis.comparing.fewest import DEEDS, Deed, Fewest, fewest, smooth_fit
+from analysis.comparing.fewest import DEEDS, Deed, smooth_fit
 from analysis.comparing.stability import Stability, Statement
 from analysis.findings.stability import fewest_words, statement_words
 from analysis.ranking.quick import STAND_IN
 from dashboard import compute
+from dashboard.compute.results import fewest_of
 from dashboard.session.view import ViewContext
 from dashboard.widgets.part import MANY
 from dashboard.widgets.progress import progress_in
@@ -48,15 +49,6 @@ def show_handful(context: ViewContext, stable: Stability) -> None:
         help="With so many systems this takes minutes. Finished work is kept.",
     ):
         _show_all(context, pairs)
-
-
-def fewest_of(context: ViewContext, above: str, below: str, deed: Deed) -> Fewest:
-    """Return the fewest judgments for two systems, found once."""
-    return compute.remember_in_turn(
-        context,
-        ("fewest", context.ranker.as_fitted(), context.certainty.seed, above, below, deed),
-        lambda: fewest(smooth_fit(compute.fit(context)), above, below, deed),
-    )
 
 
 def _show_judgments(context: ViewContext, pair: Statement, deed: Deed) -> None:

@@ -33,6 +33,7 @@ from dashboard.compute import store
 from dashboard.compute.contexts import make_context
 from dashboard.figures.scenes import judge_heatmap, kappa_figure
 from dashboard.figures.theme import alt_text
+from dashboard.session.upload import Upload
 from dashboard.widgets.facts import _kappa
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text
@@ -284,7 +285,7 @@ def test_every_language_pair_has_its_lines(open_agreement: Callable[..., AppTest
             pair, str(task % 12), f"j{task % 5}", [(f"{pair}.{s}",) for s in "abc"], ranks
         )
     campaign: Campaign = builder.build()
-    upload = state.Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
+    upload = Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
     app = open_agreement(state._Session(upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}))
     assert not app.exception
     table = next(frame.value for frame in app.dataframe if "as_published" in frame.value)
@@ -310,7 +311,7 @@ def test_headline_and_table_count_identical_outputs_once_unless_this_page_is_tol
     """κ of judges who toss a coin is 0; ties among identical outputs would make it moderate."""
     from dashboard.session import state
 
-    upload = state.Upload(joined_campaign(), None, ("x.csv",))  # type: ignore[arg-type]
+    upload = Upload(joined_campaign(), None, ("x.csv",))  # type: ignore[arg-type]
     app = open_agreement(state._Session(upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}))
     assert not app.exception
 

@@ -31,6 +31,7 @@ from dashboard import compute
 from dashboard.figures.collect import batch_figure, replay_figure
 from dashboard.figures.scenes import counts_figure
 from dashboard.session import state
+from dashboard.session.upload import Upload
 from dashboard.views.next import replay
 from tests.opening import open_address, with_upload
 
@@ -272,7 +273,7 @@ def test_batches_add_up_and_those_of_another_campaign_do_not_count(
         session = app.session_state["podium"]
     assert any("12 tasks of 12 not answered yet" in str(c.value) for c in app.caption)
     tasks = [(str(k), f"judge{k % 4}", {"a": 1 + k % 2, "b": 2, "c": 3}) for k in range(30)]
-    session.upload = state.Upload(make_campaign(tasks), None, ("x.csv",))  # type: ignore[arg-type]
+    session.upload = Upload(make_campaign(tasks), None, ("x.csv",))  # type: ignore[arg-type]
     session.wanted[state.CAMPAIGN] = state.UPLOADED
     other = open_page(session)
     assert not other.exception

@@ -20,6 +20,7 @@ from analysis.simulation.samples import DEFAULT_SAMPLE, sample_campaign
 from dashboard import compute
 from dashboard.figures.scenes import head_to_head_figure
 from dashboard.session import state
+from dashboard.session.upload import Upload
 from tests.opening import open_address
 
 FIGURE = "figure.head-to-head"
@@ -224,7 +225,7 @@ def test_hostile_names_stay_text(make_campaign: Callable[..., Campaign]) -> None
         for k in range(12)
     ]
     campaign = make_campaign(tasks)
-    session = state._Session(upload=state.Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
+    session = state._Session(upload=Upload(campaign, None, ("x.csv",)))  # type: ignore[arg-type]
     session.wanted[state.CAMPAIGN] = state.UPLOADED
     app = open_page(session)
     assert not app.exception

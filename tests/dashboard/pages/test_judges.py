@@ -24,6 +24,7 @@ from dashboard import compute
 from dashboard.figures.judges import judges_figure
 from dashboard.figures.theme import alt_text
 from dashboard.session import state
+from dashboard.session.upload import Upload
 from dashboard.widgets.leaving_out import JUDGES
 from tests.building import CampaignBuilder
 from tests.drawing_text import drawn_text
@@ -61,7 +62,7 @@ def open_judges(monkeypatch: pytest.MonkeyPatch, campaign: Campaign) -> Callable
         app = AppTest.from_string(
             "from dashboard import navigation\nnavigation.run('agreement')", default_timeout=60
         )
-        upload = state.Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
+        upload = Upload(campaign, None, ("x.csv",))  # type: ignore[arg-type]
         app.session_state["podium"] = state._Session(
             upload=upload, wanted={state.CAMPAIGN: state.UPLOADED}
         )

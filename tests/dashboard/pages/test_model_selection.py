@@ -42,6 +42,7 @@ from dashboard.figures.learning_curves import curve_figure
 from dashboard.figures.model_selection import difference_figure, method_mark
 from dashboard.figures.theme import alt_text, apart
 from dashboard.session import state
+from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 from dashboard.tables.models import comparison_screen, pairs_table, printed_accuracies
 from tests.building import CampaignBuilder
@@ -452,7 +453,7 @@ def open_page(memory: store.Memory, campaign: Campaign) -> Callable[..., AppTest
         for key, value in settings.items():
             app.query_params[key] = value
         app.session_state["podium"] = state._Session(
-            upload=state.Upload(campaign, None, ("file.csv",)),  # type: ignore[arg-type]
+            upload=Upload(campaign, None, ("file.csv",)),  # type: ignore[arg-type]
             wanted={state.CAMPAIGN: state.UPLOADED},
         )
         return app.run()

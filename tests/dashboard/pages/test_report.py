@@ -25,6 +25,7 @@ from dashboard import compute
 from dashboard.session import state
 from dashboard.session.saved import LONGEST_TEXT
 from dashboard.session.state import WORDS
+from dashboard.session.upload import Upload
 from dashboard.session.view import ViewContext
 from dashboard.views.share.papers import zip_of
 from dashboard.views.share.reproducing import archive_of_view
@@ -163,7 +164,7 @@ def shared(
     if request.param == "upload":
         content = FILE.read_bytes()
         campaign, report = read_many([(FILE.name, content)])
-        upload = state.Upload(campaign, report, (FILE.name,), None, (content,))
+        upload = Upload(campaign, report, (FILE.name,), None, (content,))
         session = state._Session(upload=upload)
         session.wanted[state.CAMPAIGN] = state.UPLOADED
         (tmp_path / FILE.name).write_bytes(content)

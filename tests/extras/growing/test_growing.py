@@ -19,8 +19,8 @@ from analysis.extras.growing.growing import (
     sizes_within,
     train_repeatedly,
 )
-from analysis.prediction.learning_curves import DRAWS
 from analysis.prediction.paper_claims import check_claim
+from analysis.prediction.protocol import DRAWS
 from analysis.rankers import ExpectedWins
 from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.trueskill import TrueSkill

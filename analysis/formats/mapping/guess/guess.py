@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,13 @@ from analysis.formats.controls import control_words
 from analysis.formats.mapping.guess import names
 from analysis.formats.mapping.guess.draft import Draft, Guess
 from analysis.formats.mapping.guess.long import guess_long
-from analysis.formats.mapping.guess.looks import LONG_TEXT, Looks
-from analysis.formats.mapping.guess.pairs import guess_pairs, has_two_systems, sides
+from analysis.formats.mapping.guess.looks import _FEW, LONG_TEXT, Looks, _cuts
+from analysis.formats.mapping.guess.names import sides
+from analysis.formats.mapping.guess.pairs import guess_pairs, has_two_systems
 from analysis.formats.mapping.guess.wide import guess_wide
 from analysis.formats.mapping.preview import Preview
 from analysis.formats.mapping.profile import Profile
 
-_FEW = 30
 _BY_PLACE = re.compile(r"\.\d+(\.|$)")
 _RUNS = frozenset(names.listed("seed fold run rep repetition replicate attempt trial"))
 """Words of columns that number the runs of one system on one item."""
@@ -50,13 +50,6 @@ def guess(table: Preview) -> Guess:
             break
         best = max(best, _finished(looks, draft), key=lambda found: found.confidence)
     return best
-
-
-def cutting_columns(table: Preview, used: Iterable[str]) -> tuple[str, ...]:
-    """Return the columns by which results can be cut, without those that have another use."""
-    looks = Looks(table)
-    used = set(used)
-    return tuple(c for c in table.columns if c not in used and _cuts(looks, c))
 
 
 def _finished(looks: Looks, draft: Draft) -> Guess:
@@ -315,13 +308,3 @@ def _check(looks: Looks, draft: Draft) -> None:
         draft.doubt(0.8, f"{system} has many different names")
     if looks.crossing(segment, system) < 0.5:
         draft.doubt(0.6, f"few items of {segment} have more than one system")
-
-
-def _cuts(looks: Looks, column: str) -> bool:
-    """Return whether results can be cut by a column: few words, or numbers."""
-    known = looks.known(column)
-    if len(known) < 2 or names.words_of(column)[-1:] == ("id",):
-        return False
-    if looks.is_number(column):
-        return len(known) < looks.n or len(known) <= _FEW
-    return len(known) <= min(_FEW, max(looks.n // 2, 2)) and max(map(len, known)) <= 60

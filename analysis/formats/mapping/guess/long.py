@@ -26,10 +26,10 @@ from analysis.formats.mapping.guess.names import (
     is_lower_better,
     is_score,
     place_of,
+    sides,
     strength,
     words_of,
 )
-from analysis.formats.mapping.guess.pairs import sides
 from analysis.formats.mapping.prepared import cut
 
 _SIGNS = ("_", "-", "/", "|", ":", ".", " ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -173,3 +174,23 @@ class Looks:
         if not 2 <= len(known) <= 30 or max(len(text.split()) for text in known) > 3:
             return False
         return all(map(names.is_criterion, known))
+
+
+_FEW = 30
+
+
+def cutting_columns(table: Preview, used: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns by which results can be cut, without those that have another use."""
+    looks = Looks(table)
+    used = set(used)
+    return tuple(c for c in table.columns if c not in used and _cuts(looks, c))
+
+
+def _cuts(looks: Looks, column: str) -> bool:
+    """Return whether results can be cut by a column: few words, or numbers."""
+    known = looks.known(column)
+    if len(known) < 2 or names.words_of(column)[-1:] == ("id",):
+        return False
+    if looks.is_number(column):
+        return len(known) < looks.n or len(known) <= _FEW
+    return len(known) <= min(_FEW, max(looks.n // 2, 2)) and max(map(len, known)) <= 60

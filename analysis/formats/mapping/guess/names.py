@@ -206,3 +206,22 @@ def is_score(column: str) -> bool:
 def is_lower_better(column: str) -> bool:
     """Return whether a name says that less is better."""
     return any(ERRORS.fullmatch(word) for word in words_of(column))
+
+
+@lru_cache(maxsize=64)
+def sides(
+    columns: tuple[str, ...], pairs: tuple[tuple[str, str], ...] = SIDES
+) -> list[tuple[str, str, tuple[str, ...], tuple[str, str]]]:
+    """Return columns whose names differ in the side only, with the words that they share."""
+    found = []
+    place: dict[tuple[str, ...], str] = {}
+    for column in columns:
+        place.setdefault(words_of(column), column)
+    for words, column in place.items():
+        for pair in pairs:
+            for k, word in enumerate(words):
+                if word == pair[0]:
+                    other = place.get((*words[:k], pair[1], *words[k + 1 :]))
+                    if other is not None:
+                        found.append((column, other, (*words[:k], *words[k + 1 :]), pair))
+    return found

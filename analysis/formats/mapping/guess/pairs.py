@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from analysis.formats.mapping.guess.names import (
     NOT_A_SCORE,
     OUTCOME_SIDES,
     OVERALL,
-    SIDES,
     SYSTEM,
     WINNER,
     is_criterion,
@@ -22,6 +20,7 @@ from analysis.formats.mapping.guess.names import (
     is_lower_better,
     is_score,
     place_of,
+    sides,
     strength,
     words_of,
 )
@@ -47,25 +46,6 @@ _SAYS_SIDE = re.compile(
     r"(?P<what>better|best|superior|preferable|worse)",
     re.IGNORECASE,
 )
-
-
-@lru_cache(maxsize=64)
-def sides(
-    columns: tuple[str, ...], pairs: tuple[tuple[str, str], ...] = SIDES
-) -> list[tuple[str, str, tuple[str, ...], tuple[str, str]]]:
-    """Return columns whose names differ in the side only, with the words that they share."""
-    found = []
-    place: dict[tuple[str, ...], str] = {}
-    for column in columns:
-        place.setdefault(words_of(column), column)
-    for words, column in place.items():
-        for pair in pairs:
-            for k, word in enumerate(words):
-                if word == pair[0]:
-                    other = place.get((*words[:k], pair[1], *words[k + 1 :]))
-                    if other is not None:
-                        found.append((column, other, (*words[:k], *words[k + 1 :]), pair))
-    return found
 
 
 def guess_pairs(looks: Looks) -> list[Draft]:
