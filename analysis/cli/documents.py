@@ -84,7 +84,10 @@ def pairs_frame(verdict: Verdict, margin: float | None) -> pd.DataFrame:
 
 def n_judgments(judgments: Judgments) -> IntArray:
     """Return how many judgments each system is part of: scores if there are any, else pairs."""
-    n = judgments.n_systems
-    if judgments.scores is not None:
-        return np.bincount(judgments.scores.system, minlength=n)
-    return np.bincount(judgments.left, minlength=n) + np.bincount(judgments.right, minlength=n)
+    n, scores = judgments.n_systems, judgments.scores
+    rows = (judgments.left, judgments.right) if scores is None else (scores.system,)
+    shown = np.bincount(np.concatenate(rows), minlength=n)
+    counts = shown[:n]
+    for members, times in zip(judgments.groups, shown[n:], strict=False):
+        counts[list(members)] += times  # one output that several systems made
+    return counts

@@ -173,7 +173,7 @@ def cluster_weights(
         lacking = np.where(apart, np.minimum(lacking, 0), np.maximum(lacking, LEAST / variance))
     order = np.argsort(-mean, kind="stable")
     cost = line_costs(lacking[np.ix_(order, order)])
-    cost = cost / np.abs(cost).max()
+    cost = cost / (np.abs(cost).max() or 1.0)
     worth = np.where(cost > 0, np.maximum(cost, 1e-12) ** -2.0, 0.0)
     if not worth.any():
         worth = np.ones(len(cost))

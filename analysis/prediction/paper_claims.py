@@ -30,6 +30,7 @@ from analysis.prediction.predict import predict
 from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import Split, k_fold, rare_segments
 from analysis.rankers.hopkins_may import HopkinsMay
+from analysis.rankers.ranker import require_judgments
 from analysis.rankers.ratios import ExpectedWins
 from analysis.rankers.trueskill import TrueSkill
 from analysis.ranking.covariance import UNITS, Unit, tasks_by_group
@@ -145,6 +146,7 @@ def run_claims(
     judgments: Judgments, seed: int = 0, progress: Progress | None = None
 ) -> list[Tested]:
     """Test all claims in turn."""
+    require_judgments(judgments)
     claims, tested = paper_claims(), []
     for done, claim in enumerate(claims, start=1):
         tested.append(check_claim(claim, judgments, seed))

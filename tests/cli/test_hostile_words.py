@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,13 @@ import numpy as np
 import pytest
 
 from analysis.cli import main
+from analysis.extras.metrics.correlations import system_level
+from analysis.extras.metrics.reading import Metric
 from analysis.extras.noise import noisy_judges
 from analysis.formats import budgets
+from analysis.next_campaign.knowledge import cluster_weights
 from analysis.next_campaign.truths import draw_truths
+from analysis.rankers.graded_response.likelihood import Parameters
 from analysis.rankers.trueskill import TrueSkill
 from analysis.simulation.samples import sample_campaign
 
@@ -122,3 +127,43 @@ def test_a_batch_of_systems_that_all_tied_is_answered_or_refused(
     words = ["batch", str(file), "--method", "expected-wins", "--tasks", "5", "--json"]
     assert main(words) in (0, 2)
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_systems_that_need_nothing_more_are_chosen_among_evenly() -> None:
+    """Where the next lines cost nothing, every pair counts, and nothing is divided by nothing."""
+    with np.errstate(all="raise"):
+        weight = cluster_weights(np.zeros(2), np.ones((2, 2)), apart=np.ones((2, 2), dtype=bool))
+    assert np.isfinite(weight).all() and weight.max() == 1
+
+
+def test_judgments_of_an_output_that_two_systems_made_count_for_both(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = ROOT / "data" / "examples" / "appraise.xml"
+    words = ["rank", str(file), "--all-pairs", "--identical", "collapsed", "--json"]
+    assert main(words) == 0
+    answer = json.loads(capsys.readouterr().out)
+    pairs = answer["pairs"] if isinstance(answer, dict) else answer
+    systems = pairs[0]["ranking"]["systems"]
+    assert len(systems) == pairs[0]["systems"] == 6
+    assert all(row["judgments"] > 0 for row in systems)
+
+
+def test_a_step_far_beyond_all_sensitivities_overflows_nothing() -> None:
+    with np.errstate(all="raise"):
+        far = Parameters.from_vector(np.array([800.0, -900.0, 0.0, 0.0]), 2)
+    assert np.isfinite(far.a).all() and (far.a > 0).all()
+
+
+def test_scores_that_differ_by_less_than_a_square_can_hold_correlate_with_nothing() -> None:
+    metric = Metric("odd", {"a": 0.0, "b": 1e-320, "c": 0.0, "d": 0.0})
+    r, drawn = system_level(metric, "abcd", np.arange(4.0), np.zeros((0, 4)))
+    assert np.isnan(r) and not len(drawn)
+
+
+def test_claims_about_no_judgments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["research", "claims", ARENA]
+    for name in ("basil", "cobalt", "drift"):
+        words += ["--exclude-system", name]
+    assert main(words) == 2
+    assert "needs two" in capsys.readouterr().err

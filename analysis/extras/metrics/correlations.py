@@ -66,14 +66,17 @@ def system_level(
     """Return Pearson's r with people's scores, and with those of every resample."""
     scores = np.array([metric.system_score(system) for system in systems])
     known = np.isfinite(scores) & np.isfinite(people)
-    if known.sum() < FEWEST or np.ptp(scores[known]) == 0:
+    if known.sum() < FEWEST:
         return float("nan"), np.zeros(0)
     every = np.vstack([people, drawn])[:, known]
     centered = scores[known] - scores[known].mean()
+    length = np.linalg.norm(centered)
+    if length == 0:
+        return float("nan"), np.zeros(0)
     every = every - every.mean(axis=1, keepdims=True)
     size = np.linalg.norm(every, axis=1)
     size = np.where(size > 0, size, np.nan)  # people who find all systems equal correlate with none
-    r = every @ centered / size / np.linalg.norm(centered)
+    r = every @ centered / size / length
     return float(r[0]), r[1:]
 
 

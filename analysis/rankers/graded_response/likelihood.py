@@ -36,6 +36,9 @@ SENSITIVITY_PRIOR = (math.log(1.7), 1.0)
 DIFFICULTY_PRIOR = ((-0.5, 2.0), (0.5, 2.0))
 """Mean and standard deviation of b1 and b2."""
 
+LOG_SENSITIVITY = (-30.0, 30.0)
+"""Bounds of log a: a longer step has no sensitivity left that can be written down."""
+
 LOG_GAP = (-12.0, 12.0)
 """Bounds of log(b2 - b1): a long step beyond them has no logarithm of the difference left."""
 
@@ -96,7 +99,7 @@ class Parameters:
 
     @classmethod
     def from_vector(cls, vector: FloatArray, n_judges: int) -> Parameters:
-        log_a = vector[:n_judges]
+        log_a = np.clip(vector[:n_judges], *LOG_SENSITIVITY)
         b1, log_gap = np.split(vector[n_judges:], 2)
         return cls(np.exp(log_a), b1, b1 + np.exp(np.clip(log_gap, *LOG_GAP)))
 
