@@ -264,7 +264,7 @@ def require_judgments(judgments: Judgments) -> None:
     if judgments.n_systems < 2:
         raise UndefinedResultError(
             f"Ranking {judgments.pair}",
-            f"there is {'only one' if judgments.n_systems else 'no'} system, and a ranking needs two",
+            f"there is {('no', 'only one')[judgments.n_systems]} system, and a ranking needs two",
             "Exclude fewer systems, or choose another language pair.",
         )
     if not len(judgments.observations) and judgments.scores is not None:

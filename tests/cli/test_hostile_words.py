@@ -133,7 +133,8 @@ def test_systems_that_need_nothing_more_are_chosen_among_evenly() -> None:
     """Where the next lines cost nothing, every pair counts, and nothing is divided by nothing."""
     with np.errstate(all="raise"):
         weight = cluster_weights(np.zeros(2), np.ones((2, 2)), apart=np.ones((2, 2), dtype=bool))
-    assert np.isfinite(weight).all() and weight.max() == 1
+    assert np.isfinite(weight).all()
+    assert weight.max() == 1
 
 
 def test_judgments_of_an_output_that_two_systems_made_count_for_both(
@@ -152,13 +153,15 @@ def test_judgments_of_an_output_that_two_systems_made_count_for_both(
 def test_a_step_far_beyond_all_sensitivities_overflows_nothing() -> None:
     with np.errstate(all="raise"):
         far = Parameters.from_vector(np.array([800.0, -900.0, 0.0, 0.0]), 2)
-    assert np.isfinite(far.a).all() and (far.a > 0).all()
+    assert np.isfinite(far.a).all()
+    assert (far.a > 0).all()
 
 
 def test_scores_that_differ_by_less_than_a_square_can_hold_correlate_with_nothing() -> None:
     metric = Metric("odd", {"a": 0.0, "b": 1e-320, "c": 0.0, "d": 0.0})
     r, drawn = system_level(metric, "abcd", np.arange(4.0), np.zeros((0, 4)))
-    assert np.isnan(r) and not len(drawn)
+    assert np.isnan(r)
+    assert not len(drawn)
 
 
 def test_claims_about_no_judgments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
