@@ -24,11 +24,15 @@ _YES = {"true", "1", "yes", "1.0", "t", "y"}
 _NO = {"false", "0", "no", "0.0", "f", "n", ""}
 _ROWS = re.compile(
     r"chk|check|bad|ref|reference|repeat(ed)?|tutorial|practice|training|attention|attn|dummy|"
-    r"gold(en)?|catch|quality|qc|"
+    r"gold(en)?|catch|quality|qc|spam|"
     r"(attention|attn|gold|control|catch|practice|quality|dummy|bad|tutorial)"
     r"[ _.-]?(check|control|question|trial|item|ref|reference|test)s?",
     re.IGNORECASE,
 )
+_ONLY_CONTROLS = re.compile(
+    r"chk|spam|attention[ _.-]?check|tutorial|practice|catch([ _.-]?trial)?|dummy", re.IGNORECASE
+)
+"""Words that are not those of other kinds of rows."""
 _COUNTS = re.compile(r"tgt|target|test|real|main|normal|regular|task|item|experimental|study|src",
                      re.IGNORECASE)  # fmt: skip
 
@@ -50,7 +54,8 @@ def control_words(name: str, words: Sequence[str]) -> tuple[str, ...]:
     found = tuple(word for word in words if _ROWS.fullmatch(word.strip()))
     others = [word for word in words if word.strip() and word not in found]
     sure = all(_COUNTS.fullmatch(word.strip()) for word in others)
-    return found if found and others and (sure or len(found) > 1) else ()
+    sure = sure or len(found) > 1 or any(_ONLY_CONTROLS.fullmatch(word.strip()) for word in found)
+    return found if found and others and sure else ()
 
 
 def leave_out_controls(columns: Mapping[str, Column], findings: Findings, n: int) -> np.ndarray:

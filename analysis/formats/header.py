@@ -56,7 +56,7 @@ def read_header(text: bytes, where: str) -> Header:
     first = next((k for k, line in enumerate(lines) if line.strip() and line[0] != "#"), 0)
     if first and _n_fields(lines[first - 1]) == _n_fields(lines[first]) > 1:
         first -= 1
-    separator = _separator(lines[first])
+    separator = " " if _is_spaced(lines[first : first + 4]) else _separator(lines[first])
     rows = _rows(lines[first:], separator)
     names, n_lines = next(rows, ([], 1))
     following = [row for row, _ in zip((row for row, _ in rows), range(3), strict=False)]
@@ -72,6 +72,13 @@ def read_header(text: bytes, where: str) -> Header:
 
 def _separator(line: str) -> str:
     return max(SEPARATORS, key=lambda s: len(_fields(line, s)))
+
+
+def _is_spaced(lines: Sequence[str]) -> bool:
+    """Return whether lines of equally many words, with nothing else between them, are a table."""
+    first, *rest = [line.strip().split(" ") for line in lines if line.strip()]
+    is_plain = all(word.isidentifier() for word in first) and len({*first}) == len(first) > 2
+    return is_plain and len(rest) > 1 and {*map(len, rest)} == {len(first)}
 
 
 def _fields(line: str, separator: str) -> list[str]:

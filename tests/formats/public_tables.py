@@ -58,7 +58,7 @@ def usr_dialogues(rng):
                        for p, s in enumerate(SYSTEMS)]}
         for i in range(20)
     ]  # fmt: skip
-    criteria = tuple(f"responses {c.casefold()}" for c in ("Natural", "Engaging", "Overall"))
+    criteria = ("natural", "engaging", "overall")
     return Made(json.dumps(records).encode(), Found(set(SYSTEMS), 3, 20, criteria))
 
 
@@ -69,7 +69,7 @@ def fed_dialogues(rng):
                                 for c in ("Interesting", "Relevant", "Overall")}}
                for i in range(20) for p, s in enumerate(SYSTEMS[:3])]  # fmt: skip
     return Made(json.dumps(records).encode(), Found(set(SYSTEMS[:3]), 5, 20, (
-        "annotations interesting", "annotations relevant", "annotations overall")))  # fmt: skip
+        "interesting", "relevant", "overall")))  # fmt: skip
 
 
 @table

@@ -12,7 +12,7 @@ import pytest
 
 from analysis.errors import PodiumError
 from analysis.formats import read_many
-from tests.formats.data_set_tables import TABLES
+from tests.formats.release_tables import TABLES
 from tests.formats.tables import Made, csv
 from tests.formats.test_guess import best_of, wrong
 

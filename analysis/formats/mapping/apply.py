@@ -320,7 +320,7 @@ def _systems_of_wide(columns: Columns, values: tuple[str, ...]) -> tuple[Codes, 
     """Return each row's systems by column, -1 where there is none, and the systems' names."""
     n = columns.n
     if not columns.profile.systems:
-        names = _without_common(values)
+        names = without_common(values)
         return np.tile(np.arange(len(values)), (n, 1)), names
     codes, names = unite([columns.named(name) for name in columns.profile.systems])
     systems = np.stack(codes, axis=1).astype(np.int64)
@@ -329,10 +329,10 @@ def _systems_of_wide(columns: Columns, values: tuple[str, ...]) -> tuple[Codes, 
     return systems, names
 
 
-def _without_common(names: Sequence[str]) -> list[str]:
+def without_common(names: Sequence[str]) -> list[str]:
     """Return names without the word that all of them begin with.
 
-    >>> _without_common(["rank_cmu", "rank_uedin"]), _without_common(["cmu", "uedin"])
+    >>> without_common(["rank_cmu", "rank_uedin"]), without_common(["cmu", "uedin"])
     (['cmu', 'uedin'], ['cmu', 'uedin'])
     """
     answers = [name.partition(": ")[2] for name in names]

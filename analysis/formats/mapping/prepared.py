@@ -15,6 +15,8 @@ from analysis.formats.described import unite
 from analysis.formats.mapping.profile import Profile, key, names_in, source_of, target_of
 from analysis.formats.rankings import Column, combine
 
+TICKS = frozenset({"true", "1", "1.0", "x", "on", "yes", "checked", "selected"})
+"""What a ticked column contains, in small letters."""
 _DECIMAL = re.compile(r"[+-]?\d*,\d+|[+-]?\d+")
 
 
@@ -23,6 +25,8 @@ def prepared(table: Table, profile: Profile, where: str) -> Table:
     table = _without_excluded(table, profile)
     table = with_decimal_points(table)
     columns = dict(table.columns)
+    for name, own in profile.ticked:
+        columns[key(name)] = _ticked([columns[key(one)] for one in own], own)
     for name, words in profile.values:
         new = {word.strip().casefold(): text for word, text in words}
         old = columns[key(source_of(name))]
@@ -37,6 +41,25 @@ def prepared(table: Table, profile: Profile, where: str) -> Table:
         columns[key(name)] = _filled(columns, template, table.n_rows)
     table = replace(table, columns=columns)
     return _repeated(table, profile, where) if profile.repeats else table
+
+
+def common_beginning(names: Sequence[str]) -> str:
+    """Return what all names begin with.
+
+    >>> common_beginning(["answer.a", "answer.b"])
+    'answer.'
+    """
+    first, last = min(names), max(names)
+    pairs = enumerate(zip(first, last, strict=False))
+    return first[: next((k for k, (a, b) in pairs if a != b), min(len(first), len(last)))]
+
+
+def _ticked(columns: Sequence[Column], names: Sequence[str]) -> Column:
+    """Return what the ticked column of each row is called, without the beginning of all names."""
+    ticks = np.stack([c.map(lambda text: text.strip().casefold() in TICKS, bool) for c in columns])
+    begin = len(common_beginning(names))
+    codes = np.where(ticks.sum(axis=0) == 1, ticks.argmax(axis=0), len(names))
+    return Column(codes, [*(name[begin:] for name in names), ""])
 
 
 def _filled(columns: Mapping[str, Column], template: str, n: int) -> Column:

@@ -92,7 +92,8 @@ class Profile:
 
     A table is first made ready (`analysis.formats.mapping.prepared`): ``records`` is the path to
     the records of nested JSON, rows with one of the ``excluded`` words do not count, ``repeats``
-    make a row of each of several columns, ``patterns`` cut a column into new ones, ``templates``
+    make a row of each of several columns, ``ticked`` makes one column of answers that have a column
+    each, ``patterns`` cut a column into new ones, ``templates``
     put columns together, ``values`` replace words and ``constants`` are columns with one word.
     ``lengths`` are columns of texts of the first and the second output; ``scale`` is a name with
     its ends, such as ``grade 1..10``.
@@ -134,6 +135,7 @@ class Profile:
     records: str = ""
     sheet: str = ""
     excluded: Named = ()
+    ticked: Named = ()
     repeats: Named = ()
     repeat_name: str = ""
     patterns: tuple[tuple[str, str], ...] = ()
@@ -208,13 +210,17 @@ class Profile:
         """The columns that the table does not have before it is made ready."""
         cut = [part for _, pattern in self.patterns for part in names_in(pattern)]
         named = names_in(self.repeat_name) if self.repeats else []
-        first = [name for name, _ in (*self.repeats, *self.templates, *self.constants)]
+        first = [
+            name for name, _ in (*self.ticked, *self.repeats, *self.templates, *self.constants)
+        ]
         first += [target_of(name) for name, _ in self.values if "=" in name]
         return tuple(dict.fromkeys((*first, *named, *cut)))
 
     @property
     def _sources(self) -> tuple[str, ...]:
-        several = [own for _, columns in (*self.repeats, *self.lengths) for own in columns]
+        several = [
+            own for _, columns in (*self.ticked, *self.repeats, *self.lengths) for own in columns
+        ]
         several += [own for _, text in self.templates for own in names_in(text)]
         single = [name for name, _ in (*self.excluded, *self.patterns)]
         single += [source_of(name) for name, _ in self.values]
@@ -366,9 +372,9 @@ LISTS = ("systems", "ranks", "scores", "criteria", "attributes")
 """The roles that several columns play."""
 _PARTS = ("podium", "columns", "outputs", "winners", "better")
 _MAPPINGS = (
-    "excluded", "repeats", "patterns", "values", "templates", "lengths", "constants",
+    "excluded", "ticked", "repeats", "patterns", "values", "templates", "lengths", "constants",
 )  # fmt: skip
-_OF_LISTS = ("excluded", "repeats", "lengths")
+_OF_LISTS = ("excluded", "ticked", "repeats", "lengths")
 _TEXTS = ("records", "sheet", "repeat_name", "scale")
 
 REMEDY = (

@@ -105,6 +105,8 @@ _SIDE_WORDS: dict[str, Outcome] = {
 _BETTER = re.compile(r"better|prefer|wins?\b|won\b|beats|stronger|superior|best|good")
 
 
+_SHORT_TIES = {"n", "np", "t", "d", "e", "eq"}
+"""Next to words of both sides: none, no preference, tie, draw, equal."""
 _TIE = re.compile(
     r"\b(same|equal|equally|tie|draw|neither|similar|no (difference|preference|winner)|cannot|"
     r"can't)\b"
@@ -142,6 +144,7 @@ def decided(
     if free and all(number(word) == number(word) for word in free) and not named:
         return _of_numbers(words, side, column)
     own = {side[0]: "a", side[1]: "b"} if side[0] else {}
+    own |= {"red": "a", "blue": "b"} if side == ("r", "b") else {}
     initials = {name[:1]: outcome for name, outcome in own.items()}
     if {"home", "white"} & {side[0]} and {w.casefold() for w in free} <= {*initials, "d", "t", ""}:
         own |= initials | {"d": "tie", "t": "tie"}
@@ -153,6 +156,9 @@ def decided(
         if outcome is not None:
             found[word] = outcome  # type: ignore[assignment]
     known_sides = {outcome for outcome in found.values() if outcome in ("a", "b")}
+    left = [word for word in free if word not in found]
+    if len(known_sides) == 2 and len(left) == 1 and left[0].strip().casefold() in _SHORT_TIES:
+        found[left[0]] = "tie"
     if len(found) + len(named) < 0.9 * len(words):
         return (
             None if len(known_sides) + len(named) or not found else Decided(tuple(found.items()), 0)

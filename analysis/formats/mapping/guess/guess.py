@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,15 @@ from analysis.errors import ReadingError
 from analysis.formats.controls import control_words
 from analysis.formats.mapping.guess import names
 from analysis.formats.mapping.guess.draft import Draft, Guess
+from analysis.formats.mapping.guess.labelled import guess_labelled
 from analysis.formats.mapping.guess.long import guess_long
 from analysis.formats.mapping.guess.looks import _FEW, LONG_TEXT, Looks, _cuts
 from analysis.formats.mapping.guess.names import sides
 from analysis.formats.mapping.guess.pairs import guess_pairs, has_two_systems
+from analysis.formats.mapping.guess.ticked import ticked_columns
 from analysis.formats.mapping.guess.wide import guess_wide
 from analysis.formats.mapping.preview import Preview
-from analysis.formats.mapping.profile import Profile
+from analysis.formats.mapping.profile import Named, Profile
 
 _BY_PLACE = re.compile(r"\.\d+(\.|$)")
 _RUNS = frozenset(names.listed("seed fold run rep repetition replicate attempt trial"))
@@ -36,7 +39,11 @@ _UNUSED = frozenset(
 def guess(table: Preview) -> Guess:
     """Return the surest profile that names and contents suggest, with what makes it unsure."""
     looks = Looks(table)
-    drafts = [*guess_pairs(looks), *guess_long(looks), *guess_wide(looks)]
+    if ticked := ticked_columns(looks):
+        return _of_ticked(table, ticked)
+    drafts = [
+        *guess_pairs(looks), *guess_long(looks), *guess_labelled(looks), *guess_wide(looks)
+    ]  # fmt: skip
     if not drafts:
         draft = Draft({}, confidence=0.0)
         _add_others(looks, draft)
@@ -52,11 +59,22 @@ def guess(table: Preview) -> Guess:
     return best
 
 
+def _of_ticked(table: Preview, ticked: Named) -> Guess:
+    """Guess with one column in the place of each group of columns that are ticked."""
+    made = table.prepared(Profile(ticked=ticked))
+    gone = {own for _, columns in ticked for own in columns}
+    left = {name: texts for name, texts in made.values.items() if name not in gone}
+    found = guess(Preview(left))
+    used = set(found.profile.used)
+    needed = tuple(group for group in ticked if group[0] in used)
+    return replace(found, profile=replace(found.profile, ticked=needed))
+
+
 def _finished(looks: Looks, draft: Draft) -> Guess:
     """Add judges, segments and the other roles, and look whether they fit together."""
     table = looks.table
     _exclude(looks, draft)
-    if any(draft.roles.get(part) for part in ("patterns", "repeats", "templates")):
+    if any(draft.roles.get(part) for part in ("patterns", "repeats", "templates", "values")):
         table = table.prepared(Profile(**draft.roles))
         looks = Looks(table)
     _add_others(looks, draft)
@@ -229,7 +247,7 @@ def _segment(looks: Looks, draft: Draft, taken: set[str]) -> str | None:
             continue
         if column in taken or looks.is_date(column) or looks.filled(column) < 0.5:
             continue
-        if _BY_PLACE.search(column) and is_pair:
+        if is_pair and (_BY_PLACE.search(column) or "year" in names.words_of(column)):
             continue
         if not fits and not names.is_id(column):
             continue

@@ -25,24 +25,30 @@ from analysis.formats.mapping.guess.names import (
     is_id,
     is_lower_better,
     is_score,
+    listed,
     place_of,
     sides,
     strength,
     words_of,
 )
+from analysis.formats.mapping.guess.worded import worded_scores
 from analysis.formats.mapping.prepared import cut
 
 _SIGNS = ("_", "-", "/", "|", ":", ".", " ")
 _OF_SYSTEM = re.compile(
     r"(sys|system|model|method|mt|team|cond|alg|s|m|t|b)[-.]?\d{1,2}", re.IGNORECASE
 )
+_MADE = {"response", "completion", "answer", "output", "text", "language"}
+_WELL_KNOWN = 5
+"""Words for systems that mean nothing else."""
 _OF_ITEM = re.compile(r"^\d+$|\d{3}|test|utt|sent|file|item", re.IGNORECASE)
 _MOST_PARTS = 6
 _MOST_PLACES = 11
 """Different values of a rating scale."""
 _RATING = {"rating", "mos", "grade", "likert", "stars", "opinion", "human"}
 """Words of scores that people gave."""
-_RATER = {*JUDGE, "rating", "score", "human", "h", "r", "a", "person", "anno"}
+_RATER = {*JUDGE, *listed("rating score human h r a person anno ann annotation vote opinion")}
+_ANSWER = ["choice", "answer", "response", "selection", "judgement", "judgment"]
 
 
 def guess_long(looks: Looks) -> list[Draft]:
@@ -66,7 +72,7 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
             continue
         core = set(core_of(column))
         fits = strength(column, SYSTEM)
-        if not fits or core & (NOT_A_SYSTEM - {"id"}) or looks.is_date(column):
+        if not fits or _is_about_something_else(column) or looks.is_date(column):
             continue
         if strength(column, JUDGE) > fits or core <= {"to", "name"}:
             continue
@@ -83,6 +89,13 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
     if not named and len(giving) == 2 and _of_one_kind(looks, giving["from"], giving["to"]):
         return [(giving["to"], 0.85, f"{giving['to']} is used as the one who gets the points")]
     return named
+
+
+def _is_about_something_else(column: str) -> bool:
+    """Return whether a name is that of a system's kind, text or score: not ``response_model``."""
+    core = core_of(column)
+    is_made_by = core[-1] in SYSTEM[:_WELL_KNOWN] and set(core[:-1]) & _MADE
+    return bool(set(core) & (NOT_A_SYSTEM - {"id"} - (_MADE if is_made_by else set())))
 
 
 def _of_one_kind(looks: Looks, one: str, other: str) -> bool:
@@ -188,13 +201,18 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
         if {"order", "position"} & set(words_of(ranks[0])):
             draft.doubt(0.6, f"{ranks[0]} may be the order of presentation")
         return True
+    worded, graded = worded_scores(looks, draft)
+    if graded:
+        _of_scores(worded, draft, graded)
+        return True
     generic = [c for c in free if _is_bounded(looks, c)]
     if not generic:
         return False
     _of_scores(looks, draft, generic)
     is_nameless = words_of(generic[0])[0] == "column" and len(generic) == 1
     is_scale = len(generic) == 1 and looks.n_known(generic[0]) <= _MOST_PLACES
-    sure = 0.9 if is_nameless else 0.75 if is_scale else 0.6
+    is_answer = is_scale and strength(generic[0], _ANSWER) == 1.0
+    sure = 0.9 if is_nameless or is_answer else 0.75 if is_scale else 0.6
     draft.doubt(sure, f"{generic[0]} is not a usual name for a score")
     return True
 
@@ -235,6 +253,10 @@ def _of_scores(looks: Looks, draft: Draft, scores: list[str]) -> None:
         made = [c for c in scores if {"mean", "avg", "average"} & set(words_of(c))]
         scores = [c for c in scores if c not in made] or scores
         metrics = [c for c in scores if strength(c, SCORE) and not is_criterion(c)]
+        human = [c for c in scores if "human" in words_of(c)]
+        if human and len(metrics) == len(scores) > len(human):
+            draft.doubt(0.9, f"{human[0]} is used, not the scores next to it")
+            scores = human
         if plain and len(metrics) == len(scores):
             scores = plain[:1]
     good = [c for c in scores if is_criterion(c)]
@@ -299,9 +321,12 @@ def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
     for column in free:
         words = words_of(column)
         numbered = [word for word in words if word.isdigit() and int(word) < 100]
+        if not numbered and set(words) & set(JUDGE):
+            numbered = [word for word in words[1:] if re.fullmatch("[a-h]", word)]
         if len(numbered) == 1 and not set(words) & (NOT_A_SCORE - {"rank"}):
             stem = tuple(word for word in words if word not in numbered)
-            numbered_alike[stem][int(numbered[0])] = column
+            place = int(numbered[0]) if numbered[0].isdigit() else ord(numbered[0]) - 96
+            numbered_alike[stem][place] = column
     groups = {
         stem: own for stem, own in numbered_alike.items()
         if len(own) > 1 and (set(stem) & _RATER or any(is_criterion(c) for c in own.values()))
@@ -318,8 +343,11 @@ def _raters(looks: Looks, draft: Draft, free: list[str]) -> bool:
     if max(numbers) - min(numbers) + 1 != len(numbers) or min(numbers) > 1:
         return False
     repeats, criteria = [], []
+    while len({stem[0] for stem in groups}) == 1 < len(groups) and all(len(s) > 1 for s in groups):
+        groups = {stem[1:]: own for stem, own in groups.items()}
     for stem, own in groups.items():
-        name = " ".join(stem)
+        short = " ".join(word for word in stem if word not in _RATER)
+        name = short if short and short not in looks.columns else " ".join(stem)
         repeats.append((name, tuple(own[k] for k in sorted(numbers))))
         criteria.append(name)
     draft.roles |= {"repeats": tuple(repeats), "repeat_name": "{judge}", "judge": "judge"}

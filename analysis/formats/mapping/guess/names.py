@@ -14,6 +14,7 @@ def listed(words: str) -> list[str]:
 SIDES = (
     ("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"), ("home", "away"),
     ("white", "black"), ("x", "y"), ("0", "1"), ("one", "two"), ("i", "j"), ("blue", "red"),
+    ("r", "b"),
     ("model", "opponent"), ("system", "opponent"), ("player", "opponent"), ("team", "opponent"),
     ("model", "baseline"), ("system", "baseline"),
 )  # fmt: skip
@@ -27,7 +28,7 @@ SYSTEM = listed(
     "system sys model engine mt method algorithm classifier approach generator summarizer "
     "team player submission learner estimator llm bot agent policy condition stimulus "
     "competitor candidate variant codec treatment contestant entrant version hypothesis "
-    "assistant to name"
+    "assistant fighter to name"
 )
 NOT_A_SYSTEM = frozenset(
     listed(
@@ -44,7 +45,7 @@ JUDGE = listed(
     "judged_by who from session"
 )
 SEGMENT = listed(
-    "segment seg item sent sentence question prompt sample example instance trial utterance "
+    "segment seg sid item sent sentence question prompt sample example instance trial utterance "
     "stimuli stimulus mr topic query task hit unit doc dialogue dialog conversation passage "
     "article problem dataset benchmark source src input instruction original orig context "
     "prefix text hash id scenario clip file filename audio image video recording line event "

@@ -102,8 +102,10 @@ def _with_winner(looks: Looks, draft: Draft, side: tuple[str, str]) -> Draft | N
         and (said := _says_winner(looks, column, systems, side)) is not None
     ]
     found.sort(key=lambda pair: (-round(pair[1].sure * _name_of_winner(pair[0]), 1),
-                                 place_of(pair[0], WINNER)))  # fmt: skip
-    if found and found[0][1].sure * _name_of_winner(found[0][0]) >= 0.3:
+                                 place_of(pair[0], WINNER),
+                                 -strength(pair[0], WINNER)))  # fmt: skip
+    sure = found[0][1].sure * _name_of_winner(found[0][0]) if found else 0.0
+    if sure >= 0.5:
         _decide(looks, draft, found, side)
         return draft
     result = _result(looks)
@@ -114,7 +116,15 @@ def _with_winner(looks: Looks, draft: Draft, side: tuple[str, str]) -> Draft | N
         draft.used.add(column)
         draft.doubt(0.97, "")
         return draft
-    return draft if _with_scores(looks, draft, side) else None
+    if _with_scores(looks, draft, side):
+        unread = [c for c in looks.columns if words_of(c) == ("winner",) and looks.known(c)]
+        if unread:
+            draft.doubt(0.5, f"{unread[0]} names the winner in unknown words")
+        return draft
+    if sure < 0.3:
+        return None
+    _decide(looks, draft, found, side)
+    return draft
 
 
 def _with_scores(looks: Looks, draft: Draft, side: tuple[str, str]) -> bool:
@@ -155,6 +165,8 @@ def _decide(
     last = words_of(column)[-1]
     alike = [c for c, own in found if words_of(c)[-1] == last and own.sure == said.sure]
     alike = [c for c in alike if "worst" not in words_of(c) and strength(c, WINNER)]
+    if words_of(column) == (last,) and not any(map(is_criterion, alike)):
+        alike = [column]
     if len(alike) > 1 and len({frozenset(looks.known(c)) for c in alike}) == 1:
         order = sorted(alike, key=lambda c: "overall" not in words_of(c))
         draft.roles["criteria"] = tuple(order)
@@ -350,7 +362,8 @@ def _fixed(looks: Looks) -> list[Draft]:
         ties = [] if said is None else [word for word, own in said.winners if own == "tie"]
         if any(not _TIES.fullmatch(word.strip()) for word in ties):
             continue
-        names = [word for word in known if word not in ties]
+        skipped = [word for word in known if word.strip().casefold() in ("spam", "skip", "skipped")]
+        names = [word for word in known if word not in (*ties, *skipped)]
         if len(names) != 2 or looks.why_not_systems(names, is_named=False):
             continue
         if said is not None and any(own in ("a", "b") for _, own in said.winners):
@@ -358,7 +371,7 @@ def _fixed(looks: Looks) -> list[Draft]:
         draft = Draft({
             "system_a": "first system", "system_b": "second system", "winner": column,
             "constants": (("first system", names[0]), ("second system", names[1])),
-            "winners": tuple((word, "tie") for word in ties),
+            "winners": (*((w, "tie") for w in ties), *((w, "skip") for w in skipped)),
         })  # fmt: skip
         reason = (
             f"no column names systems; {names[0]} and {names[1]} of {column} are used as systems"

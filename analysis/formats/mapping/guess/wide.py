@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from analysis.formats.mapping.apply import without_common
 from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
@@ -25,8 +26,12 @@ from analysis.formats.mapping.guess.names import (
     strength,
     words_of,
 )
+from analysis.formats.mapping.profile import Profile
 
 _FROM, _GRID_FROM = 2, 4
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_PLACES = frozenset({"st", "nd", "rd", "th", "rank", "ranked", "place", "choice", "preference"})
+"""Words next to a number that say that it is a place."""
 _GRID = re.compile(r"(?P<item>[^_\- .:|/]+)(?P<sign>[_\- :|/])(?P<system>.+?)(?P<end>\.\w{2,4})?")
 
 
@@ -34,6 +39,8 @@ def guess_wide(looks: Looks) -> list[Draft]:
     """Return what columns of ranks or ratings suggest that are called like systems."""
     found = [
         _best_worst(looks),
+        _placed(looks),
+        _orders(looks),
         _numbered(looks),
         _grid(looks),
         _ranks(looks),
@@ -78,6 +85,56 @@ def _best_worst(looks: Looks) -> Draft | None:
         if not set(said) <= named | places | {word.lower() for word in named}:
             continue
         return Draft({"systems": tuple(columns), "best": best, "worst": worst or ""})
+    return None
+
+
+def _placed(looks: Looks) -> Draft | None:
+    """Find columns such as *1st choice*, *2nd choice* and *3rd choice* that name systems."""
+    places: dict[int, str] = {}
+    for column in looks.columns:
+        words = set(words_of(column))
+        found = [k for k, own in enumerate(_ORDINALS, 1) if words & {own, str(k)}]
+        if len(found) == 1 and words & _PLACES and not looks.is_number(column):
+            places.setdefault(found[0], column)
+    columns = tuple(places[k] for k in sorted(places))
+    if len(columns) < 3 or sorted(places) != [*range(1, len(columns) + 1)]:
+        return None
+    draft = _of_places(looks, columns)
+    if draft is not None and words_of(columns[2])[:2] == ("choice", "3"):
+        draft.doubt(0.7, f"{columns[0]} may be what was shown first")
+    return draft
+
+
+def _of_places(looks: Looks, columns: tuple[str, ...]) -> Draft | None:
+    """Return rankings of the systems that columns name from the best to the worst."""
+    known = list(dict.fromkeys(text for c in columns for text in looks.known(c)))
+    if looks.why_not_systems(known, is_named=True) or len(known) < len(columns):
+        return None
+    rows = zip(*(looks.table.values[c] for c in columns), strict=True)
+    named = [[text for text in row if text] for row in rows]
+    if sum(len(set(row)) == len(row) for row in named) < 0.95 * looks.n:
+        return None
+    ranks = tuple(f"place {k}" for k in range(1, len(columns) + 1))
+    constants = tuple((name, str(k)) for k, name in enumerate(ranks, 1))
+    draft = Draft({"systems": columns, "ranks": ranks, "constants": constants})
+    draft.doubt(0.95, f"{columns[0]} is used as the best system")
+    return draft
+
+
+def _orders(looks: Looks) -> Draft | None:
+    """Find a column of whole rankings, such as ``cmu > kit > uedin``."""
+    for column in looks.columns:
+        known = looks.known(column)
+        sizes = {text.count(">") for text in known}
+        if len(known) > 1 and len(sizes) == 1 and min(sizes) > 1:
+            names = tuple(f"system {k}" for k in range(1, min(sizes) + 2))
+            pattern = ">".join(f"{{{name}}}" for name in names)
+            cut = Looks(looks.table.prepared(Profile(patterns=((column, pattern),))))
+            draft = _of_places(cut, names)
+            if draft is not None:
+                draft.roles["patterns"] = ((column, pattern),)
+                draft.used.add(column)
+                return draft
     return None
 
 
@@ -163,7 +220,7 @@ def _ranks(looks: Looks) -> Draft | None:
         draft.doubt(0.85, f"{ranks[0]} and {ranks[1]} may be something other than ranks")
     if len({tuple(w for w in words_of(c) if not w.isdigit()) for c in ranks}) == 1:
         draft.doubt(0.3, f"no column names the systems of {ranks[0]} and {ranks[1]}")
-    if all(map(is_criterion, ranks)):
+    if all(map(is_criterion, without_common(ranks))):
         draft.doubt(0.4, "the ranked columns may be criteria")
     return draft
 

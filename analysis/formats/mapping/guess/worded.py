@@ -1,0 +1,134 @@
+"""Columns of words that are grades: ``pass`` and ``fail``, ``strongly agree``, ``4 - good``."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import NamedTuple
+
+from analysis.formats.mapping.guess.draft import Draft
+from analysis.formats.mapping.guess.looks import Looks
+from analysis.formats.mapping.guess.names import (
+    ERRORS,
+    is_criterion,
+    is_lower_better,
+    listed,
+    words_of,
+)
+from analysis.formats.mapping.profile import Profile
+
+_SCALES = (
+    ("fail failed", "pass passed"),
+    ("incorrect wrong", "partially_correct partly_correct partial", "correct right"),
+    ("bad", "neutral ok okay average mixed", "good"),
+    ("unacceptable not_acceptable", "acceptable"),
+    ("very_bad bad", "poor", "fair acceptable average", "good", "excellent very_good"),
+    ("very_poor", "poor", "fair average neutral acceptable", "good", "very_good excellent"),
+    ("very_bad", "bad", "neutral average fair acceptable ok", "good", "very_good"),
+    ("very_dissatisfied", "dissatisfied", "neutral", "satisfied", "very_satisfied"),
+)
+"""Words from the worst to the best; those of one place mean the same."""
+_OF_A_QUESTION = (
+    ("no false", "yes true"),
+    ("no", "partially partly somewhat", "yes"),
+    (
+        "strongly_disagree completely_disagree", "disagree", "somewhat_disagree slightly_disagree",
+        "neutral neither_agree_nor_disagree neither", "somewhat_agree slightly_agree", "agree",
+        "strongly_agree completely_agree",
+    ),
+    ("not_at_all", "slightly a_little", "somewhat moderately", "very mostly", "extremely fully"),
+    ("none", "some few", "most", "all"),
+    ("low", "medium moderate", "high"),
+)  # fmt: skip
+"""Answers of which the question says whether they are good."""
+_UNKNOWN = frozenset(listed("unsure unclear n/a na none unknown don't_know not_sure skip skipped"))
+_NUMBERED = re.compile(r"[(\[]?(\d{1,2})[)\]]?\s*(?:[-:.=)\u2013\u2014]\s*|\()?\s*([A-Za-z].*)")
+_GOOD = frozenset(
+    listed(
+        "factual acceptable accurate correct faithful supported valid passed pass solved success "
+        "successful resolved grounded entailed good"
+    )
+)
+_ASKS = frozenset(listed("answer response result label judgment judgement rating score grade"))
+_BAD = re.compile(r"hallucinat\w+|incorrect|wrong|bad|toxic|offensive|unsafe|harmful|fail(ed|s)?|"
+                  r"repetitive|contradict\w*|missing|" + ERRORS.pattern)  # fmt: skip
+
+
+class Graded(NamedTuple):
+    """What the words of a column are worth, and whether the worth is good in itself."""
+
+    values: tuple[tuple[str, str], ...]
+    is_clear: bool
+
+
+def graded(known: list[str]) -> Graded | None:
+    """Return what words are worth if they are the places of one scale.
+
+    >>> graded(["fail", "pass"]).values
+    (('fail', '1'), ('pass', '2'))
+    >>> graded(["4 - good", "1 - bad", "2 - poor"]).values
+    (('4 - good', '4'), ('1 - bad', '1'), ('2 - poor', '2'))
+    >>> graded(["news", "sport"]) is None
+    True
+    """
+    if not 2 <= len(known) <= 12:
+        return None
+    matches = [_NUMBERED.fullmatch(text.strip()) for text in known]
+    if all(matches):
+        numbers = [match[1] for match in matches if match]
+        texts = graded([match[2] for match in matches if match])
+        if len(set(numbers)) < len(known):
+            return None
+        rises = texts is not None and _rises(numbers, [own for _, own in texts.values])
+        return Graded(tuple(zip(known, numbers, strict=True)), rises)
+    for scales, is_clear in ((_SCALES, True), (_OF_A_QUESTION, False)):
+        for scale in scales:
+            place = {word: k for k, words in enumerate(scale, 1) for word in words.split()}
+            worth = [place.get(_key(text), 0) for text in known]
+            others = [text for text, own in zip(known, worth, strict=True) if not own]
+            if len(set(worth) - {0}) > 1 and all(_key(text) in _UNKNOWN for text in others):
+                values = (str(own) if own else "" for own in worth)
+                return Graded(tuple(zip(known, values, strict=True)), is_clear)
+    return None
+
+
+def _key(text: str) -> str:
+    return re.sub(r"[\s_-]+", "_", text.strip().casefold().rstrip(".!"))
+
+
+def _rises(numbers: list[str], places: list[str]) -> bool:
+    """Return whether higher numbers come with better words."""
+    pairs = sorted(
+        (float(a), float(b)) for a, b in zip(numbers, places, strict=True) if b
+    )  # fmt: skip
+    return all(a[1] <= b[1] for a, b in itertools.pairwise(pairs))
+
+
+def worded_scores(looks: Looks, draft: Draft) -> tuple[Looks, list[str]]:
+    """Return columns of words that grade outputs, and what the table looks like with numbers."""
+    found: dict[str, Graded] = {}
+    for column in looks.columns:
+        if column in draft.taken or looks.is_number(column):
+            continue
+        own = graded(looks.known(column))
+        if own is not None and (own.is_clear or _says(column) or set(words_of(column)) & _ASKS):
+            found[column] = own
+    for column, own in found.items():
+        is_sure = not _is_bad(column) if own.is_clear else _says(column)
+        if not is_sure:
+            draft.doubt(0.65, f"higher values of {column} may be better or worse")
+            break
+    if not found:
+        return looks, []
+    draft.roles["values"] = tuple((column, own.values) for column, own in found.items())
+    return Looks(looks.table.prepared(Profile(**draft.roles))), list(found)
+
+
+def _says(column: str) -> bool:
+    """Return whether a name says if more of it is good or bad."""
+    is_good = is_criterion(column) or bool(set(words_of(column)) & _GOOD)
+    return is_lower_better(column) or (is_good and not _is_bad(column))
+
+
+def _is_bad(column: str) -> bool:
+    return any(map(_BAD.fullmatch, words_of(column)))
