@@ -38,6 +38,7 @@ JUDGE = (
     "rater", "rater_id", "worker", "worker_id", "workerid", "labeler", "labeler_id",
     "evaluator", "evaluator_id", "participant", "participant_id", "userid", "raterid",
     "annotatorid", "reviewer", "reviewer_id", "voter", "voter_id", "username",
+    "subject", "subject_id", "listener", "listener_id",
 )  # fmt: skip
 SESSION = ("evaluation_session_id", "session_id", "session_hash", "session")
 """What stands for a judge where none is named: one person's votes of one sitting."""
@@ -53,6 +54,8 @@ QUESTION = (
     "instance_id",
     "sample_id",
     "example_id",
+    "utterance",
+    "utterance_id",
 )
 PROMPT = ("prompt", "instruction", "prompt_text")
 """A question by its text; one with the same text is the same."""
@@ -67,7 +70,7 @@ _SPELLINGS = {
     0: (
         *("tie", "draw", "equal", "both", "both_good", "bothgood", "tie (bothgood)", "tied"),
         *("tie (bothbad)", "tie (both bad)", "bothbad", "both_bad", "both bad", "neither"),
-        *("tie_bothbad", "tie_both_bad"),
+        *("tie_bothbad", "tie_both_bad", "no preference", "np", "n"),
     ),
 }
 _OUTCOME = {word: outcome for outcome, words in _SPELLINGS.items() for word in words}

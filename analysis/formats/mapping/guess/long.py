@@ -201,11 +201,13 @@ def _with_scores(looks: Looks, draft: Draft) -> bool:
         if {"order", "position"} & set(words_of(ranks[0])):
             draft.doubt(0.6, f"{ranks[0]} may be the order of presentation")
         return True
+    generic = [c for c in free if _is_bounded(looks, c)]
     worded, graded = worded_scores(looks, draft)
     if graded:
+        if generic:
+            draft.doubt(0.75, f"{generic[0]} may be a score, too")
         _of_scores(worded, draft, graded)
         return True
-    generic = [c for c in free if _is_bounded(looks, c)]
     if not generic:
         return False
     _of_scores(looks, draft, generic)

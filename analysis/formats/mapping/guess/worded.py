@@ -10,6 +10,7 @@ from analysis.formats.mapping.guess.draft import Draft
 from analysis.formats.mapping.guess.looks import Looks
 from analysis.formats.mapping.guess.names import (
     ERRORS,
+    NOT_A_SCORE,
     is_criterion,
     is_lower_better,
     listed,
@@ -41,7 +42,9 @@ _OF_A_QUESTION = (
     ("low", "medium moderate", "high"),
 )  # fmt: skip
 """Answers of which the question says whether they are good."""
-_UNKNOWN = frozenset(listed("unsure unclear n/a na none unknown don't_know not_sure skip skipped"))
+_UNKNOWN = frozenset(
+    listed("unsure unclear n/a na none null nan unknown don't_know not_sure skip skipped")
+)
 _NUMBERED = re.compile(r"[(\[]?(\d{1,2})[)\]]?\s*(?:[-:.=)\u2013\u2014]\s*|\()?\s*([A-Za-z].*)")
 _GOOD = frozenset(
     listed(
@@ -108,10 +111,11 @@ def worded_scores(looks: Looks, draft: Draft) -> tuple[Looks, list[str]]:
     """Return columns of words that grade outputs, and what the table looks like with numbers."""
     found: dict[str, Graded] = {}
     for column in looks.columns:
-        if column in draft.taken or looks.is_number(column):
+        words = set(words_of(column))
+        if column in draft.taken or looks.is_number(column) or words & {*NOT_A_SCORE, "check"}:
             continue
         own = graded(looks.known(column))
-        if own is not None and (own.is_clear or _says(column) or set(words_of(column)) & _ASKS):
+        if own is not None and (own.is_clear or _says(column) or words & _ASKS):
             found[column] = own
     for column, own in found.items():
         is_sure = not _is_bad(column) if own.is_clear else _says(column)
