@@ -70,7 +70,7 @@ _SPELLINGS = {
     0: (
         *("tie", "draw", "equal", "both", "both_good", "bothgood", "tie (bothgood)", "tied"),
         *("tie (bothbad)", "tie (both bad)", "bothbad", "both_bad", "both bad", "neither"),
-        *("tie_bothbad", "tie_both_bad", "no preference", "np", "n"),
+        *("tie_bothbad", "tie_both_bad", "np", "n"),
     ),
 }
 _OUTCOME = {word: outcome for outcome, words in _SPELLINGS.items() for word in words}
