@@ -8,7 +8,6 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from xml.sax.saxutils import quoteattr
 
 _STEERING = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff"
@@ -65,6 +64,7 @@ _FOUND_LATER = re.compile(
     r"(?<=:)(?=[\w/+-]+:)|(?<=[a-z]:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\w)", re.IGNORECASE
 )
 """Places in ``:material/home:``, ``:smile:``, ``https://``, ``www.`` and ``a@b``."""
+_XML_SPACE = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 _FORMULA = re.compile(r"(\A|[;\r\n\t])(?=[=+\-@\t\r＝＋－＠])")
 
 
@@ -96,7 +96,7 @@ def as_attribute(text: str) -> str:
     >>> print(as_attribute("a & <b>"))
     "a &amp; &lt;b&gt;"
     """
-    return quoteattr(text)
+    return f'"{html.escape(text).translate(_XML_SPACE)}"'
 
 
 def as_latex(text: str) -> str:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from analysis.campaign.ragged import IntArray, smallest
 from analysis.campaign.references import is_reference
 from analysis.campaign.tasks import RankingTasks
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, did_you_mean
 
 Mask = npt.NDArray[np.bool_]
 Identical = Literal["expanded", "collapsed"]
@@ -310,7 +310,7 @@ def systems_left_out(systems: list[str], selection: Selection) -> list[str]:
             raise PodiumError(
                 "System to leave out",
                 f"{wanted!r} is not in this pair, which has {', '.join(systems)}",
-                "Give a name as the file spells it.",
+                did_you_mean(wanted, systems) or "Give a name as the file spells it.",
             )
     return [
         name

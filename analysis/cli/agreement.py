@@ -22,7 +22,7 @@ from analysis.errors import PodiumError
 from analysis.judges.agreement import Agreement, Kappa, agreement, judged_once
 from analysis.judges.coefficients import NAMES, Coefficients, coefficients
 from analysis.judges.history import few_repeats, headline
-from analysis.judges.score_agreement import SCORE_NAMES, score_agreement
+from analysis.judges.score_agreement import SCORE_NAMES, score_agreement, score_headline
 from analysis.wording import count
 
 IDENTICAL = (
@@ -47,9 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="bootstrap resamples of segments (default 1000)",
     )
     parser.add_argument("--runs", type=int, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of the intervals (default 0.95)"
-    )
+    flags.add_level(parser, "intervals")
     flags.add_output(parser)
 
 
@@ -99,7 +97,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
     """Print how much scores agree, and the preferences that follow from them if any do."""
-    document, rows = [], []
+    document, rows, headlines = [], [], []
     for pair in chosen_pairs(campaign, options):
         judgments = campaign.judgments(pair, selection(options))
         found = score_agreement(
@@ -119,24 +117,17 @@ def _run_of_scores(campaign: Campaign, options: argparse.Namespace) -> None:
             {"lang_pair": pair, "measure": SCORE_NAMES[name], **measure}
             for name, measure in measures.items()
         ]
-    frame = pd.DataFrame(rows)
-    shared: dict[str, int] = {}
-    for row in rows:
-        shared[row["lang_pair"]] = shared.get(row["lang_pair"], 0) + row["n"]
+        headlines.append(f"{pair}: {score_headline(found)}.")
+    frame = pd.DataFrame([row for row in rows if row["n"]])
     emit(
         options,
         document,
-        frame[frame["n"] > 0] if len(frame) else frame,
-        heading="Different judges' scores of one output.",
+        frame,
+        heading="\n".join(headlines),
         notes=(
             *(
-                f"{pair}: no output was scored by two judges."
-                for pair, n in shared.items()
-                if not n
-            ),
-            *(
-                ["low to high: new segments, these judges. n: outputs that two judges scored."]
-                if any(shared.values())
+                ["low to high: new segments, these judges. n: outputs that two judges rated."]
+                if len(frame)
                 else []
             ),
         ),

@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
             write_whole(target, zipped(files))
         else:
             _write_all(folder, files | {"campaign.json": _json(documents)})
-        warn([f"Wrote {len(results)} language pairs to {target}."])
+        warn([f"Wrote {count(len(results), 'language pair')} to {target}."])
     emit(
         options,
         documents,

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.campaign import Judgments
+from analysis.campaign import UNNAMED_JUDGE, Judgments
 from analysis.cli import flags
 from analysis.cli.options import read_judgments
-from analysis.cli.output import emit, warn, write_whole
+from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.errors import PodiumError, UndefinedResultError
-from analysis.findings.batches import look_words
+from analysis.findings.batches import batch_headline, look_words
 from analysis.next_campaign.assignment import segment_names
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, next_tasks
@@ -42,12 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "--rank-by", dest="method", default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
     flags.add_scope(parser)
-    parser.add_argument(
-        "--level",
-        type=float,
-        default=0.95,
-        help="level of the tests (default 0.95)",
-    )
+    flags.add_level(parser, "tests")
     parser.add_argument("--tasks", type=int, default=50, help="how many tasks (default 50)")
     parser.add_argument("--n-way", type=int, help="outputs per task (default: as in most tasks)")
     parser.add_argument(
@@ -132,7 +127,8 @@ def run(options: argparse.Namespace) -> None:
         emit(
             options,
             batch_document(batch),
-            _shown(batch),
+            _shown(batch, for_people=not (options.csv or options.latex)),
+            heading=f"{batch_headline(batch, batch.pair_counts(judgments.systems))}.",
             signature=batch.signature,
             least=("srclang", "trglang"),
         )
@@ -250,21 +246,23 @@ def batch_document(batch: Batch) -> dict[str, Any]:
     }
 
 
-def _shown(batch: Batch) -> Any:
+def _shown(batch: Batch, *, for_people: bool) -> Any:
+    """Return the tasks without the ranks to fill in; for people also without what is unknown."""
     frame = batch.to_frame()
-    return frame.drop(columns=[name for name in frame.columns if name.endswith("rank")])
+    left_out = [name for name in frame.columns if name.endswith("rank")]
+    if for_people:
+        left_out += [name for name in frame.columns if set(frame[name]) <= {"", UNNAMED_JUDGE}]
+    return frame.drop(columns=left_out)
 
 
 def _target(options: argparse.Namespace) -> Path:
-    target = Path(options.output)
+    target = new_file(options.output, force=options.force)
     if target.suffix.casefold() not in (".csv", ".xml"):
         raise PodiumError(
             str(target), "its ending is neither .csv nor .xml", ("Use one of these endings.")
         )
     if any(target.resolve() == Path(name).resolve() for name in (*options.files, *options.sent)):
         raise PodiumError(str(target), "it is also an input", "Write to another file.")
-    if target.exists() and not options.force:
-        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
     return target
 
 

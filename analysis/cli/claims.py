@@ -40,7 +40,6 @@ def run(options: argparse.Namespace) -> None:
             ),
             *(f"{one.claim.paper}: {one.reason}" for one in tested if one.reason),
             COVERS,
-            f"signature: {signature}",
         ],
         signature=signature,
     )

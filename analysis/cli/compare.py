@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
         options,
         comparison_document(comparison, rankings),
         comparison.side_by_side().reset_index(),
-        heading=f"{judgments.pair}: {_headline(comparison)}",
+        heading=f"{judgments.pair}: {_headline(comparison, rankings)}",
         notes=_notes(comparison),
         signature=" & ".join(ranking.signature for ranking in rankings),
     )
@@ -101,12 +101,19 @@ def comparison_document(comparison: Comparison, rankings: list[Ranking]) -> dict
     }
 
 
-def _headline(comparison: Comparison) -> str:
+def _headline(comparison: Comparison, rankings: list[Ranking]) -> str:
     leaders = {frame.iloc[0] for _, frame in comparison.side_by_side().items()}
-    n = len(comparison.methods)
-    if len(leaders) == 1:
-        return f"{leaders.pop()} has the highest score by all {n} methods."
-    return f"by {n} methods the highest score is that of {listed(sorted(leaders), most=4)}."
+    n, n_open = len(rankings), sum(len(ranking.possible_winners) != 1 for ranking in rankings)
+    if len(leaders) > 1:
+        names = listed(sorted(leaders), most=4)
+        return f"{names} each have the highest score by some of the {n} methods."
+    if not n_open:
+        return f"{leaders.pop()} wins by all {n} methods."
+    which = "by each of them" if n_open == n else f"by {n_open} of them"
+    return (
+        f"{leaders.pop()} has the highest score by all {n} methods, but {which} others could be "
+        "best."
+    )
 
 
 def _notes(comparison: Comparison) -> list[str]:

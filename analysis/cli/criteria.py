@@ -57,7 +57,7 @@ def run_criteria(options: argparse.Namespace, document_of: Any) -> None:
         heading=f"{criteria.rankings[0].judgments.pair}: {len(criteria.names)} criteria, rank "
         f"ranges valid for all together at {chosen.level:.0%}",
         notes=_notes(criteria, weights, found),
-        signature="; ".join(ranking.signature for ranking in criteria.rankings),
+        signature=" & ".join(ranking.signature for ranking in criteria.rankings),
     )
 
 

@@ -27,8 +27,14 @@ from analysis.cli.validate import (
     tunings_of,
     with_dev,
 )
-from analysis.findings.held_out import worse_than_guessing
-from analysis.prediction.learning_curves import LearningCurve, learning_curve, mean_curve
+from analysis.findings.held_out import too_noisy_words, worse_than_guessing
+from analysis.prediction.learning_curves import (
+    LearningCurve,
+    learning_curve,
+    mean_curve,
+    sizes_within,
+    training_pool,
+)
 from analysis.prediction.protocol import DRAWS, Protocol
 from analysis.prediction.splits import Split, random_share, rare_segments
 from analysis.wording import thousands
@@ -83,16 +89,21 @@ def run(options: argparse.Namespace) -> None:
     tunings = tunings_of(models, protocol)
     campaign, _ = read_campaign(options)
     pairs = campaign.pairs if options.all_pairs else (campaign.find_pair(options.pair),)
-    splits, curves = {}, {}
+    splits, curves, notes = {}, {}, list[str]()
+    sizes = protocol.sizes
     with executor(options) as workers:
         for pair in pairs:
             judgments = campaign.judgments(pair, selection(options))
             splits[pair] = with_dev(options, _split(options, judgments, protocol))
+            if not options.all_pairs and protocol.draw in ("row", "task", "own"):
+                pool = training_pool(splits[pair], protocol.tuning(), options.seed)
+                sizes = sizes_within(pool, protocol.sizes)
+                notes += _left_out(protocol.sizes, len(pool))
             with progress_bar(f"Learning curve, {pair}") as progress:
                 curves[pair] = learning_curve(
                     splits[pair],
                     models,
-                    sizes=protocol.sizes,
+                    sizes=sizes,
                     trials=protocol.trials,
                     draw=protocol.draw,
                     tuning=tunings,
@@ -109,7 +120,8 @@ def run(options: argparse.Namespace) -> None:
         heading=f"{', '.join(pairs)}: {_headline(curve)}",
         notes=[
             f"Tested on {thousands(n)} judgments, mean of {protocol.trials} samples of each size.",
-            f"The test set's own noise: a standard error of {curve.test_error:.3f}.",
+            *notes,
+            *too_noisy_words(curve),
             *curve.notes,
             *worse_than_guessing(curve),
         ],
@@ -119,11 +131,24 @@ def run(options: argparse.Namespace) -> None:
 def _headline(curve: LearningCurve) -> str:
     """Say which method predicts best from the most judgments, and what is possible."""
     frame = curve.to_frame()
-    best = frame[frame["size"] == frame["size"].max()].sort_values("accuracy").iloc[-1]
+    last = frame[frame["size"] == frame["size"].max()].sort_values("accuracy")
+    best, worst = last.iloc[-1], last.iloc[0]
+    is_flat = len(last) > 1 and best["accuracy"] == worst["accuracy"]
     return (
-        f"after {thousands(int(best['size']))} judgments {best['method']} predicts "
-        f"{best['accuracy']:.1%} correctly; {curve.oracle:.1%} is possible."
+        f"after {thousands(int(best['size']))} judgments "
+        f"{'every method' if is_flat else best['method']} predicts {best['accuracy']:.1%} "
+        f"correctly (standard error {100 * curve.test_error:.1f} points); {curve.oracle:.1%} is "
+        "possible."
     )
+
+
+def _left_out(sizes: tuple[int, ...], pool: int) -> list[str]:
+    """Say which sizes are larger than what may train."""
+    larger = [thousands(size) for size in sizes if size > pool]
+    if not larger:
+        return []
+    what = f"sizes {larger[0]} to {larger[-1]} are" if larger[1:] else f"size {larger[0]} is"
+    return [f"The {what} not shown: only {thousands(pool)} judgments may train."]
 
 
 def _split(options: argparse.Namespace, judgments: Judgments, protocol: Protocol) -> Split:

@@ -81,11 +81,12 @@ def add_selection(parser: argparse.ArgumentParser, *, identical: str = "") -> No
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Declare the seed."""
     parser.add_argument(
-        "--seed", type=_seed, default=0, help="seed of everything random (default 0)"
+        "--seed", type=whole_number, default=0, help="seed of everything random (default 0)"
     )
 
 
-def _seed(text: str) -> int:
+def whole_number(text: str) -> int:
+    """Return a whole number from 0 that a flag gives."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
@@ -108,7 +109,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     """Declare the form of the answer."""
     group = parser.add_argument_group("answer", "A table, unless one of these is given.")
     form = group.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="JSON, as docs/json.md describes it")
+    form.add_argument("--json", action="store_true", help="JSON with a schema number, for scripts")
     form.add_argument("--csv", action="store_true", help="CSV, with all digits")
     form.add_argument("--latex", action="store_true", help="a LaTeX table")
     group.add_argument(
@@ -116,11 +117,14 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_level(parser: argparse.ArgumentParser, what: str) -> None:
+    """Declare the level of what an answer states."""
+    parser.add_argument("--level", type=float, default=0.95, help=f"level of {what} (default 0.95)")
+
+
 def add_certainty_of_parts(parser: argparse.ArgumentParser) -> None:
     """Declare level and scope, for answers that have a variance in closed form."""
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of intervals and tests (default 0.95)"
-    )
+    add_level(parser, "intervals and tests")
     add_scope(parser)
 
 
@@ -131,9 +135,7 @@ def unit_name(text: str) -> str:
 
 def add_certainty(parser: argparse.ArgumentParser) -> None:
     """Declare level, scope and resampling of a ranking."""
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of intervals and ranges (default 0.95)"
-    )
+    add_level(parser, "intervals and ranges")
     add_scope(parser)
     parser.add_argument(
         "--ranges",

@@ -23,12 +23,18 @@ RECORD = Path(__file__).with_name("help.json")
 OF_METHOD = "hyperparameters"
 """How the titles of groups begin that depend on the method."""
 
+SHARED = ("reading", "selection")
+"""Titles of the groups that most commands have, whose options are only named in help."""
+
 
 def overview(group: str = "") -> str:
     """Return the list of all commands, or of one group."""
     width = shutil.get_terminal_size((100, 24)).columns
     start = "Start with podium rank sample:wmt14-cs-en, or with podium dashboard."
-    lines = [] if group else ["usage: podium COMMAND FILE … [options]", start, ""]
+    if group:
+        start = f"Start with podium {commands()['research validate'].examples[0]}."
+    words = f"{group} COMMAND" if group else "COMMAND"
+    lines = [f"usage: podium {words} FILE … [options]", start, ""]
     for heading in GROUPS:
         if group and heading.casefold() != group:
             continue
@@ -39,10 +45,13 @@ def overview(group: str = "") -> str:
                     command.help, width, initial_indent=f"  {name:<20} ", subsequent_indent=" " * 23
                 )
         lines.append("")
+    lines += [
+        "FILE is a path, - for standard input, or sample:NAME for a sample campaign.",
+        f"podium {words} --help explains a command.",
+    ]
     if not group:
         lines += [
-            "FILE is a path, - for standard input, or sample:NAME for a sample campaign.",
-            "podium COMMAND --help explains a command. podium --version prints the version.",
+            "podium --version prints the version.",
             "podium completion bash (or zsh, fish) prints the completion script of a shell.",
         ]
     return "\n".join(lines) + "\n"
@@ -51,9 +60,24 @@ def overview(group: str = "") -> str:
 def help_text(command: Command, words: list[str]) -> str:
     """Return a command's help, with the hyperparameters of the method that the words name."""
     record = _record()
-    if record["extras"] != extra_names() or command.name not in record["commands"]:
-        return parser_of(command, words).format_help()
-    return recorded_parser(command, words).format_help()
+    is_recorded = record["extras"] == extra_names() and command.name in record["commands"]
+    parser = (recorded_parser if is_recorded else parser_of)(command, words)
+    if "--wide" not in words:
+        _name_only(parser)
+    return parser.format_help()
+
+
+def _name_only(parser: CommandParser) -> None:
+    """Leave the names of the options that most commands share; explain them if asked to."""
+    width = shutil.get_terminal_size((100, 24)).columns - 4
+    for group in parser._action_groups:
+        if group.title in SHARED:
+            names = ", ".join(action.option_strings[0] for action in group._group_actions)
+            words = f"{group.description} Explained by: {parser.prog} --help --wide"
+            lines = [words, *textwrap.wrap(names, width, break_on_hyphens=False)]
+            group.description = "\n".join(lines)
+            for action in group._group_actions:
+                action.help = argparse.SUPPRESS
 
 
 def recorded_parser(command: Command, words: list[str]) -> CommandParser:

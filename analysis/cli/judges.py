@@ -12,10 +12,21 @@ from analysis.campaign import SELECTION_FIELDS, Identical
 from analysis.cli import flags
 from analysis.cli.options import chosen_pairs, read_campaign, selection
 from analysis.cli.output import emit
+from analysis.errors import UndefinedResultError
 from analysis.findings.quality import quality_finding, quality_sentences
 from analysis.judges.agreement import judged_once
+from analysis.judges.judge_verdicts import QUIET
 from analysis.judges.judges import JudgeTable, judges, judges_finding
 from analysis.judges.quality import quality_control
+from analysis.wording import listed
+
+LEGEND = (
+    "inter, intra: κ with other judges, and with the judge's own earlier answers. accuracy: share "
+    "of decided comparisons that follow the order by all other judges. left_share: share of "
+    "decided comparisons that prefer the output shown first."
+)
+MOST_NAMED = 6
+"""Judges who need a check and are named with the reason above the table."""
 
 IDENTICAL = (
     "identical outputs: judged once (collapsed, the default here), or a tie among their systems "
@@ -38,6 +49,10 @@ def run(options: argparse.Namespace) -> None:
     for pair in chosen_pairs(campaign, options):
         identical: Identical = options.identical or "collapsed"
         judged = judged_once(campaign, pair, selection(options), identical=identical)
+        if judged.n_judges is None:
+            raise UndefinedResultError(
+                "Judges", "the file names no judges", "Add a column with the judge of each row."
+            )
         table = judges(judged)
         frame = table.to_frame()
         answer: dict[str, Any] = {"lang_pair": pair}
@@ -48,23 +63,33 @@ def run(options: argparse.Namespace) -> None:
             said = [quality_finding(quality) + ".", *quality_sentences(quality)]
             notes += [f"{pair}: {words}" for words in said]
         document.append({**answer, "judges": frame.to_dict(orient="records")})
+        is_quiet = frame["verdict"].isin(QUIET)
+        frame = pd.concat([frame[~is_quiet], frame[is_quiet]])
         frames.append(frame.assign(lang_pair=pair))
-        findings.append(f"{pair}: {judges_finding(table)}.{_without(table)}")
+        findings += [f"{pair}: {judges_finding(table)}.", *_noticed(table, options.files)]
     shown = pd.concat(frames, ignore_index=True)
     first = ["lang_pair", "judge", "verdict"]
+    if not options.csv:
+        shown = shown.drop(columns="flags")  # the reason says the same in words
     emit(
         options,
         document,
         shown[[*first, *(name for name in shown.columns if name not in first)]],
         heading="\n".join(findings),
-        notes=notes,
+        notes=[LEGEND, *notes],
         least=("lang_pair", "inter_comparable", "intra_comparable", "left_share", "reason"),
     )
 
 
-def _without(table: JudgeTable) -> str:
-    """Say how to leave out the judges who need a check, in every command."""
+def _noticed(table: JudgeTable, files: list[str]) -> list[str]:
+    """Say why judges need a check, and how to rank without them."""
     if not table.noticed:
-        return ""
+        return []
+    both = [
+        f"{judge} {verdict.name}: {verdict.reason}"
+        for judge, verdict in zip(table.judges, table.verdicts, strict=True)
+        if judge in table.noticed
+    ]
     (chosen,) = (f for f in SELECTION_FIELDS if f.name == "exclude_judges")
-    return " Without them: " + " ".join(map(shlex.quote, chosen.arguments(table.noticed)))
+    command = shlex.join(["podium", "rank", *files, *chosen.arguments(table.noticed)])
+    return [*both[:MOST_NAMED], f"Without {listed(table.noticed, most=3)}: {command}"]

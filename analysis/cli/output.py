@@ -27,7 +27,7 @@ SCHEMA = 1
 
 def emit(
     options: argparse.Namespace,
-    document: object,
+    document: dict[str, Any] | list[dict[str, Any]],
     frame: pd.DataFrame,
     *,
     heading: str = "",
@@ -39,15 +39,21 @@ def emit(
 ) -> None:
     """Print an answer in the form that the flags ask for; notes go to people only.
 
-    ``signature`` makes the answer again; CSV has it as a column. ``schema`` is the version of the
-    keys of an object in JSON; an answer in an old shape has none. A narrow terminal goes without
+    ``signature`` makes the answer again; CSV has it as a column, a table as the last line, unless
+    there is one for each of several methods. ``schema`` is the version of the
+    keys of every object in JSON; an answer in an old shape has none. A narrow terminal goes without
     the columns of ``least`` first.
     """
     if options.json:
-        if isinstance(document, dict) and schema is not None:
-            document = {"schema": schema, **document}
+        if schema is not None:
+            of_each = document if isinstance(document, list) else [document]
+            of_each = [{"schema": schema, **one} for one in of_each]
+            document = of_each if isinstance(document, list) else of_each[0]
         _say(_json(document))
-    elif options.csv:
+        return
+    made_by = [f"signature: {signature}"] if signature and " & " not in signature else []
+    notes = (*notes, *made_by)
+    if options.csv:
         _say(to_csv(frame, signature), to_machine=True)
     elif options.latex:
         _say(to_latex(frame, decimals=decimals, comments=(heading, *notes)), to_machine=True)
@@ -115,6 +121,20 @@ def _json(document: object) -> str:
     return text.translate({ord(c): f"\\u{ord(c):04x}" for c in steering}) + "\n"
 
 
+def new_file(name: str, *, force: bool = False) -> Path:
+    """Return the file to write; refuse standard output, a missing folder and what exists."""
+    target = Path(name)
+    if name == "-":
+        raise PodiumError("-o -", "standard output is not possible here", "Name a file.")
+    if not target.parent.is_dir():
+        raise PodiumError(
+            str(target.parent), "the folder does not exist", "Make it, or name another file."
+        )
+    if target.exists() and not force:
+        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
+    return target
+
+
 def write_whole(target: Path, content: bytes) -> None:
     """Write a file whole or not at all; what stood there before stays until then."""
     half = target.resolve().with_name(f".{target.name}.{os.getpid()}.part")
@@ -168,7 +188,7 @@ def fitted(
     empty = [name for name in given if frame[name].isna().all()]
     shown = list(given)
     for name in (*empty, *least, *given[:0:-1]):
-        if len(text_table(frame[shown], decimals).partition("\n")[0]) <= width:
+        if max(map(len, text_table(frame[shown], decimals).splitlines())) <= width:
             break
         ends = {name, name.replace("low", "high"), name.replace("high", "low")}
         shown = [other for other in shown if other not in ends]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
+import shlex
 from collections.abc import Iterable
 
 from analysis.errors import did_you_mean
@@ -46,7 +47,7 @@ class CommandParser(argparse.ArgumentParser):
             formatter_class=Layout,
             allow_abbrev=False,
         )
-        self.examples = command.examples
+        self.examples, self.given = command.examples, list[str]()
         self._positionals.title = "files"
 
     def name_what_it_takes(self) -> None:
@@ -61,12 +62,21 @@ class CommandParser(argparse.ArgumentParser):
                 words.append(f"{action.option_strings[0]} {action.metavar or action.dest.upper()}")
         self.usage = " ".join([*words, "[options]"]).replace("%", "%%")
 
+    def parse_args(self, args: list[str]) -> argparse.Namespace:  # type: ignore[override]
+        self.given = args
+        return super().parse_args(args)
+
     def error(self, message: str) -> None:  # type: ignore[override]
         for found, said in PLAIN.items():
             message = re.sub(found, said, message)
         remedy = ""
         if unknown := re.match(r"(-\S+) is not an option", message):
-            remedy = did_you_mean(unknown[1], self.flags())
+            # Without their dashes, which all flags share and which make any two alike.
+            meant = did_you_mean(unknown[1].strip("-"), [flag[2:] for flag in self.flags()])
+            remedy = meant.replace("Did you mean ", "Did you mean --")
+        elif (missing := re.match(r"(-\w)/\S+ is missing", message)) and self.given:
+            line = shlex.join([*self.prog.split(), *self.given])
+            remedy = f"For example: {line} {missing[1]} OUT. "
         elif message.endswith(("is missing", "are missing")) and self.examples:
             remedy = f"For example: podium {self.examples[0]}. "
         self.exit(2, printable(f"{self.prog}: {message}. {remedy}See {self.prog} --help.\n"))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 from typing import Any
+
+import pandas as pd
 
 from analysis.cli import flags
 from analysis.cli.options import chosen_ranker, progress_bar, read_judgments
@@ -16,7 +19,7 @@ from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import HORIZON, Cost, Goal, Plan, plan
 from analysis.ranking.interim_looks import level_at_look
 from analysis.ranking.verdict import reach_verdict
-from analysis.wording import thousands
+from analysis.wording import percent, thousands
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -31,13 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     aim.add_argument("--clusters", type=int, help="aim: this many clusters")
     parser.add_argument(
         "--new-segments",
-        type=_whole,
+        type=flags.whole_number,
         metavar="N",
         help="most new segments; further tasks share them (default: they grow with the tasks)",
     )
     parser.add_argument(
         "--new-judges",
-        type=_whole,
+        type=flags.whole_number,
         metavar="N",
         help="most new judges; further tasks share them (default: they grow with the tasks)",
     )
@@ -50,9 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--cost-per-hour", type=float, metavar="COST", help="price of one hour of a judge"
     )
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of the tests (default 0.95)"
-    )
+    flags.add_level(parser, "tests")
     flags.add_scope(parser)
     flags.add_look(parser)
     parser.add_argument(
@@ -65,12 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     flags.add_output(parser)
     flags.add_method(parser, words)
     add_design(parser)
-
-
-def _whole(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -116,23 +111,46 @@ def run(options: argparse.Namespace) -> None:
         frame = frame.drop(columns="money")
     notes = [
         growth_words(result),
-        f"Further tasks, with their {result.certainty:.0%} interval; inf: not within "
+        f"Further tasks, with their {result.certainty:.0%} interval, rounded; >: more than "
         f"{HORIZON} times the {thousands(result.at_hand.n_tasks)} tasks at hand.",
         variance_words(result),
         back_test_words(tested) if tested else "",
         *result.notes,
-        f"signature: {verdict.signature}",
     ]
     emit(
         options,
         plan_document(result, tested, verdict.signature),
-        frame,
+        frame if options.csv or options.latex else _rounded(result, frame),
         heading=f"{advise(result)}.",
         notes=[note for note in notes if note],
         decimals=2,
         signature=verdict.signature,
         least=("judgments",),
     )
+
+
+def _rounded(result: Plan, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table for people: numbers as certain as they are, and what is out of reach."""
+    per_task = {"judgments": result.at_hand.judgments_per_task}
+    shown = frame.assign(now=[_now(goal) for goal in result.goals])
+    for name in ("tasks", "tasks_low", "tasks_high", "judgments"):
+        most = HORIZON * result.at_hand.n_tasks * per_task.get(name, 1)
+        bound = f">{_two_digits(most)}"
+        cells = [_two_digits(n) if math.isfinite(n) else bound for n in frame[name]]
+        shown[name] = [cell.rjust(max(map(len, [name, *cells]))) for cell in cells]
+    return shown
+
+
+def _two_digits(n: float) -> str:
+    """Write a count with two significant digits, as a forecast has no more."""
+    return f"{float(f'{n:.2g}'):,.0f}"
+
+
+def _now(goal: Goal) -> str:
+    """Say how things stand: a share, a number, or whether a claim is significant already."""
+    if goal.kind == "pairs":
+        return percent(goal.now)
+    return f"{goal.now:.0f}" if goal.wanted > 1 else ("yes" if goal.reached else "no")
 
 
 def plan_document(result: Plan, tested: BackTest | None, signature: str) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import math
-from pathlib import Path
 from typing import Any
 
+from analysis.cli.flags import whole_number
 from analysis.cli.options import chosen_ranker, read_campaign
-from analysis.cli.output import emit, warn, write_whole
+from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.errors import PodiumError
 from analysis.findings.design import design_sentences, prospect_finding
 from analysis.next_campaign.batches import Batch
@@ -23,6 +23,9 @@ from analysis.next_campaign.design import (
     foresee,
 )
 from analysis.ranking.verdict import reach_verdict
+from analysis.wording import listed
+
+EXAMPLE = "podium plan --effect 0.05 --judges 10 --segments 200"
 
 
 def add_design(parser: argparse.ArgumentParser) -> None:
@@ -48,30 +51,38 @@ def add_design(parser: argparse.ArgumentParser) -> None:
         ("--outputs", "M", "outputs per task (default 5)"),
         ("--tasks", "N", "ranking tasks in all (default: each output is judged once)"),
     ):
-        own.add_argument(flag, type=_count, metavar=metavar, dest="design_" + flag[2:], help=words)
+        own.add_argument(
+            flag, type=whole_number, metavar=metavar, dest="design_" + flag[2:], help=words
+        )
     own.add_argument("--hours", type=float, metavar="H", help="total hours of all judges")
     own.add_argument("-o", "--output", metavar="OUT.csv", help="write the first tasks here")
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
+def _check_given(options: argparse.Namespace) -> None:
+    """Refuse a command line without FILE that lacks a number; name all that are missing."""
+    given = {
+        "--effect": options.effect is not None or options.like is not None,
+        "--judges": bool(options.judges),
+        "--segments": bool(options.segments),
+    }
+    missing = [flag for flag, is_given in given.items() if not is_given]
+    if len(missing) == len(given):
+        raise PodiumError("FILE", "it is missing", f"For a new campaign: {EXAMPLE}.")
+    if missing:
+        raise PodiumError("FILE", f"without it, {listed(missing)} must be given", EXAMPLE + ".")
 
 
 def _number(options: argparse.Namespace, name: str) -> int:
     """Return how many judges or segments there will be, from the flag that elsewhere names some."""
-    text = str(getattr(options, name) or "")
+    text = str(getattr(options, name))
     if not text.isdecimal():
-        got = f"--{name} {text!r} is not a number" if text else f"it needs --{name}"
-        raise PodiumError(
-            "plan without a FILE", got, ("For example, add --judges 10 --segments 200.")
-        )
+        raise PodiumError(f"--{name}", f"{text!r} is not a number", f"For example: {EXAMPLE}.")
     return int(text)
 
 
 def run_design(options: argparse.Namespace) -> None:
     """Foresee and print; write the tasks to start with where a file is named."""
+    _check_given(options)
     components, systems = _like(options)
     if options.hours is not None and not (math.isfinite(options.hours) and options.hours > 0):
         raise PodiumError("--hours", f"{options.hours:g} is not an amount", "Use 40, for example.")
@@ -90,7 +101,7 @@ def run_design(options: argparse.Namespace) -> None:
     prospect = foresee(planned, components, level=options.level, seed=options.seed)
     batch = first_tasks(planned, options.seed)
     if options.output is not None:
-        write_whole(Path(options.output), batch.to_csv())
+        write_whole(new_file(options.output, force=True), batch.to_csv())
         warn([f"Wrote {len(batch)} tasks to {options.output}."])
     document = design_document(
         prospect, batch, options.minutes_per_task, options.cost_per_hour, options.output
@@ -102,7 +113,6 @@ def run_design(options: argparse.Namespace) -> None:
         heading=f"{prospect_finding(prospect)}.",
         notes=[
             *design_sentences(prospect, options.minutes_per_task, options.cost_per_hour),
-            f"signature: {document['signature']}",
         ],
         decimals=2,
         signature=document["signature"],

@@ -25,7 +25,7 @@ from analysis.errors import PodiumError
 from analysis.findings.certainty import by_document, ranking_words
 from analysis.findings.equality import cheapest_sentence
 from analysis.findings.few_judges import few_judges_words
-from analysis.findings.result import result_headline, winner_words
+from analysis.findings.result import columns_words, result_headline, winner_words
 from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.equivalence import margin_of_chance
 from analysis.ranking.ranking import Ranking, rank
@@ -146,8 +146,7 @@ def ranking_notes(ranking: Ranking) -> list[str]:
     if ranking.verdict is not None and not ranking.certainty.is_published:
         notes += (*ranking.verdict.missing.values(), *by_document(ranking.verdict))
         few = few_judges_words(ranking.judgments, ranking.verdict)
-        notes += filter(None, [winner_words(ranking.verdict), few])
-    notes.append(f"signature: {ranking.signature}")
+        notes += filter(None, [winner_words(ranking.verdict), few, columns_words(ranking)])
     return notes
 
 

@@ -12,7 +12,7 @@ from analysis.campaign import Campaign, Judgments
 from analysis.cli import archive, flags
 from analysis.cli.documents import ranking_document
 from analysis.cli.options import Request, executor, progress_bar, read_campaign, request
-from analysis.cli.output import warn, write_whole
+from analysis.cli.output import new_file, warn, write_whole
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.judges.agreement import Agreement, agreement, judged_once
@@ -63,17 +63,14 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rank every language pair that is asked for, write the report, and say what was written."""
-    targets = [Path(name) for name in (options.output, options.archive) if name is not None]
+    targets = [name for name in (options.output, options.archive) if name is not None]
     if not targets:
         raise PodiumError("-o", "no file to write is named", "Add -o report.html.")
     suffix = "" if options.output is None else Path(options.output).suffix.lower()
     if suffix not in ("", ".html", ".htm", ".pdf"):
         raise PodiumError("-o", f"{suffix} is not a form of a report", "Use .html or .pdf.")
     for target in targets:
-        if not target.parent.is_dir():
-            raise PodiumError(str(target.parent), "there is no such folder", "Make it first.")
-        if target.exists() and not options.force:
-            raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
+        new_file(target, force=options.force)
     logo = _logo(options.logo)
     if options.archive is not None:
         sources, sample = archive.sources_of(options)

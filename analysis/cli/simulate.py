@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from concurrent.futures import Executor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,19 @@ from analysis.cli.options import (
     read_campaign,
     sizes_of,
 )
-from analysis.cli.output import emit, warn, write_whole
+from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.cli.presets import add_preset
 from analysis.errors import PodiumError
-from analysis.findings.simulation import spread_title, spread_words
+from analysis.findings.simulation import (
+    error_title,
+    error_words,
+    needed_title,
+    needed_words,
+    range_words,
+    ranges_title,
+    spread_title,
+    spread_words,
+)
 from analysis.formats.writing import write
 from analysis.parallel import Progress
 from analysis.parameters import from_settings, hyperparameters
@@ -31,6 +39,7 @@ from analysis.presets import Preset
 from analysis.simulation import koehn2012
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 from analysis.simulation.spread_fit import EXPERIMENTS, fit_spread
+from analysis.wording import percent, thousands
 
 STUDIES = {
     "ranking-error": "share of system pairs in the wrong order, by method (Figure 3)",
@@ -71,9 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--resamples", type=int, default=1000, help="resamples of a bootstrap (default 1000)"
     )
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of bootstrapped rank ranges (default 0.95)"
-    )
+    flags.add_level(parser, "bootstrapped rank ranges")
     flags.add_seed(parser)
     flags.add_executors(parser)
     flags.add_output(parser)
@@ -118,8 +125,37 @@ def run(options: argparse.Namespace) -> None:
         options,
         {"study": options.study, "seed": options.seed, "rows": frame.to_dict("records")},
         frame,
-        heading=f"Koehn 2012: {STUDIES[options.study]}",
+        heading=f"{_finding(options, frame)}.",
+        notes=[f"Koehn 2012: {STUDIES[options.study]}.", *_columns(options)],
     )
+
+
+def _finding(options: argparse.Namespace, frame: pd.DataFrame) -> str:
+    """Say what a study shows, by its last size."""
+    if options.study == "ranking-error":
+        return error_title(frame)
+    if options.study == "rank-ranges":
+        return ranges_title(frame, options.level)
+    if options.study == "judgments-needed":
+        return needed_title(frame, float(frame["sd"].iloc[-1]))
+    last = frame.iloc[-1]
+    share, size = percent(float(last["share"])), thousands(int(last["judgments"]))
+    return f"After {size} judgments, {share} of the pairs differ significantly by a sign test"
+
+
+def _columns(options: argparse.Namespace) -> list[str]:
+    """Explain the columns of a study, and say how many campaigns it is made of."""
+    if options.study == "ranking-error":
+        return [error_words(options.experiments or 200)]
+    if options.study == "rank-ranges":
+        return [
+            "size: mean number of ranks in a range. violations: share of systems whose true rank "
+            "is outside, with its standard error. rows, task: resampled judgments, or tasks.",
+            range_words(options.experiments or 200, options.resamples),
+        ]
+    if options.study == "judgments-needed":
+        return [needed_words(options.experiments or 60)]
+    return ["share: mean over simulated campaigns, with its standard deviation."]
 
 
 def _print_spread(options: argparse.Namespace) -> None:
@@ -230,9 +266,7 @@ def _simulation(options: argparse.Namespace, base: Simulation) -> Simulation:
 
 
 def _write_campaign(options: argparse.Namespace) -> None:
-    target = Path(options.output)
-    if target.exists() and not options.force:
-        raise PodiumError(str(target), "it exists already", "Add --force to replace it.")
+    target = new_file(options.output, force=options.force)
     if options.judgments < 1:
         raise PodiumError("--judgments", f"{options.judgments} is too few", "Use 1 or more.")
     simulation = _simulation(options, Simulation())

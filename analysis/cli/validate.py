@@ -48,6 +48,7 @@ from analysis.prediction.splits import (
 from analysis.presets import DEFAULT_PRESET, Preset, preset_named
 from analysis.rankers import COMPARED_METHODS, RANKERS
 from analysis.ranking.uncertainty import SCOPES
+from analysis.wording import fixed
 
 DEFAULT_METHODS = ",".join(COMPARED_METHODS)
 
@@ -90,9 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="every language pair of the file, as a table of accuracies with the oracle last",
     )
     flags.add_selection(parser)
-    parser.add_argument(
-        "--runs", type=int, default=1000, help="no longer used: intervals are in closed form"
-    )
+    parser.add_argument("--runs", type=int, default=1000, help=argparse.SUPPRESS)
     parser.add_argument(
         "--scope",
         "--target",
@@ -103,9 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         + "; ".join(f"{name}: {words}" for name, words in SCOPES.items())
         + " (default %(default)s)",
     )
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of the intervals (default 0.95)"
-    )
+    flags.add_level(parser, "intervals")
     flags.add_executors(parser)
     flags.add_output(parser)
     set_ranking(parser, words, preset)
@@ -305,8 +302,8 @@ def _notes(comparison: PairedComparison) -> list[str]:
         other = comparison.difference(best, standing.score.method)
         accuracy = other.accuracy
         notes.append(
-            f"{best} - {other.second}: accuracy {accuracy.value:+.4f} "
-            f"({accuracy.low:+.4f} to {accuracy.high:+.4f})"
-            + (", not significantly worse" if other.second in alike else "")
+            f"{other.second} is {fixed(100 * accuracy.value, 1)} points less accurate than {best} "
+            f"({fixed(100 * accuracy.low, 1)} to {fixed(100 * accuracy.high, 1)})"
+            + (": not significant." if other.second in alike else ".")
         )
     return notes + list(comparison.notes)

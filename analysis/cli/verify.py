@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.formats import bytes_of
 from analysis.wording import count
+
+DATA = re.compile(r"data:(\w+)")
+"""The hash of the judgments in a signature."""
 
 MOST = 10
 """Differences that are named one by one."""
@@ -87,13 +91,23 @@ def _recomputed(files: archive.Files, settings: dict[str, Any]) -> tuple[int, li
         )
     except (PodiumError, AttributeError, TypeError) as error:
         return 0, [f"the numbers cannot be recomputed: {error}"]
-    found = json.loads(files[archive.NUMBERS])
-    problems = archive.differences(found, json.loads(again[archive.NUMBERS]), "numbers")
+    found, ours = json.loads(files[archive.NUMBERS]), json.loads(again[archive.NUMBERS])
+    problems = [*_other_judgments(found, ours), *archive.differences(found, ours, "numbers")]
     if not problems and files[archive.NUMBERS] != again[archive.NUMBERS]:
         problems = ["numbers.json: the same numbers in another form"]
     if files[archive.REPORT] != again[archive.REPORT]:
         problems.append("report.html: the reproduced one differs")
     return _n_numbers(found), problems
+
+
+def _other_judgments(archived: dict[str, Any], ours: dict[str, Any]) -> list[str]:
+    """Say that the judgments are not those of the archive; nothing if they are."""
+    rankings = (archived["rankings"], ours["rankings"])
+    data = [[DATA.findall(one["signature"]) for one in each] for each in rankings]
+    if data[0] == data[1]:
+        return []
+    there, here = (sum(one["judgments"] for one in each) for each in rankings)
+    return [f"These are not the judgments of the archive: it has {there}, these are {here}."]
 
 
 def _n_numbers(document: object) -> int:

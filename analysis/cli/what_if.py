@@ -77,15 +77,15 @@ def _change(options: argparse.Namespace) -> None:
     emit(
         options,
         document,
-        _table(stable, needed),
+        _table(stable, needed, for_people=not (options.csv or options.latex)),
         heading=f"{judgments.pair}: {finding(stable)}, by {ranker.title}.",
         notes=[
-            "Each column changes one thing at a time and shows the worst case. drops, flips: the "
-            "fewest judgments that reverse the order if they are left out, or turned round.",
+            "Each column changes one thing at a time and shows the worst case; same: as now. "
+            "drops, flips: the fewest judgments that reverse the order if they are left out, or "
+            "reversed.",
             *sentences(stable),
             *cycle_sentences(len(rings), rings[0] if rings else None),
             *stable.notes,
-            f"signature: {base.signature}",
         ],
         signature=base.signature,
     )
@@ -135,7 +135,9 @@ def _document_of_changes(
     }
 
 
-def _table(stable: Stability, needed: dict[int, tuple[Fewest, ...]]) -> pd.DataFrame:
+def _table(
+    stable: Stability, needed: dict[int, tuple[Fewest, ...]], *, for_people: bool
+) -> pd.DataFrame:
     """Return one row per statement: its state now, the worst under each kind of change, the fewest.
 
     ``drops`` and ``flips`` are judgments that turn it when they are left out, or turned round.
@@ -147,7 +149,9 @@ def _table(stable: Stability, needed: dict[int, tuple[Fewest, ...]]) -> pd.DataF
         }
     )
     for change in stable.changes:
-        frame[change] = [STATES[int(state)] for state in stable.worst(change)]
+        worst = [STATES[int(state)] for state in stable.worst(change)]
+        both = zip(worst, frame["now"], strict=True)
+        frame[change] = ["same" if for_people and one == now else one for one, now in both]
     for place, column in enumerate(("drops", "flips")):
         counts = [needed[k][place].n if k in needed else None for k in range(len(frame))]
         frame[column] = pd.array(counts, dtype="Int64")
@@ -175,7 +179,7 @@ def _check(options: argparse.Namespace) -> None:
         heading="\n".join(
             [f"{judgments.pair}: {answer_words(claim)}, by {ranker.title}.", *sentences]
         ),
-        notes=[*needed, f"signature: {verdict.signature}"],
+        notes=[*needed],
         signature=verdict.signature,
     )
 

@@ -21,7 +21,7 @@ def few_judges_words(judgments: Judgments, verdict: Verdict | None) -> str:
     new = f"new {found.for_new.source}s"
     settled = int(these.significant.sum()) // 2
     if not settled:
-        return f"For {new}, even these {n} judges alone show no significant difference."
+        return f"With {new} and these {n} judges, no difference would be significant either."
     tiers = f"at least {count(these.n_tiers, 'tier')}"
     what = f"that {these.winner} wins, with {tiers}" if these.winner else f"{tiers}, but no winner"
     words = f"For {new} these {n} judges settle {what}"

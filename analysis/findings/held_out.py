@@ -115,6 +115,13 @@ def worse_than_guessing(curve: LearningCurve) -> list[str]:
     ]
 
 
+def too_noisy_words(curve: LearningCurve) -> list[str]:
+    """Say that a test on so few judgments compares no methods; nothing if there are enough."""
+    if 200 * curve.test_error < WIDE:
+        return []
+    return ["Too few judgments are predicted to compare methods by this campaign alone."]
+
+
 def split_words(comparison: PairedComparison) -> str:
     """Say what was predicted, and what lines and shades mean."""
     split = comparison.split

@@ -65,6 +65,19 @@ def levels_words(ranking: Ranking) -> str:
     return f"at least {count(ranking.verdict.n_tiers, 'tier')}"
 
 
+def columns_words(ranking: Ranking) -> str:
+    """Explain the columns tier and cluster; empty where they are the same."""
+    verdict = ranking.verdict
+    if verdict is None or ranking.certainty.is_published:
+        return ""
+    if np.array_equal(verdict.tiers, verdict.clusters):
+        return ""
+    return (
+        "tier: one below the lowest tier with a significantly better system. cluster: a new one "
+        "starts where every system above is significantly better than every system below."
+    )
+
+
 def winner_words(verdict: Verdict | None, name: Name = str) -> str:
     """Say why a winner may have a rank range that goes beyond 1; empty where it has none.
 

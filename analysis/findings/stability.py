@@ -15,7 +15,9 @@ from analysis.comparing.stability import (
     Stability,
     Statement,
 )
+from analysis.errors import control
 from analysis.findings.standings import Name
+from analysis.rankers import RANKERS
 from analysis.ranking.quick import STAND_IN
 from analysis.wording import capital, count, p_value, percent, thousands
 
@@ -58,13 +60,19 @@ def ordinal(n: int) -> str:
 def changed_words(change: str, what: str, name: Name = str) -> str:
     """Say one change: "the method Bojar", "judge07 left out"."""
     return {
-        "method": f"the method {what}",
+        "method": _method_words(what),
         "ties": f"ties {what}",
         "scope": f"scope {what}",
         "judge": f"{what} left out",
         "system": f"{name(what)} left out",
         "segments": f"{what} left out",
     }[change]
+
+
+def _method_words(title: str) -> str:
+    """Name a method as the reader's front end calls it."""
+    name = next((name for name, ranker in RANKERS.items() if ranker.title == title), title)
+    return control(f"--method {name}", f"the method {title}")
 
 
 def statement_words(statement: Statement, name: Name = str) -> str:

@@ -160,7 +160,7 @@ class Agreement:
                 "high": kappa.high,
                 "others_low": kappa.others_low,
                 "others_high": kappa.others_high,
-                "word": landis_koch(kappa.kappa),
+                "word": kappa.word,
                 "agree": kappa.agree,
                 "comparable": kappa.comparable,
             }

@@ -35,6 +35,8 @@ QUIET: tuple[JudgeVerdictName, ...] = ("unremarkable", "unknown")
 ENOUGH_TASKS, ENOUGH_COMPARISONS = 10, 30
 """Tasks, and comparisons with other judges, under which a judge cannot be checked."""
 
+FEW_TASKS = f"Has fewer than {ENOUGH_TASKS} tasks."
+
 REPEATS, HARDLY_REPEATS = 0.4, 0.2
 """κ of a judge with oneself from which answers are stable, and under which they are not."""
 
@@ -126,7 +128,7 @@ def _disagreement(reason: str, work: Work) -> str:
 
 def _why_unchecked(work: Work) -> str:
     if work.tasks < ENOUGH_TASKS:
-        return f"Has fewer than {ENOUGH_TASKS} tasks."
+        return FEW_TASKS
     if not work.comparisons:
         return "No outputs in common with other judges."
     if work.comparisons < ENOUGH_COMPARISONS:

@@ -31,6 +31,7 @@ from analysis.campaign import (
 from analysis.judges.agreement import ENOUGH, compact, unordered_labels_of
 from analysis.judges.judge_verdicts import (
     ENOUGH_TASKS,
+    FEW_TASKS,
     QUIET,
     VERDICT_OF_FLAG,
     JudgeVerdict,
@@ -228,7 +229,9 @@ def judges_finding(table: JudgeTable) -> str:
     if n == 1:
         return "The only judge needs a check" if flagged else "There is only one judge"
     if len(reasons) == n:
-        return f"None of {n} judges can be checked: too few outputs in common"
+        is_small = all(reason.startswith(FEW_TASKS) for reason in reasons)
+        why = "too few tasks" if is_small else "too few outputs in common"
+        return f"None of {n} judges can be checked: {why}"
     more = f"; {len(reasons)} cannot be checked" if reasons else ""
     verb = "needs" if flagged < 2 else "need"
     return f"{flagged or 'None'} of {n} judges {verb} a check{more}"

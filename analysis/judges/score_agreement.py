@@ -36,6 +36,7 @@ from analysis.judges.agreement import (
     quantile_interval,
     resampled_segments,
 )
+from analysis.wording import fixed
 
 TINY = 1e-12
 
@@ -99,6 +100,20 @@ class ScoreAgreement:
             }
         )
         return frame.sort_values("common", ascending=False, kind="stable", ignore_index=True)
+
+
+def score_headline(found: ScoreAgreement) -> str:
+    """Say how much judges' ratings agree.
+
+    "Judges' ratings of one output agree with α 0.41 (0.36 to 0.46 for these judges)"
+    """
+    alpha = found.alpha_interval
+    if not alpha.n:
+        return "No output was rated by two judges, so their agreement is unknown"
+    words = f"Judges' ratings of one output agree with α {fixed(alpha.value)}"
+    if np.isnan(alpha.low):
+        return words
+    return f"{words} ({fixed(alpha.low)} to {fixed(alpha.high)} for these judges)"
 
 
 def score_agreement(

@@ -89,6 +89,12 @@ class LearningCurve:
         )
 
 
+def sizes_within(pool: Judgments, sizes: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes that the judgments allow, and all of them as the last if some do not."""
+    kept = tuple(size for size in sizes if size <= len(pool))
+    return kept if len(kept) == len(sizes) else (*kept, len(pool))
+
+
 def learning_curve(
     split: Split,
     models: Mapping[str, Model],

@@ -334,18 +334,19 @@ def _by_judge(judgments: Judgments, per_judge: IntArray, what: str) -> Iterable[
             if judgments.judges[top] == UNNAMED_JUDGE
             else f"One judge gave all {what}.",
             "Agreement cannot be measured, and the ranking is valid for these judges only.",
-            "If there were several judges, upload a file with a column that names them.",
+            "If there were several judges, add a column that names them.",
         )
         return
     part = per_judge[top] / max(per_judge.sum(), 1)
     if part > DOMINANT_JUDGE:
+        leave_out = f"--exclude-judges {judgments.judges[top]}"
         yield Finding(
             "dominant-judge",
             "warning",
             f"{judgments.judges[top]} gave {part:.0%} of the {what} of {n_judges} judges.",
             "The ranking is mostly one judge's opinion. Intervals that resample tasks do not "
             "show this.",
-            "See the ranking without this judge."
+            f"Rank without this judge ({control(leave_out, '“Leave out judges” on Data')})."
             if n_judges < FEW_JUDGES
             else "Limit each judge's share to 20% in the filters (--judge-share 20): more "
             "differences are then significant.",

@@ -183,7 +183,7 @@ def test_completion_is_printed_for_a_shell(capsys: pytest.CaptureFixture[str], s
         ("research segments none.csv", "podium research segments: none.csv: "),
         ("convert x.csv -o y.csv --to wmt", "podium convert: --to: 'wmt' is not known."),
         (f"report {SAMPLE} -o report.docx", "-o: .docx is not a form of a report. Use .html or"),
-        (f"report {SAMPLE} -o no/such/report.html", "no/such: there is no such folder."),
+        (f"report {SAMPLE} -o no/such/report.html", "no/such: the folder does not exist."),
         (f"compare {SAMPLE} --methods elo", "--methods: got elo. Name two or more"),
         ("summary data", "data: Is a directory. Name its files: data/*."),
     ],

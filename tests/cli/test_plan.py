@@ -274,7 +274,7 @@ def test_the_same_seed_prints_the_same_bytes_and_another_seed_does_not(
         (("batch", SAMPLE, "--on-segments", "5-3"), "5-3 goes down"),
         (("batch", SAMPLE, "--assign-to", ","), "none is named"),
         (("batch", SAMPLE, "--seed", "-1"), "not a whole number from 0"),
-        (("batch", SAMPLE, "-o", "no/such/folder/batch.csv"), "Name another file"),
+        (("batch", SAMPLE, "-o", "no/such/folder/batch.csv"), "name another file"),
         (("batch", SAMPLE, "--on-segments", "1", "--assign-to", "ann"), "more segments or judges"),
         (("simulate",), "--study or -o/--output is missing"),
         (("research", "simulate", "--study", "luck"), "ranking-error"),

@@ -151,7 +151,7 @@ def test_who_shares_too_little_with_others_cannot_be_checked() -> None:
     for k in range(3):
         panel.judge(f"judge{k}", 4)
     table = judges(panel.judgments())
-    assert judges_finding(table) == "None of 3 judges can be checked: too few outputs in common"
+    assert judges_finding(table) == "None of 3 judges can be checked: too few tasks"
 
 
 def test_a_judge_of_many_ties_is_noticed_where_others_call_few() -> None:

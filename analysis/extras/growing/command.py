@@ -27,10 +27,11 @@ from analysis.extras.growing.growing import (
     GROWING_SIZES,
     TRAINING_SIZE,
     TRAININGS,
+    Trainings,
     cluster_growth,
-    sizes_within,
     train_repeatedly,
 )
+from analysis.prediction.learning_curves import sizes_within
 from analysis.prediction.protocol import DRAWS
 from analysis.provenance import Provenance
 from analysis.rankers import Ranker, ranker_class
@@ -68,9 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     parser.add_argument(
         "--runs", type=int, default=CLUSTER_RUNS, help="resamples for clusters (default 100)"
     )
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of the rank ranges (default 0.95)"
-    )
+    flags.add_level(parser, "rank ranges")
     parser.add_argument(
         "--draw",
         choices=tuple(DRAWS),
@@ -96,7 +95,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _clusters(options: argparse.Namespace, judgments: Judgments) -> None:
     rankers = _rankers(options.methods or ",".join(CLUSTER_METHODS))
-    sizes = sizes_of(options.sizes) if options.sizes else sizes_within(judgments)
+    sizes = sizes_of(options.sizes) if options.sizes else sizes_within(judgments, GROWING_SIZES)
     with executor(options) as workers, progress_bar("Growing") as progress:
         growth = cluster_growth(
             judgments, rankers, sizes=sizes, trials=options.trials, draw=options.draw,
@@ -115,7 +114,7 @@ def _clusters(options: argparse.Namespace, judgments: Judgments) -> None:
         },
         frame,
         heading=f"{judgments.pair}: {growth_finding(growth)}.",
-        notes=[CLUSTERS_MADE, f"signature: {signature}"],
+        notes=[CLUSTERS_MADE],
         signature=signature,
     )
 
@@ -158,9 +157,14 @@ def _abilities(options: argparse.Namespace, judgments: Judgments) -> None:
         document,
         frame,
         heading=f"{judgments.pair}, {ranker.title}: {trainings_finding(found)}.",
-        notes=[ABILITIES_MADE, f"signature: {signature}"],
+        notes=[_whole(found) if found.is_whole else ABILITIES_MADE],
         signature=signature,
     )
+
+
+def _whole(found: Trainings) -> str:
+    """Say what to do if every training used all judgments."""
+    return f"Use --sizes {max(1, found.size // 2)}, for example, or a larger campaign."
 
 
 def _rankers(names: str) -> dict[str, Ranker]:

@@ -41,20 +41,30 @@ GROUPS_MADE = (
 def growth_finding(growth: ClusterGrowth) -> str:
     """Say how many clusters the largest size has by each method.
 
-    "After 25,000 judgments: 8.2 clusters by TrueSkill, 7.4 by Expected Wins"
+    "After 25,000 judgments: 8.2 clusters by TrueSkill; 7.4 by Expected Wins"
     """
     means = growth.clusters[:, -1].mean(axis=1)
     order = np.argsort(-means, kind="stable")
     parts = [
-        f"{fixed(float(means[m]), 1)}{' clusters' if not k else ''} by "
+        f"{_clusters(float(means[m]), named=not k)} by "
         f"{RANKERS[growth.methods[m]].title if growth.methods[m] in RANKERS else growth.methods[m]}"
         for k, m in enumerate(order)
     ]
     return f"After {thousands(growth.sizes[-1])} judgments: {'; '.join(parts)}"
 
 
+def _clusters(mean: float, *, named: bool) -> str:
+    number = fixed(mean, 1).removesuffix(".0")
+    return f"{number} cluster{'' if number == '1' else 's'}" if named else number
+
+
 def trainings_finding(found: Trainings, name: Callable[[str], str] = str) -> str:
     """Say which neighbors' bars overlap after so few judgments, and which do not."""
+    if found.is_whole:
+        return (
+            f"Each training used all {count(found.size, 'judgment')}, so the bars show nothing "
+            "about campaigns of this size"
+        )
     order = [k for k in found.order if np.isfinite(found.mean[k])]
     mean, bar = found.mean, found.deviation
     clear = [

@@ -73,12 +73,6 @@ class ClusterGrowth:
         return pd.DataFrame(rows)
 
 
-def sizes_within(pool: Judgments, sizes: Sequence[int] = GROWING_SIZES) -> tuple[int, ...]:
-    """Return the sizes that the judgments allow, and all of them as the last where some do not."""
-    kept = tuple(size for size in sizes if size <= len(pool))
-    return kept if len(kept) == len(sizes) else (*kept, len(pool))
-
-
 def cluster_growth(
     pool: Judgments,
     rankers: Mapping[str, Ranker],
@@ -187,12 +181,14 @@ class Trainings:
     """Scores[training, system] of one method, each learned from ``size`` judgments of its own.
 
     ``preferences`` are the mean ones of all trainings; None where the method predicts nothing.
+    ``is_whole``: there are no more judgments, so every training used the same ones.
     """
 
     systems: tuple[str, ...]
     size: int
     scores: FloatArray
     preferences: Preferences | None
+    is_whole: bool = False
 
     @property
     def mean(self) -> FloatArray:
@@ -247,7 +243,7 @@ def train_repeatedly(
     )  # fmt: skip
     scores = np.array([score for score, _ in found])
     learned = [preferences for _, preferences in found if preferences is not None]
-    return Trainings(pool.systems, size, scores, _mean(learned))
+    return Trainings(pool.systems, size, scores, _mean(learned), size == len(pool))
 
 
 def _train(

@@ -16,7 +16,12 @@ from analysis.cli.output import emit
 from analysis.errors import PodiumError
 from analysis.extras.llm_judges.agreement import MachineAgreement, agreement_beside
 from analysis.extras.llm_judges.beside import Beside, lay_beside
-from analysis.extras.llm_judges.findings import agreement_sentence, powered_sentences
+from analysis.extras.llm_judges.findings import (
+    agreement_sentence,
+    machines_headline,
+    powered_sentences,
+    side_warning,
+)
 from analysis.extras.llm_judges.prediction_powered import (
     PredictionPowered,
     draw_votes,
@@ -62,9 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="the statistic to rank by (default %(default)s)",
     )
     flags.add_selection(parser)
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of the intervals (default 0.95)"
-    )
+    flags.add_level(parser, "intervals")
     flags.add_scope(parser)
     flags.add_output(parser)
 
@@ -104,8 +107,9 @@ def run(options: argparse.Namespace) -> None:
             "standings": standings,
         },
         frame if options.csv else shown[_columns(shown)],
-        heading=f"{people.find_pair(options.pair)}: LLM judges and human judges.",
-        notes=sentences,
+        heading=f"{people.find_pair(options.pair)}: {machines_headline(measured)}.",
+        notes=[*filter(None, [side_warning(measured)]), *sentences],
+        least=("n_items", "kappa_low", "people_first_shown"),
     )
 
 

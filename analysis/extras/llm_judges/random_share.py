@@ -20,7 +20,7 @@ import numpy as np
 from scipy import sparse
 
 from analysis.campaign import FloatArray, IntArray
-from analysis.errors import PodiumError
+from analysis.errors import PodiumError, control
 from analysis.extras.llm_judges.beside import Beside
 
 CHOICES = 999
@@ -53,8 +53,8 @@ def require_random_share(found: Beside, stated: bool, seed: int = 0) -> ShareChe
         raise PodiumError(
             where,
             "humans judged every item that the LLM judged, so its votes add nothing",
-            "Ask for fewer human votes, chosen at random, to see how well a smaller number would "
-            "do.",
+            "To see how well fewer human votes would do, choose "
+            f"{control(f'--labels {max(1, found.n_items // 20)}', 'a number of random votes')}.",
         )
     check = check_share(found, seed)
     if not check.is_random:
@@ -70,7 +70,7 @@ def require_random_share(found: Beside, stated: bool, seed: int = 0) -> ShareChe
             where,
             "the LLM's errors cancel only if the human-judged items are a random sample of its "
             "own, and no file states that",
-            "State it if it is true.",
+            f"If it is true, {control('add --random-share', 'switch on “Random sample”')}.",
         )
     return check
 

@@ -17,8 +17,10 @@ from analysis.extras.metrics.findings import (
     CORRELATIONS,
     MEASURES,
     correlation_finding,
+    few_systems_words,
     how_groups_are_made,
     metrics_finding,
+    upside_down_words,
 )
 from analysis.extras.metrics.reading import MEANING, read_metrics
 from analysis.formats import bytes_of
@@ -29,7 +31,12 @@ from analysis.wording import listed
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
     flags.add_file(parser, human="human scores")
-    parser.add_argument("metrics", metavar="METRICS", help=MEANING)
+    parser.add_argument(
+        "metrics",
+        metavar="METRICS",
+        nargs="?",
+        help=f"{MEANING} May be left out if HUMAN is such a tree",
+    )
     parser.add_argument(
         "--low-is-good",
         metavar="METRIC",
@@ -45,12 +52,14 @@ def run(options: argparse.Namespace) -> None:
     """Measure and print, a metric a row."""
     campaign, _ = read_campaign(options, "human")
     judgments = campaign.judgments(options.pair, selection(options))
-    path = Path(options.metrics)
+    path = Path(options.metrics or options.human)
+    if options.metrics is None and path.suffix not in (".zip", ".tar", ".gz", ".tgz"):
+        raise PodiumError("METRICS", "it is missing", "Name a table of the metrics' scores.")
     file = read_metrics(path.name, bytes_of(path), judgments.pair, options.low_is_good)
     measured = correlations(judgments, file.metrics, options.seed)
     if judgments.scores is None and measured[["pearson", "tau"]].isna().all(axis=None):
         raise PodiumError(
-            options.metrics,
+            path.name,
             f"it scores none of the outputs that these rankings compare, of "
             f"{listed(judgments.systems, most=3)}",
             "Spell systems and segments as the judgments do.",
@@ -62,6 +71,7 @@ def run(options: argparse.Namespace) -> None:
         measured = board.to_frame().merge(measured, on="metric")
         signature, heading, told_by = board.signature, metrics_finding(board), board.told_by
         notes = [
+            *few_systems_words(len(judgments.systems)),
             *(f"{title}: {meaning}." for title, meaning in MEASURES.values()),
             *filter(None, [how_groups_are_made(board)]), *file.notes, *board.notes,
         ]  # fmt: skip
@@ -77,7 +87,8 @@ def run(options: argparse.Namespace) -> None:
             "signature": signature,
         },
         measured,
-        heading=heading,
-        notes=[*notes, CORRELATIONS, f"signature: {signature}"],
+        heading=" ".join([heading, *upside_down_words(measured)]),
+        notes=[*notes, CORRELATIONS],
         signature=signature,
+        least=("epsilon", "systems", "pearson_low", "tau_low", "kendall", "tau"),
     )

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
+from analysis.errors import control
 from analysis.extras.metrics.beside_people import MetricsBoard
 from analysis.findings.measured import rates_of
-from analysis.wording import chance, count, listed, percent
+from analysis.wording import chance, count, fixed, listed, percent
 
 MOST_NAMED = 4
+UPSIDE_DOWN = -0.5
+"""Correlation with human scores under which a metric probably counts errors."""
+FEW_SYSTEMS = 5
+"""Under so many systems, pairwise accuracy has fewer than ten pairs."""
 
 AUDITED, PAIR_BETTER, SEVERAL_GROUPS = (
     "groups of metrics",
@@ -78,6 +83,24 @@ def metrics_finding(board: MetricsBoard) -> str:
     who = listed(others) if len(others) <= MOST_NAMED else count(len(others), "other metric")
     verb = "is" if len(others) == 1 else "are"
     return f"{best} {what}; {who} {verb} in its group."
+
+
+def upside_down_words(measured: pd.DataFrame) -> list[str]:
+    """Name the metrics that fall as human scores rise, which may count errors."""
+    found = measured[measured["pearson"] <= UPSIDE_DOWN]
+    return [
+        f"{row['metric']} falls as human scores rise (r = {fixed(row['pearson'])}). If low values "
+        f"are good, {control('add --low-is-good ' + row['metric'], 'mark it as “low is good”')}."
+        for row in found.to_dict("records")
+    ]
+
+
+def few_systems_words(n: int) -> list[str]:
+    """Say that few systems cannot separate metrics; nothing if there are enough."""
+    if n >= FEW_SYSTEMS:
+        return []
+    pairs = count(n * (n - 1) // 2, "pair")
+    return [f"Only {n} systems: {pairs} of systems cannot separate metrics."]
 
 
 def what_dots_mean(board: MetricsBoard) -> str:

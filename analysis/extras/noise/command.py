@@ -125,12 +125,12 @@ def run(options: argparse.Namespace) -> None:
         notes=[
             line
             for line in (
+                "Use --trials 3 or more to compare methods." if options.trials < 2 else "",
                 losses(study),
                 missing_words(study),
                 "" if metric is None else f"{metric_finding(last)}.",
                 f"nDCG: {GAIN}. Noise: {NOISES[design.noise]}.",
                 f"Published values: {PRINTED} (--json has both).",
-                f"signature: {signature}",
             )
             if line
         ],

@@ -30,6 +30,8 @@ def noise_finding(study: NoiseStudy) -> str:
     """Say which method stays closest to the gold standard at the least and the most noise."""
     size = len(study.design.sizes) - 1
     shares = study.design.shares
+    if study.design.trials < 2:
+        return f"One trial gives no standard error, so no method can be called closer{_top(study)}"
     first, last = (_closest(study, i, size) for i in (0, len(shares) - 1))
     least, most = (_with(share) for share in (shares[0], shares[-1]))
     if len(shares) == 1:
@@ -37,6 +39,20 @@ def noise_finding(study: NoiseStudy) -> str:
     if first == last:
         return f"{least} and {most.lower()}, {first} to the gold standard"
     return f"{least}, {first} to the gold standard; {most.lower()}, {last}"
+
+
+def _top(study: NoiseStudy) -> str:
+    """Name the highest correlation at the least and the most noise."""
+    said = []
+    for share in dict.fromkeys((0, len(study.design.shares) - 1)):
+        means = column_means(study.correlation[share, -1])
+        if np.isfinite(means).any():
+            best = int(np.nanargmax(means))
+            said.append(
+                f"{RANKERS[METHODS[best]].title} {fixed(float(means[best]), 3)} "
+                f"{_with(study.design.shares[share]).lower()}"
+            )
+    return f"; highest correlation: {listed(said)}" if said else ""
 
 
 def _with(share: float) -> str:

@@ -46,7 +46,6 @@ def run(options: argparse.Namespace) -> bool:
             procedure.note,
             *result.notes,
             *references_left_out(judgments.references_left_out),
-            f"signature: {result.signature}",
         ],
         signature=result.signature,
     )

@@ -9,7 +9,7 @@ EXTRA = Extra(
             "recompute published numbers, with a verdict on each",
             "analysis.extras.replication.command",
             "Research",
-            ("research replicate --quick", "research replicate --only koehn2012"),
+            ("research replicate --quick", "research replicate --only koehn-table-4"),
         ),
         Command(
             "replicate",

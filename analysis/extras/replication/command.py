@@ -28,6 +28,9 @@ from analysis.extras.replication.running import (
     usual_folder,
 )
 
+MOST_NAMED = 8
+"""Numbers that differ and are named one by one to a person."""
+
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """Declare the flags."""
@@ -89,14 +92,20 @@ def run(options: argparse.Namespace) -> None:
     else:
         shown = _by_table(outcomes) if for_people else frame
         differ = frame[frame["verdict"] == "differs"]
+        more = len(differ) - MOST_NAMED if for_people else 0
+        differ = differ.head(MOST_NAMED) if for_people else differ
         notes += [
             f"{row.source}, {row.place}: published {row.printed}, ours {_short(row.ours)}. "
             f"{row.reason}".rstrip()
             for row in differ.itertuples()
         ]
+        if more > 0:
+            notes.append(
+                f"{more} more numbers differ: --csv has all, --only NAME those of a table."
+            )
     emit(
         options,
-        frame.to_dict("records"),
+        {"finding": replication_finding(outcomes), "numbers": frame.to_dict("records")},
         shown,
         heading=replication_finding(outcomes),
         notes=notes,

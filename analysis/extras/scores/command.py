@@ -33,9 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "chrf, accuracy, p@5, "
         "ndcg@10, map, … (default all that the files allow)",
     )
-    parser.add_argument(
-        "--level", type=float, default=0.95, help="level of intervals (default 0.95)"
-    )
+    flags.add_level(parser, "intervals")
     parser.add_argument("--runs", type=int, default=1000, help="resamples (default 1000)")
     parser.add_argument(
         "--baseline",
@@ -50,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Measure and print, a measure after the other."""
+    sample = next((name for name in options.files if name.startswith(flags.SAMPLE_PREFIX)), None)
+    if sample is not None:
+        raise PodiumError(
+            sample, "a sample is a campaign, not a table of scores", f"Use podium rank {sample}."
+        )
     files = [(Path(name).name, bytes_of(Path(name))) for name in options.files]
     board = read_scores(
         files,
@@ -79,7 +82,7 @@ def run(options: argparse.Namespace) -> None:
         document,
         frame,
         heading=scores_finding(board, asked[0]),
-        notes=[what_best_means(board), *board.notes, f"signature: {signature}"],
+        notes=[what_best_means(board), *board.notes],
         signature=signature,
     )
 

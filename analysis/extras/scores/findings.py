@@ -56,9 +56,8 @@ def what_best_means(board: Scoreboard) -> str:
     if not board.is_sure:
         return "There is not enough data to estimate the uncertainty."
     words = (
-        f"Intervals cover other {board.units} in {board.level:.0%} of such data. In "
-        f"{board.level:.0%} of such data the truly best system is among those that may be the "
-        "best."
+        f"In {board.level:.0%} of such data, an interval contains the value for other "
+        f"{board.units}, and the truly best system is among those that may be the best."
     )
     if board.n_groups < FEW:
         words += (

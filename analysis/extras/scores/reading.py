@@ -21,7 +21,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from analysis.campaign import FloatArray
-from analysis.errors import PodiumError, ReadingError
+from analysis.errors import PodiumError, ReadingError, control
 from analysis.extras.scores import estimates, texts, trec, words
 from analysis.extras.scores.scoreboard import MOST_UNITS, Measure, Scoreboard, Values, scoreboard
 from analysis.formats import budgets, scores_table
@@ -117,7 +117,7 @@ def _read(files: Sequence[tuple[str, bytes]], choices: Choices) -> Scoreboard:
         raise ReadingError(
             where,
             f"it contains judgments ({judged.title}), not one column of scores per system",
-            "Rank them as a campaign.",
+            control(f"Rank them with podium rank {where}.", "Open it as a campaign on Data."),
         )
     return _measured(table, where, choices, provenance)
 

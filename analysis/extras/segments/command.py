@@ -63,7 +63,8 @@ def run(options: argparse.Namespace) -> None:
             }
         )
         if is_for_people and len(frame) > 2 * SHOWN:
-            frame = pd.concat([frame.head(SHOWN), frame.tail(SHOWN)])
+            between = pd.DataFrame({"segment": ["…"]})
+            frame = pd.concat([frame.head(SHOWN), between, frame.tail(SHOWN)])
             notes.append(
                 f"{pair}: the {SHOWN} hardest and the {SHOWN} easiest of {len(found.segments)}; "
                 "--csv and --json have all."

@@ -49,14 +49,14 @@ INFORMATION = (
 def segments_finding(found: Difficulties, baseline: str) -> str:
     """Say where the baseline is hardest and easiest to beat.
 
-    "B is hardest to beat on segment 12, easiest on segment 7"
+    "The baseline B is hardest to beat on segment 12, easiest on segment 7"
     """
     if len(found.segments) == 1:
         return f"Only segment {found.segments[0]} compares systems with {baseline}"
     hardest, easiest = np.argmax(found.middle), np.argmin(found.middle)
     return (
-        f"{baseline} is hardest to beat on segment {found.segments[hardest]}, easiest on segment "
-        f"{found.segments[easiest]}"
+        f"The baseline {baseline} is hardest to beat on segment {found.segments[hardest]}, "
+        f"easiest on segment {found.segments[easiest]}"
     )
 
 

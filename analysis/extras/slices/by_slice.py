@@ -27,6 +27,7 @@ from analysis.rankers.mean import Mean
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.fit_uncertainty import uncertainty_of
 from analysis.ranking.uncertainty import Precision, Scope
+from analysis.wording import listed
 
 MOST_PARTS = 5
 """Parts that are put side by side; of more the largest."""
@@ -106,8 +107,8 @@ def attribute_to_cut(judgments: Judgments, name: str | None = None) -> Attribute
     if not found:
         raise PodiumError(
             "Slices",
-            "the file has no columns that describe segments, judges or tasks, or each has a "
-            "single value",
+            "no column describes segments, judges or tasks by two values or more; it has "
+            + (listed([one.name for one in judgments.campaign.attributes], most=10) or "none"),
             "Give a file with columns such as domain, document or length.",
         )
     return found[0]

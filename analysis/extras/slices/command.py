@@ -81,7 +81,6 @@ def run(options: argparse.Namespace) -> None:
         notes=[
             slices_words(found, str),
             *([f"Other columns to split by: {listed(others, most=10)}."] if others else []),
-            f"signature: {signature}",
         ],
         signature=signature,
     )

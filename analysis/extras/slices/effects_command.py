@@ -55,7 +55,6 @@ def run(options: argparse.Namespace) -> None:
                 for row in effects.to_dict("records")
             ),
             STYLE,
-            f"signature: {style.signature}",
         ],
         signature=style.signature,
     )

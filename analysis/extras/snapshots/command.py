@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
+from analysis.campaign import Campaign
 from analysis.cli import flags
 from analysis.cli.options import (
     certainty,
@@ -15,10 +16,12 @@ from analysis.cli.options import (
     selection,
 )
 from analysis.cli.output import emit
+from analysis.errors import PodiumError
 from analysis.extras.snapshots.findings import states_headline, states_sentences
 from analysis.extras.snapshots.snapshots import KINDS, compare_states
 from analysis.names import short_names
 from analysis.ranking.ranking import rank
+from analysis.wording import NO_PAIR, listed
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -40,9 +43,7 @@ def run(options: argparse.Namespace) -> None:
     first = read_campaign(options, "before")[0].judgments(options.pair, selection(options))
     later, _ = read_campaign(options, "after")
     ranker, chosen = chosen_ranker(options, later), certainty(options)
-    pair = options.pair
-    if pair is None and len(later.pairs) > 1:
-        pair = first.pair
+    pair = options.pair or _same_pair(first.pair, later)
     with executor(options) as workers:
         before = rank(first, ranker, chosen, executor=workers)
         after = rank(later.judgments(pair, selection(options)), ranker, chosen, executor=workers)
@@ -69,3 +70,18 @@ def run(options: argparse.Namespace) -> None:
         notes=states_sentences(states, names.__getitem__),
         signature=f"{before.signature} & {after.signature}",
     )
+
+
+def _same_pair(pair: str, later: Campaign) -> str | None:
+    """Return what AFTER calls the language pair of BEFORE; None if one of them has no pairs."""
+    if pair == NO_PAIR or later.pairs == (NO_PAIR,):
+        return None
+    try:
+        return later.find_pair(pair)
+    except PodiumError as error:
+        raise PodiumError(
+            "BEFORE and AFTER",
+            f"BEFORE is {pair}, AFTER is {listed(later.pairs, most=5)}, and two language pairs are "
+            "not two snapshots of one campaign",
+            "Name files that share a language pair.",
+        ) from error

@@ -37,7 +37,13 @@ def states_headline(states: States, name: Name = str) -> str:
     if opened:
         parts.append(f"{count(len(opened), 'pair')} no longer significant")
     if not parts:
-        parts.append("the same pairs differ significantly")
+        both = (states.before.verdict, states.after.verdict)
+        is_any = any(verdict and verdict.significant.any() for verdict in both)
+        parts.append(
+            "the same pairs differ significantly"
+            if is_any
+            else "no pair differs significantly, before or now"
+        )
     return capital("; ".join([*parts, _leader(states, name)]))
 
 
@@ -46,7 +52,7 @@ def _leader(states: States, name: Name) -> str:
     was, now = before.systems[before.order[0]], after.systems[after.order[0]]
     if was == now:
         return f"{name(now)} still has the highest score"
-    return f"{name(now)} has the highest score, before {name(was)} had it"
+    return f"{name(now)} now has the highest score, {name(was)} had it before"
 
 
 def _pairs(changes: tuple[PairChange, ...], name: Name) -> str:
@@ -74,7 +80,7 @@ def states_sentences(states: States, name: Name = str) -> list[str]:
         noise = f" {count(swapped, 'swapped pair')} may be noise." if swapped else ""
         sentences.append(f"Order: {order}.{noise}")
     else:
-        sentences.append("The order is the same.")
+        sentences.append("The systems in both have the same order.")
     if states.of("settled") or states.of("opened"):
         sentences.append(IN_ONE_ALONE)
     if states.of("turned"):

@@ -35,10 +35,9 @@ from analysis.extras.growing.growing import (
     cluster_growth,
     crowd_and_experts,
     ranges_after,
-    sizes_within,
     train_repeatedly,
 )
-from analysis.prediction.learning_curves import LearningCurve, learning_curve
+from analysis.prediction.learning_curves import LearningCurve, learning_curve, sizes_within
 from analysis.rankers import RANKERS
 from analysis.ranking.rank_ranges import RankRanges
 from analysis.wording import count, thousands

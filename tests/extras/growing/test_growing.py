@@ -16,9 +16,9 @@ from analysis.extras.growing.growing import (
     cluster_growth,
     crowd_and_experts,
     ranges_after,
-    sizes_within,
     train_repeatedly,
 )
+from analysis.prediction.learning_curves import sizes_within
 from analysis.prediction.paper_claims import check_claim
 from analysis.prediction.protocol import DRAWS
 from analysis.rankers import ExpectedWins
@@ -119,7 +119,7 @@ def test_the_findings_say_how_many_and_whose_bars_overlap() -> None:
     growth = ClusterGrowth(
         ("expected-wins", "trueskill"), (1000, 5000), np.array([[[1, 2], [3, 4]], [[1, 1], [5, 5]]])
     )
-    assert growth_finding(growth).startswith("After 5,000 judgments: 5.0 clusters by TrueSkill")
+    assert growth_finding(growth).startswith("After 5,000 judgments: 5 clusters by TrueSkill")
     figure = growth_figure(growth, shown={}, title="t", mode="light")
     assert "expected-wins 1.5 to 3.5" in alt_text(figure)
     scores = np.array([[2.0, 1.0, 0.95], [2.1, 0.9, 1.05]])

@@ -300,7 +300,7 @@ def test_the_command_answers_with_the_keys_of_its_contract(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["research", "replicate", "--only", "koehn-clusters", "--json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
+    (row,) = json.loads(capsys.readouterr().out)["numbers"]
     assert {"source", "place", "printed", "ours", "difference", "verdict", "command"} <= set(row)
     assert (row["printed"], row["ours"], row["verdict"]) == (6, 5, "differs")
     assert main(row["command"].removeprefix("podium ").split()) == 0

@@ -34,7 +34,10 @@ FOUND = Difficulties(
 
 def test_the_finding_names_the_hardest_and_the_easiest_segment() -> None:
     finding = segments_finding(FOUND, "base")
-    assert finding == "base is hardest to beat on segment <b>two</b>, easiest on segment three"
+    assert (
+        finding
+        == "The baseline base is hardest to beat on segment <b>two</b>, easiest on segment three"
+    )
     assert telling_segments(FOUND) == ["one", "<b>two</b>"]
 
 

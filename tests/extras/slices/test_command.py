@@ -48,7 +48,7 @@ def test_effects_are_those_of_the_page_with_their_intervals(
 @pytest.mark.parametrize(
     ("words", "got"),
     [
-        (("slices", str(EXAMPLES / "arena.csv")), "no columns that describe segments"),
+        (("slices", str(EXAMPLES / "arena.csv")), "no column describes segments"),
         (("slices", SCORES, "--by", "color"), "'color' is not an attribute"),
         (("effects", SCORES), "do not show which output came first"),
         (("effects", ARENA, "--held-even", "math"), "only numbers"),

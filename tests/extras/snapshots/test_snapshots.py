@@ -75,7 +75,7 @@ def test_the_same_state_twice_changes_nothing(whole: Judgments) -> None:
     states = compare_states(ranked(whole), ranked(whole))
     assert states.changes == ()
     assert states_headline(states).startswith("The same pairs differ significantly")
-    assert "The order is the same." in states_sentences(states)
+    assert "The systems in both have the same order." in states_sentences(states)
 
 
 def test_systems_that_are_better_in_one_state_and_worse_in_the_other_are_turned() -> None:

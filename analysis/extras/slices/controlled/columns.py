@@ -12,6 +12,7 @@ import numpy as np
 
 from analysis.campaign import Attribute, FloatArray, Judgments, Ragged, RankingTasks
 from analysis.errors import PodiumError, UndefinedResultError
+from analysis.wording import listed
 
 POSITION = "position"
 MOST = 2
@@ -58,6 +59,21 @@ def columns(judgments: Judgments, names: tuple[str, ...]) -> FloatArray:
     numbers = [name for name in names if name.casefold() != POSITION]
     if not names:
         raise PodiumError("Control", "nothing is named", "Use position, or position,length.")
+    if len(numbers) < len(names) and judgments.scores is not None:
+        raise UndefinedResultError(
+            "Position",
+            "this campaign rates outputs one by one, so none was shown first",
+            "Name a column of numbers, such as length.",
+        )
+    known = {one.name.casefold() for one in judgments.campaign.attributes}
+    if missing := [name for name in numbers if name.casefold() not in known]:
+        held = listed(can_be_held(judgments.campaign), most=10)
+        raise PodiumError(
+            "Control",
+            f"{missing[0]!r} is not a column of this campaign, which has "
+            + (f"the columns of numbers {held}" if held else "no column of numbers"),
+            "Name a column as the file spells it." if held else "Add one to the file.",
+        )
     if len(numbers) > MOST:
         raise PodiumError(
             "Control",
