@@ -28,6 +28,7 @@ from analysis.formats.rankings import (
 )
 from analysis.formats.report import Oddity, counted
 from analysis.formats.text_names import named_by_text
+from analysis.languages import is_language
 
 LEFT = ("model_a", "left", "system_a", "player_a", "model_1", "a")
 RIGHT = ("model_b", "right", "system_b", "player_b", "model_2", "b")
@@ -62,6 +63,7 @@ PROMPT = ("prompt", "instruction", "prompt_text")
 ROW_ID = ("id", "uid")
 TURN = ("turn",)
 LANGUAGE = ("language", "pair", "lang")
+"""A language pair, or the language of the prompts: see `_prompt_language`."""
 SOURCE, TARGET = ("srclang", "source_language"), ("trglang", "target_language")
 
 _SPELLINGS = {
@@ -210,6 +212,9 @@ def _both_bad(
 def _attributes(table: Table) -> dict[str, Column]:
     """Return what is told of each vote: categories, and each flag of those that are nested."""
     found = documents(table.first(DOCUMENT))
+    language = _prompt_language(table)
+    if language is not None:
+        found["language"] = language
     for key in CATEGORY:
         if key not in table:
             continue
@@ -287,8 +292,17 @@ def _pair(table: Table) -> Column:
     source, target = table.first(SOURCE), table.first(TARGET)
     if source is not None and target is not None:
         return combine([source, target], pair_name)
-    language = table.first(LANGUAGE) or Column.constant("", table.n_rows)
+    language = None if _prompt_language(table) else table.first(LANGUAGE)
+    language = language or Column.constant("", table.n_rows)
     return Column(language.codes, [pair_name(name, "") for name in language.names])
+
+
+def _prompt_language(table: Table) -> Column | None:
+    """Return the language of each vote's prompt: most votes name one known language, no pair."""
+    language = table.first(LANGUAGE)
+    if language is None or "pair" in table or not len(language):
+        return None
+    return language if language.map(is_language).mean() > 0.5 else None
 
 
 def _question(table: Table) -> Column | None:
@@ -357,7 +371,7 @@ def lay_out(tasks: Outgoing) -> pd.DataFrame:
         }
     )
     if campaign.pairs != (NO_PAIR,):
-        table["language"] = named(campaign.task_pair[task], campaign.pairs)
+        table["pair"] = named(campaign.task_pair[task], campaign.pairs)
     return table
 
 

@@ -51,7 +51,7 @@ def test_shares_are_by_file_and_pair_and_add_up() -> None:
 
 
 def test_rows_of_which_the_pair_is_not_known_have_a_share_of_their_own() -> None:
-    data = VOTES.replace(b"judge", b"language").replace(b"ann", b"de").replace(b"bob", b"fr")
+    data = VOTES.replace(b"judge", b"pair").replace(b"ann", b"de").replace(b"bob", b"fr")
     _, report = read(data + b"a,a,left,fr\n", name="votes.csv")
     assert [(share.pair, share.judgments, share.left_out) for share in report.shares] == [
         ("de", 1, 0), ("fr", 1, 0), ("", 0, 1),

@@ -355,10 +355,17 @@ def test_flags_of_the_winner_are_read() -> None:
     assert report.left_out[0].places == (5,)
 
 
-def test_languages_of_votes_are_pairs_and_without_any_it_is_all() -> None:
-    header = "model_a,model_b,winner,language"
-    data = arena("a,b,tie,English", "a,b,model_a,German", "a,b,tie,", header=header)
-    assert read(data)[0].pairs == ("English", "German", "all")
+def test_a_language_of_prompts_is_an_attribute_and_a_language_pair_splits_the_votes() -> None:
+    def votes(name: str, *languages: str) -> Campaign:
+        rows = (f"a,b,model_a,{language}" for language in languages)
+        return read(arena(*rows, header=f"model_a,model_b,winner,{name}"))[0]
+
+    prompts = votes("language", "English", "German", "")
+    assert prompts.pairs == ("all",)
+    assert [one.name for one in prompts.attributes] == ["language"]
+    assert votes("language", "de-en", "en-de", "").pairs == ("de-en", "en-de", "all")
+    assert votes("pair", "de", "fr").pairs == ("de", "fr")
+    assert votes("language", "xy", "xz").pairs == ("xy", "xz")
     assert read(arena("a,b,model_a"))[0].pairs == ("all",)
 
 

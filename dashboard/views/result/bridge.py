@@ -7,7 +7,7 @@ import dataclasses
 import streamlit as st
 
 from analysis.findings.result import bridge_sentence
-from analysis.formats.rankings import NO_PAIR
+from analysis.languages import pair_key
 from analysis.presets import DEFAULT_PRESET, OFFICIAL, PRESETS, Preset
 from analysis.rankers import default_method
 from dashboard import compute
@@ -65,8 +65,11 @@ def _is_soon(context: ViewContext) -> bool:
 
 
 def official_procedure(context: ViewContext) -> Preset | None:
-    """Return the procedure that published campaigns of this kind used; None where none did."""
-    if context.judgments.scores is not None or context.pair == NO_PAIR:
+    """Return the procedure that published campaigns of this kind used; None where none did.
+
+    They ranked translations: the pair names two languages.
+    """
+    if context.judgments.scores is not None or len(pair_key(context.pair).split("-")) != 2:
         return None
     if context.certainty.is_published and context.preset.name in OFFICIAL:
         return context.preset
