@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Sequence
 
@@ -125,6 +126,23 @@ def is_arena(content: Content) -> bool:
         return content.kind in ("json", "parquet")
     names_two = any(k in keys for k in LEFT) and any(k in keys for k in RIGHT)
     return names_two and any(k in keys for k in (*WINNER, *WINNER_FLAGS))
+
+
+def misspelled(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return a column that is nearly called as the only one missing, and that one's name.
+
+    >>> misspelled(["judge", "system_a", "system_b", "winer"])
+    ('winer', 'winner')
+    """
+    keys = {name.strip().casefold(): name for name in names}
+    missing = [role for role in (LEFT, RIGHT, WINNER) if keys.keys().isdisjoint(role)]
+    if len(missing) != 1:
+        return None
+    for word in missing[0]:
+        close = difflib.get_close_matches(word, keys, n=1, cutoff=0.8) if len(word) > 1 else []
+        if close:
+            return keys[close[0]], word
+    return None
 
 
 def read(content: Content) -> Rankings:

@@ -87,7 +87,7 @@ def nearest_in_words(names: Sequence[str]) -> str:
     short = has if len(has) + len(more) > _SHORT else f"{has} ({more}".removesuffix(" (")
     return (
         f"The nearest: {FORMATS[nearest].title} ({short}). "
-        f"A profile can describe other columns ({form})."
+        f"Say what other columns are with {form}."
     )
 
 
@@ -136,6 +136,14 @@ def find_format(content: Content) -> Format:
         )
     refuse_results(content)
     names = content.header.names if content.header is not None else sorted(content.keys)
+    nearly = arena.misspelled(names)
+    if nearly is not None:
+        own, known_name = nearly
+        raise ReadingError(
+            content.place,
+            f"{own[:40]} is not a known column; did you mean {known_name}?",
+            "Rename the column.",
+        )
     shown = ", ".join(name[:25] for name in names[:6])
     error = ReadingError(
         content.place,

@@ -36,6 +36,11 @@ def test_an_unknown_header_is_answered_with_the_nearest_format() -> None:
     assert nearest_in_words(["rater", "category", "severity"]).startswith("The nearest: MQM errors")
 
 
+def test_a_column_that_is_nearly_called_winner_is_named() -> None:
+    with pytest.raises(PodiumError, match="winer is not a known column; did you mean winner\\? Re"):
+        read(b"judge,system_a,system_b,winer\nj,a,b,a\n", name="votes.csv")
+
+
 def test_shares_are_by_file_and_pair_and_add_up() -> None:
     header = "srclang,trglang,segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"
     columns = f"{header},system3Id,system3rank\n"
