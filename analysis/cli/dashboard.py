@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -42,9 +44,32 @@ def run(options: argparse.Namespace) -> None:
     page = str(Path(found.origin).with_name("app.py"))
     words = [sys.executable, "-m", "streamlit", "run", page]
     if options.port is not None:
+        _require_free(options.port)
         words += ["--server.port", str(options.port)]
     if options.no_browser:
         words += ["--server.headless", "true"]
     files = json.dumps([str(Path(name).resolve()) for name in options.files])
     print("Podium runs at the address below. Ctrl+C stops it.", file=sys.stderr)
-    subprocess.run(words, env={**os.environ, "PODIUM_FILES": files}, check=False)
+    process = subprocess.Popen(words, env={**os.environ, "PODIUM_FILES": files})
+    # Whoever ends this command ends the server, which would keep the port otherwise.
+    signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    try:
+        process.wait()
+    except KeyboardInterrupt:
+        process.wait()
+
+
+def _require_free(port: int) -> None:
+    """Refuse a port at which the server could not answer."""
+    if not 0 < port < 2**16:
+        raise PodiumError("--port", f"{port} is not a port", "Ports go from 1 to 65535.")
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")
+        try:
+            tried.bind(("", port))
+        except OSError as error:
+            raise PodiumError(
+                f"Port {port}",
+                f"the server cannot use it ({error.strerror})",
+                "Choose another one, or leave --port out.",
+            ) from None

@@ -85,10 +85,7 @@ def nearest_in_words(names: Sequence[str]) -> str:
         )
     has, _, more = FORMATS[nearest].columns.partition(" (")
     short = has if len(has) + len(more) > _SHORT else f"{has} ({more}".removesuffix(" (")
-    return (
-        f"The nearest: {FORMATS[nearest].title} ({short}). "
-        f"Say what other columns are with {form}."
-    )
+    return f"The nearest: {FORMATS[nearest].title} ({short}). Other columns need {form}."
 
 
 _ALIKE = 2

@@ -6,6 +6,7 @@ campaign has none. The thresholds are constants here, each with its reason.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -26,7 +27,7 @@ from analysis.campaign.counts import THIN_PAIR
 from analysis.campaign.ragged import Ragged, distinct
 from analysis.errors import control
 from analysis.rankers.ranker import Fit, Ranker
-from analysis.rankers.ratios import Bojar, ExpectedWins, share
+from analysis.rankers.ratios import Bojar, ExpectedWins, OrigWMT, share
 from analysis.ranking.heavy_pairs import heavy_pairs
 from analysis.ranking.verdict import FEW_JUDGES, Verdict
 from analysis.wording import listed, thousands
@@ -73,6 +74,12 @@ OF_PREFERENCES = (
     "one-judge", "dominant-judge",
 )  # fmt: skip
 """Findings about who was preferred to whom, which a mean of scores does not use."""
+OF_METHODS = {
+    "opponent-skew": (OrigWMT.name, Bojar.name),
+    "thin-pairs": (ExpectedWins.name,),
+}
+"""Findings that bias some methods only: of others they are notes."""
+ABILITIES = "Use a model of abilities, such as Bradley–Terry"
 
 
 @dataclass(frozen=True)
@@ -91,19 +98,33 @@ def preflight(judgments: Judgments) -> tuple[Finding, ...]:
     if judgments.n_systems < 2 or not len(judgments.observations):
         return (_nothing_to_rank(judgments), *_references(judgments))
     found = [finding for check in CHECKS for finding in check(judgments)]
-    return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+    return _gravest_first(found)
 
 
 def that_limit(
     found: Iterable[Finding], judgments: Judgments, ranker: Ranker
 ) -> tuple[Finding, ...]:
-    """Return the findings that bear on a ranking of these judgments by this method."""
+    """Return the findings that bear on a ranking of these judgments by this method.
+
+    What biases other methods than this one is a note, without advice.
+    """
     if not ranker.needs_scores or judgments.scores is None:
-        return tuple(found)
+        return _gravest_first(_of_method(finding, ranker) for finding in found)
     kept = [finding for finding in found if finding.kind not in OF_PREFERENCES]
     per_judge = np.bincount(judgments.scores.judge, minlength=len(judgments.judges))
     kept += _by_judge(judgments, per_judge, "scores")
-    return tuple(sorted(kept, key=lambda finding: SEVERITIES.index(finding.severity)))
+    return _gravest_first(kept)
+
+
+def _gravest_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def _of_method(finding: Finding, ranker: Ranker) -> Finding:
+    if ranker.name in OF_METHODS.get(finding.kind, (ranker.name,)):
+        return finding
+    not_this = f"This does not concern {ranker.title}."
+    return dataclasses.replace(finding, severity="note", remedy=not_this)
 
 
 def heavy_pairs_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
@@ -121,8 +142,7 @@ def heavy_pairs_found(fit: Fit, verdict: Verdict) -> tuple[Finding, ...]:
             f"{moves:.2g}{_likewise(len(heavy) - 1, 'case')}.",
             "This method weights all pairs equally, even those with few decided judgments (here "
             f"{_n(heavy['decided'][0])}).",
-            "Use a method that pools the judgments, such as Bradley–Terry, or collect more on "
-            "this pair.",
+            f"{ABILITIES}, or collect more on this pair.",
         ),
     )
 
@@ -233,9 +253,9 @@ def _opponent_skew(judgments: Judgments) -> Iterable[Finding]:
             f"{by_opponent[worst]:.0%} on average over its opponents"
             f"{_likewise(len(skewed) - 1, 'system')}.",
             f"It met its {'weaker' if difference[worst] > 0 else 'stronger'} opponents more often, "
-            "so methods that count judgments (orig-wmt, bojar) rank it too "
+            f"so methods that only count wins ({OrigWMT.title}; {Bojar.title}) rank it too "
             f"{'high' if difference[worst] > 0 else 'low'}.",
-            "Use Expected Wins or a model of abilities; these adjust for the opponents.",
+            f"{ABILITIES}; it adjusts for the opponents.",
         )
 
 
@@ -256,7 +276,7 @@ def _thin_pairs(judgments: Judgments) -> Iterable[Finding]:
         f"of systems; the fewest, {_n(decided[worst])}, between {couple}.",
         "Expected Wins gives such a pair the weight of any other, or leaves it out if it has "
         "only ties. A few judgments can therefore change a rank.",
-        "Compare with a method that pools the judgments, or collect more on these pairs.",
+        f"{ABILITIES}, or collect more on these pairs.",
     )
 
 

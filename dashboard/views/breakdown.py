@@ -1,4 +1,4 @@
-"""Breakdown: the result by domain, document, direction, and what position and style do."""
+"""Breakdown: the result by domain, document, direction, and length and style control."""
 
 from __future__ import annotations
 

@@ -11,12 +11,15 @@ import pytest
 
 from analysis.campaign import Campaign, Identical, Judgments, Selection
 from analysis.formats import read_path
+from analysis.rankers.bradley_terry import BradleyTerry
+from analysis.rankers.ratios import Bojar
 from analysis.ranking.preflight import (
     Finding,
     identical_outputs,
     preflight,
     repeated_tasks,
     segment_coverage,
+    that_limit,
 )
 from analysis.simulation.samples import SAMPLES, sample_campaign
 from tests.building import CampaignBuilder
@@ -125,6 +128,16 @@ def test_a_system_that_met_mostly_the_weakest_is_said_to_be_put_too_high() -> No
     assert found.finding.startswith("fair won")
     assert "weaker opponents" in found.meaning
     assert "too high" in found.meaning
+
+
+def test_what_biases_other_methods_is_a_note_without_advice() -> None:
+    skewed = Plan().add("fair", "weak", 900).judgments()
+    (of_wins,) = that_limit(preflight(skewed), skewed, Bojar())
+    assert (of_wins.severity, "orig-wmt" in of_wins.meaning) == ("warning", False)
+    assert "Expected Wins" not in of_wins.remedy
+    (of_abilities,) = that_limit(preflight(skewed), skewed, BradleyTerry())
+    assert of_abilities.severity == "note"
+    assert of_abilities.remedy == "This does not concern Bradley–Terry."
 
 
 def test_opponents_met_unequally_by_chance_are_no_skew() -> None:

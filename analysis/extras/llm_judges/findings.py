@@ -11,10 +11,12 @@ from analysis.extras.llm_judges.agreement import Estimate, MachineAgreement
 from analysis.extras.llm_judges.prediction_powered import PredictionPowered
 from analysis.judges.agreement import landis_koch
 from analysis.ranking.verdict import Verdict
-from analysis.wording import count, fixed, listed, percent, significant
+from analysis.wording import count, fixed, listed, percent, significant, thousands
 
 SIDES_DIFFER = 0.1
-"""A share of first-shown outputs so far from people's is a leaning worth a warning."""
+"""A share of first-shown outputs so far from people's is a clear preference."""
+SLIGHT = 0.02
+"""One so far is a slight preference, if the intervals do not overlap either."""
 
 WHY_NOT_ALONE = (
     "Why not rank by the LLM judge alone? Its many votes make the interval narrow, but around "
@@ -52,15 +54,20 @@ def machines_headline(measured: Sequence[MachineAgreement]) -> str:
     if not known:
         return "No LLM judge can be compared with human judges"
     best = max(known, key=lambda agreed: agreed.kappa.value)
-    word = landis_koch(best.kappa.value)
     lead = f"{best.judge} agrees with humans in {percent(best.agreement.value)} of votes"
+    if best.decided_agreement.is_known:
+        lead += f", {percent(best.decided_agreement.value)} where both name a winner"
     if len(known) > 1:
         worst = min(known, key=lambda agreed: agreed.kappa.value)
         return (
-            f"{lead}, {worst.judge} in {percent(worst.agreement.value)}; beyond chance that is "
-            f"{word} and {landis_koch(worst.kappa.value)}"
+            f"{lead}; {worst.judge} in {percent(worst.agreement.value)}; "
+            f"κ is {_kappa(best)} and {_kappa(worst)} beyond chance"
         )
-    return f"{lead}; beyond chance that is {word}"
+    return f"{lead}; κ is {_kappa(best)} beyond chance"
+
+
+def _kappa(agreed: MachineAgreement) -> str:
+    return f"{fixed(agreed.kappa.value)} ({landis_koch(agreed.kappa.value)})"
 
 
 def agreement_sentence(agreed: MachineAgreement) -> str:
@@ -102,20 +109,17 @@ def _leanings(agreed: MachineAgreement) -> list[str]:
 
 def _differs(own: Estimate, theirs: Estimate) -> bool:
     apart = own.low > theirs.high or own.high < theirs.low
-    return apart and abs(own.value - theirs.value) >= SIDES_DIFFER / 2
+    return apart and abs(own.value - theirs.value) >= SLIGHT
 
 
 def side_warning(measured: Sequence[MachineAgreement]) -> str:
     """Warn of machines that prefer a side; nothing where none does."""
     leaning = [
-        f"{agreed.judge} prefers the {side} output ({percent(agreed.first_shown.value)} of first "
-        f"ones win, {percent(agreed.people_first_shown.value)} with humans)"
-        for agreed in measured
-        for side in (_preferred_side(agreed),)
-        if agreed.first_shown.is_known
-        and agreed.people_first_shown.is_known
-        and _differs(agreed.first_shown, agreed.people_first_shown)
-        and abs(agreed.first_shown.value - agreed.people_first_shown.value) >= SIDES_DIFFER
+        f"{agreed.judge} {_prefers(agreed)} the {_preferred_side(agreed)} output "
+        f"({percent(agreed.first_shown.value)} of first ones win, "
+        f"{percent(agreed.people_first_shown.value)} with humans)"
+        for agreed in sorted(measured, key=_lean, reverse=True)
+        if _lean(agreed) and _differs(agreed.first_shown, agreed.people_first_shown)
     ]
     if not leaning:
         return ""
@@ -123,6 +127,16 @@ def side_warning(measured: Sequence[MachineAgreement]) -> str:
         f"Position bias: {listed(leaning)}. Show each item in both orders, or use the LLM's votes "
         "only together with human votes."
     )
+
+
+def _lean(agreed: MachineAgreement) -> float:
+    """Return how far the share of first-shown winners is from that of people; 0 if unknown."""
+    own, theirs = agreed.first_shown, agreed.people_first_shown
+    return abs(own.value - theirs.value) if own.is_known and theirs.is_known else 0.0
+
+
+def _prefers(agreed: MachineAgreement) -> str:
+    return "prefers" if _lean(agreed) >= SIDES_DIFFER else "slightly prefers"
 
 
 def _preferred_side(agreed: MachineAgreement) -> str:
@@ -147,13 +161,19 @@ def powered_sentences(result: PredictionPowered) -> list[str]:
         f"{result.judge}'s votes on {count(result.n_all, 'item')} have weight "
         f"{significant(result.weight, 2)}; standard errors are {fixed(result.se_ratio)} times "
         "those of the human votes alone.",
-        f"Significant: {_apart(result.people)} of {count(n * (n - 1) // 2, 'pair')} of systems by "
-        f"human votes alone, {_apart(result.powered)} with {result.judge}.",
+        f"Significant: {_apart(result.people)} of {count(n * (n - 1) // 2, 'pair')} of systems "
+        f"by the {thousands(result.n_votes)} human votes alone, {_apart(result.powered)} with "
+        f"{result.judge}.",
     ]
 
 
 def _apart(verdict: Verdict) -> int:
     return int(verdict.significant.sum()) // 2
+
+
+def order_words(title: str, method: str) -> str:
+    """Say by which score rows are in order, which is not that of the ranking's method."""
+    return f"Rows are in the order of all human votes by “{title}”; Result ranks by “{method}”."
 
 
 def alone_sentence(result: PredictionPowered, truth: FloatArray) -> str:

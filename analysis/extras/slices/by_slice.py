@@ -31,6 +31,8 @@ from analysis.wording import listed
 
 MOST_PARTS = 5
 """Parts that are put side by side; of more the largest."""
+ENOUGH = 30
+"""Judgments of a system that give its share of wins within ±18 points; fewer show no difference."""
 RANGES = 3
 """Parts that numbers are cut into, with about as many judgments each."""
 
@@ -66,6 +68,13 @@ class BySlice:
     differences: tuple[Difference, ...]
     level: float
     method: str
+    are_votes: bool = False
+
+    @property
+    def has_enough(self) -> bool:
+        """Return whether two parts have `ENOUGH` judgments of a system on average."""
+        n_systems = len(self.systems) + len(self.left_out)
+        return sum(2 * n >= ENOUGH * n_systems for n in self.n_judgments) > 1
 
     @property
     def told(self) -> tuple[Difference, ...]:
@@ -200,6 +209,7 @@ def by_slice(
         differences=_differences(names, systems, found, variance, freedom),
         level=level,
         method=ranker.title,
+        are_votes=judgments.are_votes,
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from scipy.special import expit
 
 from analysis.extras.slices.by_slice import BySlice
 from analysis.extras.slices.controlled.columns import POSITION, TWICE
-from analysis.extras.slices.effects import Effects
+from analysis.extras.slices.effects import Effects, Style
 from analysis.names import middle_cut
 from analysis.wording import count, fixed, listed, percent
 
@@ -35,13 +35,16 @@ MOST_LETTERS = 24
 
 
 def slices_finding(found: BySlice, name: Callable[[str], str]) -> str:
-    """Say which systems are better in which part, beyond noise.
+    """Say which systems are significantly better in which part, or that nobody can know.
 
     "cmu is better where domain is news than where it is chat"
     """
     told = found.told
+    if not told and not found.has_enough:
+        n = count(sum(found.n_judgments), "vote" if found.are_votes else "judgment")
+        return f"Too few to compare parts by {spelled(found.attribute)}: {n}"
     if not told:
-        return f"No system's score differs by {found.attribute} beyond noise"
+        return f"No system's score differs significantly by {spelled(found.attribute)}"
     first = told[0]
     more = f"; {count(len(told) - 1, 'more difference')}" if len(told) > 1 else ""
     return (
@@ -52,8 +55,13 @@ def slices_finding(found: BySlice, name: Callable[[str], str]) -> str:
 
 def _where(found: BySlice, part: str) -> str:
     if part.startswith(found.attribute):
-        return part
-    return f"{found.attribute} is {middle_cut(part, MOST_LETTERS)}"
+        return spelled(part)
+    return f"{spelled(found.attribute)} is {middle_cut(part, MOST_LETTERS)}"
+
+
+def spelled(attribute: str) -> str:
+    """Write the name of a column in words: creative_writing is creative writing."""
+    return attribute.replace("_", " ")
 
 
 def slices_words(found: BySlice, name: Callable[[str], str]) -> str:
@@ -73,6 +81,30 @@ def style_finding(found: Effects) -> str:
     "Shown first, an output wins 60% of decided judgments against an equal one"
     """
     return "; ".join(_effect(found, place) for place in range(len(found.names)))
+
+
+def adjusted_words(style: Style, columns: Sequence[str]) -> str:
+    """Say what a ranking was adjusted for, what that does, and how many places it changes.
+
+    ``columns`` are those of the file that it could be adjusted for besides the position.
+    """
+    names = listed([spelled(name) for name in style.effects.names])
+    only = "" if columns else " only: the file has no lengths"
+    return f"Adjusted for {names}{only}. {style_finding(style.effects)}. {places_words(style)}"
+
+
+def places_words(style: Style) -> str:
+    """Say how many systems have another place once the scores are adjusted."""
+    frame = style.to_frame()
+    moved = int((frame["place"] != frame["place, adjusted"]).sum())
+    if not moved:
+        return "Adjusting changes no system's place."
+    return f"Adjusting changes the place of {moved} of {count(len(frame), 'system')}."
+
+
+def can_be_adjusted_words(columns: Sequence[str]) -> str:
+    """Say what a ranking can be adjusted for."""
+    return f"Not adjusted for {listed([spelled(name) for name in columns], most=3)} or position."
 
 
 def _effect(found: Effects, place: int) -> str:

@@ -13,6 +13,7 @@ from analysis.extras.llm_judges.findings import (
     agreement_sentence,
     alone_sentence,
     machines_headline,
+    order_words,
     powered_headline,
     powered_sentences,
     side_warning,
@@ -52,6 +53,7 @@ from dashboard.widgets.result_card import (
 
 AMOUNTS = (100, 250, 500, 1000, 2000, 5000, 10_000, 20_000)
 USUAL = 1000
+LINES = "Lines are 95% intervals; short ones lie within their dots."
 
 
 def is_shown(context: ViewContext) -> bool:
@@ -87,9 +89,7 @@ def _show_measures(context: ViewContext, known: list[MachineAgreement], finding:
         context, machines_figure, known, title=_title(known), mode=context.mode
     )  # fmt: skip
     show_figure(figure, key="figure.machines")
-    warning = side_warning(known)
-    if warning:
-        note(warning)
+    note(f"{LINES} {side_warning(known)}")
     frame = measured_frame(known)
     st.dataframe(
         shown_measures(frame), hide_index=True, width="stretch", column_config=measure_columns()
@@ -154,8 +154,9 @@ def _show_standings(
         sentences = powered_sentences(result)[1:]
         if truth is not None:
             sentences.append(alone_sentence(result, truth))
+            sentences.append(order_words(STATISTICS[method].title, context.ranker.title))
         show_sentences([sentence for sentence in sentences if sentence])
-        frame = powered_frame(result)
+        frame = powered_frame(result, truth)
         st.dataframe(
             shown_standings(frame), hide_index=True, width="stretch",
             column_config=standing_columns(),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from analysis.campaign import FloatArray
 from analysis.extras.llm_judges.agreement import MachineAgreement
 from analysis.extras.llm_judges.findings import COHENS
 from analysis.extras.llm_judges.prediction_powered import PredictionPowered
@@ -57,13 +59,17 @@ def measure_columns() -> dict[str, Any]:
     }
 
 
-def powered_frame(result: PredictionPowered) -> pd.DataFrame:
-    """Return standings with the machine's votes, people's own beside."""
+def powered_frame(result: PredictionPowered, truth: FloatArray | None = None) -> pd.DataFrame:
+    """Return standings with the machine's votes, people's own beside, in the figure's order."""
     both = result.powered.to_frame().merge(
         result.people.to_frame(), on="system", suffixes=("", "_people")
     )
     alone = result.machine.to_frame()[["system", "score", "ci_low", "ci_high"]]
-    return both.merge(alone, on="system", suffixes=("", "_machine"))
+    every = both.merge(alone, on="system", suffixes=("", "_machine"))
+    if truth is None:
+        return every
+    places = dict(zip(result.powered.systems, np.argsort(np.argsort(-truth)), strict=True))
+    return every.sort_values("system", key=lambda names: names.map(places), ignore_index=True)
 
 
 def shown_standings(frame: pd.DataFrame) -> pd.DataFrame:

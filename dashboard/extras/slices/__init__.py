@@ -1,7 +1,11 @@
-"""Standings by part of the campaign, and effects of position and style: sections of Breakdown."""
+"""Standings by part of the campaign, and length and style control: sections of Breakdown."""
 
 from dashboard.registry import Brings
 
 BRINGS = Brings(
-    sections={"breakdown": "dashboard.extras.slices.section"}, before={"slices": "breakdown"}
+    sections={
+        "breakdown": "dashboard.extras.slices.section",
+        "notices": "dashboard.extras.slices.notice",
+    },
+    before={"slices": "breakdown"},
 )

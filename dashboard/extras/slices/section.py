@@ -1,40 +1,43 @@
-"""Slices: standings by part of the campaign, and what position, length and the like do."""
+"""Breakdown: standings by part of the campaign, or adjusted for position, length and the like."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import Attribute
 from analysis.campaign.tasks import DOCUMENT
 from analysis.errors import PodiumError
 from analysis.extras.slices.by_slice import BySlice, by_slice, cutting
-from analysis.extras.slices.controlled.columns import MOST, can_be_held, usually_held
-from analysis.extras.slices.effects import Style, style_beside_plain
+from analysis.extras.slices.controlled.columns import can_be_held, usually_held
 from analysis.extras.slices.findings import (
     NOTHING_TO_CUT,
-    STYLE,
     slices_finding,
     slices_words,
-    style_finding,
+    spelled,
 )
 from dashboard import compute
 from dashboard.extras.slices.figures import slices_figure
+from dashboard.extras.slices.style import show_style
 from dashboard.session.view import ViewContext
 from dashboard.tables.p_values import with_p_values
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 
-ATTRIBUTE, CONTROL = "slices.by", "slices.control"
-_FORMATS: dict[Any, Any] = dict.fromkeys(("effect", "low", "high"), "{:+.2f}".format)
-_FORMATS["chance"] = "{:.0%}".format
+ATTRIBUTE = "slices.by"
+PARTS, STYLE_CONTROL = "By part", "Length and style control"
 
 
 def is_shown(context: ViewContext) -> bool:
-    """Return whether the file has parts to compare; documents alone are no parts but units."""
-    return any(one.name != DOCUMENT for one in _attributes(context))
+    """Return whether the file has parts to compare, or numbers to adjust votes for.
+
+    Documents alone are no parts but units.
+    """
+    if any(one.name != DOCUMENT for one in _attributes(context)):
+        return True
+    return context.judgments.scores is None and bool(can_be_held(context.campaign))
 
 
 def _attributes(context: ViewContext) -> tuple[Attribute, ...]:
@@ -42,20 +45,46 @@ def _attributes(context: ViewContext) -> tuple[Attribute, ...]:
 
 
 def show(context: ViewContext) -> None:
-    """Show the parts side by side, then the effects of what can be adjusted for."""
-    attributes = _attributes(context)
-    if attributes:
-        _show_parts(context, [one.name for one in attributes])
+    """Show the parts side by side, or the effects of what can be adjusted for."""
+    attributes, place = _attributes(context), st.container()
+    shown = _kinds(context)
+    chosen = shown[0] if shown else ""
+    if len(shown) > 1:
+        chosen = str(
+            st.segmented_control(
+                "Breakdown",
+                shown,
+                default=chosen,
+                required=True,
+                key="slices.kind",
+                label_visibility="collapsed",
+            )
+        )
+    if chosen == PARTS:
+        _show_parts(context, [one.name for one in attributes], place)
+    elif chosen == STYLE_CONTROL:
+        show_style(context, place)
     else:
         what = "The selection" if context.selection.slices else "This campaign"
-        headline(context, "Breakdown", f"{what} has no parts to compare", of_method=False)
+        with place:
+            headline(context, "Breakdown", f"{what} has no parts to compare", of_method=False)
         note(NOTHING_TO_CUT)
-    _show_style(context)
 
 
-def _show_parts(context: ViewContext, names: list[str]) -> None:
-    place = st.container()
-    chosen = str(st.selectbox("Split by", names, key=ATTRIBUTE, bind="query-params"))
+def _kinds(context: ViewContext) -> list[str]:
+    """Return what can be shown: parts, if any, and what scores can be adjusted for."""
+    kinds = [PARTS] if _attributes(context) else []
+    try:
+        usually_held(context.campaign)
+    except PodiumError:
+        return kinds
+    return [*kinds, STYLE_CONTROL]
+
+
+def _show_parts(context: ViewContext, names: list[str], place: DeltaGenerator) -> None:
+    chosen = str(
+        st.selectbox("Split by", names, key=ATTRIBUTE, format_func=spelled, bind="query-params")
+    )
 
     def make() -> BySlice:
         attribute = context.campaign.attribute(chosen)
@@ -72,7 +101,12 @@ def _show_parts(context: ViewContext, names: list[str]) -> None:
             found = compute.remember(context, key, make)
     except PodiumError as error:
         with place:
-            headline(context, "Breakdown", f"Parts by {chosen} cannot be compared", of_method=False)
+            headline(
+                context,
+                "Breakdown",
+                f"Parts by {spelled(chosen)} cannot be compared",
+                of_method=False,
+            )
         explain(error)
         return
     finding = slices_finding(found, context.name)
@@ -105,65 +139,3 @@ def _columns() -> dict[str, Any]:
         "p": number("p"),
         "p_adjusted": number("p, adjusted", help="Holm's method over all rows"),
     }
-
-
-def _show_style(context: ViewContext) -> None:
-    """Show what the things that are held even do, and the abilities without and with them."""
-    try:
-        usual = usually_held(context.campaign)
-    except PodiumError:
-        return
-    st.markdown("## Effects of position and style")
-    chosen = st.multiselect(
-        "Adjusted for",
-        list(dict.fromkeys([*usual, *can_be_held(context.campaign)])),
-        default=list(usual),
-        max_selections=MOST + 1,
-        key=CONTROL,
-        help="Position, and up to two columns of numbers.",
-    ) or list(usual)
-    sure = context.certainty
-
-    def make() -> Style:
-        return style_beside_plain(
-            context.judgments, ",".join(chosen), level=sure.level, scope=sure.scope
-        )
-
-    try:
-        key = ("style", tuple(chosen), sure.level, sure.scope)
-        style = compute.remember(context, key, make)
-    except PodiumError as error:
-        explain(error)
-        return
-    st.markdown(f"**{style_finding(style.effects)}.**")
-    note(STYLE)
-    effects = style.effects.to_frame()
-    st.dataframe(
-        effects.style.format(_FORMATS),
-        hide_index=True,
-        width="stretch",
-        column_config={
-            "controlled for": "Adjusted for",
-            "effect": "Effect",
-            "low": "from",
-            "high": "to",
-            "chance": "Wins",
-        },
-    )
-    frame = style.to_frame()
-    shown: pd.DataFrame = frame.assign(system=[context.name(name) for name in frame["system"]])
-    st.dataframe(
-        shown.style.format(dict.fromkeys(("plain", "even", "low", "high"), "{:+.2f}".format)),
-        hide_index=True,
-        width="stretch",
-        column_config={
-            "system": "System",
-            "plain": st.column_config.Column("Bradley–Terry"),
-            "even": st.column_config.Column("Adjusted for"),
-            "low": "from",
-            "high": "to",
-            "place": "Place",
-            "place, adjusted": "Place, adjusted",
-        },
-    )
-    downloads("style", frame, made_by=style.signature, presents=False)

@@ -43,6 +43,8 @@ def show() -> None:
         return
     choose_rule(context)
     show_notices(context)
+    for section in sections("notices"):
+        section.show(context)
     fitted = compute.standings(context)
     rows = choose_part(fitted.order.size)
     whole = choose_axis(systems_off(fitted.systems, fitted.scores, fitted.order[rows]))

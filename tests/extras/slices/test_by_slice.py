@@ -61,6 +61,13 @@ def test_a_system_that_is_better_in_one_part_is_told(method):
     np.testing.assert_allclose(found.scores.mean(axis=1), 0, atol=1e-12)
 
 
+@pytest.mark.parametrize(("n", "said"), [(12, "Too few to compare"), (900, "No system's score")])
+def test_few_judgments_do_not_show_that_nothing_differs(n: int, said: str) -> None:
+    found = found_in(world(3, n=n, taste=0.0), "bradley-terry")
+    assert not found.told
+    assert slices_finding(found, str).startswith(said)
+
+
 def test_numbers_are_cut_into_ranges_that_do_not_touch():
     judgments = world(2).judgments()
     parts = parts_of(judgments, judgments.campaign.attribute("length"))

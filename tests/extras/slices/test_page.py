@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from streamlit.testing.v1 import AppTest
+
+from analysis.formats import read
 from dashboard.extras.slices.figures import slices_figure
 from dashboard.figures.theme import alt_text
 from tests.drawing_text import drawn_text
@@ -14,15 +17,28 @@ def test_the_page_tells_what_differs_and_what_position_does():
     assert not app.exception
     said = [one.value for one in app.markdown]
     assert any(words.startswith("# a is better where domain is news") for words in said)
-    assert any("Shown first, an output wins" in words for words in said)
+    app.segmented_control(key="slices.kind").set_value("Length and style control").run()
+    assert any(one.value.startswith("# Shown first, an output wins") for one in app.markdown)
 
 
-def test_a_campaign_without_attributes_says_what_would_stand_there():
+def test_without_parts_the_page_says_what_position_does():
     app = open_address("breakdown", campaign="WMT14 French–English")
     assert not app.exception
-    said = [one.value for one in app.markdown]
-    assert "# This campaign has no parts to compare" in said
-    assert any("Shown first, an output wins" in words for words in said)
+    assert any(one.value.startswith("# Shown first, an output wins") for one in app.markdown)
+
+
+def test_the_result_says_what_a_ranking_is_adjusted_for_or_could_be():
+    header = "model_a,model_b,winner,tokens_a,tokens_b"
+    rows = "".join(f"{'ab'[k % 2]},{'ba'[k % 2]},model_{'aab'[k % 3]},{k},9\n" for k in range(60))
+    long = with_upload(read(f"{header}\n{rows}".encode())[0])
+    assert "Not adjusted for tokens or position." in texts(open_address("result", long))
+    said = texts(open_address("result", long, method="Bradley–Terry with covariates"))
+    assert "Adjusted for position. Shown first, an output wins" in said
+    assert "Adjusting changes" in said
+
+
+def texts(app: AppTest) -> str:
+    return " ".join(str(one.value) for one in app.markdown).replace("\\", "")
 
 
 def test_the_figure_draws_every_part_and_fills_what_differs():

@@ -1,0 +1,88 @@
+"""Length and style control: what position, length and the like do, and scores adjusted for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from analysis.errors import PodiumError
+from analysis.extras.slices.controlled.columns import MOST, can_be_held, usually_held
+from analysis.extras.slices.effects import Style, style_beside_plain
+from analysis.extras.slices.findings import STYLE, places_words, style_finding
+from dashboard import compute
+from dashboard.session.view import ViewContext
+from dashboard.widgets.explain import explain
+from dashboard.widgets.result_card import downloads, headline, note
+
+CONTROL = "slices.control"
+_FORMATS: dict[Any, Any] = dict.fromkeys(("effect", "low", "high"), "{:+.2f}".format)
+_FORMATS["chance"] = "{:.0%}".format
+
+
+def style_of(context: ViewContext, names: Sequence[str]) -> Style:
+    """Return the abilities with and without adjustment for these."""
+    sure = context.certainty
+    return compute.remember(
+        context,
+        ("style", tuple(names), sure.level, sure.scope),
+        lambda: style_beside_plain(
+            context.judgments, ",".join(names), level=sure.level, scope=sure.scope
+        ),
+    )
+
+
+def show_style(context: ViewContext, place: DeltaGenerator) -> None:
+    """Show what each thing does that is adjusted for, and the abilities without and with it."""
+    usual = usually_held(context.campaign)
+    chosen = st.multiselect(
+        "Adjusted for",
+        list(dict.fromkeys([*usual, *can_be_held(context.campaign)])),
+        default=list(usual),
+        max_selections=MOST + 1,
+        key=CONTROL,
+        help="Position, and up to two columns of numbers.",
+    ) or list(usual)
+    try:
+        style = style_of(context, chosen)
+    except PodiumError as error:
+        with place:
+            headline(context, "Breakdown", "The scores cannot be adjusted", of_method=False)
+        explain(error)
+        return
+    with place:
+        headline(context, "Breakdown", style_finding(style.effects), of_method=False)
+        note(f"{places_words(style)} {STYLE}")
+    effects = style.effects.to_frame()
+    st.dataframe(
+        effects.style.format(_FORMATS),
+        hide_index=True,
+        width="stretch",
+        column_config={
+            "controlled for": "Adjusted for",
+            "effect": "Effect",
+            "low": "from",
+            "high": "to",
+            "chance": "Wins",
+        },
+    )
+    frame = style.to_frame()
+    shown: pd.DataFrame = frame.assign(system=[context.name(name) for name in frame["system"]])
+    st.dataframe(
+        shown.style.format(dict.fromkeys(("plain", "even", "low", "high"), "{:+.2f}".format)),
+        hide_index=True,
+        width="stretch",
+        column_config={
+            "system": "System",
+            "plain": st.column_config.Column("Bradley–Terry"),
+            "even": st.column_config.Column("Adjusted for"),
+            "low": "from",
+            "high": "to",
+            "place": "Place",
+            "place, adjusted": "Place, adjusted",
+        },
+    )
+    downloads("style", frame, made_by=style.signature, presents=False)

@@ -1,0 +1,53 @@
+"""``podium dashboard``: the server that it starts, and the port."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_port_in_use_is_refused_before_an_address_is_promised(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with socket.socket() as other:
+        other.bind(("", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert main(["dashboard", "--no-browser", "--port", str(port)]) == 2
+    said = capsys.readouterr().err
+    assert f"Port {port}: the server cannot use it" in said
+    assert "address below" not in said
+
+
+def test_ending_the_command_ends_its_server() -> None:
+    with socket.socket() as free:
+        free.bind(("", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "analysis", "dashboard", "--no-browser", "--port", str(port)]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL) as process:
+        try:
+            assert _answers(port, True)
+        finally:
+            process.terminate()
+        process.wait(30)
+    assert _answers(port, False)
+
+
+def _answers(port: int, wanted: bool) -> bool:
+    """Wait until somebody answers at a port, or nobody does; return whether it came to that."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with socket.socket() as asked:
+            if (asked.connect_ex(("127.0.0.1", port)) == 0) == wanted:
+                return True
+        time.sleep(0.2)
+    return False
