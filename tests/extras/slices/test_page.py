@@ -12,6 +12,9 @@ from tests.extras.slices.test_by_slice import found_in, world
 from tests.opening import open_address, with_upload
 
 
+COVARIATES = "Bradley–Terry with covariates"
+
+
 def test_the_page_tells_what_differs_and_what_position_does():
     app = open_address("breakdown", with_upload(world(1, lift=2.0)), method="Expected Wins")
     assert not app.exception
@@ -30,9 +33,11 @@ def test_without_parts_the_page_says_what_position_does():
 def test_the_result_says_what_a_ranking_is_adjusted_for_or_could_be():
     header = "model_a,model_b,winner,tokens_a,tokens_b"
     rows = "".join(f"{'ab'[k % 2]},{'ba'[k % 2]},model_{'aab'[k % 3]},{k},9\n" for k in range(60))
-    long = with_upload(read(f"{header}\n{rows}".encode())[0])
-    assert "Not adjusted for tokens or position." in texts(open_address("result", long))
-    said = texts(open_address("result", long, method="Bradley–Terry with covariates"))
+    long = read(f"{header}\n{rows}".encode())[0]
+    assert "Not adjusted for tokens or position." in texts(
+        open_address("result", with_upload(long))
+    )
+    said = texts(open_address("result", with_upload(long), method=COVARIATES))
     assert "Adjusted for position. Shown first, an output wins" in said
     assert "Adjusting changes" in said
 
