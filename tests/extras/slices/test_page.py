@@ -11,7 +11,6 @@ from tests.drawing_text import drawn_text
 from tests.extras.slices.test_by_slice import found_in, world
 from tests.opening import open_address, with_upload
 
-
 COVARIATES = "Bradley–Terry with covariates"
 
 
