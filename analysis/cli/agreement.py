@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
         document,
         frame,
         heading="\n".join(headlines),
-        least=("lang_pair", "agree", "comparable", "word", "low"),
+        least=("lang_pair", "agree", "comparable", "word", "others_low"),
         notes=(
             "inter: between judges. intra: of a judge with himself or herself. strict: different "
             "judges only, (A, B) and (B, A) are one item. published: computed the way WMT did.",

@@ -15,6 +15,7 @@ from analysis.cli.options import read_judgments
 from analysis.cli.output import emit, new_file, warn, write_whole
 from analysis.errors import PodiumError, UndefinedResultError
 from analysis.findings.batches import batch_headline, look_words
+from analysis.formats import bytes_of
 from analysis.next_campaign.assignment import segment_names
 from analysis.next_campaign.batches import Batch, Task, read_tasks
 from analysis.next_campaign.elicitation import METHODS, next_tasks
@@ -165,15 +166,8 @@ def _choose(
 
 
 def _all_sent(options: argparse.Namespace, pair: str) -> list[Task]:
-    return [task for name in options.sent for task in _sent(Path(name), pair)]
-
-
-def _sent(path: Path, pair: str) -> tuple[Task, ...]:
-    try:
-        return read_tasks(path.read_bytes(), path.name, pair)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise PodiumError(str(path), reason, "Name an existing file.") from error
+    paths = [Path(name) for name in options.sent]
+    return [task for path in paths for task in read_tasks(bytes_of(path), path.name, pair)]
 
 
 def _watch(options: argparse.Namespace, target: Path) -> None:

@@ -21,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "files",
         metavar="FILE",
         nargs="*",
-        help="files of one campaign, open at the start",
+        help="files of one campaign, open at the start; they stay on this computer (samples are on "
+        "the page Data)",
     )
     parser.add_argument(
         "--port", type=int, help="port of the page (default 8501, or the next free one)"
@@ -33,6 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Start Streamlit on the dashboard and wait until the user stops it."""
+    sample = next((name for name in options.files if name.startswith("sample:")), None)
+    if sample is not None:
+        raise PodiumError(sample, "samples are on the page Data", "Start podium dashboard alone.")
     missing = next((name for name in options.files if not Path(name).is_file()), None)
     if missing is not None:
         raise PodiumError(missing, "the file does not exist", "Check the path.")

@@ -15,7 +15,10 @@ from analysis.cli.options import Request, executor, progress_bar, read_campaign,
 from analysis.cli.output import new_file, warn, write_whole
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError, UndefinedResultError
+from analysis.findings.flagged_judges import flagged_judges
+from analysis.formats import bytes_of
 from analysis.judges.agreement import Agreement, agreement, judged_once
+from analysis.judges.judges import judges
 from analysis.names import short_names
 from analysis.rankers import DEFAULT_METHOD
 from analysis.ranking.preflight import heavy_pairs_found, preflight, that_limit
@@ -157,13 +160,7 @@ def _document(
 
 def _logo(path: str | None) -> bytes:
     """Return the picture's bytes, none where none is wanted."""
-    if path is None:
-        return b""
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise PodiumError(path, reason, "Name a readable PNG or JPEG.") from error
+    return b"" if path is None else bytes_of(Path(path))
 
 
 def _report(
@@ -188,6 +185,9 @@ def _report(
         selection=judgments.selection,
     )
     found = that_limit(preflight(judgments), judgments, ranker)
+    if judgments.n_judges is not None:
+        judged = judged_once(campaign, pair, judgments.selection, identical="collapsed")
+        found += flagged_judges(judges(judged))
     return PairReport(
         ranking=ranking,
         ranker=ranker,

@@ -43,6 +43,8 @@ LEVEL = 0.95
 ALMOST = 0.01
 """Share of accuracy that counts as none: one point."""
 
+NO_ERROR = "The judgments give no standard error. Use a campaign with more judgments."
+
 COVERS = (
     "Each interval is for new segments and new judges. On simulated campaigns these intervals are "
     "too wide rather than too narrow, so that verdicts are rarely wrong and often open."
@@ -99,7 +101,7 @@ def check_claim(claim: Claim, judgments: Judgments, seed: int = 0) -> Tested:
         return Tested(claim, reason=str(error))
     if not (np.isfinite([d.estimate, d.se]).all() and d.se > 0):
         # Counts of clusters can be equal in every draw: that shows no certainty.
-        return Tested(claim, d.estimate, reason="The judgments give no standard error.")
+        return Tested(claim, d.estimate, reason=NO_ERROR)
     t = quantile((1 + LEVEL) / 2, d.freedom)
     power = float(stdtr(min(d.freedom, 1e9), (claim.bound - claim.alternative) / d.se - t))
     return Tested(claim, d.estimate, d.low, d.high, power)

@@ -181,7 +181,7 @@ def _uncertainty(ranking: Ranking) -> list[str | Cite]:
             Cite(("holm-1979-simple",)),
             ". Rank ranges follow from these tests and cover all systems at once. A winner differs "
             "significantly from each other system in tests of these pairs alone, which need no "
-            "adjustment, and tiers count the longest chain of significant differences: "
+            "adjustment, and tiers count the longest chain of significant differences. "
             f"{result_headline(ranking, ranking.judgments.short_names.__getitem__)}. {lines}",
         ]
     return [

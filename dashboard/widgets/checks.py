@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from analysis.escaping import as_html
+from analysis.findings.flagged_judges import flagged_judges
 from analysis.findings.overview import checks_passed, trust_checks
-from analysis.judges.judges import judges_finding
 from analysis.ranking.preflight import SEVERITIES, Finding
 from dashboard import compute
 from dashboard.session.view import ViewContext
@@ -68,18 +68,7 @@ def _flagged_judges(context: ViewContext) -> tuple[Finding, ...]:
     """Return a finding where the page Judges flags somebody."""
     if len(np.unique(context.judgments.task_judge)) < 2:
         return ()
-    table = compute.judge_by_judge(context)
-    if not table.noticed:
-        return ()
-    return (
-        Finding(
-            "flagged-judges",
-            "note",
-            f"{judges_finding(table)}.",
-            "A flag is a reason to check a judge's work, not a verdict.",
-            "Open the page Agreement to see the reasons and the ranking without these judges.",
-        ),
-    )
+    return flagged_judges(compute.judge_by_judge(context))
 
 
 def _as_html(finding: Finding) -> str:
