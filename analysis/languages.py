@@ -55,6 +55,15 @@ def language_code(spelling: str) -> str:
     return _CODES.get(key, key)
 
 
+def names_two_languages(pair: str) -> bool:
+    """Return whether a pair has a source and a target.
+
+    >>> names_two_languages("de–en"), names_two_languages("en"), names_two_languages("all")
+    (True, False, False)
+    """
+    return len(pair_key(pair).split("-")) == 2
+
+
 def is_language(spelling: str) -> bool:
     """Return whether this is a spelling of a language that is known here.
 

@@ -77,6 +77,15 @@ def fixed(number: float, decimals: int = 2) -> str:
     return EN_DASH if math.isnan(number) else f"{number:.{decimals}f}".replace("-", "−")
 
 
+def signed(number: float, decimals: int = 2) -> str:
+    """Write a number with its sign and that many decimals.
+
+    >>> signed(0.084), signed(-1, 1), signed(float("nan"))
+    ('+0.08', '−1.0', '–')
+    """
+    return EN_DASH if math.isnan(number) else f"{number:+.{decimals}f}".replace("-", "−")
+
+
 P_VALUES = frozenset({"p", "p_value", "p_adjusted", "adjusted_p", "accuracy_p", "perplexity_p"})
 """Columns of tables that hold p-values, whatever state of a campaign they are of."""
 

@@ -110,9 +110,12 @@ def finding(comparison: Comparison) -> str:
     neither = "neither method" if methods == 2 else "none of them"
     if not mattering:
         return f"{head}; {neither} finds the swaps significant"
-    clash = f"{against} in opposite directions" if against else ("none in opposite directions")
-    what = f"{len(mattering)} of {count(len(found), 'swap')} {_are(len(mattering))}"
-    return f"{head}; {what} significant by a method, {clash}"
+    clash = f", {against} in opposite directions" if against else ""
+    finders = [m for m in comparison.methods if any(m in one.told_by for one in mattering)]
+    who = listed(finders) if len(finders) < 3 else f"{number_word(len(finders))} methods"
+    find = "finds" if len(finders) == 1 else "find"
+    n_found = f"{len(mattering)} of {count(len(found), 'swap')}"
+    return f"{head}; {who} {find} {n_found} significant{clash}"
 
 
 def figure_title(comparison: Comparison, name: Name = str) -> str:
@@ -175,7 +178,3 @@ def _clusters_title(comparison: Comparison) -> str:
             f"The methods do not contradict each other: {min(numbers)} to {max(numbers)} clusters"
         )
     return f"The methods do not contradict each other: {count(min(numbers), 'cluster')} each"
-
-
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"

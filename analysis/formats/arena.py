@@ -27,7 +27,7 @@ from analysis.formats.rankings import (
     combine,
     pair_name,
 )
-from analysis.formats.report import Oddity, counted
+from analysis.formats.report import Oddity
 from analysis.formats.text_names import named_by_text
 from analysis.languages import is_language
 
@@ -215,14 +215,10 @@ def _both_bad(
     n_bad = int(is_bad[rows].sum())
     if not n_bad:
         return {}
-    findings.oddities.append(
-        Oddity(
-            "both-bad",
-            f"{counted(n_bad, 'vote', verb='')} that both are bad count as ties, unless a filter "
-            "drops them.",
-            n_bad,
-        )
-    )
+    one = n_bad == 1
+    counts, it = ("vote counts as a tie", "it") if one else ("votes count as ties", "them")
+    words = f"{n_bad:,} “both bad” {counts}, unless a filter drops {it}."
+    findings.oddities.append(Oddity("both-bad", words, n_bad))
     kinds = np.where(is_bad == 1, 2, np.where(result == 0, 1, 0)).astype(np.int32)
     return {VOTE: Column(kinds[rows], ("decided", "tie", IS_BAD))}
 

@@ -105,7 +105,7 @@ def hyperparameter_words(ranker: Ranker) -> list[str]:
 
 def _data(judgments: Judgments) -> str:
     n = judgments.n_judges
-    judges = "judges that the file does not name" if n is None else count(n, "judge")
+    judges = "unnamed judges" if n is None else count(n, "judge")
     segments = len(distinct(judgments.task_segment))
     pair = "" if judgments.pair == NO_PAIR else f"For {language_pair(judgments.pair)}, "
     start = f"{pair}{judges}"
@@ -119,6 +119,10 @@ def _data(judgments: Judgments) -> str:
         )
         more = follow if len(judgments) else ""
         words = f"{capital(start)} gave {gave} on {count(segments, 'segment')}.{more}"
+    elif judgments.are_votes:
+        votes = f"{pair}{count(len(judgments), 'vote')} of {judges} compare {systems}"
+        words = f"{capital(votes)} on {count(segments, 'segment')}"
+        words += f"; {ties} are ties." if ties else "."
     else:
         tasks = count(judgments.n_tasks, "ranking task")
         gave = f"{count(len(judgments), 'pairwise judgment')} of {systems} in {tasks}"

@@ -58,13 +58,10 @@ def pair_tables(ranking: Ranking, agreement: Agreement | None = None) -> tuple[P
                 ["system", *in_order]
             ],
         ),
-        PairTable(
-            "judges",
-            "Judges",
-            "tasks, judgments, share of ties and time",
-            judges_frame(judgments),
-        ),
     ]
+    if judgments.n_judges is not None:
+        what = "tasks, judgments, share of ties and time"
+        found.append(PairTable("judges", "Judges", what, judges_frame(judgments)))
     if ranking.ranges is not None:
         found.insert(1, _neighbors(ranking))
     if agreement is not None:

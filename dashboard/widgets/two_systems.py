@@ -16,6 +16,7 @@ from analysis.comparing.two_systems import judgments_between, texts_behind
 from analysis.drawing.matrix import SIGN_TEST_KEY
 from analysis.escaping import as_html
 from analysis.findings.head_to_head import pair_sentences
+from analysis.languages import names_two_languages
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count
 from dashboard import compute
@@ -160,12 +161,14 @@ def show_all_pairs(
     st.markdown("## All pairs")
     frame = table.to_frame(verdict)
     frame.insert(3, "predicted", predicted[~np.eye(len(table.systems), dtype=bool)])
+    # WMT14's marks mean nothing where no languages are translated.
+    shown = frame if names_two_languages(context.pair) else frame.drop(columns="mark")
     column = st.column_config
     st.dataframe(
         highlighted(
             context,
             with_p_values(
-                with_short_names(frame, context.short_names).assign(
+                with_short_names(shown, context.short_names).assign(
                     share=100 * frame["share"], predicted=100 * frame["predicted"]
                 )
             ),
@@ -184,7 +187,7 @@ def show_all_pairs(
             "p_adjusted": column.NumberColumn(
                 "Adjusted p", help="Of the two scores, adjusted for all pairs"
             ),
-            "p": column.NumberColumn("Sign test p", help="Of this pair alone, as WMT14 printed it"),
+            "p": column.NumberColumn("Sign test p", help="Of the judgments of this pair alone"),
             "mark": column.TextColumn("WMT14 mark", help=SIGN_TEST_KEY),
             "wins": column.NumberColumn("Wins"),
             "losses": column.NumberColumn("Losses"),

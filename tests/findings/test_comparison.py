@@ -64,9 +64,7 @@ def test_a_swap_that_one_method_tells_apart_matters_and_comes_first() -> None:
     assert second.is_open
     assert second.sentence().endswith("None of the methods finds their difference significant.")
     assert figure_title(result) == "z alone puts d above c"
-    assert finding(result).endswith(
-        "1 of 2 swaps is significant by a method, none in opposite directions"
-    )
+    assert finding(result).endswith("; x and y find 1 of 2 swaps significant")
     assert moves_frame(result)["moves_that_matter"].tolist() == [0, 0, 2]
 
 

@@ -93,7 +93,10 @@ def test_sessions_stand_for_judges_and_both_bad_is_a_tie_that_can_be_told_apart(
         "decided", "decided", "tie", "both bad", "decided", "tie",
     ]  # fmt: skip
     assert {"sessions", "both-bad"} <= set(odd(report))
-    assert any("1 vote that both are bad" in line for line in report.sentences())
+    assert any(
+        "1 “both bad” vote counts as a tie, unless a filter drops it." in line
+        for line in report.sentences()
+    )
 
 
 def test_categories_and_lengths_come_out_of_the_nested_columns() -> None:

@@ -177,8 +177,8 @@ def test_every_system_is_on_a_slide_with_its_result() -> None:
     deck = deck_of(campaign_of(59))
     shown = [words for place, slide in enumerate(deck.slides) if slide.key.startswith("standings")
              for *_, words in texts(slide_svg(deck, place))]  # fmt: skip
-    assert sum(words.endswith(" of 59") for words in shown) == 2 * 59 + 6, (
-        "59 rank ranges and 3 titles, as pictures and tables"
+    assert sum(words.endswith(" of 59") for words in shown) == 2 * 59 + 8, (
+        "59 rank ranges, 3 titles and how many are first, as pictures and tables"
     )
     assert not any(words.startswith("and ") for words in shown)
 

@@ -15,6 +15,7 @@ from analysis.campaign import Judgments
 from analysis.extras.metrics.beside_people import REFERENCES as OF_METRICS
 from analysis.extras.procedures.registry import PROCEDURES
 from analysis.findings.certainty import whom
+from analysis.formats import read
 from analysis.judges.agreement import agreement
 from analysis.parameters import hyperparameters
 from analysis.prediction.models import MODELS
@@ -29,6 +30,7 @@ from analysis.reporting.methods_paragraph import (
     hyperparameter_words,
     methods_paragraph,
 )
+from analysis.reporting.pair_tables import pair_tables
 from analysis.simulation.samples import sample_campaign
 
 UNTOLD = {
@@ -229,3 +231,12 @@ def test_latex_has_no_letter_that_plain_latex_cannot_set(
         assert not {letter for letter in text if ord(letter) > 0x17F} - {"’"}, name
         assert text.count("$") % 2 == 0
         assert not re.search(r"(?<!\\)[%&#_](?![^$]*\$[^$]*$)", re.sub(r"\$[^$]*\$", "", text))
+
+
+def test_votes_of_unnamed_judges_are_called_that() -> None:
+    lines = "".join(f"a,b,model_{'ab'[k % 2]}\n" for k in range(40))
+    campaign, _ = read(f"model_a,model_b,winner\n{lines}".encode())
+    ranking = rank(campaign.judgments(), RANKERS["bradley-terry"]())
+    text = methods_paragraph(ranking, RANKERS["bradley-terry"]()).plain
+    assert text.startswith("40 votes of unnamed judges compare 2 systems on 40 segments; 0% are ")
+    assert "judges" not in {table.name for table in pair_tables(ranking)}

@@ -64,9 +64,11 @@ def _pairs(changes: tuple[PairChange, ...], name: Name) -> str:
 def states_sentences(states: States, name: Name = str) -> list[str]:
     """Return what else there is to know: the judgments, the systems, the order."""
     tasks = states.tasks
+    are_votes = states.after.judgments.are_votes
+    first, one = ("vote", "vote") if are_votes else ("ranking task", "task")
     sentences = [
-        f"{count(tasks.kept, 'ranking task')} in both, {count(tasks.added, 'task')} only now, "
-        f"{count(tasks.removed, 'task')} only before."
+        f"{count(tasks.kept, first)} in both, {count(tasks.added, one)} only now, "
+        f"{count(tasks.removed, one)} only before."
     ]
     if states.new:
         sentences.append(f"New systems: {listed(list(map(name, states.new)), 6)}.")

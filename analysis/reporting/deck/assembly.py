@@ -151,7 +151,8 @@ def _result(evidence: Evidence) -> Iterator[Slide]:
         if k:
             title = f"Places {first + 1}{EN_DASH}{end} of {n}"
         key = f"standings-{k + 1}" if k else "standings"
-        page = ("result", "Result", "", data, _key_words(ranking))
+        about = data if k or n_slides == 1 else f"{data} · first {end} of {n}"
+        page = ("result", "Result", "", about, _key_words(ranking))
         yield Slide(key, title, rows, *page)
 
 

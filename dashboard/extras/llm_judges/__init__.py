@@ -6,6 +6,7 @@ BRINGS = Brings(
     sections={
         "agreement": "dashboard.extras.llm_judges.section",
         "data": "dashboard.extras.llm_judges.files",
+        "notices": "dashboard.extras.llm_judges.notice",
     },
     before={"machine-judges": "agreement"},
 )

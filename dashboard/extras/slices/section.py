@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -18,6 +19,7 @@ from analysis.extras.slices.findings import (
     slices_words,
     spelled,
 )
+from analysis.wording import signed
 from dashboard import compute
 from dashboard.extras.slices.figures import slices_figure
 from dashboard.extras.slices.style import show_style
@@ -118,7 +120,7 @@ def _show_parts(context: ViewContext, names: list[str], place: DeltaGenerator) -
         figure=slices_figure(found, title=finding, name=context.name, mode=context.mode),
         frame=found.to_frame(),
         columns={"system": "System"},
-        formats=dict.fromkeys(found.parts, "{:+.3f}".format),
+        formats=dict.fromkeys(found.parts, partial(signed, decimals=3)),
         words=slices_words(found, context.name),
         made_by=f"{context.signature}|by:{chosen}",
     )

@@ -13,14 +13,17 @@ from analysis.errors import PodiumError
 from analysis.extras.slices.controlled.columns import MOST, can_be_held, usually_held
 from analysis.extras.slices.effects import Style, style_beside_plain
 from analysis.extras.slices.findings import STYLE, places_words, style_finding
+from analysis.wording import percent, signed
 from dashboard import compute
 from dashboard.session.view import ViewContext
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note
 
 CONTROL = "slices.control"
-_FORMATS: dict[Any, Any] = dict.fromkeys(("effect", "low", "high"), "{:+.2f}".format)
-_FORMATS["chance"] = "{:.0%}".format
+_FORMATS: dict[Any, Any] = {
+    **dict.fromkeys(("effect", "low", "high"), signed),
+    "chance": percent,
+}
 
 
 def style_of(context: ViewContext, names: Sequence[str]) -> Style:
@@ -72,7 +75,7 @@ def show_style(context: ViewContext, place: DeltaGenerator) -> None:
     frame = style.to_frame()
     shown: pd.DataFrame = frame.assign(system=[context.name(name) for name in frame["system"]])
     st.dataframe(
-        shown.style.format(dict.fromkeys(("plain", "even", "low", "high"), "{:+.2f}".format)),
+        shown.style.format(dict.fromkeys(("plain", "even", "low", "high"), signed)),
         hide_index=True,
         width="stretch",
         column_config={

@@ -206,12 +206,14 @@ def _show_judgments(context: ViewContext) -> None:
         f"{count(found, 'judgment')} found"
         + (f", the first {thousands(MOST_ROWS)} shown" if found > MOST_ROWS else "")
     )
+    judgments = context.judgments
+    shown = frame if judgments.n_judges is not None else frame.drop(columns="judge")
+    heads: dict[str, Any] = {str(name): capital(str(name)) for name in shown.columns}
     st.dataframe(
-        with_short_names(frame, context.short_names),
+        with_short_names(shown, context.short_names),
         hide_index=True,
         width="stretch",
         height=380,
-        column_config={str(name): capital(str(name)) for name in frame.columns},
+        column_config=heads | {"segment": st.column_config.TextColumn("Segment", width="small")},
     )
-    judgments = context.judgments
     downloads("judgments", lambda: judgment_table(judgments, wanted, len(judgments))[0])

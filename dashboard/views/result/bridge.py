@@ -7,7 +7,7 @@ import dataclasses
 import streamlit as st
 
 from analysis.findings.result import bridge_sentence
-from analysis.languages import pair_key
+from analysis.languages import names_two_languages
 from analysis.presets import DEFAULT_PRESET, OFFICIAL, PRESETS, Preset
 from analysis.rankers import default_method
 from dashboard import compute
@@ -69,7 +69,7 @@ def official_procedure(context: ViewContext) -> Preset | None:
 
     They ranked translations: the pair names two languages.
     """
-    if context.judgments.scores is not None or len(pair_key(context.pair).split("-")) != 2:
+    if context.judgments.scores is not None or not names_two_languages(context.pair):
         return None
     if context.certainty.is_published and context.preset.name in OFFICIAL:
         return context.preset

@@ -90,6 +90,7 @@ def show_archives(context: ViewContext, ranking: Ranking) -> None:
     agreement = compute.agreement_or_none(context)
     n_pairs = len(context.campaign.pairs)
     one_pair = [_result(context, ranking, agreement)]
+    of_pair = "All tables and figures (ZIP)" if n_pairs == 1 else "This language pair (ZIP)"
     with st.container(horizontal=True, gap="small"):
         file_downloads(
             "tables",
@@ -97,7 +98,7 @@ def show_archives(context: ViewContext, ranking: Ranking) -> None:
         )
         file_downloads(
             "everything",
-            [("This language pair (ZIP)", "zip", ZIP, zip_of(context, one_pair, context.pair))],
+            [(of_pair, "zip", ZIP, zip_of(context, one_pair, context.pair))],
         )
         if n_pairs > 1 and context.ranker.pace == "instant":
             _offer_all_pairs(context)

@@ -1,0 +1,22 @@
+"""A line on Result of an arena without named judges: LLM judges can be compared with its votes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.extras.llm_judges.section import is_shown
+from dashboard.session import state
+from dashboard.session.view import ViewContext
+
+
+def show(context: ViewContext) -> None:
+    """Offer to add LLM judges where agreement is unknown without them."""
+    judgments, data = context.judgments, state.page("data")
+    if data is None or not judgments.are_votes or judgments.n_judges is not None:
+        return
+    if context.is_sample or is_shown(context):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words = "No judges are named, so their agreement is unknown."
+        st.markdown(f":material/info: {words}", width="stretch")
+        st.page_link(data, label="Compare LLM judges with these votes")
