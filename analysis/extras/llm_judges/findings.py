@@ -60,7 +60,7 @@ def machines_headline(measured: Sequence[MachineAgreement]) -> str:
     if len(known) > 1:
         worst = min(known, key=lambda agreed: agreed.kappa.value)
         return (
-            f"{lead}; {worst.judge} in {percent(worst.agreement.value)}; "
+            f"{lead}; lowest: {worst.judge}, {percent(worst.agreement.value)}; "
             f"κ is {_kappa(best)} and {_kappa(worst)} beyond chance"
         )
     return f"{lead}; κ is {_kappa(best)} beyond chance"

@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from analysis.campaign import FloatArray, Judgments
 from analysis.extras.slices.controlled import Controlled, ControlledFit
+from analysis.extras.slices.controlled.columns import TWICE
 from analysis.rankers.bradley_terry import BradleyTerry
 from analysis.rankers.standings import best_first
 from analysis.ranking.fit_uncertainty import closed_form, uncertainty_of
@@ -39,15 +40,20 @@ class Effects:
     def high(self) -> FloatArray:
         return self.values + Precision(self.deviations, self.freedom).reach(self.level)
 
+    @property
+    def chances(self) -> FloatArray:
+        """The chance to beat an equal output: shown first, or with twice as much of a number."""
+        return np.asarray(expit(self.values * np.where(self.of_outputs, TWICE, 1.0)))
+
     def to_frame(self) -> pd.DataFrame:
-        """Return a row an effect; ``chance`` is that of two equal systems where it is 1."""
+        """Return a row an effect, with `chances`."""
         return pd.DataFrame(
             {
                 "controlled for": self.names,
                 "effect": self.values,
                 "low": self.low,
                 "high": self.high,
-                "chance": expit(self.values),
+                "chance": self.chances,
             }
         )
 

@@ -69,7 +69,10 @@ def show_style(context: ViewContext, place: DeltaGenerator) -> None:
             "effect": "Effect",
             "low": "from",
             "high": "to",
-            "chance": "Wins",
+            "chance": st.column_config.Column(
+                "Wins",
+                help="Against an equal output: shown first, or with twice as much of the number",
+            ),
         },
     )
     frame = style.to_frame()
@@ -81,7 +84,7 @@ def show_style(context: ViewContext, place: DeltaGenerator) -> None:
         column_config={
             "system": "System",
             "plain": st.column_config.Column("Bradley–Terry"),
-            "even": st.column_config.Column("Adjusted for"),
+            "even": st.column_config.Column("Adjusted"),
             "low": "from",
             "high": "to",
             "place": "Place",

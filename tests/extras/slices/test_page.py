@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from analysis.campaign import Campaign
+from analysis.extras.slices.effects import style_beside_plain
+from analysis.extras.slices.findings import style_finding
 from analysis.formats import read
+from analysis.wording import percent
 from dashboard.extras.slices.figures import slices_figure
 from dashboard.figures.theme import alt_text
 from tests.drawing_text import drawn_text
@@ -29,10 +33,20 @@ def test_without_parts_the_page_says_what_position_does():
     assert any(one.value.startswith("# Shown first, an output wins") for one in app.markdown)
 
 
-def test_the_result_says_what_a_ranking_is_adjusted_for_or_could_be():
+def lengths() -> Campaign:
     header = "model_a,model_b,winner,tokens_a,tokens_b"
     rows = "".join(f"{'ab'[k % 2]},{'ba'[k % 2]},model_{'aab'[k % 3]},{k},9\n" for k in range(60))
-    long = read(f"{header}\n{rows}".encode())[0]
+    return read(f"{header}\n{rows}".encode())[0]
+
+
+def test_a_sentence_and_the_table_give_one_number_for_twice_the_length():
+    found = style_beside_plain(lengths().judgments(), "position,tokens").effects
+    share = percent(found.to_frame()["chance"][1])
+    assert style_finding(found).startswith(f"An output with twice the tokens wins {share} of ")
+
+
+def test_the_result_says_what_a_ranking_is_adjusted_for_or_could_be():
+    long = lengths()
     assert "Not adjusted for tokens or position." in texts(
         open_address("result", with_upload(long))
     )
