@@ -20,6 +20,7 @@ from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note
 
 CONTROL = "slices.control"
+_SCORES: dict[Any, Any] = dict.fromkeys(("plain", "even", "low", "high"), signed)
 _FORMATS: dict[Any, Any] = {
     **dict.fromkeys(("effect", "low", "high"), signed),
     "chance": percent,
@@ -65,10 +66,10 @@ def show_style(context: ViewContext, place: DeltaGenerator) -> None:
         hide_index=True,
         width="stretch",
         column_config={
-            "controlled for": "Adjusted for",
-            "effect": "Effect",
-            "low": "from",
-            "high": "to",
+            "controlled for": st.column_config.Column("Adjusted for"),
+            "effect": st.column_config.Column("Effect"),
+            "low": st.column_config.Column("from"),
+            "high": st.column_config.Column("to"),
             "chance": st.column_config.Column(
                 "Wins",
                 help="Against an equal output: shown first, or with twice as much of the number",
@@ -78,7 +79,7 @@ def show_style(context: ViewContext, place: DeltaGenerator) -> None:
     frame = style.to_frame()
     shown: pd.DataFrame = frame.assign(system=[context.name(name) for name in frame["system"]])
     st.dataframe(
-        shown.style.format(dict.fromkeys(("plain", "even", "low", "high"), signed)),
+        shown.style.format(_SCORES),
         hide_index=True,
         width="stretch",
         column_config={
