@@ -149,14 +149,13 @@ def _settings(ranker: Ranker) -> str:
     words = hyperparameter_words(ranker)
     if not words:
         return " The method has no hyperparameters."
-    be = "is" if len(words) == 1 else "are"
-    which = "hyperparameter" if len(words) == 1 else "hyperparameters"
-    return f" The {which} of the method {be} {'; '.join(words)}."
+    return f" Hyperparameters: {'; '.join(words)}."
 
 
 def _in_words(parameter: Hyperparameter, value: Any) -> str:
     if parameter.choices:
-        return f"{_readable(parameter.name)} ({_unbracketed(parameter.choices[value])})"
+        name, _, words = _unbracketed(parameter.choices[value]).partition(": ")
+        return f"{_readable(parameter.name)} by {name}" + (f" ({words})" if words else "")
     meaning = _unbracketed(_lower(parameter.help.rstrip(".")).replace("; ", ", "))
     shown = format_value(value) or "automatic"
     symbol = parameter.symbol
@@ -215,7 +214,7 @@ def _agreement(agreement: Agreement) -> list[str | Cite]:
     if not parts:
         return [" No pair of outputs was judged twice, so agreement is not defined."]
     resampled = (
-        f" Its {agreement.level:.0%} confidence intervals come from "
+        f" The {agreement.level:.0%} confidence intervals of κ come from "
         f"{thousands(agreement.runs)} resamples of the segments for these judges, and of segments "
         "and judges for other judges."
     )

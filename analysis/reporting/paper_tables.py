@@ -13,11 +13,12 @@ import numpy as np
 from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head
+from analysis.findings.certainty import TIER
 from analysis.findings.evidence import evidence
 from analysis.findings.result import result_headline
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
-from analysis.wording import EN_DASH, NO_PAIR, about, capital, fixed, span, thousands
+from analysis.wording import EN_DASH, NO_PAIR, about, fixed, span, thousands
 
 SCORE_DECIMALS = 3
 
@@ -77,9 +78,12 @@ def _cells(values: Sequence[str | Cell]) -> tuple[Cell, ...]:
 def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> PaperTable:
     """Return the ranking as WMT's papers print it: score, range of ranks, system, by clusters.
 
+    Tiers come first; an official procedure has none.
+
     ``names`` go from a system's name to the one that is printed; ``method`` is the method's title.
     """
     ranges, clusters = ranking.ranges, ranking.clusters
+    has_tiers = ranking.verdict is not None and not ranking.certainty.is_published
     rows: list[tuple[Cell, ...]] = []
     rules, before = set(), None
     for k in ranking.order:
@@ -91,10 +95,13 @@ def ranking_table(ranking: Ranking, names: Mapping[str, str], method: str) -> Pa
             EN_DASH if ranges is None else span(int(ranges.rank_best[k]), int(ranges.rank_worst[k]))
         )
         score = fixed(float(ranking.scores[k]), SCORE_DECIMALS)
-        rows.append(_cells((score, place, names[ranking.systems[k]])))
+        tier = [str(ranking.verdict.tiers[k])] if has_tiers and ranking.verdict else []
+        rows.append(_cells((*tier, score, place, names[ranking.systems[k]])))
     pair = ranking.judgments.pair
-    heads, caption = ("Score", "Range", "System"), ranking_caption(ranking, method)
-    return PaperTable("ranking", pair, caption, heads, "rcl", tuple(rows), frozenset(rules))
+    heads = ("Tier", "Score", "Range", "System")[not has_tiers :]
+    align = "rrcl"[not has_tiers :]
+    caption = ranking_caption(ranking, method)
+    return PaperTable("ranking", pair, caption, heads, align, tuple(rows), frozenset(rules))
 
 
 def ranking_caption(ranking: Ranking, method: str) -> str:
@@ -102,7 +109,7 @@ def ranking_caption(ranking: Ranking, method: str) -> str:
     judgments = ranking.judgments
     what = about(judgments.pair, method, evidence(judgments), between=", ")
     found = result_headline(ranking, judgments.short_names.__getitem__)
-    return f"{what}. {capital(found)}. {_range_words(ranking)}"
+    return f"{what}. {found}. {_range_words(ranking)}"
 
 
 def _range_words(ranking: Ranking) -> str:
@@ -116,9 +123,8 @@ def _range_words(ranking: Ranking) -> str:
         )
     return (
         f"Ranges cover all systems at once at {level}; a winner differs significantly from each "
-        "other system in tests of these pairs alone. Tiers count the longest chain of significant "
-        "differences. Rules separate clusters: every two systems of different clusters differ "
-        "significantly."
+        f"other system in tests of these pairs alone. {TIER} Rules separate clusters: every two "
+        "systems of different clusters differ significantly."
     )
 
 

@@ -180,6 +180,7 @@ def _standings(frame: pd.DataFrame) -> pd.DataFrame:
     ]
     return pd.DataFrame(
         {
+            **({"tier": frame["tier"]} if "tier" in frame else {}),
             "score": frame["score"],
             "range": ranges,
             "system": [short[name] for name in frame["system"]],

@@ -27,7 +27,7 @@ from analysis.findings.comparison import finding
 from analysis.findings.deck import data_title, radius_line, radius_title
 from analysis.findings.head_to_head import observed_title
 from analysis.findings.planning import advise
-from analysis.findings.result import result_headline
+from analysis.findings.result import result_headline, winner_words
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import headline, published_kappas
 from analysis.next_campaign.planning import Plan
@@ -137,7 +137,9 @@ def _result(evidence: Evidence) -> Iterator[Slide]:
     ranking, marks = evidence.ranking, _marks(evidence)
     label = evidence.score_label
     if ranking.ranges is not None:
-        label = f"{label}, thick 50% and thin {ranking.level:.0%} intervals"
+        tested = winner_words(ranking.verdict, briefly=True)
+        both = "50% and" if tested else "thick 50% and thin"
+        label = f"{label}, {both} {ranking.level:.0%} intervals{'; ' * bool(tested)}{tested}"
     n = len(ranking.order)
     n_slides = -(-n // MOST_ROWS)
     size = -(-n // n_slides)
@@ -147,7 +149,7 @@ def _result(evidence: Evidence) -> Iterator[Slide]:
         rows = standings_scene(
             ranking, marks, label, with_ranks=False, columns=("ranks",), rows=slice(first, end)
         )
-        title = capital(result_headline(ranking, marks.__getitem__))
+        title = result_headline(ranking, marks.__getitem__)
         if k:
             title = f"Places {first + 1}{EN_DASH}{end} of {n}"
         key = f"standings-{k + 1}" if k else "standings"
