@@ -105,7 +105,7 @@ def kappas_by_judge(table: JudgeTable) -> pd.DataFrame:
 def headline(found: Agreement) -> str:
     """Say how far judges agree.
 
-    "Fair agreement between judges (κ 0.36, 0.34 to 0.38 for these judges), substantial …"
+    "Fair agreement between judges (different judges: κ 0.36, 0.34 to 0.38 for these judges), …"
     """
     expanded = found.identical == "expanded"
     return _headline(found) + ("; identical outputs count as ties" if expanded else "")
@@ -118,15 +118,17 @@ def _headline(found: Agreement) -> str:
     elif inter.is_scarce:
         words = "Judges rarely judge the same outputs, so their agreement is unknown"
     else:
+        whose = "" if math.isnan(inter.low) else " for these judges"
         words = (
             f"{landis_koch(inter.kappa).capitalize()} agreement between judges "
-            f"({_number(inter)}{'' if math.isnan(inter.low) else ' for these judges'})"
+            f"(different judges: {_number(inter)}{whose})"
         )
     if not found.is_known:
         return words
     if math.isnan(intra.kappa) or intra.is_scarce:
         return f"{words}; too few repeated answers for intra-judge agreement"
-    return f"{words}, {intra.word} agreement of judges with themselves ({_number(intra)})"
+    own = f"{intra.word} agreement of judges with themselves (the same judge: {_number(intra)})"
+    return f"{words}, {own}"
 
 
 def compare_with_history(found: Agreement, history: Sequence[PublishedKappa]) -> str:

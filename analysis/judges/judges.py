@@ -223,7 +223,8 @@ def _use_of_the_scale(
 def judges_finding(table: JudgeTable) -> str:
     """Say how many judges need a check, and how many cannot be checked."""
     n, flagged = len(table.judges), len(table.noticed)
-    reasons = [verdict.reason for verdict in table.verdicts if verdict.name == "unknown"]
+    unknown = [k for k, verdict in enumerate(table.verdicts) if verdict.name == "unknown"]
+    reasons = [table.verdicts[k].reason for k in unknown]
     if table.judges == (UNNAMED_JUDGE,):
         return "The file names no judges"
     if n == 1:
@@ -232,7 +233,8 @@ def judges_finding(table: JudgeTable) -> str:
         is_small = all(reason.startswith(FEW_TASKS) for reason in reasons)
         why = "too few tasks" if is_small else "too few outputs in common"
         return f"None of {n} judges can be checked: {why}"
-    more = f"; {len(reasons)} cannot be checked" if reasons else ""
+    gave = percent(table.judgments[unknown].sum() / table.judgments.sum()) if reasons else ""
+    more = f"; {len(reasons)} ({gave} of the judgments) cannot be checked" if reasons else ""
     verb = "needs" if flagged < 2 else "need"
     return f"{flagged or 'None'} of {n} judges {verb} a check{more}"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from analysis.campaign import UNNAMED_JUDGE
+from analysis.campaign import UNNAMED_JUDGE, Judgments, distinct
 from analysis.errors import PodiumError
 from analysis.escaping import as_html
 from analysis.wording import fixed, percent, thousands
@@ -17,11 +17,11 @@ from dashboard.session.view import ViewContext
 ICC = "ICC, one judge"
 Fact = tuple[str, str, str]
 """A number, what it counts, and a word that says how to take it."""
-KAPPA = "κ, strict"
+KAPPA = "κ between judges"
 MEANINGS = {
     KAPPA: (
-        "Agreement of different judges beyond chance; identical outputs count once. More on "
-        "Agreement"
+        "Agreement of different judges beyond chance (strict: identical outputs count once). More "
+        "on Agreement"
     ),
     ICC: (
         "Share of the variance of scores between outputs; the rest is between the judges of one "
@@ -42,7 +42,7 @@ def campaign_facts(context: ViewContext) -> None:
             (str(judgments.n_systems), "systems", ""),
             (thousands(len(judgments)), "votes", "")
             if judgments.are_votes
-            else (thousands(len(judgments)), "judgments", f"{thousands(judgments.n_tasks)} tasks")
+            else (thousands(len(judgments)), "judgments", _units(judgments))
             if judgments.scores is None
             else (
                 thousands(len(judgments.scores)),
@@ -56,6 +56,11 @@ def campaign_facts(context: ViewContext) -> None:
             _agreement(context) if named else ("–", what, "no judges are named"),
         ]
     )
+
+
+def _units(judgments: Judgments) -> str:
+    segments = thousands(len(distinct(judgments.task_segment)))
+    return f"{thousands(judgments.n_tasks)} tasks, {segments} segments"
 
 
 def show_facts(facts: Sequence[Fact]) -> None:

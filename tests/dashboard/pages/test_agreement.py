@@ -85,9 +85,13 @@ def test_the_sentence_holds_both_kappas_in_numbers_and_words(found: Agreement) -
     words = headline(found)
     inter, intra = found.strict.inter, found.strict.intra
     word = landis_koch(inter.kappa).capitalize()
-    assert words.startswith(f"{word} agreement between judges (κ {inter.kappa:.2f}")
+    assert words.startswith(
+        f"{word} agreement between judges (different judges: κ {inter.kappa:.2f}"
+    )
     word = landis_koch(intra.kappa)
-    assert f"{word} agreement of judges with themselves (κ {intra.kappa:.2f}" in words
+    assert (
+        f"{word} agreement of judges with themselves (the same judge: κ {intra.kappa:.2f}" in words
+    )
     assert f"{inter.low:.2f} to {inter.high:.2f} for these judges" in words
 
 
@@ -301,7 +305,7 @@ def test_the_tile_of_overview_counts_identical_outputs_once(
     view = make_context(joined_campaign(), "fr-en", ExpectedWins(), Certainty(runs=100))
     assert view.selection.identical == "expanded"
     number, what, _ = _kappa(view)
-    assert what == "κ, strict"
+    assert what == "κ between judges"
     assert abs(float(number.replace("−", "-"))) < 0.2
 
 
