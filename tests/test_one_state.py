@@ -177,7 +177,7 @@ def methods(app: AppTest) -> Facts:
 
 
 def radius(app: AppTest) -> Facts:
-    return of_headline(headline_of(app)) | said(
+    return ranked(table_of(app, "system", "place")) | said(
         "radius", r"Tuned on all judgments: ([\d.]+\d)", words_of(app)
     )
 
@@ -224,12 +224,15 @@ def slides(app: AppTest) -> Facts:
 def paper(app: AppTest) -> Facts:
     table, paragraph = (code.value for code in app.code[:2])
     full = {s.replace("_", r"\_"): n for n, s in short_names(view(app).judgments.systems).items()}
-    rows = re.findall(r"^[-{}$\d.]+ & (\d+)(?:--(\d+))? & (.*?) \\\\", table, re.MULTILINE)
-    ranks = {full[name]: (int(best), int(worst or best)) for best, worst, name in rows}
+    of_row = r"^[{}]*(?:(\d+) & )?[-{}$\d.]+ & (\d+)(?:--(\d+))? & (.*?) \\\\"
+    rows = re.findall(of_row, table, re.MULTILINE)
+    ranks = {full[name]: (int(best), int(worst or best)) for _, best, worst, name in rows}
+    tiers = {full[name]: int(tier) for tier, *_, name in rows if tier}
     one = {"n_clusters": 1} if "All systems are in one cluster" in paragraph else {}
     return {
         "order": tuple(ranks),
         "ranks": ranks,
+        **({"tiers": tiers} if tiers else {}),
         **one,
         **said("n_clusters", r"fall into (\d+) cluster", paragraph),
         **said("judgments", r"([\d,]+) pairwise judgment", paragraph),

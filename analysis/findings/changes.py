@@ -90,6 +90,21 @@ class Answer:
         return int(self.levels[self.systems.index(system)]) or None
 
 
+def radius_headline(answer: Answer, radii: FloatArray, name: Name = str) -> str:
+    """Say from which decision radius on the first two systems tie.
+
+    "online-B ties with uedin from a decision radius of 0.07 on"
+    """
+    if len(answer.names) < 2:
+        return summarize(answer, name)
+    first, second = answer.scores[answer.order[:2]]
+    tying = radii[radii >= first - second]
+    if not len(tying):
+        return f"{name(answer.names[0])} leads alone at every decision radius"
+    both = f"{name(answer.names[0])} ties with {name(answer.names[1])}"
+    return f"{both} from a decision radius of {tying.min():g} on"
+
+
 def summarize(answer: Answer, name: Name = str) -> str:
     """Say an answer by itself: "4 clusters; online-B has the highest score"."""
     if not answer.names:
@@ -108,7 +123,7 @@ def describe(before: Answer, after: Answer, name: Name = str) -> str:
     order = describe_order(common, new, name)
     if not order and not winner and not levels and not pairs:
         n = after.n_levels
-        return "no change" + (f": still {_parts(after)}" if n is not None else "")
+        return "no change" + (f", still {_parts(after)}" if n is not None else "")
     if not levels and after.n_levels is not None:
         levels = f"still {_parts(after)}"
     return "; ".join(filter(None, (winner, levels, pairs, order or "the order stays")))

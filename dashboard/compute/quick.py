@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analysis.campaign import Judgments
@@ -9,7 +10,8 @@ from analysis.findings.certainty import certainty_words
 from analysis.findings.changes import Answer
 from analysis.provenance import Provenance
 from analysis.ranking.quick import STAND_IN, quick_ranking
-from dashboard.compute.results import remember
+from dashboard.compute.contexts import with_share
+from dashboard.compute.results import remember, takes_time
 from dashboard.session.view import ViewContext
 
 
@@ -38,6 +40,22 @@ def remembered_quick(context: ViewContext) -> Quick:
     """Rank the view's judgments quickly, once."""
     key = ("quick ranking", context.ranker, context.certainty)
     return remember(context, key, lambda: quick(context))
+
+
+def least_share(context: ViewContext, shares: Sequence[float]) -> float | None:
+    """Return the least share of the tasks from which on the winner wins; None without a winner.
+
+    Only where answers take no resampling.
+    """
+    winner = remembered_quick(context).answer.winner
+    if winner is None or context.certainty.is_published or takes_time(context):
+        return None
+    least = 1.0
+    for share in sorted((share for share in shares if share < 1), reverse=True):
+        if remembered_quick(with_share(context, share)).answer.winner != winner:
+            break
+        least = share
+    return least
 
 
 def quick_words(context: ViewContext) -> str:

@@ -7,7 +7,7 @@ import dataclasses
 import streamlit as st
 
 from analysis.escaping import as_markdown
-from analysis.findings.changes import describe
+from analysis.findings.changes import describe, describe_order
 from analysis.formats.report import counted
 from analysis.wording import listed, thousands
 from dashboard import compute
@@ -36,9 +36,12 @@ def show_notices(context: ViewContext) -> None:
     if copies and state.selection(context.campaign).copies == "kept":
         dropped = dataclasses.replace(state.selection(context.campaign), copies="dropped")
         without = remembered_quick(compute.with_selection(context, dropped)).answer
-        effect = describe(remembered_quick(context).answer, without, context.name)
+        now = remembered_quick(context).answer
+        effect = describe(now, without, context.name)
+        if context.certainty.is_published:  # whose clusters take resampling
+            effect = describe_order(now.names, without.names, context.name) or "the same order"
         found, _, _ = copies[0].finding.partition(":")
-        words = f"{found}; without them: {effect}."
+        words = f"{found}. Without them: {effect}."
         _offer(context, words, "Drop exact copies", "drop-copies", copies="dropped")
 
 

@@ -36,7 +36,7 @@ def test_clusters_and_a_swap_are_told_in_one_sentence() -> None:
 
 def test_the_same_answer_twice_changes_nothing() -> None:
     same = answer("abc", [1, 1, 2])
-    assert describe(same, same) == "no change: still 2 clusters"
+    assert describe(same, same) == "no change, still 2 clusters"
     assert describe(answer("abc"), answer("abc")) == "no change"
 
 
@@ -106,7 +106,7 @@ def test_pairs_told_apart_are_counted_where_clusters_stay() -> None:
     assert describe(before, after) == (
         "still 1 cluster; 0 of 3 pairs differ significantly instead of 2; the order stays"
     )
-    assert describe(before, before) == "no change: still 1 cluster"
+    assert describe(before, before) == "no change, still 1 cluster"
 
 
 def test_several_answers_are_told_together() -> None:

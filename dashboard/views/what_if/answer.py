@@ -69,8 +69,11 @@ def show_change(
     title: str,
     extra: Provenance = NOTHING_MORE,
     curves: Callable[[], Curves | None] = lambda: None,
+    unchanged: str = "",
 ) -> None:
     """Show what a changed ``view`` says beside the view as it is, which is what Standings says.
+
+    ``unchanged`` is the finding as long as nothing is changed; without one it is that of Result.
 
     Where that takes its time, a quick answer comes first, marked as a preview.
     """
@@ -114,7 +117,7 @@ def show_change(
             name,
             before,
             after,
-            said if changed else result_headline(found, context.name),
+            said if changed else unchanged or result_headline(found, context.name),
             condition,
             changed=changed,
             title=title,

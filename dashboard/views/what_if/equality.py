@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from analysis.escaping import as_markdown
 from analysis.findings.equality import cheapest_sentence, equality_headline
+from analysis.findings.result import winner_words
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.verdict import Verdict
 from analysis.wording import p_number
@@ -15,7 +16,7 @@ from dashboard.session.view import ViewContext
 from dashboard.widgets.equality import ask_margin, usual_margin
 from dashboard.widgets.preset_choice import offer_recommended
 from dashboard.widgets.progress import progress_in
-from dashboard.widgets.result_card import headline, result_card
+from dashboard.widgets.result_card import headline, note, result_card
 
 VERDICTS = {
     "better": "significantly better", "equal": "practically equal", "open": "not separated",
@@ -40,6 +41,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
     frame = equal_within(verdict, margin)
     with head.container():
         headline(context, "What if", equality_headline(frame, margin))
+        note(winner_words(verdict, context.name))
     _show_costs(context, verdict, margin)
     number = st.column_config.NumberColumn
     shown = ["a", "b", "difference", "ci_low", "ci_high", "p_adjusted", "verdict"]

@@ -8,6 +8,7 @@ from analysis.comparing.what_if import task_shares
 from analysis.provenance import Provenance
 from analysis.wording import count, percent
 from dashboard import compute
+from dashboard.compute.quick import least_share
 from dashboard.session.view import ViewContext
 from dashboard.views.what_if.answer import show_change, slider
 
@@ -34,4 +35,16 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
         f"With only {n}" if share < 1 else f"With all {n}",
         title=f"Result of {n}" + (" next to that of all" if share < 1 else ""),
         extra=Provenance(extra=(("tasks", share),)),
+        unchanged=_least_words(context, what) if share == 1 else "",
     )
+
+
+def _least_words(context: ViewContext, what: str) -> str:
+    """Say how few judgments still name the winner, in samples of the present seed."""
+    least = least_share(context, task_shares(context.judgments))
+    winner = compute.ranking(context).winner
+    if least is None or winner is None:
+        return ""
+    if least == 1:
+        return f"{context.name(winner)} wins only with nearly all {what}"
+    return f"{context.name(winner)} still wins with {percent(least)} of the {what}"

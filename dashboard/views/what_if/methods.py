@@ -153,19 +153,21 @@ def _draw(
             key=FIGURE, selection_mode="points", on_select=lambda: _pick_by_click(comparison)
         )
     show_figure(figure, **clicks)
-    note(_words(comparison, official, final))
+    note(_words(comparison, official, context.certainty.is_published, final))
     if final:
         downloads("methods-figure", figure=figure)
 
 
-def _words(comparison: Comparison, official: OfficialClusters | None, final: bool) -> str:
+def _words(
+    comparison: Comparison, official: OfficialClusters | None, official_rule: bool, final: bool
+) -> str:
     """Say how to read the figure."""
-    words = (
-        "Bold: first system of a cluster. Dotted: a swap that neither method finds significant. "
-    )
+    rule = "official" if official_rule else "recommended"
+    words = f"Bold: first system of a cluster, by the {rule} rule for every method. "
     if official:
         words += f"Dashed: the clusters that {official.source} published. "
     if comparison.swaps:
+        words += "Dotted: a swap that neither method finds significant. "
         words += "Click a dot to see the two systems. "
     if comparison.left_out:
         words += f"Not ranked by all: {', '.join(comparison.left_out)}. "

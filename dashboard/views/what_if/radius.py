@@ -9,8 +9,7 @@ from analysis.campaign import FloatArray
 from analysis.comparing.what_if import RadiusSweep, sweep_radius
 from analysis.drawing.curves import Curve, Curves
 from analysis.findings.certainty import ranking_words
-from analysis.findings.changes import Answer
-from analysis.findings.result import result_headline
+from analysis.findings.changes import Answer, radius_headline
 from analysis.provenance import Provenance
 from analysis.wording import count, percent
 from dashboard import compute
@@ -56,7 +55,7 @@ def ask(context: ViewContext, head: DeltaGenerator) -> None:
             "radius",
             before,
             before,
-            result_headline(ranking, context.name),
+            radius_headline(before, sweep.radii, context.name),
             "As it is",
             changed=False,
             title="The result as it is, without a decision radius",
@@ -104,7 +103,13 @@ def _curves(sweep: RadiusSweep, radius: float | None) -> Curves:
         "decision radius",
         (
             Curve("Predicted correctly", sweep.accuracy, True, sweep.oracle, "best possible"),
-            Curve("Predicted ties", sweep.ties, True, sweep.observed_ties, "ties of the judges"),
+            Curve(
+                "Judgments predicted as ties",
+                sweep.ties,
+                True,
+                sweep.observed_ties,
+                "ties of the judges",
+            ),
         ),
         float(sweep.tuned) if radius is None else radius,
         ((float(sweep.tuned), "tuned"),),

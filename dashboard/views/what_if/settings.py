@@ -103,7 +103,7 @@ def _curves(
                 top=1.05 * max(GUESSING, float(sweep.perplexity.min())),
             ),
             Curve(
-                "Predicted ties",
+                "Mean probability of a tie",
                 sweep.ties,
                 True,
                 judgments.n_ties / len(judgments),
@@ -119,7 +119,7 @@ def _title(sweep: SettingSweep | None, value: float, condition: str) -> str:
     if sweep is None:
         return f"{condition}: result"
     perplexity, ties = sweep.at(value)
-    return f"{condition}: perplexity {perplexity:.3f}, {ties:.0%} ties predicted"
+    return f"{condition}: perplexity {perplexity:.3f}, mean probability of a tie {ties:.0%}"
 
 
 def _shown(value: float) -> str:

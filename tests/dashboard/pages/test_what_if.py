@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 
@@ -14,7 +15,6 @@ from analysis import read
 from analysis.colors import system_colors
 from analysis.drawing.curves import Curve, Curves
 from analysis.findings.changes import Answer
-from analysis.findings.result import result_headline
 from analysis.rankers import RANKERS
 from analysis.rankers.elo import Elo
 from analysis.rankers.hopkins_may import HopkinsMay
@@ -24,6 +24,8 @@ from dashboard.figures.scenes import answer_figure
 from dashboard.figures.theme import alt_text
 from dashboard.views.what_if.ties import BOTH_BAD
 from dashboard.widgets.leaving_out import JUDGES, SYSTEMS
+from tests.building import CampaignBuilder
+from tests.comparing.test_language_pairs import tasks
 from tests.opening import open_address, with_upload
 
 PATIENCE = 60
@@ -101,11 +103,19 @@ def test_one_question_is_shown_at_a_time(ask: Callable[..., AppTest]) -> None:
         assert len([s for s in ask(question).select_slider if s.key not in ("runs", "level")]) <= 1
 
 
-def test_a_radius_opens_on_the_result_and_one_button_goes_back(ask: Callable[..., AppTest]) -> None:
+def test_a_radius_opens_on_what_ties_the_first_two_and_one_button_goes_back(
+    ask: Callable[..., AppTest],
+) -> None:
     app = ask("Decision radius")
     before = title(app)
     view = app.session_state["podium"].notes["view"]
-    assert before == result_headline(compute.ranking(view), view.name)
+    first, second = Answer.from_ranking(compute.ranking(view)).names[:2]
+    tied = f"{view.name(first)} ties with {view.name(second)} from a decision radius of "
+    assert before.startswith(tied)
+    least = float(before.removeprefix(tied).removesuffix(" on"))
+    app.select_slider(key=RADIUS).set_value(least).run()
+    assert app.dataframe[0].value["tie group"].iloc[1] == 1
+    back(app, RADIUS)
     app.button(key=f"{RADIUS}.Tuned:").click().run()
     assert "count as ties: " in title(app)
     app.select_slider(key=RADIUS).set_value(0.25).run()
@@ -245,3 +255,16 @@ def test_a_curve_marks_the_value_now_and_the_tuned_one() -> None:
     assert marks == {"tuned": (1.0, 0.5)}
     assert any(t.name == "now" and t.yaxis == "y2" and t.y[0] == 0.3 for t in figure.data)
     assert figure.layout.height > draw().layout.height
+
+
+def test_fewer_judgments_open_on_how_few_still_name_the_winner() -> None:
+    builder = CampaignBuilder()
+    tasks(builder, "cs-en", "abcd", 300, seed=1)
+    app = open_address(
+        "what-if", with_upload(builder.build()), method="Bradley–Terry",
+        question="Fewer judgments",
+    )  # fmt: skip
+    found = re.search(r"still wins with (\d+)% of the ranking tasks", title(app))
+    assert found
+    app.select_slider(key="what.share").set_value(int(found[1]) / 100).run()
+    assert "no winner" not in title(app)
