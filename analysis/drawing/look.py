@@ -116,7 +116,7 @@ def template(mode: Mode | None) -> dict[str, Any]:
     )
 
 
-def in_lines(title: str, width: int = 64) -> str:
+def in_lines(title: str, width: int = 72) -> str:
     """Break a title that is too long for a narrow window, at its semicolons first.
 
     >>> in_lines("online-B leads; five systems share places", 20)
@@ -124,4 +124,5 @@ def in_lines(title: str, width: int = 64) -> str:
     """
     if len(title) <= width:
         return title
-    return "\n".join(fill(part, width) for part in title.replace("; ", ";\n").split("\n"))
+    parts = title.replace("; ", ";\n").split("\n")
+    return "\n".join(fill(part, width, break_on_hyphens=False) for part in parts)

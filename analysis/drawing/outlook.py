@@ -132,7 +132,9 @@ def power_json(prospect: Prospect, look: Look, *, title: str) -> Part:
         line=dict(color=ink.strong_rule, width=1, dash="dash"),
     )  # fmt: skip
     sketch.lay_on(shapes=[wanted])
-    sketch.update_xaxes(title=dict(text="ranking tasks"), type="log", fixedrange=True)
+    sketch.update_xaxes(
+        title=dict(text="ranking tasks"), type="log", dtick=1, tickformat=",d", fixedrange=True
+    )
     sketch.update_yaxes(
         title=dict(text="power"), range=[0, 1.03], tickformat=".0%", fixedrange=True
     )

@@ -62,14 +62,21 @@ def ranking_words(ranking: Ranking) -> str:
     return words
 
 
+TIER = "Each system of a tier is significantly worse than one in the tier above."
+
+
 def figure_words(ranking: Ranking) -> str:
     """Say how to read the figure of the standings, and what its intervals are valid for."""
     if ranking.ranges is None:
         return ranking_words(ranking)
     bands = "clusters" if ranking.certainty.is_published else "tiers"
     dashed = "; dashed: cluster boundaries" if (ranking.n_clusters or 0) > 1 else ""
-    return f"Thick lines: 50%; thin: {ranking.level:.0%}. Bands: {bands}{dashed}. " + (
-        ranking_words(ranking)
+    tiers = (
+        f" {TIER}" if bands == "tiers" and ranking.verdict and ranking.verdict.n_tiers > 1 else ""
+    )
+    return (
+        f"Thick lines: 50%; thin: {ranking.level:.0%}. Bands: {bands}{dashed}.{tiers} "
+        f"{ranking_words(ranking)}"
     )
 
 

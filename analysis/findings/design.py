@@ -15,12 +15,17 @@ def prospect_finding(prospect: Prospect) -> str:
     Without an effect the pairs are all pairs of systems.
     """
     likely, low, high = prospect.tiers_interval()
-    who = "Two systems" if prospect.design.effect is None else "Two adjacent systems"
+    who = compared_pairs(prospect)
     tiers = f"{likely}" if low == high else f"{likely} (90%: {low}{EN_DASH}{high})"
     return (
-        f"{who} differ significantly in {percent(prospect.power)} of such campaigns; expect at "
-        f"least {tiers} {'tier' if low == high == 1 else 'tiers'}"
+        f"{who} differ significantly in {percent(prospect.power)} of such campaigns; expect "
+        f"{tiers} {'tier' if low == high == 1 else 'tiers'}"
     )
+
+
+def compared_pairs(prospect: Prospect) -> str:
+    """Say which two systems power is about."""
+    return "Any two systems" if prospect.design.effect is None else "Two adjacent systems"
 
 
 def design_sentences(
@@ -29,9 +34,11 @@ def design_sentences(
     """Say what the campaign takes, whether a winner can be named, and what would be enough."""
     planned, cost = prospect.design, prospect.cost(minutes_per_task, per_hour)
     work = f"{count(planned.tasks, 'task')}, {thousands(planned.judgments)} pairwise judgments"
+    minutes = prospect.minutes(minutes_per_task)
     work += f", about {thousands(round_up(cost.hours(planned.tasks)))} hours"
+    work += f" at {minutes:.1f} minutes a task"
     if per_hour is not None:
-        work += f" at a cost of {thousands(round_up(cost.money(planned.tasks)))}"
+        work += f", at a cost of {thousands(round_up(cost.money(planned.tasks)))}"
     said = [
         f"{work}.",
         f"A winner can be named in {percent(prospect.winner)} of such campaigns.",

@@ -197,6 +197,18 @@ def neighbors_title(plan: Plan, name: Name = str) -> str:
     return f"{count}; {name(upper)} and {name(lower)} need the most judgments"
 
 
+def neighbors_words(plan: Plan) -> str:
+    """Say how to read the figure of neighbors, and why they take more than a winner."""
+    words = (
+        f"Dot: median estimate; line: {percent(plan.certainty)} interval; arrow: beyond the chart. "
+        "All pairs are tested together here, which takes more judgments than to name the winner."
+    )
+    if all(goal.within_reach for goal in goals_of(plan, "neighbors")):
+        return words
+    more = f"even {HORIZON} times as many judgments would probably not separate them."
+    return f"{words} Out of reach: {more}"
+
+
 def failed(test: BackTest) -> list[Literal["share", "tiers"]]:
     """Return which forecasts held less often than chance allows at 1%."""
     chances = bdtr(np.arange(test.trials + 1), test.trials, test.certainty)

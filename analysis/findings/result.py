@@ -78,7 +78,7 @@ def columns_words(ranking: Ranking) -> str:
     )
 
 
-def winner_words(verdict: Verdict | None, name: Name = str) -> str:
+def winner_words(verdict: Verdict | None, name: Name = str, *, briefly: bool = False) -> str:
     """Say why a winner may have a rank range that goes beyond 1; empty where it has none.
 
     The winner needs one test against each other system, rank ranges all pairs together.
@@ -90,6 +90,8 @@ def winner_words(verdict: Verdict | None, name: Name = str) -> str:
         return ""
     closest = int(np.nanargmax(verdict.p[best]))
     pairs, p = int(np.triu(verdict.known, 1).sum()), float(verdict.p[best, closest])
+    if briefly:
+        return f"winner's test: {p_value(p)}"
     return (
         f"Tested as the winner against each other system: {p_value(p)} "
         f"(closest: {name(verdict.systems[closest])}). The rank range "
@@ -105,10 +107,10 @@ def bridge_sentence(
     ours, scope = "", SCOPES["new"]
     if _is_known(recommended) and recommended:
         ours, scope = f"{levels_words(recommended)}, ", whom(recommended)
-    theirs = f"{levels_words(official)}, " if _is_known(official) and official else ""
+    theirs = f"finds {levels_words(official)}. It " if _is_known(official) and official else ""
     return (
-        f"Recommended: {ours}valid for {scope}. {procedure}, by {method}: {theirs}valid "
-        f"for {SCOPES['these']}; it treats judgments as independent."
+        f"Recommended: {ours}valid for {scope}. The {procedure}, by {method}, {theirs}treats "
+        f"judgments as independent, so it is valid for {SCOPES['these']}."
     )
 
 

@@ -29,6 +29,7 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError, control
 from analysis.formats.rankings import NO_PAIR
 from analysis.next_campaign.batches import Batch, Task
+from analysis.next_campaign.elicitation import usual_outputs
 from analysis.next_campaign.foretold import BoolArray, count_tiers, has_winner
 from analysis.next_campaign.outlook import told_by_holm
 from analysis.next_campaign.planning import Cost, usual_minutes
@@ -137,6 +138,11 @@ def design(
     elif tasks is None:
         tasks = segments * math.ceil(systems / max(min(outputs, systems), 1))
     return Design(judges, segments, tasks, effect, systems, outputs, documents)
+
+
+def typical_minutes(judgments: Judgments) -> float:
+    """Return the minutes that a task of so many outputs took at WMT15."""
+    return usual_outputs(judgments) * TYPICAL.minutes_per_output
 
 
 def components_of(judgments: Judgments, verdict: Verdict, source: str = "") -> Components:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import cast
@@ -50,10 +49,10 @@ def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
     try:
         with hands:
             settings = (tasks, method, n_way, *_choose_hands(context))
-        batch, seconds = compute.remember_in_turn(
+        batch = compute.remember_in_turn(
             context,
             ("batch", *settings, verdict.signature),
-            lambda: _timed(lambda: next_tasks(context.judgments, *settings, verdict=verdict)),
+            lambda: next_tasks(context.judgments, *settings, verdict=verdict),
             progress_in(bar, "Choosing tasks"),
         )
         bar.empty()
@@ -70,13 +69,8 @@ def show_batch(context: ViewContext, head: DeltaGenerator) -> None:
         headline(context, "Next", sentence)
     with result:
         _show_batch(context, batch, compared, verdict)
-    show_growing(context, verdict, seconds)
+    show_growing(context, verdict)
     show_replay(context, method)
-
-
-def _timed(make: Callable[[], Batch]) -> tuple[Batch, float]:
-    began = time.perf_counter()
-    return make(), time.perf_counter() - began
 
 
 def _choose_size(context: ViewContext) -> tuple[int, int, Method]:

@@ -7,7 +7,6 @@ import streamlit as st
 from analysis.findings.batches import look_words
 from analysis.ranking.interim_looks import at_look
 from analysis.ranking.verdict import Verdict
-from analysis.wording import count
 from dashboard.session.view import ViewContext
 from dashboard.widgets.result_card import note
 from dashboard.widgets.uploads import show_uploader
@@ -15,13 +14,12 @@ from dashboard.widgets.uploads import show_uploader
 MOST_LOOKS = 1000
 
 
-def show_growing(context: ViewContext, verdict: Verdict, seconds: float) -> None:
+def show_growing(context: ViewContext, verdict: Verdict) -> None:
     """Say that a growing campaign may come back here, take its files, and count the looks."""
     st.markdown("## As the campaign grows")
     st.markdown(
         "Upload the campaign's files here when there are new answers; the next batch appears "
-        f"above at once. This one took {seconds:.2f} s with "
-        f"{count(len(context.judgments), 'judgment')}."
+        "above at once."
     )
     show_uploader()
     if verdict.by_ranges:  # looks spend the error of a test

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from analysis.next_campaign.design import typical_minutes
 from analysis.next_campaign.planning import Cost, Plan, usual_minutes
 from analysis.wording import percent
 from dashboard.session.view import ViewContext
 from dashboard.tables.plan import money, rounded
-from dashboard.views.next.settings import MINUTES
 from dashboard.widgets.facts import show_facts
 
 
@@ -38,6 +38,7 @@ def show_key_numbers(context: ViewContext, found: Plan, currency: str) -> None:
 def _minutes_words(context: ViewContext, cost: Cost) -> str:
     """Say what a task is taken to last, and that it is a guess where nobody told."""
     minutes = cost.minutes_per_task or 0.0
-    guessed = usual_minutes(context.judgments) is None and minutes == MINUTES
-    one = "vote" if context.judgments.are_votes else "task"
+    judgments = context.judgments
+    guessed = usual_minutes(judgments) is None and minutes == typical_minutes(judgments)
+    one = "vote" if judgments.are_votes else "task"
     return f"at {minutes:.1f} min a {one}{', a guess' * guessed}"

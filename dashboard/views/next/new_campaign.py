@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.findings.design import design_sentences, prospect_finding
+from analysis.findings.design import compared_pairs, design_sentences, prospect_finding
 from analysis.next_campaign.design import (
     TYPICAL,
     Components,
@@ -46,8 +46,8 @@ def show_new_campaign(context: ViewContext, head: DeltaGenerator) -> None:
         frame=prospect.curve,
         columns=COLUMNS,
         words=(
-            "Power: how often two adjacent systems differ significantly, with the judges, "
-            "segments and documents above."
+            f"Power: how often {compared_pairs(prospect).lower()} differ significantly, with "
+            "the judges, segments and documents above."
         ),
         made_by=prospect.signature,
     )

@@ -16,13 +16,14 @@ from analysis.findings.planning import (
     failed,
     growth_words,
     neighbors_title,
+    neighbors_words,
     outlook_title,
     variance_words,
 )
 from analysis.findings.result import levels_words
 from analysis.names import middle_cut
 from analysis.next_campaign.back_test import BackTest, back_test
-from analysis.next_campaign.planning import HORIZON, Plan, plan
+from analysis.next_campaign.planning import Plan, plan
 from analysis.parallel import Progress
 from analysis.provenance import Provenance
 from analysis.ranking.uncertainty import SCOPES
@@ -195,10 +196,7 @@ def _show_neighbors(context: ViewContext, found: Plan, made_by: str) -> None:
         mode=context.mode,
     )
     show_figure(figure, "figure.neighbors")
-    note(
-        f"Dot: median estimate; line: {percent(CERTAINTY)} interval; arrow: beyond the chart. Out "
-        f"of reach: even {HORIZON} times as many judgments would probably not separate them."
-    )
+    note(neighbors_words(found))
     caption = context.caption("Further judgments for adjacent systems")
     downloads("neighbors", neighbors_table(found), figure, caption, made_by)
 

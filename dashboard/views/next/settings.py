@@ -6,15 +6,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from analysis.next_campaign.design import typical_minutes
 from analysis.next_campaign.outlook import Limits
 from analysis.next_campaign.planning import SHARES, Cost, usual_minutes
 from analysis.ranking.covariance import Unit
 from analysis.ranking.verdict import Verdict
 from analysis.wording import percent
 from dashboard.session.view import ViewContext
-
-MINUTES = 2.0
-"""Minutes of a task where no file tells."""
 
 WIDTH = 150
 """Pixels of a number's field."""
@@ -85,7 +83,7 @@ def _choose_new(unit: Unit, verdict: Verdict) -> int | None:
 def _choose_minutes(context: ViewContext) -> float:
     """Return the minutes of a task: the user's, else those of the campaign, else a guess."""
     usual = usual_minutes(context.judgments)
-    here = MINUTES if usual is None else usual
+    here = typical_minutes(context.judgments) if usual is None else usual
     chosen = st.number_input(
         "Minutes per task", min_value=0.0, value=None, step=0.1, format="%.1f",
         placeholder=f"{here:.1f}, {'a guess' if usual is None else 'as so far'}",

@@ -310,7 +310,7 @@ def test_a_campaign_that_has_not_begun_is_foreseen_by_the_form(
     assert len(app.get("plotly_chart")) == 1
     app.number_input(key="new.effect").set_value(None).run()
     assert not app.exception
-    assert "Two systems differ significantly in" in headline_of(app)
+    assert "Any two systems differ significantly in" in headline_of(app)
 
 
 ERRORS, RANGES = "Which method errs least?", "Do rank ranges and clusters contain the truth?"
