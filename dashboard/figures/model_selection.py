@@ -189,7 +189,7 @@ def _write_values(figure: go.Figure, standings: Sequence[Standing], ink: Inks) -
     accuracies = [f"{s.accuracy.value:.1%}" for s in standings]
     perplexities = [f"{s.perplexity.value:.2f}" for s in standings]
     for panel, head, measure, texts in (
-        (1, "Accuracy: points behind the best", "accuracy", accuracies),
+        (1, "Accuracy: points relative to the best", "accuracy", accuracies),
         (2, "Perplexity: above the lowest", "perplexity", perplexities),
     ):
         quiet = dict(

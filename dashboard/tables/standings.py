@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import chance_columns
-from analysis.wording import capital, percent
+from analysis.wording import capital, fixed, percent
 
 
 def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
@@ -36,16 +37,13 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
             else "Every pair of systems across two clusters differs significantly.",
         ),
         "system": column.TextColumn("System", width="medium"),
-        "score": column.NumberColumn("Score", format="%.3f"),
+        "score": column.NumberColumn("Score"),
         "ci_low": column.NumberColumn(
-            f"{level} CI from", format="%.3f", help=f"Lower end of the score's {level} interval"
+            f"{level} CI from", help=f"Lower end of the score's {level} interval"
         ),
-        "ci_high": column.NumberColumn(
-            "to", format="%.3f", help=f"Upper end of the score's {level} interval"
-        ),
+        "ci_high": column.NumberColumn("to", help=f"Upper end of the score's {level} interval"),
         "se": column.NumberColumn(
             "SE",
-            format="%.3f",
             help="Standard error of the score over the resamples"
             if published
             else "Standard error of the score",
@@ -64,8 +62,11 @@ def standings_columns(ranking: Ranking, top: int = 3) -> dict[str, Any]:
 
 
 def standings_formats(ranking: Ranking, top: int = 3) -> dict[str, Callable[[float], str]]:
-    """Return how shares of runs are written on the page."""
-    return dict.fromkeys(chance_columns(ranking, top).values(), percent)
+    """Return how scores and shares of resamples are written on the page."""
+    return {
+        **dict.fromkeys(("score", "se", "ci_low", "ci_high"), partial(fixed, decimals=3)),
+        **dict.fromkeys(chance_columns(ranking, top).values(), percent),
+    }
 
 
 def _rank_help(ranking: Ranking) -> str:

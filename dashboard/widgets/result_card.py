@@ -222,7 +222,7 @@ def result_card(
     if frame is not None:
         named = with_short_names(frame, context.short_names)
         shown = named.style.format(dict[str, Any](formats), na_rep="") if formats else named
-        columns = {FULL: st.column_config.TextColumn("Full name", width="small"), **(columns or {})}
+        columns = {FULL: None, **(columns or {})}
         st.dataframe(
             highlighted(context, shown),
             hide_index=True,

@@ -46,7 +46,7 @@ BASES = {
     "these": ("These segments and judges", "New tasks by the same judges on the same segments"),
     "published": (
         "Official procedure",
-        "Resamples as in WMT14 to WMT16: each system alone, usually too narrow",
+        "Resamples as in WMT14 to WMT16: each system alone; its intervals are usually too narrow",
     ),
 }
 """What the sidebar offers, with a title and a line each."""

@@ -159,7 +159,8 @@ def _show_counts(context: ViewContext) -> None:
         context,
         "judgments-per-pair",
         figure=figure,
-        words="Systems are in standings order. Gray: never compared.",
+        words="Systems are in standings order."
+        + " Gray: never compared." * bool((compared == 0).sum() > len(systems)),
         made_by=str(Provenance(pair=context.pair, data=context.campaign.fingerprint)),
     )
 
