@@ -126,15 +126,24 @@ class Ragged:
         return [values[a:b] for a, b in itertools.pairwise(start)]
 
 
+_CLOSE = 8
+"""Times as many numbers as there are values that a list to tick off may have."""
+
+
 def distinct(values: IntArray) -> IntArray:
     """Return the different values in order.
 
     NumPy's own `unique` keeps them in a hash table: for millions of different numbers that takes
-    sixty times as long as to sort them.
+    sixty times as long as to sort them. Those that lie close together are ticked off in a list.
 
-    >>> distinct(np.array([3, 1, 3])).tolist()
-    [1, 3]
+    >>> distinct(np.array([3, 1, 3])).tolist(), distinct(np.array([-3, 10**9])).tolist()
+    ([1, 3], [-3, 1000000000])
     """
+    low, high = int(values.min(initial=0)), int(values.max(initial=0))
+    if low == 0 and high < _CLOSE * len(values):
+        is_there = np.zeros(high + 1, dtype=bool)
+        is_there[values] = True
+        return np.flatnonzero(is_there).astype(values.dtype, copy=False)
     ordered = np.sort(values)
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]]
 

@@ -139,7 +139,19 @@ def _hash(columns, start, output, rank, found):  # type: ignore[no-untyped-def]
         found[task] = _mix(_mix(h, start[task + 1] - start[task]), total)
 
 
-def any_twice(values: npt.NDArray[np.generic]) -> bool:
-    """Return whether a number stands twice; to sort costs less than to look each one up."""
-    ordered = np.sort(values)
+def any_twice(values: npt.NDArray[np.integer]) -> bool:
+    """Return whether a number stands twice.
+
+    Each number takes the place of its last bits. Only those that find another one there are sorted.
+    """
+    rows = np.arange(len(values), dtype=np.int32)
+    n_places = 1 << (4 * len(values)).bit_length()
+    place = (values.astype(np.uint64, copy=False) & np.uint64(n_places - 1)).astype(np.int64)
+    last = np.empty(n_places, dtype=np.int32)
+    last[place] = rows
+    there = last[place]
+    early = np.flatnonzero(there != rows)
+    if (values[early] == values[there[early]]).any():
+        return True
+    ordered = np.sort(values[early])
     return bool((ordered[1:] == ordered[:-1]).any())
