@@ -5,6 +5,8 @@ As `data_set_tables`, to whose tables these are added: names are faithful, numbe
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
 from tests.formats.data_set_tables import TABLES
@@ -255,3 +257,42 @@ def points_in_several_columns_of_a_race(rng):
     rows = [(k, k // 10 + 1, k % 10 + 1, 44, k % 7, k % 10 + 1, max(0, 25 - 3 * (k % 10)), 58)
             for k in range(200)]  # fmt: skip
     return flat(rows, "resultId,raceId,driverId,number,grid,positionOrder,points,laps")
+
+
+@table
+def records_by_name(rng):
+    records = {
+        f"coco_{i}_{s}": {"text_id": f"coco_{i}", "model": s, "image_path": f"x{i}.jpg",
+                          "human_scores": [v, near(rng, v)], "human_avg": float(v)}
+        for i, s, v in once(rng, scale=SCALE)
+    }  # fmt: skip
+    return Made(json.dumps(records).encode(), Found(ALL, 2, 25, best=A))
+
+
+@table
+def systems_by_name_within_items(rng):
+    records = {
+        f"q{i}": {s: {"output": text(rng), "fluency": near(rng, 5 - p), "relevance": p % 2 + 1}
+                  for p, s in enumerate(SYSTEMS)}
+        for i in range(25)
+    }  # fmt: skip
+    return Made(json.dumps(records).encode(), Found(ALL, None, 25, ("fluency", "relevance")))
+
+
+@table
+def settings_by_name(rng):
+    """Runs of a program: nothing in them was judged."""
+    records = {f"run {i}": {"model": "xy"[i % 2], "lr": 0.1, "epochs": 3, "score": rng.random()}
+               for i in range(12)}  # fmt: skip
+    return Made(json.dumps(records).encode())
+
+
+@table
+def responses_by_system(rng):
+    records = [
+        {"passage-id": f"p{i}", "question": f"{i} {text(rng)}", "responses": {
+            s: {"text": text(rng), "correctness": near(rng, 5 - p), "coverage": near(rng, 5 - p)}
+            for p, s in enumerate(SYSTEMS)}}
+        for i in range(30)
+    ]  # fmt: skip
+    return Made(lines(records).data, Found(ALL, None, 30, ("correctness", "coverage")))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 _LONGEST = 8
 """Values of a list that become columns of their own."""
 _NAMING = ("from_name", "name", "question", "criterion", "metric", "label", "title", "key")
+_NAMED_LEVELS = 3
+"""Levels of records with names that are looked at."""
 _PATHS = 4
 """Lists of records that are looked at."""
 
@@ -17,10 +20,46 @@ def flat_records(records: Iterable[Mapping[str, Any]], path: str = "") -> Iterat
 
     >>> list(flat_records([{"q": 1, "votes": [{"who": "x"}, {"who": "y"}]}], "votes[]"))
     [{'q': 1, 'votes.who': 'x'}, {'q': 1, 'votes.who': 'y'}]
+    >>> list(flat_records([{"item 1": {"cmu": {"score": 3}}}], "{}{}"))
+    [{'key': 'item 1', 'key 2': 'cmu', 'score': 3}]
     """
+    depth = path.count("{}")
+    path = path.removeprefix("{}" * depth)
+    for level in range(depth):
+        records = _keyed(records, "key" if not level else f"key {level + 1}", level)
     steps = path.split("[]")[:-1] if path else []
     for record in records:
         yield from _expanded(record, [step.strip(".") for step in steps])
+
+
+def _keyed(
+    records: Iterable[Mapping[str, Any]], name: str, level: int
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the records within records, each with its own name and with those around it."""
+    for record in records:
+        outer = dict(itertools.islice(record.items(), level))
+        for key, own in itertools.islice(record.items(), level, None):
+            if isinstance(own, dict):
+                yield {**outer, name: key, **own}
+
+
+def levels_of_names(record: Mapping[str, Any]) -> list[str]:
+    """Return the paths to records within one that have names of their own in place of a list.
+
+    >>> levels_of_names({"item 1": {"cmu": {"score": 3, "who": 1}, "kit": {"score": 2, "who": 1}}})
+    ['{}{}']
+    """
+    found, level = [], [record]
+    for depth in range(1, _NAMED_LEVELS + 1):
+        if any(not isinstance(own, dict) for one in level for own in one.values()):
+            break
+        level = [own for one in level for own in one.values()]
+        first = set(level[0]) if level else set()
+        alike = sum(len(first & set(own)) > 1 for own in level) >= 0.8 * len(level) > 1
+        has_values = any(not isinstance(value, dict) for own in level[:1] for value in own.values())
+        if alike and has_values and not all(name.isdigit() for name in first):
+            found.append("{}" * depth)
+    return found
 
 
 def lists_in(records: Sequence[Mapping[str, Any]], before: str = "") -> list[str]:
@@ -42,11 +81,27 @@ def list_at(record: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     value: Any = record
     for part in name.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
+    if _has_named_records(value):
+        return [{"key": key, **own} for key, own in value.items()]
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _has_named_records(value: Any) -> bool:
+    """Return whether a value is several records with the same fields, by name."""
+    if not isinstance(value, dict) or len(value) < 2:
+        return False
+    first, *others = value.values()
+    return (
+        isinstance(first, dict)
+        and any(not isinstance(own, dict) for own in first.values())
+        and all(isinstance(own, dict) and own.keys() == first.keys() for own in others)
+    )
 
 
 def _members(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in record.items():
+        if _has_named_records(value):
+            yield f"{before}{name}", list(value.values())
         if isinstance(value, dict):
             yield from _members(value, f"{before}{name}.")
         else:

@@ -20,7 +20,7 @@ from analysis.formats import nested, records
 from analysis.formats.delimited import Table, read_rows
 from analysis.formats.format import Content
 from analysis.formats.header import Header
-from analysis.formats.mapping.flat import flat_records, lists_in
+from analysis.formats.mapping.flat import flat_records, levels_of_names, lists_in
 from analysis.formats.mapping.prepared import prepared, with_decimal_points
 from analysis.formats.mapping.profile import Profile
 from analysis.formats.rankings import Column, cleaned, number
@@ -137,7 +137,9 @@ def paths_of(content: Content) -> list[str]:
     if content.kind != "json":
         return [""]
     first = [record for _, record in itertools.islice(nested.parsed(content), 20)]
-    return ["", *lists_in([record for record in first if isinstance(record, dict)])]
+    records = [record for record in first if isinstance(record, dict)]
+    named = levels_of_names(records[0]) if len(records) == len(first) == 1 else []
+    return ["", *named, *lists_in(records)]
 
 
 def as_table(content: Content, profile: Profile, wanted: Sequence[str]) -> Table:

@@ -88,7 +88,23 @@ def _systems(looks: Looks) -> list[tuple[str, float, str]]:
     giving = {word: c for c in looks.columns for word in words_of(c) if word in ("from", "to")}
     if not named and len(giving) == 2 and _of_one_kind(looks, giving["from"], giving["to"]):
         return [(giving["to"], 0.85, f"{giving['to']} is used as the one who gets the points")]
-    return named
+    return named or _keys(looks)
+
+
+def _keys(looks: Looks) -> list[tuple[str, float, str]]:
+    """Return the names of records that each other record has as well: systems of all items."""
+    keys = [c for c in looks.columns if "key" in words_of(c) and looks.n_known(c) > 1]
+    items = [c for c in looks.columns if c not in keys and strength(c, SEGMENT) == 1.0]
+    found = [
+        (column, 0.85, f"the names of records in {column} are used as systems")
+        for column in keys
+        if not looks.why_not_systems(looks.known(column), is_named=False)
+        and any(
+            looks.crossing(other, column) > 0.95 and looks.n_known(other) > looks.n_known(column)
+            for other in (*keys, *items)
+        )
+    ]
+    return found[:1]
 
 
 def _is_about_something_else(column: str) -> bool:

@@ -49,7 +49,7 @@ SEGMENT = listed(
     "stimuli stimulus mr topic query task hit unit doc dialogue dialog conversation passage "
     "article problem dataset benchmark source src input instruction original orig context "
     "prefix text hash id scenario clip file filename audio image video recording line event "
-    "match game year exercise"
+    "match game year exercise key"
 )
 DOCUMENT = listed("document doc article story file page book chapter dialogue dialog")
 DOMAIN = listed("domain genre category register topic field subject")
