@@ -125,6 +125,7 @@ def run(options: argparse.Namespace) -> None:
             *curve.notes,
             *worse_than_guessing(curve),
         ],
+        least=("radius", "tie_radius", "perplexity_deviation", "trials"),
     )
 
 

@@ -122,12 +122,6 @@ def add_level(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--level", type=float, default=0.95, help=f"level of {what} (default 0.95)")
 
 
-def add_certainty_of_parts(parser: argparse.ArgumentParser) -> None:
-    """Declare level and scope, for answers that have a variance in closed form."""
-    add_level(parser, "intervals and tests")
-    add_scope(parser)
-
-
 def unit_name(text: str) -> str:
     """Return a unit by its name; row and rows are what judgments were called before."""
     return "judgment" if text in ("row", "rows") else text

@@ -195,43 +195,25 @@ def _study(
     experiments = 200 if options.experiments is None else options.experiments
     if experiments < 1 or options.resamples < 1:
         raise PodiumError("Experiments, resamples", "there are fewer than one", "Use 1 or more.")
-    seed = options.seed
+    how: dict[str, Any] = dict(seed=options.seed, executor=workers, progress=progress)
+    sizes = sorted({*sizes_of(options.sizes)})
     if options.study == "ranking-error":
+        simulation = _simulation(options, koehn2012.FIGURE3)
         return koehn2012.study_ranking_error(
-            sorted({*sizes_of(options.sizes)}),
-            simulation=_simulation(options, koehn2012.FIGURE3),
-            experiments=experiments,
-            seed=seed,
-            executor=workers,
-            progress=progress,
+            sizes, simulation=simulation, experiments=experiments, **how
         )
     simulation = _simulation(options, koehn2012.FIFTEEN_SYSTEMS)
     if options.study == "rank-ranges":
+        how |= dict(resamples=options.resamples, level=options.level)
         return koehn2012.study_rank_ranges(
-            sorted({*sizes_of(options.sizes)}),
-            simulation=simulation,
-            experiments=experiments,
-            resamples=options.resamples,
-            level=options.level,
-            seed=seed,
-            executor=workers,
-            progress=progress,
+            sizes, simulation=simulation, experiments=experiments, **how
         )
     if options.study == "significance":
-        sizes = sorted({*sizes_of(options.sizes)})
-        curve = koehn2012.separation_curve(
-            simulation, sizes, experiments=experiments, seed=seed, executor=workers,
-            progress=progress,
-        )  # fmt: skip
+        curve = koehn2012.separation_curve(simulation, sizes, experiments=experiments, **how)
         columns = {"judgments": sizes, "share": curve.mean(axis=0), "sd": curve.std(axis=0)}
         return pd.DataFrame(columns)
-    return koehn2012.study_judgments_needed(
-        _cells(options, simulation),
-        experiments=options.experiments or 60,
-        seed=seed,
-        executor=workers,
-        progress=progress,
-    )
+    cells = _cells(options, simulation)
+    return koehn2012.study_judgments_needed(cells, experiments=options.experiments or 60, **how)
 
 
 def _cells(options: argparse.Namespace, simulation: Simulation) -> pd.DataFrame:

@@ -135,4 +135,5 @@ def run(options: argparse.Namespace) -> None:
             if line
         ],
         signature=signature,
+        least=("judgments", "trials", "size", "correlation_sd", "ndcg_sd", "ndcg_error"),
     )

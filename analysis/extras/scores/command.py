@@ -84,6 +84,7 @@ def run(options: argparse.Namespace) -> None:
         heading=scores_finding(board, asked[0]),
         notes=[what_best_means(board), *board.notes],
         signature=signature,
+        least=("low",),
     )
 
 

@@ -10,7 +10,7 @@ from analysis.cli.output import emit
 from analysis.extras.slices import effects_command
 from analysis.extras.slices.by_slice import attribute_to_cut, by_slice, cutting
 from analysis.extras.slices.findings import slices_finding, slices_words
-from analysis.wording import listed
+from analysis.wording import fixed, listed
 
 
 def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
@@ -27,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         help="instead of parts: Bradley–Terry scores adjusted for position and up to two columns "
         "of numbers, comma-separated",
     )
-    flags.add_certainty_of_parts(parser)
+    flags.add_level(parser, "intervals and tests")
+    flags.add_scope(parser)
     flags.add_selection(parser)
     flags.add_output(parser)
     flags.add_method(parser, words)
@@ -49,7 +50,11 @@ def run(options: argparse.Namespace) -> None:
     told = found.differences_frame()
     frame = found.to_frame()
     for k, part in enumerate(found.parts):
-        frame.insert(2 * k + 2, f"± {part}", found.half[k])
+        if options.csv or options.latex:
+            frame.insert(2 * k + 2, f"± {part}", found.half[k])
+        else:
+            both = zip(frame[part], found.half[k], strict=True)
+            frame[part] = [f"{fixed(score):>5} ± {fixed(half)}" for score, half in both]
     emit(
         options,
         {

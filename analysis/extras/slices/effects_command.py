@@ -24,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         "the first column of numbers)",
     )
     flags.add_selection(parser)
-    flags.add_certainty_of_parts(parser)
+    flags.add_level(parser, "intervals and tests")
+    flags.add_scope(parser)
     flags.add_output(parser)
 
 
