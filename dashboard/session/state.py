@@ -215,6 +215,18 @@ def selected_rows(key: str) -> list[int]:
     return list(event["selection"]["rows"]) if event else []
 
 
+def highlight_key(context: ViewContext) -> str:
+    """Return the key of the box that names the system to highlight."""
+    return f"highlight.{context.campaign.fingerprint}.{context.pair}"
+
+
+def highlight_clicked(context: ViewContext, key: str, systems: Sequence[str]) -> None:
+    """Highlight the system of the row that was clicked in a table; a second click ends that."""
+    event: Any = st.session_state.get(key)
+    cells = event["selection"]["cells"] if event else ()
+    choose_in_callback(highlight_key(context), systems[cells[0][0]] if cells else None)
+
+
 def chosen_in_callback(key: str) -> str:
     """Return what the user has just chosen in a widget; for its callback."""
     return str(st.session_state[key])

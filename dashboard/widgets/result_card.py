@@ -223,8 +223,16 @@ def result_card(
         named = with_short_names(frame, context.short_names)
         shown = named.style.format(dict[str, Any](formats), na_rep="") if formats else named
         columns = {FULL: None, **(columns or {})}
+        clicks: dict[str, Any] = {}
+        if final and "system" in frame:
+            key, systems = f"table.{name}", list(frame["system"])
+            clicks = dict(
+                key=key, selection_mode="single-cell",
+                on_select=lambda: state.highlight_clicked(context, key, systems),
+            )  # fmt: skip
         st.dataframe(
             highlighted(context, shown),
+            **clicks,
             hide_index=True,
             column_config=columns,
             width="stretch",

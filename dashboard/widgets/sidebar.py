@@ -293,9 +293,10 @@ def _highlight(context: ViewContext) -> ViewContext:
         names,
         index=start,
         format_func=context.name,
-        key=f"highlight.{context.campaign.fingerprint}.{context.pair}",
+        key=state.highlight_key(context),
         placeholder="none",
         persist_state="session",
+        help="Or click its row in a table.",
     )
     state.put_in_link("system", "" if chosen is None else str(names.index(chosen)))
     return context if chosen is None else context.highlighting(str(chosen))

@@ -8,11 +8,13 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from analysis.campaign import Campaign
 from dashboard import compute
 from dashboard.design import inks
+from dashboard.session import state
 from dashboard.tables.names import MOST_MARKED, marked
 from tests.building import CampaignBuilder
 from tests.comparing.test_language_pairs import tasks
@@ -84,3 +86,15 @@ def test_a_row_that_names_the_system_is_marked_and_a_long_table_is_left_alone() 
     assert marked(table, "", "#123456") is table
     long = pd.DataFrame({"system": ["a"] * MOST_MARKED, "score": 1})
     assert marked(long, "a", "#123456") is long
+
+
+def test_a_click_in_the_table_highlights_its_system_until_the_next_one(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = opened("result", campaign)
+    view, kept = app.session_state["podium"].notes["view"], {}
+    monkeypatch.setattr(st, "session_state", kept)
+    for cells, found in ([[1, "score"]], "cs-en.c"), ([], None):
+        kept["table.standings"] = {"selection": {"cells": cells}}
+        state.highlight_clicked(view, "table.standings", ["cs-en.a", "cs-en.c"])
+        assert kept[state.highlight_key(view)] == found
