@@ -81,18 +81,6 @@ class Split:
     dev: PairCounts | None = None
 
     @cached_property
-    def train_counts(self) -> PairCounts:
-        """Win and tie tables of each fold's training data: all counts less those left out."""
-        observations = self.judgments.observations
-        n = self.judgments.n_systems
-        cells = observations.cells(n)
-        fold = self.left_out[observations.row]
-        apart = fold != ALWAYS_TRAINS
-        left_out = _fold_tables(cells[apart], fold[apart], self.n_folds, 2 * n * n)
-        total = np.bincount(cells, minlength=2 * n * n)
-        return PairCounts.from_cells(total - left_out, n)
-
-    @cached_property
     def test_tables(self) -> FloatArray:
         """Wins, ties and losses of left against right in what each fold predicts: [F, 3, K, K]."""
         n = self.judgments.n_systems

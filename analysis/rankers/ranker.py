@@ -101,11 +101,6 @@ class Ranker(Method):
         return "seconds"
 
     @property
-    def draws_judgments(self) -> bool:
-        """Whether one fit already draws its judgments with replacement."""
-        return False
-
-    @property
     def own_radius(self) -> float:
         """The radius of a tie where none is tuned; nan where there is none."""
         return float(self.settings().get("radius", 0.0)) if self.tunes_radius else math.nan

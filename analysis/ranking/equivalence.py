@@ -11,7 +11,6 @@ Reference: Schuirmann 1987, *A Comparison of the Two One-Sided Tests Procedure*.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -24,8 +23,6 @@ from analysis.ranking.freedom import quantile
 from analysis.ranking.official import require_test
 from analysis.ranking.significance import step_down
 from analysis.ranking.verdict import Verdict
-
-PairVerdict = Literal["better", "worse", "equal", "open"]
 
 
 def simultaneous_intervals(verdict: Verdict) -> tuple[FloatArray, FloatArray]:

@@ -63,11 +63,6 @@ class SpreadFit:
         """The spread of least misfit."""
         return int(self.spreads[self.misfit.argmin()])
 
-    @property
-    def at_an_end(self) -> bool:
-        """Whether no larger, or no smaller, spread was tried than the one that fits best."""
-        return self.best in (int(self.spreads[0]), int(self.spreads[-1]))
-
     def to_frame(self) -> pd.DataFrame:
         """Return the curves: judgments, observed share, and that of the spread that fits best."""
         best = self.simulated[self.misfit.argmin()]

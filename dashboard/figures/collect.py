@@ -17,7 +17,7 @@ from dashboard.design import Mode, inks
 from dashboard.figures.scenes import counts_figure
 from dashboard.figures.theme import SMALL, apart, finish
 
-NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS, MOST_SIDE_BY_SIDE = 20, 66, 26, 12
+NAME_WIDTH, TITLE_WIDTH, MOST_WITH_NUMBERS = 20, 66, 26
 MOST_WITH_ALL_NAMES = 40
 LETTER, HEAD, PANEL, LABELS = 6.3, 52, 190, 148
 

@@ -130,10 +130,6 @@ class ViewContext:
         """Return the same view with fewer or more runs."""
         return dataclasses.replace(self, certainty=dataclasses.replace(self.certainty, runs=runs))
 
-    def with_level(self, level: float) -> ViewContext:
-        """Return the same view with intervals and ranges at another level."""
-        return dataclasses.replace(self, certainty=dataclasses.replace(self.certainty, level=level))
-
     def with_unit(self, unit: ResamplingUnit) -> ViewContext:
         """Return the same view with another unit drawn again."""
         return dataclasses.replace(self, certainty=dataclasses.replace(self.certainty, unit=unit))

@@ -40,13 +40,6 @@ HOW_POWERED = (
     "and 1, minimizes the variance; an uninformative LLM gets a weight near 0."
 )
 
-NO_MACHINES = (
-    "Upload an LLM judge's votes on the same systems and questions below, or name the judges of "
-    "this campaign that are LLMs. You will see each LLM's agreement with humans, its position "
-    "and length bias, and how much its votes add to the human ones. The sample LLM arena brings "
-    "three LLM judges."
-)
-
 
 def machines_headline(measured: Sequence[MachineAgreement]) -> str:
     """Return the finding: which machine agrees most, and how far."""

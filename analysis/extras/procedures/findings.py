@@ -23,7 +23,7 @@ EQUAL, TASTES, TWICE = (
     "tastes of judges and documents",
     "two ratings of an output",
 )
-TWO, OPPOSITE = "2 systems, 4 domains", "2 systems, 4 domains that speak for opposite ones"
+OPPOSITE = "2 systems, 4 domains that speak for opposite ones"
 """Worlds of the audit."""
 
 MOST_NAMED = 4

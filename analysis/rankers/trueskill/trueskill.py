@@ -202,10 +202,6 @@ class TrueSkill(Ranker):
     def players_at_once(self) -> int:
         return self.players
 
-    @property
-    def draws_judgments(self) -> bool:
-        return self.selection == "active"
-
     def sweeps(self, setting: str) -> bool:
         """The expected run takes a moment; there is none of all values of β, ε and τ."""
         expected = self.selection == "active" and self.engine == "kernels"

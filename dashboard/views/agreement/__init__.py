@@ -25,8 +25,6 @@ from dashboard.widgets.result_card import headline, note
 from dashboard.widgets.score_agreement import show_score_agreement
 from dashboard.widgets.score_scale import show_scale
 
-OTHER = "Other measures of agreement"
-
 
 def show() -> None:
     """Show agreement, then judge by judge, then what extras know of other judges."""
