@@ -3,12 +3,15 @@
 The atom is the *ranking task*: one judge, one segment, some outputs, each with a rank. An
 *output* is a translation that one system made, or several systems made alike. Everything here is
 immutable; nothing downstream changes what it was given.
+
+Each system has a place among the colors, the same in all language pairs.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,13 +21,13 @@ import pandas as pd
 
 from analysis.campaign.attributes import About, Attribute
 from analysis.campaign.checks import Checks
-from analysis.campaign.color_places import color_places as places_of
 from analysis.campaign.ragged import IntArray, Ragged, distinct, smallest
 from analysis.campaign.references import is_reference
 from analysis.campaign.scores import Scores
 from analysis.campaign.texts import Texts
 from analysis.errors import PodiumError, control, did_you_mean
 from analysis.languages import pair_key
+from analysis.names import short_names
 
 UNRANKED = 0
 """Rank of an output that the judge was shown and left without one (-1 in the files)."""
@@ -249,3 +252,22 @@ def _update_with_names(
     place[order] = np.arange(len(order))
     digest.update("\0".join(names[order]).encode())
     digest.update(place[codes].data)
+
+
+def places_of(pairs: Sequence[Sequence[str]]) -> tuple[Mapping[str, int], ...]:
+    """Return each pair's systems with their places; systems of one pair have different ones.
+
+    A system is identified by its short name, since its name differs between language pairs. Systems
+    in most language pairs choose first.
+
+    >>> places_of([["de.a", "de.b"], ["fr.a", "fr.c"]])
+    ({'de.a': 0, 'de.b': 1}, {'fr.a': 0, 'fr.c': 1})
+    """
+    named = [short_names(sorted(systems)) for systems in pairs]
+    seen = Counter(name for names in named for name in names.values())
+    place: dict[str, int] = {}
+    for name in sorted(seen, key=lambda one: (-seen[one], one)):
+        together = {other for names in named if name in names.values() for other in names.values()}
+        taken = {place[other] for other in together if other in place}
+        place[name] = next(k for k in range(len(seen)) if k not in taken)
+    return tuple({full: place[short] for full, short in names.items()} for names in named)

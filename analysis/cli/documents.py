@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import IntArray, Judgments
-from analysis.findings.few_judges import few_judges_words
+from analysis.findings.certainty import few_judges_words
 from analysis.ranking.equivalence import cheapest_not_worse, costs_of, equal_within
 from analysis.ranking.few_judges import few_judges
 from analysis.ranking.ranking import Ranking

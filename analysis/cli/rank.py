@@ -22,9 +22,8 @@ from analysis.cli.options import (
 from analysis.cli.output import emit
 from analysis.cli.presets import add_preset, set_ranking
 from analysis.errors import PodiumError
-from analysis.findings.certainty import by_document, ranking_words
+from analysis.findings.certainty import by_document, few_judges_words, ranking_words
 from analysis.findings.equality import cheapest_sentence
-from analysis.findings.few_judges import few_judges_words
 from analysis.findings.result import columns_words, result_headline, winner_words
 from analysis.rankers import DEFAULT_METHOD, Ranker
 from analysis.ranking.equivalence import margin_of_chance

@@ -39,8 +39,8 @@ from analysis.errors import NotConvergedError, UndefinedResultError
 from analysis.parallel import Progress, map_items
 from analysis.rankers import Ranker, rankers_for
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.ranking.official import require_test
 from analysis.ranking.quick import quick_verdict
+from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.significance import BoolArray
 from analysis.ranking.uncertainty import SCOPES
 from analysis.ranking.verdict import Verdict

@@ -1,4 +1,17 @@
-"""The judgments behind one cell of a head-to-head table."""
+"""Two systems: the judgments behind one cell of a head-to-head table, and paired tests of scores.
+
+On every segment that both were scored on stand the means of their scores there, x_a and x_b. Tests
+of the differences d = x_a - x_b take judges as given, and segments as independent, or documents if
+the file names any: segments of one document resemble each other, and a document that suits a system
+suits it in all of them. A paired t test of the mean of d, whose variance is that of documents'
+sums,
+
+    n² σ² = G/(G - 1) Σ_g (Σ_{s in g} d_s - d̄)²,   G - 1 degrees of freedom,
+
+the usual one where each segment stands for itself; and Wilcoxon's signed-rank test of documents'
+means, zeros left out, ties with the mean rank. Neither accounts for other judges, as a significant
+difference does.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import scipy
 
 from analysis.campaign import TIE, WIN, IntArray, Judgments
 from analysis.errors import PodiumError
@@ -80,3 +94,94 @@ def _shown(
         return None
     of = {system: text for made, text in zip(made_by, texts[1:], strict=True) for system in made}
     return Shown(texts[0], of.get(first, ""), of.get(second, ""))
+
+
+FEWEST = 6
+"""Differences other than 0 under which no test of two sides can reach 5%."""
+
+
+@dataclass(frozen=True)
+class TwoMeans:
+    """What the common segments say of a and b, the good end of the scale up.
+
+    ``better``, ``equal`` and ``worse`` count segments from a's side; ``difference`` is the mean of
+    the differences with its interval at 95%, ``t`` and ``wilcoxon`` the p-values of two sides, nan
+    where there are too few units: ``documents``, or segments where that is None.
+    """
+
+    a: str
+    b: str
+    segments: int
+    documents: int | None
+    better: int
+    equal: int
+    worse: int
+    difference: float
+    low: float
+    high: float
+    t: float
+    wilcoxon: float
+
+
+def two_means(judgments: Judgments, a: str, b: str) -> TwoMeans:
+    """Compare two systems on the segments that both were scored on."""
+    found = _differences(judgments, a, b)
+    differences = found["difference"].to_numpy()
+    n = len(differences)
+    mean = float(differences.mean()) if n else np.nan
+    _, unit = np.unique(found["unit"], return_inverse=True)
+    sizes = np.bincount(unit)
+    of_units = np.bincount(unit, differences) / sizes
+    g, decided = len(sizes), of_units[of_units != 0]
+    spread = reach = t = wilcoxon = np.nan
+    if g > 1:
+        off = sizes * (of_units - mean)
+        spread = float(np.sqrt(g / (g - 1) * (off**2).sum())) / n
+        reach = float(scipy.stats.t.ppf(0.975, g - 1)) * spread
+    if len(decided) >= FEWEST:
+        t = float(2 * scipy.stats.t.sf(abs(mean) / spread, g - 1)) if spread > 0 else np.nan
+        wilcoxon = float(scipy.stats.wilcoxon(decided).pvalue)
+    return TwoMeans(
+        a=a,
+        b=b,
+        segments=n,
+        documents=g if _documents(judgments) is not None else None,
+        better=int((differences > 0).sum()),
+        equal=int((differences == 0).sum()),
+        worse=int((differences < 0).sum()),
+        difference=mean,
+        low=mean - reach,
+        high=mean + reach,
+        t=t,
+        wilcoxon=wilcoxon,
+    )
+
+
+def _documents(judgments: Judgments) -> IntArray | None:
+    return None if judgments.scores is None else judgments.scores.document
+
+
+def _differences(judgments: Judgments, a: str, b: str) -> pd.DataFrame:
+    """Return the difference on each common segment, and the unit that is taken for independent."""
+    scores = judgments.scores
+    if scores is None:
+        raise PodiumError(
+            "Two means", "the judges ranked outputs", "See the wins of each system instead."
+        )
+    documents = _documents(judgments)
+    table = pd.DataFrame(
+        {
+            "segment": scores.segment,
+            "unit": scores.segment if documents is None else documents,
+            "system": scores.system,
+            "value": scores.goodness,
+        }
+    )
+    codes = [judgments.systems.index(name) for name in (a, b)]
+    table = table[table["system"].isin(codes)]
+    wide = table.pivot_table(index="segment", columns="system", values="value", aggfunc="mean")
+    if not set(codes) <= set(wide.columns):
+        return pd.DataFrame({"difference": np.zeros(0), "unit": np.zeros(0, dtype=np.int64)})
+    found = (wide[codes[0]] - wide[codes[1]]).dropna()
+    unit = table.groupby("segment")["unit"].first().loc[found.index]
+    return pd.DataFrame({"difference": found, "unit": unit})

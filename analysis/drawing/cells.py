@@ -57,6 +57,15 @@ class Cells:
         return empty
 
 
+def _key(scene: Cells, look: Look) -> Part:
+    """Return the words below the cells, which say what marks mean."""
+    return dict(
+        text=as_html(scene.key).replace("\n", "<br>"), xref="paper", yref="paper", x=0, y=0,
+        xanchor="left", yanchor="top", yshift=-8, showarrow=False, align="left",
+        font=dict(size=look.sizes.small, color=look.ink.quiet),
+    )  # fmt: skip
+
+
 def cells_json(
     scene: Cells,
     look: Look,
@@ -100,12 +109,7 @@ def cells_json(
     top = (HEAD + 20 * title.count("\n") if title else 8) + round(deep)
     right = max(0.72 * widest if angle == -45 else 8, BAR if scene.texts is None else 0)
     foot = 12 + (KEY + 16 * scene.key.count("\n") if scene.key else 0) * sizes.small / 12
-    key: Part = dict(
-        text=as_html(scene.key).replace("\n", "<br>"), xref="paper", yref="paper", x=0, y=0,
-        xanchor="left", yanchor="top", yshift=-8, showarrow=False, align="left",
-        font=dict(size=sizes.small, color=look.ink.quiet),
-    )  # fmt: skip
-    sketch.lay_on(notes=[key] if scene.key else [])
+    sketch.lay_on(notes=[_key(scene, look)] if scene.key else [])
     label = max((text_width(name, sizes.text) for name in rows), default=0)
     return sketch.dressed(
         look.mode,

@@ -26,6 +26,14 @@ Band = tuple[int, float, float, str]
 """A number, both ends and the word of a degree of agreement."""
 
 
+def _head_of_panel(head: str, left: float, look: Look) -> Part:
+    return dict(
+        text=head, xref="paper", yref="paper", x=left, y=1, xanchor="left", yanchor="bottom",
+        yshift=2.4 * look.sizes.small, showarrow=False,
+        font=dict(size=look.sizes.text, color=look.ink.text),
+    )  # fmt: skip
+
+
 def kappa_json(
     found: Agreement,
     history: Sequence[PublishedKappa],
@@ -54,11 +62,7 @@ def kappa_json(
         bounds = _range([v for v in (strict.kappa, *ends, counted.kappa, *others) if v == v])
         _draw_words(sketch, bounds, column, look)
         left, _ = sketch.corner(1, column)
-        name: Part = dict(
-            text=head, xref="paper", yref="paper", x=left, y=1, xanchor="left", yanchor="bottom",
-            yshift=2.4 * sizes.small, showarrow=False, font=dict(size=sizes.text, color=ink.text),
-        )  # fmt: skip
-        sketch.lay_on(notes=[name])
+        sketch.lay_on(notes=[_head_of_panel(head, left, look)])
         if rows:
             sketch.add(_dots(others, counted, ink, sizes.dot), column=column)
         sketch.add(_strict(strict, found.level, ink, sizes.dot), column=column)

@@ -1,4 +1,4 @@
-"""What a plan says, in words: whether to stop, what twice the judgments bring, who is alike."""
+"""What a plan says, in words: whether to stop, what twice the judgments bring, who is equal."""
 
 from __future__ import annotations
 

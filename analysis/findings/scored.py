@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.campaign import UNNAMED_JUDGE, Judgments
 from analysis.campaign.scores import Scale
-from analysis.comparing.two_means import TwoMeans
+from analysis.comparing.two_systems import TwoMeans
 from analysis.findings.standings import Name
 from analysis.judges.score_agreement import ScoreAgreement
 from analysis.judges.scorers import Scorers

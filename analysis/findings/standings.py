@@ -1,4 +1,7 @@
-"""Adjacent systems of a ranking, and those of them that are too close to call."""
+"""Adjacent systems of a ranking, and those of them that are too close to call.
+
+Also what a ranking is based on, in a few words: judgments of two outputs, or scores of single ones.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.campaign import Judgments
 from analysis.ranking.ranking import Ranking
+from analysis.wording import count
 
 Name = Callable[[str], str]
 """How a system's name is written in a sentence."""
@@ -61,3 +66,14 @@ def number_word(n: int) -> str:
 def ranked(ranking: Ranking) -> list[int]:
     """Return the systems that have a score, best first."""
     return [int(k) for k in ranking.order if not np.isnan(ranking.scores[k])]
+
+
+def evidence_size(judgments: Judgments) -> int:
+    """Return how many scores count where judges gave scores, else how many judgments."""
+    return len(judgments) if judgments.scores is None else len(judgments.scores)
+
+
+def evidence(judgments: Judgments) -> str:
+    """Say how many there are: "12 345 judgments", of scores "6 877 scores"."""
+    noun = "judgment" if judgments.scores is None else "score"
+    return count(evidence_size(judgments), noun)

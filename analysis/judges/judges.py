@@ -146,6 +146,26 @@ class JudgeAgreement:
         return int(np.count_nonzero(~np.isnan(self.kappa[np.triu_indices(len(self.judges), 1)])))
 
 
+def _preference_for_the_left(
+    judgments: Judgments, task_judge: IntArray, n: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return each judge's share of wins of the left output, and its z; of scores there is none."""
+    if judgments.scores is not None:
+        return np.full(n, np.nan), np.zeros(n)
+    left = share(
+        _sum_by_judge(judgments.outcome == WIN, judgments.task, task_judge, n),
+        _sum_by_judge(judgments.outcome != TIE, judgments.task, task_judge, n),
+    )
+    return left, _z_by_judge(judgments.outcome, judgments.task, task_judge, n)
+
+
+def _fail_quality_control(judgments: Judgments, who: IntArray) -> npt.NDArray[np.bool_]:
+    """Return for which judges the checks of quality control give reason to doubt."""
+    checked = quality_control(judgments.campaign, judgments.pair)
+    unsure = () if checked is None else checked.unsure
+    return np.array([judgments.judges[k] in unsure for k in who], dtype=bool)
+
+
 def judges(judgments: Judgments) -> JudgeTable:
     """Describe every judge; derive the judgments with ``incomplete="drop-pair"`` to keep most."""
     who, task_judge = np.unique(judgments.task_judge, return_inverse=True)
@@ -159,14 +179,8 @@ def judges(judgments: Judgments) -> JudgeTable:
     direction, task = _follow_the_others(judgments, task_judge, n)
     decided = _sum_by_judge(direction != 0, task, task_judge, n)
     accuracy = share(_sum_by_judge(direction > 0, task, task_judge, n), decided)
-    left = share(
-        _sum_by_judge(judgments.outcome == WIN, judgments.task, task_judge, n),
-        _sum_by_judge(judgments.outcome != TIE, judgments.task, task_judge, n),
-    )
+    left, leftward = _preference_for_the_left(judgments, task_judge, n)
     seconds = _median_seconds(judgments, task_judge, n)
-    leftward = _z_by_judge(judgments.outcome, judgments.task, task_judge, n)
-    if judgments.scores is not None:
-        left, leftward = np.full(n, np.nan), np.zeros(n)
     raised = {
         **_agreement_flags(Overlap.of(judgments, row_judge, n, ties=False), n),
         **_order_flags(direction, task, task_judge, decided),
@@ -178,9 +192,7 @@ def judges(judgments: Judgments) -> JudgeTable:
     unlike = (ties * TIMES < usual_ties) | (ties > TIMES * usual_ties) | raised["undecided"]
     for k in np.flatnonzero(enough & unlike):
         remarks[k] += f" Ties: {percent(ties[k])}, all judges {percent(usual_ties)}."
-    checked = quality_control(judgments.campaign, judgments.pair)
-    unsure = () if checked is None else checked.unsure
-    raised["unsure"] = np.array([judgments.judges[k] in unsure for k in who], dtype=bool)
+    raised["unsure"] = _fail_quality_control(judgments, who)
     flags = [
         tuple(flag for flag in VERDICT_OF_FLAG if raised[flag][k] and tasks[k] >= ENOUGH_TASKS)
         for k in range(n)

@@ -20,8 +20,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.campaign import CHECKS, FloatArray, IntArray, RankingTasks
-from analysis.ranking.clopper_pearson import clopper_pearson
-from analysis.ranking.sign_test import sign_test
+from analysis.ranking.sign_test import clopper_pearson, sign_test
 
 LIMIT = 0.05
 """The p-value up to which a judge counts as telling degraded outputs apart."""

@@ -30,8 +30,7 @@ from analysis.errors import PodiumError, control
 from analysis.formats.rankings import NO_PAIR
 from analysis.next_campaign.batches import Batch, Task
 from analysis.next_campaign.elicitation import usual_outputs
-from analysis.next_campaign.foretold import BoolArray, count_tiers, has_winner
-from analysis.next_campaign.outlook import told_by_holm
+from analysis.next_campaign.outlook import BoolArray, count_tiers, has_winner, told_by_holm
 from analysis.next_campaign.planning import Cost, usual_minutes
 from analysis.ranking.covariance import LEAST_FREEDOM, number_alike
 from analysis.ranking.variance import Differences

@@ -25,7 +25,7 @@ from analysis.next_campaign.evidence import FEWEST_TASKS
 from analysis.next_campaign.outlook import PROPORTIONAL, AtHand, Limits, Outlook, look_ahead
 from analysis.parallel import Progress
 from analysis.ranking.covariance import Unit
-from analysis.ranking.official import require_test
+from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.verdict import Verdict
 
 GoalKind = Literal["pairs", "tiers", "clusters", "winner", "neighbors"]

@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.campaign import FloatArray, IntArray
 from analysis.prediction.shares import added_by_task, uncertainty_of_shares
 from analysis.prediction.splits import HeldOut
-from analysis.ranking.clopper_pearson import clopper_pearson
+from analysis.ranking.sign_test import clopper_pearson
 
 WON, LOST = 0, 2
 """Of the three tables of `HeldOut.cell`, those of wins and losses."""

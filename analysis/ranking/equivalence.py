@@ -20,7 +20,7 @@ from analysis.campaign import FloatArray, Judgments
 from analysis.errors import PodiumError
 from analysis.rankers import Ranker
 from analysis.ranking.freedom import quantile
-from analysis.ranking.official import require_test
+from analysis.ranking.rank_ranges import require_test
 from analysis.ranking.significance import step_down
 from analysis.ranking.verdict import Verdict
 

@@ -13,8 +13,7 @@ import numpy as np
 from analysis.campaign import FloatArray, Judgments
 from analysis.ranking.significance import BoolArray, holm, p_values
 from analysis.ranking.variance import Differences
-from analysis.ranking.verdict import Verdict, verdict_on
-from analysis.ranking.winner import winner_of
+from analysis.ranking.verdict import Verdict, verdict_on, winner_of
 
 MOST_JUDGES = 200
 """Judges beyond which no campaign is planned."""

@@ -15,9 +15,9 @@ from analysis.rankers.draws import n_units
 from analysis.rankers.ranker import Fit, Ranker
 from analysis.rankers.standings import Standings, best_first
 from analysis.ranking.certainty import DEFAULT_CERTAINTY, Certainty
-from analysis.ranking.official import by_official_ranges
 from analysis.ranking.rank_ranges import (
     RankRanges,
+    by_official_ranges,
     clusters_from_ranges,
     rank_ranges,
     simultaneous_ranges,

@@ -1,7 +1,11 @@
-"""The sign test: could two systems that were preferred this often be equally good?
+"""Tests and intervals of a share: the sign test, and the exact interval.
+
+Could two systems that were preferred this often be equally good?
 
 Reference: Koehn 2012, *Simulating Human Judgment in Machine Translation Evaluation Campaigns*
 (one-sided); the marks are those of the WMT findings papers (Bojar et al. 2014, appendix A).
+The interval: Clopper & Pearson 1934, *The use of confidence or fiducial limits illustrated in the
+case of the binomial*, Biometrika 26.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc
+from scipy.special import betainc, betaincinv
 
 from analysis.campaign import FloatArray
 
@@ -48,3 +52,22 @@ def significance_marks(p: FloatArray) -> npt.NDArray[np.str_]:
     """
     conditions = [p <= bound for bound in MARKS.values()]
     return np.select(conditions, [np.full(np.shape(p), mark) for mark in MARKS], "")
+
+
+def clopper_pearson(
+    successes: FloatArray, trials: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the exact binomial interval: quantiles of Beta(x, n-x+1) and Beta(x+1, n-x).
+
+    Neither need be whole.
+
+    >>> low, high = clopper_pearson(np.array([0.]), np.array([10.]), .95)
+    >>> float(low[0]), round(float(high[0]), 4)
+    (0.0, 0.3085)
+    """
+    tail = (1 - level) / 2
+    failures = trials - successes
+    some, others = successes > 0, failures > 0
+    low = betaincinv(np.where(some, successes, 1), failures + 1, tail)
+    high = betaincinv(successes + 1, np.where(others, failures, 1), 1 - tail)
+    return np.where(some, low, 0.0), np.where(others, high, 1.0)

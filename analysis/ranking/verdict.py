@@ -2,7 +2,14 @@
 
 All follows from the p-values of pairs (`significance`): the rank range of i is [1 + systems
 significantly better, K - systems significantly worse], which covers for all systems at once at the
-level; `tiers`, `winner` and `clusters` have rules of their own; a score's interval is s_i ± t σ_i.
+level; tiers, winner and clusters have rules of their own; a score's interval is s_i ± t σ_i.
+
+A winner is named by a conjunction test, else the possible winners are. "X is the best" is false as
+soon as one other system is as good, so that each test of X against another one may use the whole
+error α: all of them must reject, unadjusted (intersection–union test). That X is chosen by the same
+data is covered.
+
+Reference: Gutmann & Maymin 1987, *Is the Selected Population the Best?*.
 """
 
 from __future__ import annotations
@@ -19,7 +26,7 @@ from analysis.parallel import Progress
 from analysis.provenance import Provenance
 from analysis.rankers.ranker import Fit
 from analysis.rankers.standings import best_first
-from analysis.ranking.clusters import clusters_between
+from analysis.ranking.clusters import clusters_between, tiers_of
 from analysis.ranking.covariance import Unit
 from analysis.ranking.fit_uncertainty import RUNS, ReplicatesOf, resampling, uncertainty_of
 from analysis.ranking.freedom import quantile
@@ -32,10 +39,8 @@ from analysis.ranking.significance import (
     holm,
     p_values,
 )
-from analysis.ranking.tiers import tiers_of
 from analysis.ranking.uncertainty import DRAWN_AGAIN, SCOPES, Interval, Scope, Uncertainty
 from analysis.ranking.variance import Differences
-from analysis.ranking.winner import possible_winners_of, winner_of
 
 NOWHERE = Provenance()
 
@@ -207,6 +212,13 @@ def reach_verdict(
     return verdict_on(fit.judgments, fit.standings.scores, uncertainty, level, scope, provenance)
 
 
+def _check(level: float, scope: Scope) -> None:
+    if not 0 < level < 1:
+        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Use 0.95 for 95%.")
+    if scope not in DRAWN_AGAIN:
+        raise PodiumError("Scope", f"{scope!r} is not known", f"Choose {' or '.join(SCOPES)}.")
+
+
 def verdict_on(
     judgments: Judgments,
     scores: FloatArray,
@@ -216,10 +228,7 @@ def verdict_on(
     provenance: Provenance = NOWHERE,
 ) -> Verdict:
     """Draw the conclusions from scores and how they vary."""
-    if not 0 < level < 1:
-        raise PodiumError("Level", f"{level:g} is not between 0 and 1", "Use 0.95 for 95%.")
-    if scope not in DRAWN_AGAIN:
-        raise PodiumError("Scope", f"{scope!r} is not known", f"Choose {' or '.join(SCOPES)}.")
+    _check(level, scope)
     ranked = ~np.isnan(scores)
     compare = ranked[:, None] & ranked if uncertainty.all_compare else comparable(judgments, scores)
     se_of_difference, freedom = _of_differences(uncertainty, compare, scope)
@@ -295,3 +304,30 @@ def _of_differences(
 def from_mean(known: BoolArray) -> FloatArray:
     """Return the directions [N, K] in which the N known scores stand off from their mean."""
     return (np.eye(len(known)) - known / max(int(known.sum()), 1))[known]
+
+
+def winner_of(scores: FloatArray, p: FloatArray, level: float) -> int | None:
+    """Return the system that is significantly better than every other one; None if none is.
+
+    ``p[K, K]`` are the two-sided p-values of single pairs, not adjusted.
+
+    >>> p = np.array([[np.nan, .04, .01], [.04, np.nan, .9], [.01, .9, np.nan]])
+    >>> winner_of(np.array([.6, .4, .3]), p, .95), winner_of(np.array([.6, .4, .3]), p, .99)
+    (0, None)
+    """
+    ranked = np.flatnonzero(~np.isnan(scores))
+    if len(ranked) < 2:
+        return None
+    leader = int(best_first(scores)[0])
+    others = ranked[ranked != leader]
+    beats_all = bool((p[leader, others] <= 1 - level + 1e-12).all())  # nan: not comparable
+    return leader if beats_all and (scores[others] < scores[leader]).all() else None
+
+
+def possible_winners_of(
+    scores: FloatArray, rank_best: IntArray, winner: int | None
+) -> tuple[int, ...]:
+    """Return the winner alone or, if none is named, all whose rank range begins with 1."""
+    if winner is not None:
+        return (winner,)
+    return tuple(int(k) for k in best_first(scores) if rank_best[k] == 1)

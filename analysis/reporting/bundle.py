@@ -40,9 +40,8 @@ from analysis.reporting.paper_tables import (
     ranking_table,
     reordering_table,
 )
-from analysis.reporting.paper_writers import FORMS
+from analysis.reporting.paper_writers import FORMS, workbook
 from analysis.reporting.tables import csv_file, to_latex
-from analysis.reporting.workbook import workbook
 
 Files = dict[str, bytes]
 VERSIONS = ("numpy", "scipy", "numba", "pandas", "typst", "xlsxwriter")

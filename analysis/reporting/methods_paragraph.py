@@ -1,25 +1,29 @@
-"""The paragraph of a paper that says how a ranking was made, with its citations."""
+"""The paragraph of a paper that says how a ranking was made, with its citations.
+
+The papers behind the methods are read from ``references.bib``.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import bibtexparser
 import numpy as np
 
 from analysis.campaign import SELECTION_FIELDS, Judgments, distinct
 from analysis.escaping import GREEK, as_latex
 from analysis.findings.certainty import whom
-from analysis.findings.evidence import evidence
 from analysis.findings.result import result_headline
+from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.parameters import Hyperparameter, format_value
 from analysis.rankers import Ranker
 from analysis.rankers.draws import UNITS
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.bibliography import REFERENCES
 from analysis.wording import (
     NO_PAIR,
     capital,
@@ -276,3 +280,65 @@ def _symbol(name: str) -> str:
     """Write σ0 as a sigma with index 0."""
     index = f"_{{{name[1:]}}}" if name[1:] else ""
     return rf"$\{GREEK[name[0]]}{index}$"
+
+
+_FIELDS = (
+    "author", "title", "booktitle", "journal", "volume", "number", "pages", "publisher", "year",
+    "doi", "url",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One publication; ``fields`` as BibTeX has them, authors ``Last, First and Last, First``."""
+
+    key: str
+    kind: str
+    fields: Mapping[str, str]
+
+    @property
+    def year(self) -> int:
+        return int(self.fields["year"])
+
+    @property
+    def cited(self) -> str:
+        """Return author and year as a running text has them.
+
+        >>> REFERENCES["hopkins-may-2013-models"].cited
+        'Hopkins and May, 2013'
+        """
+        names = [author.split(",")[0] for author in self.fields["author"].split(" and ")]
+        if len(names) > 2:
+            return f"{names[0]} et al., {self.year}"
+        return f"{listed(names)}, {self.year}"
+
+    @property
+    def line(self) -> str:
+        """Return the entry of a list of references, as plain text."""
+        place = {name: value.replace("--", "–") for name, value in self.fields.items()}
+        authors = place["author"].split(" and ")
+        names = [" ".join(reversed(author.split(", "))) for author in authors]
+        joined = listed(names)
+        where = place.get("booktitle") or place.get("journal") or place["publisher"]
+        volume = f" {place['volume']}({place['number']})" if "volume" in place else ""
+        pages = f", pages {place['pages']}" if "pages" in place else ""
+        return f"{joined}. {self.year}. {place['title'].strip('{}')}. {where}{volume}{pages}."
+
+    @property
+    def bibtex(self) -> str:
+        """Return the BibTeX entry; capitals of the title are kept."""
+        lines = [f"  {name} = {{{self.fields[name]}}}," for name in _FIELDS if name in self.fields]
+        return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
+
+
+def _references() -> dict[str, Reference]:
+    text = Path(__file__).parents[1].joinpath("references.bib").read_text(encoding="utf-8")
+    return {
+        entry["ID"]: Reference(
+            entry["ID"], entry["ENTRYTYPE"], {n: entry[n] for n in _FIELDS if n in entry}
+        )
+        for entry in bibtexparser.loads(text).entries
+    }
+
+
+REFERENCES = _references()

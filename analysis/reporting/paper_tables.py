@@ -14,8 +14,8 @@ from analysis.campaign import FloatArray
 from analysis.comparing.comparison import Comparison
 from analysis.comparing.head_to_head import head_to_head
 from analysis.findings.certainty import TIER
-from analysis.findings.evidence import evidence
 from analysis.findings.result import result_headline
+from analysis.findings.standings import evidence
 from analysis.judges.agreement import Agreement
 from analysis.ranking.ranking import Ranking
 from analysis.wording import EN_DASH, NO_PAIR, about, fixed, span, thousands

@@ -19,15 +19,13 @@ from analysis.drawing.standings import standings_scene
 from analysis.drawing.svg import figure_svg
 from analysis.errors import unknown
 from analysis.findings.certainty import ranking_words
-from analysis.findings.evidence import evidence_size
 from analysis.findings.result import result_headline
-from analysis.findings.standings import neighbors
+from analysis.findings.standings import evidence_size, neighbors
 from analysis.judges.agreement import Agreement, Kappa
 from analysis.judges.history import explain_identical, published_kappas
 from analysis.rankers import Ranker
 from analysis.ranking.preflight import Finding
 from analysis.ranking.ranking import Ranking
-from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.document import (
     SECTIONS,
     Block,
@@ -38,7 +36,7 @@ from analysis.reporting.document import (
     html_page,
     pdf_document,
 )
-from analysis.reporting.methods_paragraph import Paragraph, methods_paragraph
+from analysis.reporting.methods_paragraph import REFERENCES, Paragraph, methods_paragraph
 from analysis.wording import EN_DASH, about, p_value, percent, span, thousands
 
 PICTURE = 900

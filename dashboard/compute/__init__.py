@@ -14,8 +14,7 @@ from dashboard.compute.contexts import (
     with_selection,
     with_share,
 )
-from dashboard.compute.downloads import fetched
-from dashboard.compute.drawings import drawn
+from dashboard.compute.downloads import drawn, fetched
 from dashboard.compute.queue import before_me, begin_request, waiting
 from dashboard.compute.results import (
     agreement_of_judges,

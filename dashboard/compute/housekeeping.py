@@ -1,20 +1,30 @@
-"""What keeps a server that runs for weeks small: closed sessions go, and their memory goes back.
+"""What keeps a server that runs for weeks small: closed sessions go, and its log is silent.
 
 Streamlit keeps a closed session for `server.disconnectedSessionTTL` seconds, in case its browser
 comes back, and then until the next session closes: on a quiet evening an upload would stay all
 night. Freed memory goes back to the machine only when the allocator is asked.
+
+The log leaves out what is no fault. A browser that breaks off an upload makes the server write a
+traceback, and every download a warning that its thread has no session: it needs none. And a server
+that is stopped soon after its start gives no more threads to what it prepares in the background.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
+import logging
+import sys
 import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
 import pyarrow as pa
+from starlette.requests import ClientDisconnect
 from streamlit import runtime
 from streamlit.runtime.session_manager import ActiveSessionInfo
 
@@ -80,3 +90,48 @@ def _go_round() -> None:
         if before is None or kept is None or kept < before or rounds >= LONG:
             rounds = 0
             tidy()
+
+
+FILES = "streamlit.runtime.media_file_manager"
+"""What keeps files for downloads; it asks for the session also in threads that have none."""
+
+
+def silence_the_expected() -> None:
+    """Filter both loggers; doing it twice changes nothing, since a filter is added once."""
+    logging.getLogger("uvicorn.error").addFilter(_broken_off)
+    named = "streamlit.runtime.scriptrunner_utils.script_run_context"
+    logging.getLogger(named).addFilter(_is_not_of_a_download)
+
+
+@contextmanager
+def until_the_end() -> Iterator[None]:
+    """Leave work in the background without a word where the process ends under it."""
+    try:
+        yield
+    except RuntimeError:
+        if not _process_ends():
+            raise
+
+
+def _process_ends() -> bool:
+    """Return whether Python refuses new threads, as it does from its end's beginning."""
+    try:
+        with ThreadPoolExecutor(max_workers=1) as threads:
+            threads.submit(int)
+    except RuntimeError:
+        return True
+    return False
+
+
+def _broken_off(record: logging.LogRecord) -> bool:
+    """Leave out the traceback of an upload that ended early; the sender knows."""
+    return not (record.exc_info and isinstance(record.exc_info[1], ClientDisconnect))
+
+
+def _is_not_of_a_download(record: logging.LogRecord) -> bool:
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if frame.f_globals.get("__name__") == FILES:
+            return False
+    return True

@@ -33,9 +33,9 @@ from analysis.ranking.ranking import Ranking, assemble
 from analysis.ranking.replicates import Replicates, replicate
 from analysis.ranking.verdict import Verdict, reach_verdict
 from dashboard.compute import housekeeping, store
+from dashboard.compute.housekeeping import silence_the_expected, until_the_end
 from dashboard.compute.queue import leave_if_asked, this_session, turns, waiting
 from dashboard.compute.resuming import resuming_threads
-from dashboard.compute.server_log import silence_the_expected, until_the_end
 from dashboard.compute.uploads import keep_uploads_in_memory
 from dashboard.session.view import ViewContext
 

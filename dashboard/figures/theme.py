@@ -3,6 +3,8 @@
 A builder begins with ``figure = go.Figure(...)`` and ends with ``return finish(figure, mode,
 title=…, alt=…, height=…)``, or it returns what `analysis.drawing` made ``as_figure``. Text from
 data goes through `analysis.escaping.as_html`.
+
+`figure_page` makes a figure a file of its own: one HTML page that contains all it needs.
 """
 
 from __future__ import annotations
@@ -109,3 +111,27 @@ def alt_text(figure: go.Figure) -> str:
 def paper(figure: go.Figure) -> str:
     """Return the color behind a figure, by its mode."""
     return INKS[(figure.layout.meta or {}).get("mode", "light")].paper
+
+
+def figure_page(figure: go.Figure, title: str, config: Mapping[str, Any]) -> str:
+    """Return a page with the figure, its text for those who cannot see it, and Plotly itself.
+
+    The page is as light or dark as the figure, and loads nothing from anywhere.
+    """
+    exported = go.Figure(as_exported(figure))
+    drawing = exported.to_html(full_html=False, include_plotlyjs=True, config=dict(config))
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{as_html(title)}</title>
+<style>body {{ margin: 1rem; background: {paper(figure)}; }}</style>
+</head>
+<body>
+<main role="img" aria-label="{as_html(alt_text(figure))}">
+{drawing}
+</main>
+</body>
+</html>
+"""

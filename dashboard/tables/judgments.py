@@ -1,9 +1,12 @@
-"""Table of single judgments."""
+"""Table of single judgments, and of judges: how much each one did."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from analysis.campaign import LOSS, TIE, WIN, Judgments
 
@@ -61,3 +64,15 @@ def score_table(judgments: Judgments) -> pd.DataFrame:
     if scores.domain is not None:
         frame["domain"] = [scores.domains[k] for k in scores.domain]
     return frame
+
+
+def judge_columns() -> dict[str, Any]:
+    """Return how the columns of `judges_frame` are shown."""
+    column = st.column_config
+    return {
+        "judge": column.TextColumn("Judge"),
+        "tasks": column.Column("Ranking tasks"),
+        "judgments": column.Column("Judgments"),
+        "ties": column.ProgressColumn("Ties", format="percent", min_value=0, max_value=1),
+        "seconds": column.NumberColumn("Median time of a task (s)", format="%.0f"),
+    }

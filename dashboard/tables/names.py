@@ -1,4 +1,7 @@
-"""Short names of systems in tables on a page; files keep the names in full."""
+"""How tables on a page show names and p-values; files keep both in full.
+
+Systems have short names. P-values are shown as papers write them, and sorted as numbers.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from typing import Any
 
 import pandas as pd
 from pandas.io.formats.style import Styler
+
+from analysis.wording import is_p_value, p_number
 
 COLUMNS = ("system", "row", "column", "above", "below", "preferred", "shown_left", "left", "right",
            "a", "b")  # fmt: skip
@@ -52,3 +57,19 @@ def with_short_names(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFr
     if "system" in columns and FULL not in shown:
         shown[FULL] = frame["system"].to_numpy()
     return shown
+
+
+MOST_CELLS = 60_000
+"""Cells past which a table is shown without a style, which the browser takes long to lay out."""
+
+
+def with_p_values(frame: pd.DataFrame) -> pd.DataFrame | Styler:
+    """Return a table for `st.dataframe` in which no p-value shows as 0."""
+    columns = [name for name in frame if is_p_value(name)]
+    if not columns or frame.size > MOST_CELLS:
+        return frame
+    return frame.style.format(_shown, subset=columns)
+
+
+def _shown(p: Any) -> str:
+    return p_number(float(p))

@@ -1,4 +1,7 @@
-"""A button that copies a text which is folded away."""
+"""Scripts of the page: a button that copies a folded text, and a page's width on paper.
+
+A printed page is as wide as on the screen, so that no figure is drawn anew while it prints.
+"""
 
 from __future__ import annotations
 
@@ -44,3 +47,24 @@ def folded(title: str, text: str, what: str) -> str:
         f"<details><summary>{as_html(title)}</summary><code>{as_html(text)}</code></details>"
         '<span class="podium-copied" role="status"></span></div>'
     )
+
+
+KEEP_WIDTH = """
+<script>
+  (() => {
+    if (window.podiumPrints) return;
+    window.podiumPrints = true;
+    window.addEventListener('beforeprint', () => {
+      const block = document.querySelector('.stMainBlockContainer');
+      if (!block) return;
+      const style = getComputedStyle(block);
+      const width =
+        block.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      const root = document.documentElement.style;
+      root.setProperty('--podium-width', width + 'px');
+      root.setProperty('--podium-zoom', Math.min(1, 1030 / width));
+    });
+  })();
+</script>
+"""
+"""Tells the rules for print in `design.CSS` how wide the page is; A4 across has 1,030 pixels."""

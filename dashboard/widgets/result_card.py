@@ -18,8 +18,7 @@ from analysis.reporting.tables import csv_file, to_latex
 from analysis.wording import about, capital, claim_and_rest
 from dashboard import compute
 from dashboard.design import faded, inks
-from dashboard.figures.page import figure_page
-from dashboard.figures.theme import alt_text, as_exported, embolden
+from dashboard.figures.theme import alt_text, as_exported, embolden, figure_page
 from dashboard.session import state
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext

@@ -34,12 +34,11 @@ from dashboard.session.settings import LEVELS, RUNS
 from dashboard.session.view import ViewContext
 from dashboard.widgets.chips import show_chips
 from dashboard.widgets.explain import explain
-from dashboard.widgets.given_files import open_given_files
 from dashboard.widgets.mode import browser_mode
 from dashboard.widgets.preset_choice import choose_preset, show_differences
 from dashboard.widgets.ranker_form import ranker_settings
 from dashboard.widgets.session_file import open_session, sample_title
-from dashboard.widgets.uploads import show_uploader
+from dashboard.widgets.uploads import open_given_files, show_uploader
 
 BASES = {
     "new": ("New segments and judges", "Recommended: for another campaign of the same kind"),

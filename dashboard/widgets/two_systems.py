@@ -1,4 +1,7 @@
-"""Two systems, picked by keyboard, by a click or by a link, and all that is known between them."""
+"""Two systems, picked by keyboard, by a click or by a link, and all that is known between them.
+
+Two systems by their scores, on the segments of both.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,18 @@ import streamlit as st
 
 from analysis.campaign import FloatArray
 from analysis.comparing.head_to_head import HeadToHead
-from analysis.comparing.two_systems import judgments_between, texts_behind
+from analysis.comparing.two_systems import judgments_between, texts_behind, two_means
 from analysis.drawing.matrix import SIGN_TEST_KEY
 from analysis.escaping import as_html
 from analysis.findings.head_to_head import pair_sentences
+from analysis.findings.scored import two_means_sentences
 from analysis.languages import names_two_languages
 from analysis.ranking.verdict import Verdict
 from analysis.wording import count
 from dashboard import compute
 from dashboard.session import state
 from dashboard.session.view import ViewContext
-from dashboard.tables.names import with_short_names
-from dashboard.tables.p_values import with_p_values
+from dashboard.tables.names import with_p_values, with_short_names
 from dashboard.widgets.result_card import downloads, highlighted, note, show_sentences, signature
 
 TABLE_HEIGHT = 300
@@ -214,3 +217,12 @@ def link_pair(context: ViewContext, key: str, pair: tuple[str, str] | None) -> N
     """Keep two systems in the link, by their places; None for the default."""
     place = {name: k for k, name in enumerate(sorted(context.judgments.systems))}
     state.put_in_link(key, "" if pair is None else f"{place[pair[0]]}-{place[pair[1]]}")
+
+
+def show_two_means(context: ViewContext, pair: tuple[str, str]) -> None:
+    """Say what the scores of two systems show; nothing where judges ranked."""
+    judgments = context.judgments
+    if judgments.scores is None:
+        return
+    found = compute.remember(context, ("two means", pair), lambda: two_means(judgments, *pair))
+    show_sentences(two_means_sentences(found, context.name))

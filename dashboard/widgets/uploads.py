@@ -1,8 +1,15 @@
-"""Reading a user's own files: into this session's memory and nowhere else."""
+"""Reading a user's own files: into this session's memory and nowhere else.
+
+The files that ``podium dashboard FILE …`` names open the same way.
+"""
 
 from __future__ import annotations
 
+import json
+import logging
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -131,3 +138,27 @@ def _beginning(file: Any) -> bytes:
     found: bytes = file.read(80)
     file.seek(0)
     return found
+
+
+_log = logging.getLogger(__name__)
+
+
+def open_given_files() -> None:
+    """Read the files that the command line named, once a session, before any widget is made."""
+    names = json.loads(os.environ.get("PODIUM_FILES", "[]"))
+    if not names or not state.is_first("files of the command line"):
+        return
+    paths = [Path(name) for name in names]
+    progress = progress_in(st.empty(), "Reading", unit="files")
+    try:
+        files = [
+            uploads.UploadedFile(path.name, path.stat().st_size, path.read_bytes, str(path))
+            for path in paths
+        ]
+        upload, problems = uploads.read_upload(files, progress)
+    except (OSError, PodiumError) as error:
+        upload, problems = None, [str(error)]
+    state.take_upload(upload, problems)
+    for problem in problems:
+        _log.warning(problem)
+        st.error(as_markdown(problem), icon=":material/error:")

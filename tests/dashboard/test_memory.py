@@ -16,7 +16,7 @@ from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.certainty import DEFAULT_CERTAINTY
 from dashboard.compute import housekeeping, store
 from dashboard.compute.contexts import make_context, sample
-from dashboard.compute.drawings import drawn
+from dashboard.compute.downloads import drawn
 from dashboard.session import state
 from dashboard.session.view import ViewContext
 from tests.tools.load.crowd import campaign_file

@@ -13,7 +13,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
-from dashboard.compute.server_log import silence_the_expected, until_the_end
+from dashboard.compute.housekeeping import silence_the_expected, until_the_end
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_download_in_a_thread_of_its_own_leaves_no_warning(heard: list[str]) -
 ENDING = """
 import threading
 from contextlib import nullcontext
-from dashboard.compute.server_log import until_the_end
+from dashboard.compute.housekeeping import until_the_end
 from analysis.parallel import map_items
 
 begun = threading.Event()

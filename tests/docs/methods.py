@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.parameters import hyperparameters
 from analysis.prediction.models import MODELS
 from analysis.rankers import RANKERS
-from analysis.reporting.bibliography import REFERENCES
+from analysis.reporting.methods_paragraph import REFERENCES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "methods.md"
 WHEN = {

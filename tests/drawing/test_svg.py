@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from analysis.drawing.svg import figure_svg, picture_file
-from analysis.drawing.svg.axes import axes_of, set_ranges
-from analysis.drawing.svg.parts import Part
+from analysis.drawing.svg.axes import Part, axes_of, set_ranges
 from dashboard.figures.theme import finish
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from analysis.comparing.comparison import Column, compare
-from analysis.comparing.official import official_clusters, official_orders
+from analysis.comparing.comparison import Column, compare, official_clusters, official_orders
 from analysis.findings.comparison import disputes, figure_title, finding, moves_frame
 from analysis.published import wmt14_orders_en_de, wmt15_rankings
 from analysis.simulation.samples import sample_campaign

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from analysis.api import rank
 from analysis.campaign import Judgments
-from analysis.findings.deck import data_title
-from analysis.findings.evidence import evidence
+from analysis.findings.standings import evidence
 from analysis.formats import read_path
 from analysis.judges.judges import judges
 from analysis.next_campaign.elicitation import WARNING_SCORES, next_tasks
 from analysis.rankers.mean import Mean
+from analysis.reporting.deck.assembly import data_title
 from analysis.reporting.methods_paragraph import methods_paragraph
 from analysis.reporting.paper_tables import ranking_table
 

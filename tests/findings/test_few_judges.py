@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.campaign import Judgments
-from analysis.findings.few_judges import few_judges_words
+from analysis.findings.certainty import few_judges_words
 from analysis.rankers.ratios import ExpectedWins
 from analysis.ranking.few_judges import few_judges
 from analysis.ranking.verdict import reach_verdict

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import f_oneway, rankdata, ttest_rel, wilcoxon
 
 from analysis.campaign import Campaign, Judgments
-from analysis.comparing.two_means import two_means
+from analysis.comparing.two_systems import two_means
 from analysis.errors import UndefinedResultError
 from analysis.formats import read
 from analysis.judges.score_agreement import score_agreement

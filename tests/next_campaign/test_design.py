@@ -25,7 +25,7 @@ from analysis.next_campaign.design import (
     first_tasks,
     foresee,
 )
-from analysis.next_campaign.foretold import count_tiers, has_winner
+from analysis.next_campaign.outlook import count_tiers, has_winner
 from analysis.rankers import RANKERS
 from analysis.ranking.verdict import Verdict, reach_verdict
 from tests.tools.audit.generator import Nature

@@ -16,7 +16,7 @@ from analysis.prediction.perplexity import perplexity_on_counts
 from analysis.prediction.predict import model_named
 from analysis.prediction.splits import HeldOut, k_fold, random_share
 from analysis.rankers.preferences import perplexity
-from analysis.ranking.clopper_pearson import clopper_pearson
+from analysis.ranking.sign_test import clopper_pearson
 from analysis.simulation.campaigns import Simulation, simulate_campaign
 
 SETTINGS = Simulation(systems=6, spread=3, radius=2, n_way=4)

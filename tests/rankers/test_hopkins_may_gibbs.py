@@ -17,11 +17,12 @@ from analysis.rankers.hopkins_may import HopkinsMay
 from analysis.rankers.hopkins_may.chains import describe_chain, diagnose
 from analysis.rankers.hopkins_may.gibbs import (
     Plate,
+    draw_above,
+    draw_between,
     draw_with_items,
     draw_with_pairs,
     push_and_average,
 )
-from analysis.rankers.hopkins_may.truncated_normal import draw_above, draw_between
 from tests.building import CampaignBuilder
 
 PLATE = Plate(sigma0=1.0, sigma_a=0.5, sigma_obs=1.0, radius=0.4)

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.campaign import FloatArray
+from analysis.ranking.clusters import tiers_of
 from analysis.ranking.significance import BoolArray, benjamini_hochberg, holm
-from analysis.ranking.tiers import tiers_of
-from analysis.ranking.winner import possible_winners_of, winner_of
+from analysis.ranking.verdict import possible_winners_of, winner_of
 
 
 def longest_chain_down_to(system: int, better: BoolArray) -> int:

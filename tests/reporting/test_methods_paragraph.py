@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis import reporting
 from analysis.campaign import Judgments
 from analysis.extras.metrics.beside_people import REFERENCES as OF_METRICS
 from analysis.extras.procedures.registry import PROCEDURES
@@ -24,9 +25,8 @@ from analysis.rankers.ranker import Method
 from analysis.ranking.certainty import Certainty
 from analysis.ranking.ranking import Ranking, rank
 from analysis.ranking.uncertainty import SCOPES, Scope
-from analysis.reporting import bibliography
-from analysis.reporting.bibliography import REFERENCES
 from analysis.reporting.methods_paragraph import (
+    REFERENCES,
     hyperparameter_words,
     methods_paragraph,
 )
@@ -90,10 +90,7 @@ def test_a_reference_is_listed_cited_and_written_as_its_file_has_it() -> None:
         "pages 317–328."
     )
     file = (
-        Path(bibliography.__file__)
-        .parents[1]
-        .joinpath("references.bib")
-        .read_text(encoding="utf-8")
+        Path(reporting.__file__).parents[1].joinpath("references.bib").read_text(encoding="utf-8")
     )
     assert file == "\n\n".join(reference.bibtex for reference in REFERENCES.values()) + "\n"
 

@@ -1,11 +1,14 @@
-"""The axes of a figure: which values they hold, where these stand, and what is written there."""
+"""The axes of a figure: which values they hold, where these stand, and what is written there.
+
+`Part` reads Plotly JSON by names: what a figure does not say is None, or an empty part of its own.
+"""
 
 from __future__ import annotations
 
 import base64
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +16,6 @@ import numpy as np
 
 from analysis.colors import INKS
 from analysis.drawing.svg.lettering import block_width
-from analysis.drawing.svg.parts import Part
 
 ROOM = 0.055
 """Share of the values' span that an axis leaves free at either end, as Plotly does."""
@@ -301,3 +303,39 @@ def as_list(value: Any) -> list[Any]:
 def label_width(axis: Axis, read: Callable[[str], str] = str) -> float:
     """Return the room that the widest label of an axis takes."""
     return max((block_width(words, axis.size, read) for _, words in axis.ticks()), default=0.0)
+
+
+GROUPS = frozenset(
+    (
+        "layout", "template", "margin", "font", "title", "textfont", "tickfont", "marker", "line",
+        "colorbar", "legend", "error_x", "error_y",
+    )
+)  # fmt: skip
+"""Names that stand for parts with parts, so that they can be read where nothing was said."""
+
+
+class Part:
+    """A dictionary of Plotly JSON: ``part.line.color`` is None if no color was given."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._data.get(name)
+        if value is None:
+            return Part({}) if name in GROUPS else None
+        if isinstance(value, Mapping) and "bdata" not in value:
+            return Part(value)
+        if isinstance(value, (list, tuple)) and value and isinstance(value[0], Mapping):
+            return [Part(one) for one in value]
+        return value
+
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def group(self, name: str) -> Part:
+        """Return a part that may be missing, such as an axis."""
+        return Part(self._data.get(name) or {})

@@ -9,8 +9,7 @@ from typing import Any
 from analysis.colors import INKS
 from analysis.drawing.files import FAMILY, svg_to_pdf, svg_to_png
 from analysis.drawing.svg.axes import Axis
-from analysis.drawing.svg.frame import GAP, STANDOFF, TICK, Frame, panel_name
-from analysis.drawing.svg.keys import color_scale, legend
+from analysis.drawing.svg.frame import GAP, STANDOFF, TICK, Frame, color_scale, legend, panel_name
 from analysis.drawing.svg.lettering import block_height, block_width, text, turned_size
 from analysis.drawing.svg.marks import DASH, draw
 from analysis.escaping import as_html

@@ -185,6 +185,12 @@ def draw_votes(found: Beside, n: int, seed: int = 0) -> Beside:
     return found.with_people(rows[place <= last])
 
 
+def _mean_ratio(se: FloatArray, of: FloatArray) -> float:
+    """Return the mean ratio of standard errors, 1 where none is defined."""
+    ratio = se[of > 0] / of[of > 0]
+    return float(ratio[np.isfinite(ratio)].mean()) if np.isfinite(ratio).any() else 1.0
+
+
 def prediction_powered(
     found: Beside,
     method: CountRanker,
@@ -228,8 +234,6 @@ def prediction_powered(
 
     result = verdict(people.scores + weight * difference, powered, weight)
     people_alone = verdict(people.scores, unaided, 0.0)
-    measured = known & (people_alone.se > 0)
-    ratio = result.se[measured] / people_alone.se[measured]
     return PredictionPowered(
         judge=found.judge,
         method=method.name,
@@ -240,7 +244,7 @@ def prediction_powered(
         powered=result,
         people=people_alone,
         machine=alone.verdict,
-        se_ratio=float(ratio[np.isfinite(ratio)].mean()) if np.isfinite(ratio).any() else 1.0,
+        se_ratio=_mean_ratio(result.se[known], people_alone.se[known]),
     )
 
 

@@ -27,25 +27,8 @@ from analysis.rankers.graded_response import GradedResponse
 from analysis.rankers.graded_response.graded_response import parse_metric_scores
 
 
-def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
-    """Declare the flags."""
-    flags.add_file(parser)
-    parser.add_argument(
-        "--noise",
-        choices=tuple(NOISES),
-        default="judges",
-        help="; ".join(f"{name}: {words}" for name, words in NOISES.items())
-        + " (default %(default)s)",
-    )
-    parser.add_argument(
-        "--ties",
-        type=float,
-        default=1 / 3,
-        help=(
-            "share of ties among the random answers (default a third, as in the paper; ranks of "
-            "1 to 5 give 0.2)"
-        ),
-    )
+def _add_sizes(parser: argparse.ArgumentParser) -> None:
+    """Declare how much is drawn, and how often."""
     parser.add_argument(
         "--shares",
         default=",".join(f"{share:g}" for share in SHARES),
@@ -69,6 +52,28 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
         default=100,
         help="resamples behind the gold standard (default %(default)s)",
     )
+
+
+def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
+    """Declare the flags."""
+    flags.add_file(parser)
+    parser.add_argument(
+        "--noise",
+        choices=tuple(NOISES),
+        default="judges",
+        help="; ".join(f"{name}: {words}" for name, words in NOISES.items())
+        + " (default %(default)s)",
+    )
+    parser.add_argument(
+        "--ties",
+        type=float,
+        default=1 / 3,
+        help=(
+            "share of ties among the random answers (default a third, as in the paper; ranks of "
+            "1 to 5 give 0.2)"
+        ),
+    )
+    _add_sizes(parser)
     parser.add_argument(
         "--by-baseline",
         action="store_true",
@@ -81,11 +86,10 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     flags.add_hyperparameters(parser, GradedResponse)
 
 
-def run(options: argparse.Namespace) -> None:
-    """Make noise, rank, compare, and print."""
+def _design(options: argparse.Namespace) -> NoiseDesign:
     graded = parameterized(options, GradedResponse)
     assert isinstance(graded, GradedResponse)
-    design = NoiseDesign(
+    return NoiseDesign(
         noise=options.noise,
         ties=options.ties,
         shares=numbers("--shares", options.shares, float),
@@ -94,12 +98,17 @@ def run(options: argparse.Namespace) -> None:
         gold_runs=options.runs,
         graded=graded,
     )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Make noise, rank, compare, and print."""
+    design = _design(options)
     judgments = read_judgments(options)
     with executor(options) as workers, progress_bar("Noise") as progress:
         study = study_noise(
             judgments, design, seed=options.seed, executor=workers, progress=progress
         )
-    metric = parse_metric_scores(graded.metric_scores) or None
+    metric = parse_metric_scores(design.graded.metric_scores) or None
     frame, baselines, beside = study.to_frame(), study.baselines_frame(metric), beside_print(study)
     last = baselines.tail(len(study.baselines))
     signature = str(design.provenance | judgments.provenance)

@@ -97,6 +97,15 @@ class Scoreboard:
         return pd.concat(frames, ignore_index=True)
 
 
+def _check(level: float, runs: int) -> None:
+    if not 0 < level < 1:
+        raise PodiumError("Level", f"{level:g} is outside 0–1", "Use 0.95, for example.")
+    if runs < 100:
+        raise PodiumError(
+            "Resamples", f"{runs} are too few for intervals", "Use 1000, for example."
+        )
+
+
 def scoreboard(
     title: str,
     systems: Sequence[str],
@@ -119,12 +128,7 @@ def scoreboard(
     is more than the units. All measures and systems see the same resamples, so differences between
     systems are as sure as pairing makes them.
     """
-    if not 0 < level < 1:
-        raise PodiumError("Level", f"{level:g} is outside 0–1", "Use 0.95, for example.")
-    if runs < 100:
-        raise PodiumError(
-            "Resamples", f"{runs} are too few for intervals", "Use 1000, for example."
-        )
+    _check(level, runs)
     n_groups = int(groups.max()) + 1 if len(groups) else 0
     ones = np.ones((1, len(groups)))
     values = np.stack([of(ones)[0] for _, of in measures])

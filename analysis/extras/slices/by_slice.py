@@ -150,6 +150,22 @@ def _ranges(name: str, values: FloatArray) -> list[tuple[str, str]]:
     return found
 
 
+def _distances_from_the_mean(
+    fits: Sequence[Fit], systems: Sequence[str], scope: Scope
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return each part's scores less their mean [parts, K], their variances, the least freedom."""
+    scores, variances, freedom = [], [], np.inf
+    for fit in fits:
+        place = [fit.judgments.systems.index(system) for system in systems]
+        directions = np.zeros((len(systems), fit.judgments.n_systems))
+        directions[:, place] = np.eye(len(systems)) - 1 / len(systems)
+        scores.append(directions @ np.nan_to_num(fit.standings.scores))
+        precision = uncertainty_of(fit).precision(directions, scope)
+        variances.append(precision.se**2)
+        freedom = min(freedom, precision.freedom)
+    return np.stack(scores), np.stack(variances), freedom
+
+
 def by_slice(
     judgments: Judgments,
     attribute: Attribute,
@@ -183,20 +199,8 @@ def by_slice(
         )
     whole = ranker.fit(judgments, seed).standings
     systems = [judgments.systems[k] for k in whole.order if judgments.systems[k] in common]
-    scores, variances, freedom = [], [], np.inf
-    for fit in fits:
-        place = [fit.judgments.systems.index(system) for system in systems]
-        directions = np.zeros((len(systems), fit.judgments.n_systems))
-        directions[:, place] = np.eye(len(systems)) - 1 / len(systems)
-        uncertainty = uncertainty_of(fit)
-        values = np.nan_to_num(fit.standings.scores)
-        scores.append(directions @ values)
-        precision = uncertainty.precision(directions, scope)
-        variances.append(precision.se**2)
-        freedom = min(freedom, precision.freedom)
-    found = np.stack(scores)
+    found, variance, freedom = _distances_from_the_mean(fits, systems, scope)
     names = tuple(name for name, _ in parts)
-    variance = np.stack(variances)
     return BySlice(
         attribute=attribute.name,
         parts=names,

@@ -8,7 +8,7 @@ from analysis.cli import flags
 from analysis.cli.options import chosen_ranker, read_judgments
 from analysis.cli.output import emit
 from analysis.extras.slices import effects_command
-from analysis.extras.slices.by_slice import attribute_to_cut, by_slice, cutting
+from analysis.extras.slices.by_slice import BySlice, attribute_to_cut, by_slice, cutting
 from analysis.extras.slices.findings import slices_finding, slices_words
 from analysis.wording import fixed, listed
 
@@ -32,6 +32,17 @@ def add_arguments(parser: argparse.ArgumentParser, words: list[str]) -> None:
     flags.add_selection(parser)
     flags.add_output(parser)
     flags.add_method(parser, words)
+
+
+def _systems(found: BySlice) -> list[dict[str, object]]:
+    return [
+        {
+            "system": system,
+            "scores": dict(zip(found.parts, found.scores[:, k], strict=True)),
+            "half_widths": dict(zip(found.parts, found.half[:, k], strict=True)),
+        }
+        for k, system in enumerate(found.systems)
+    ]
 
 
 def run(options: argparse.Namespace) -> None:
@@ -67,14 +78,7 @@ def run(options: argparse.Namespace) -> None:
                 {"part": part, "slice": words, "judgments": n}
                 for part, words, n in zip(found.parts, found.slices, found.n_judgments, strict=True)
             ],
-            "systems": [
-                {
-                    "system": system,
-                    "scores": dict(zip(found.parts, found.scores[:, k], strict=True)),
-                    "half_widths": dict(zip(found.parts, found.half[:, k], strict=True)),
-                }
-                for k, system in enumerate(found.systems)
-            ],
+            "systems": _systems(found),
             "left_out": found.left_out,
             "differences": told.assign(
                 told=[one in found.told for one in found.differences]

@@ -1,4 +1,7 @@
-"""From a campaign's results to the slides of its meeting."""
+"""From a campaign's results to the slides of its meeting.
+
+What the slides of a meeting say, one message each.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,10 @@ from analysis.drawing.standings import standings_scene
 from analysis.findings.certainty import whom
 from analysis.findings.changes import Answer
 from analysis.findings.comparison import finding
-from analysis.findings.deck import data_title, radius_line, radius_title
 from analysis.findings.head_to_head import observed_title
 from analysis.findings.planning import advise
 from analysis.findings.result import result_headline, winner_words
+from analysis.findings.standings import evidence, evidence_size
 from analysis.judges.agreement import Agreement
 from analysis.judges.history import headline, published_kappas
 from analysis.next_campaign.planning import Plan
@@ -43,7 +46,7 @@ from analysis.reporting.deck.slides import (
     aliases,
     mark,
 )
-from analysis.wording import EN_DASH, capital, claim, fixed, significant, thousands
+from analysis.wording import EN_DASH, capital, claim, count, fixed, percent, significant, thousands
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,3 +270,28 @@ def _slider(evidence: Evidence, sweep: RadiusSweep) -> Slider:
     rows = answer_scene(before, before, _marks(evidence), label, with_ghost=False)
     rows = dataclasses.replace(rows, columns=(), bands=(), cuts=())
     return Slider(rows, "Radius", tuple(map(step, radii)), radii.index(sweep.tuned))
+
+
+def data_title(judgments: Judgments) -> str:
+    """Say what there is to go on: "12 345 judgments by 30 judges compare 7 systems"."""
+    by = "" if judgments.n_judges is None else f" by {count(judgments.n_judges, 'judge')}"
+    verb = "compares" if evidence_size(judgments) == 1 else "compare"
+    return f"{evidence(judgments)}{by} {verb} {count(judgments.n_systems, 'system')}"
+
+
+def radius_title(radius: float, after: Answer) -> str:
+    """Say how many tie groups a radius leaves."""
+    n = after.n_levels or 0
+    gaps = f"gaps up to {radius:g}" if radius else "only equal scores"
+    return f"If {gaps} count as ties, there {'is' if n == 1 else 'are'} {count(n, after.part)}"
+
+
+def radius_line(before: Answer, after: Answer, right: float, ties: float) -> str:
+    """Say what changes against the tuned radius, and how well the radius predicts."""
+    same = before.n_levels == after.n_levels
+    change = (
+        "" if same else f"{count(before.n_levels or 0, before.part)} at the radius that fits best. "
+    )
+    return (
+        f"{change}Predicts {percent(right)} of these judgments correctly, {percent(ties)} as ties."
+    )

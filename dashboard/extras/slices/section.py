@@ -24,7 +24,7 @@ from dashboard import compute
 from dashboard.extras.slices.figures import slices_figure
 from dashboard.extras.slices.style import show_style
 from dashboard.session.view import ViewContext
-from dashboard.tables.p_values import with_p_values
+from dashboard.tables.names import with_p_values
 from dashboard.widgets.explain import explain
 from dashboard.widgets.result_card import downloads, headline, note, result_card
 

@@ -21,7 +21,7 @@ from analysis.wording import listed, percent
 from dashboard import compute
 from dashboard.figures.scenes import answer_figure
 from dashboard.session.view import ViewContext
-from dashboard.tables.p_values import with_p_values
+from dashboard.tables.names import with_p_values
 from dashboard.tables.places import place_columns
 from dashboard.widgets.explain import explain
 from dashboard.widgets.part import choose_axis, choose_part

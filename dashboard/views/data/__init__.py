@@ -19,8 +19,7 @@ from dashboard.figures.scenes import compared_range, counts_figure
 from dashboard.registry import sections
 from dashboard.session.state import require_campaign
 from dashboard.session.view import ViewContext
-from dashboard.tables.judges import judge_columns
-from dashboard.tables.judgments import judgment_table, score_table
+from dashboard.tables.judgments import judge_columns, judgment_table, score_table
 from dashboard.tables.names import with_short_names
 from dashboard.views.data.filters import show_filters
 from dashboard.widgets.facts import campaign_facts

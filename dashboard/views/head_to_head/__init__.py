@@ -33,11 +33,11 @@ from dashboard.widgets.result_card import (
     show_figure,
     show_ranking,
 )
-from dashboard.widgets.score_pair import show_two_means
 from dashboard.widgets.two_systems import (
     pick_by_click,
     pick_two_systems,
     show_all_pairs,
+    show_two_means,
     show_two_systems,
 )
 

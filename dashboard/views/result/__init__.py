@@ -6,8 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.drawing.far_off import far_off_words, systems_off
-from analysis.findings.certainty import figure_words
-from analysis.findings.few_judges import few_judges_words
+from analysis.findings.certainty import few_judges_words, figure_words
 from analysis.findings.result import result_headline, winner_words
 from analysis.ranking.ranking import Ranking
 from analysis.reporting.pair_tables import standings_frame

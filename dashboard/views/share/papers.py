@@ -20,8 +20,7 @@ from analysis.reporting.paper_tables import (
     ranking_table,
     reordering_table,
 )
-from analysis.reporting.paper_writers import FORMS
-from analysis.reporting.workbook import workbook
+from analysis.reporting.paper_writers import FORMS, workbook
 from dashboard import compute
 from dashboard.compute.language_pairs import is_whole, whole
 from dashboard.session.view import ViewContext

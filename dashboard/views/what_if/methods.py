@@ -8,8 +8,14 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.comparing.comparison import Column, Comparison, compare
-from analysis.comparing.official import OfficialClusters, official_clusters, official_orders
+from analysis.comparing.comparison import (
+    Column,
+    Comparison,
+    OfficialClusters,
+    compare,
+    official_clusters,
+    official_orders,
+)
 from analysis.findings.comparison import Dispute, disputes, figure_title, finding
 from analysis.rankers import RANKERS, Ranker, compared_methods, rankers_for
 from analysis.ranking.ranking import Ranking

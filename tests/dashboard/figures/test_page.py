@@ -8,8 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dashboard.design import INKS, Mode
-from dashboard.figures.page import figure_page
-from dashboard.figures.theme import finish
+from dashboard.figures.theme import figure_page, finish
 
 
 class Elements(HTMLParser):

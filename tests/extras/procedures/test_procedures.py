@@ -24,7 +24,7 @@ from analysis.findings.measured import (
     ErrorRate,
     error_rates,
 )
-from analysis.reporting.bibliography import REFERENCES
+from analysis.reporting.methods_paragraph import REFERENCES
 
 SYSTEMS = ("a", "b", "c", "d")
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from analysis.campaign import Campaign, Scale
 from analysis.campaign.scores import Scores
 from analysis.comparing.score_table import ScoreTable
-from analysis.comparing.two_means import two_means
+from analysis.comparing.two_systems import two_means
 from analysis.extras.procedures.registry import PROCEDURES
 from analysis.findings.measured import PAIR_WON, SOME_LINE, SOME_WON
 from analysis.formats.assembly import assemble
