@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from analysis.campaign import DEFAULT_SELECTION, Campaign
 from analysis.errors import PodiumError
@@ -52,6 +53,32 @@ BASES = {
 PUBLISHED_UNITS: tuple[ResamplingUnit, ...] = ("judgment", "task", "segment", "judge", "none")
 
 
+def _ask_settings(
+    campaign: Campaign, method_place: DeltaGenerator
+) -> tuple[Preset, Ranker, Certainty]:
+    """Ask for preset, method with its settings, and certainty."""
+    with st.container():
+        preset = choose_preset()
+    with method_place:
+        method = _method(preset, campaign)
+    with st.container():
+        settings = ranker_settings(method, usual=preset.ranker(method.name).settings())
+    with st.container():
+        certainty = _certainty(preset)
+    with st.container():
+        _where_it_is_done()
+    return preset, from_settings(method, settings), certainty
+
+
+def _show_notices(context: ViewContext) -> None:
+    """Show what the user should know above every page."""
+    _tell_what_came_back()
+    _warn_of_other_data(context.campaign)
+    _warn_of_unknown_settings()
+    show_chips(context)
+    show_differences(context)
+
+
 def show(page: str) -> None:
     """Show the sidebar beside a page and make the view of its choices."""
     open_given_files()
@@ -70,21 +97,11 @@ def show(page: str) -> None:
         method_place = st.container()
         highlight_place = st.container()
         with st.expander("Settings", icon=":material/tune:"):
-            with st.container():
-                preset = choose_preset()
-            with method_place:
-                method = _method(preset, campaign)
-            with st.container():
-                settings = ranker_settings(method, usual=preset.ranker(method.name).settings())
-            with st.container():
-                certainty = _certainty(preset)
-            with st.container():
-                _where_it_is_done()
+            preset, ranker, certainty = _ask_settings(campaign, method_place)
         with st.container(key="mode-watch"):
             mode = browser_mode()
     state.settle()
     notices = st.container(key="notices")
-    ranker = from_settings(method, settings)
     try:
         context = make_context(
             campaign,
@@ -107,11 +124,7 @@ def show(page: str) -> None:
     state.set_view(context)
     state.write_link(campaign)
     with notices:
-        _tell_what_came_back()
-        _warn_of_other_data(campaign)
-        _warn_of_unknown_settings()
-        show_chips(context)
-        show_differences(context)
+        _show_notices(context)
 
 
 def _ask_for_file() -> NoReturn:
@@ -307,15 +320,34 @@ def _where_it_is_done() -> None:
         st.caption(as_markdown(sentence))
 
 
+def _read_certainty() -> None:
+    """Note what the link says of the certainty and is not there."""
+    state.read_setting("sure", (title for title, _ in BASES.values()))
+    state.read_setting("resample", (unit.title for unit in UNITS.values()))
+    state.read_setting("runs", RUNS)
+    state.read_setting("level", (f"{level:.0%}" for level in LEVELS))
+
+
+def _unit(usual: Certainty) -> ResamplingUnit:
+    """Ask what the official procedure resamples."""
+    unit: ResamplingUnit = st.selectbox(
+        "Resample by",
+        PUBLISHED_UNITS,
+        index=PUBLISHED_UNITS.index(usual.unit),
+        format_func=lambda unit: UNITS[unit].title,
+        key="resample",
+        bind="query-params",
+        help="\n".join(f"- **{unit.title}**: {unit.help}" for unit in UNITS.values()),
+    )
+    return unit
+
+
 def _certainty(preset: Preset) -> Certainty:
     """Ask for scope, resamples, level and seed."""
     usual = preset.certainty or DEFAULT_CERTAINTY
     bases = list(BASES)
     with st.container():
-        state.read_setting("sure", (title for title, _ in BASES.values()))
-        state.read_setting("resample", (unit.title for unit in UNITS.values()))
-        state.read_setting("runs", RUNS)
-        state.read_setting("level", (f"{level:.0%}" for level in LEVELS))
+        _read_certainty()
         basis = st.radio(
             "Scope",
             bases,
@@ -325,17 +357,7 @@ def _certainty(preset: Preset) -> Certainty:
             key="sure",
             bind="query-params",
         )
-        unit: ResamplingUnit = "judgment"
-        if basis == "published":
-            unit = st.selectbox(
-                "Resample by",
-                PUBLISHED_UNITS,
-                index=PUBLISHED_UNITS.index(usual.unit),
-                format_func=lambda unit: UNITS[unit].title,
-                key="resample",
-                bind="query-params",
-                help="\n".join(f"- **{unit.title}**: {unit.help}" for unit in UNITS.values()),
-            )
+        unit = _unit(usual) if basis == "published" else "judgment"
         runs = st.select_slider(
             "Resamples",
             RUNS,

@@ -126,8 +126,8 @@ def _content(text: bytes, where: str) -> Content:
     return Content(text, where, Findings(file=where), len(text))
 
 
-def _measured(table: Table, where: str, choices: Choices, provenance: Provenance) -> Scoreboard:
-    """Measure a table that has a row a unit and a column a system."""
+def _columns(table: Table, where: str, choices: Choices) -> tuple[str, str, list[tuple[str, str]]]:
+    """Return the keys of the gold column and of groups ("" if none), and systems with names."""
     keys = [key.strip().casefold() for key in table.header]
     gold = choices.gold.strip().casefold() or next((key for key in GOLD if key in keys), "")
     if gold and gold not in keys:
@@ -145,6 +145,12 @@ def _measured(table: Table, where: str, choices: Choices, provenance: Provenance
             where, "no column contains a system", "Give each system a column of its own."
         )
     budgets.check_systems(len(systems), where, "the header", "one table")
+    return gold, group, systems
+
+
+def _measured(table: Table, where: str, choices: Choices, provenance: Provenance) -> Scoreboard:
+    """Measure a table that has a row a unit and a column a system."""
+    gold, group, systems = _columns(table, where, choices)
     if gold in REFERENCE and any(" " in name for name in table[gold].names):
         return _translations(table, gold, group, systems, choices, provenance)
     is_labels = bool(gold) and np.isnan(_numbers(table[gold])).all()

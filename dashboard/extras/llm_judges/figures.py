@@ -25,9 +25,26 @@ GAP = 0.2
 """How far the three intervals of a system lie apart, in rows."""
 
 
+def _draw_humans(figure: go.Figure, measured: Sequence[MachineAgreement], color: str) -> None:
+    """Mark in how many of the same votes the output that humans saw first won."""
+    theirs = [
+        (row, agreed.people_first_shown.value)
+        for row, agreed in enumerate(measured)
+        if agreed.people_first_shown.is_known
+    ]
+    figure.add_scatter(
+        x=[value for _, value in theirs], y=[row for row, _ in theirs], mode="markers",
+        name="people", marker=dict(symbol="line-ns", size=22, line=dict(color=color, width=3)),
+        text=[f"humans: {percent(value)}" for _, value in theirs],
+        hovertemplate="%{text}<extra></extra>", row=1, col=2,
+    )  # fmt: skip
+    if theirs:
+        lay_on(figure, notes=[_label(theirs[0], color)])
+
+
 def machines_figure(measured: Sequence[MachineAgreement], *, title: str, mode: Mode) -> go.Figure:
     """Draw a row a machine: κ with people left, the share of what is shown first right."""
-    ink, odd = inks(mode), ODD[mode]
+    ink = inks(mode)
     figure = make_subplots(rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.08)
     rows = list(range(len(measured)))
     for column, name in ((1, "kappa"), (2, "first_shown")):
@@ -45,19 +62,7 @@ def machines_figure(measured: Sequence[MachineAgreement], *, title: str, mode: M
             text=[_words(one, percents=column == 2) for _, one in known],
             hovertemplate="%{text}<extra></extra>", **here,
         )  # fmt: skip
-    theirs = [
-        (row, agreed.people_first_shown.value)
-        for row, agreed in zip(rows, measured, strict=True)
-        if agreed.people_first_shown.is_known
-    ]
-    figure.add_scatter(
-        x=[value for _, value in theirs], y=[row for row, _ in theirs], mode="markers",
-        name="people", marker=dict(symbol="line-ns", size=22, line=dict(color=odd, width=3)),
-        text=[f"humans: {percent(value)}" for _, value in theirs],
-        hovertemplate="%{text}<extra></extra>", row=1, col=2,
-    )  # fmt: skip
-    if theirs:
-        lay_on(figure, notes=[_label(theirs[0], odd)])
+    _draw_humans(figure, measured, ODD[mode])
     low = min([0.0, *(agreed.kappa.low for agreed in measured if agreed.kappa.is_known)])
     figure.update_xaxes(
         title_text="Cohen's κ with humans", range=[low - 0.02, 1.02],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from analysis.errors import PodiumError
@@ -106,6 +108,19 @@ def _title(known: list[MachineAgreement]) -> str:
     return f"Compared with {thousands(n)} human votes; Cohen's κ left, position bias right"
 
 
+def _choose_judge_and_score(measured: Iterable[str]) -> tuple[str, str]:
+    """Ask whose votes are added, and by which score systems are ranked."""
+    names = list(measured)
+    name = st.segmented_control(
+        "LLM judge", names, default=names[0], required=True, key="machines.judge"
+    )
+    method = st.selectbox(
+        "Score", list(STATISTICS), key="machines.method", bind="query-params",
+        format_func=_statistic_title, width=260,
+    )  # fmt: skip
+    return str(name), str(method)
+
+
 def _show_standings(
     context: ViewContext, measured: dict[str, tuple[Machine, MachineAgreement]]
 ) -> None:
@@ -113,18 +128,7 @@ def _show_standings(
     st.markdown("### Few human votes, many LLM votes")
     controls, body = st.container(horizontal=True), st.container()
     with controls:
-        name = str(
-            st.segmented_control(
-                "LLM judge", list(measured), default=next(iter(measured)), required=True,
-                key="machines.judge",
-            )
-        )  # fmt: skip
-        method = str(
-            st.selectbox(
-                "Score", list(STATISTICS), key="machines.method", bind="query-params",
-                format_func=_statistic_title, width=260,
-            )
-        )  # fmt: skip
+        name, method = _choose_judge_and_score(measured)
         machine, agreed = measured[name]
         labels, stated = _choose_labels(agreed)
     try:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import plotly.graph_objects as go
 
+from analysis.colors import Inks
 from analysis.escaping import as_html
 from analysis.extras.procedures.procedure import ProcedureResult
 from analysis.names import middle_cut
@@ -19,6 +22,31 @@ ROW, HEAD, FOOT = 30, 50, 50
 """Pixels: a row, room above and below the rows."""
 APART = 0.16
 """Rows between the middle and each of a system's two lines."""
+
+
+def _boundaries(result: ProcedureResult, ink: Inks) -> list[dict[str, Any]]:
+    """Return a dashed line between every two official clusters."""
+    clusters = [result.clusters[int(k)] for k in result.order]
+    return [
+        dict(
+            type="line", xref="paper", x0=0, x1=1, y0=row + 0.5, y1=row + 0.5,
+            line=dict(color=ink.strong_rule, width=1, dash="dash"),
+        )
+        for row, (above, below) in enumerate(itertools.pairwise(clusters))
+        if above != below
+    ]  # fmt: skip
+
+
+def _key(meaning: Iterable[tuple[int, str, str]]) -> list[dict[str, Any]]:
+    """Return what the lines mean, each text at its height and in its color."""
+    return [
+        dict(
+            x=0, xref="paper", y=1, yref="paper", yanchor="bottom", xanchor="left",
+            yshift=shift, text=as_html(text), showarrow=False,
+            font=dict(size=SMALL, color=color),
+        )
+        for shift, text, color in meaning
+    ]  # fmt: skip
 
 
 def official_figure(
@@ -57,33 +85,10 @@ def official_figure(
         tickfont=dict(size=NORMAL, color=ink.text), ticklabelstandoff=8,
         range=[n - 0.5, -0.5], showline=False, fixedrange=True,
     )  # fmt: skip
-    lines = [
-        row + 0.5
-        for row in range(n - 1)
-        if result.clusters[order[row]] != result.clusters[order[row + 1]]
-    ]
-    lay_on(
-        figure,
-        shapes=[
-            dict(
-                type="line", xref="paper", x0=0, x1=1, y0=y, y1=y,
-                line=dict(color=ink.strong_rule, width=1, dash="dash"),
-            )
-            for y in lines
-        ],
-        notes=[
-            dict(
-                x=0, xref="paper", y=1, yref="paper", yanchor="bottom", xanchor="left",
-                yshift=shift, text=as_html(text), showarrow=False,
-                font=dict(size=SMALL, color=color),
-            )
-            for shift, text, color in (
-                (18, f"upper line: {result.procedure.title}", ink.accent),
-                (0, f"lower line: Podium, {own_title}" if own else "", ink.quiet),
-            )
-            if text
-        ],
-    )  # fmt: skip
+    meaning = [(18, f"upper line: {result.procedure.title}", ink.accent)]
+    if own is not None:
+        meaning.append((0, f"lower line: Podium, {own_title}", ink.quiet))
+    lay_on(figure, shapes=_boundaries(result, ink), notes=_key(meaning))
     verdict = "; ".join(f"{system} {span(*ends)}" for system, ends in official.items())
     return finish(
         figure, mode, alt=f"Rank ranges by {result.procedure.title}: {verdict}.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from analysis.escaping import as_markdown
@@ -17,26 +19,49 @@ TITLES = {procedure.title: procedure for procedure in PROCEDURES.values()}
 NONE = "None"
 
 
+def _choose() -> str:
+    """Ask whose rules rank the scores."""
+    explained = (
+        f"**{as_markdown(title)}**: {as_markdown(procedure.sentence)} "
+        f"{as_markdown(measured_note(procedure))}"
+        for title, procedure in TITLES.items()
+    )
+    return str(
+        st.selectbox(
+            "Official ranking",
+            [NONE, *TITLES],
+            key="official",
+            bind="query-params",
+            help="\n\n".join(explained),
+        )
+    )
+
+
+def _columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "system": column.TextColumn("System", width=280),
+        "mean": column.NumberColumn("Mean", format="%.3f", help="In the file's own units"),
+        "z": column.NumberColumn(
+            "Mean z", format="%.3f", help="In standard deviations of a judge's scores"
+        ),
+        "wins": column.NumberColumn("Wins", help="Systems that this one beats by the rules"),
+        "rank_best": column.NumberColumn("Rank range from"),
+        "rank_worst": column.NumberColumn("to"),
+        "cluster": column.NumberColumn("Cluster", width="small"),
+    }
+
+
 def show(context: ViewContext) -> None:
     """Let the user rank scores by official rules; rankings have no such procedure."""
     if context.judgments.scores is None:
         return
     st.markdown("## By official rules")
-    chosen = st.selectbox(
-        "Official ranking",
-        [NONE, *TITLES],
-        key="official",
-        bind="query-params",
-        help="\n\n".join(
-            f"**{as_markdown(title)}**: {as_markdown(procedure.sentence)} "
-            f"{as_markdown(measured_note(procedure))}"
-            for title, procedure in TITLES.items()
-        ),
-    )
+    chosen = _choose()
     if chosen == NONE:
         note("Choose a year to see the same scores by its own rules, next to the ranking above.")
         return
-    procedure, seed = TITLES[str(chosen)], context.certainty.seed
+    procedure, seed = TITLES[chosen], context.certainty.seed
     result: ProcedureResult = compute.remember_in_turn(
         context,
         ("official", procedure.name, seed),
@@ -54,23 +79,12 @@ def show(context: ViewContext) -> None:
         names=context.short_names,
         mode=context.mode,
     )
-    column = st.column_config
     result_card(
         context,
         f"official-{procedure.name}",
         figure=figure,
         frame=result.to_frame().drop(columns=["score", "se"]),
-        columns={
-            "system": column.TextColumn("System", width=280),
-            "mean": column.NumberColumn("Mean", format="%.3f", help="In the file's own units"),
-            "z": column.NumberColumn(
-                "Mean z", format="%.3f", help="In standard deviations of a judge's scores"
-            ),
-            "wins": column.NumberColumn("Wins", help="Systems that this one beats by the rules"),
-            "rank_best": column.NumberColumn("Rank range from"),
-            "rank_worst": column.NumberColumn("to"),
-            "cluster": column.NumberColumn("Cluster", width="small"),
-        },
+        columns=_columns(),
         made_by=result.signature,
         caption=context.caption(procedure.title, of_method=False),
         words=f"{procedure.sentence} {beside_own(result, own.verdict)}",

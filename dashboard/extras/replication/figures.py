@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import plotly.graph_objects as go
 
@@ -24,6 +24,14 @@ HEADS = (
 )  # fmt: skip
 BRIGHT = 0.45
 """Share of a row from which its cell is dark, so that its text must be light."""
+
+
+def _total(counts: Iterable[Counter[str]]) -> str:
+    """Say how many numbers are how close, over all tables."""
+    total = Counter[str]()
+    for count in counts:
+        total += count
+    return ", ".join(f"{thousands(total[name])} {words}" for name, words in CLOSENESS.items())
 
 
 def replication_figure(outcomes: Sequence[Outcome], *, title: str, mode: Mode) -> go.Figure:
@@ -67,15 +75,11 @@ def replication_figure(outcomes: Sequence[Outcome], *, title: str, mode: Mode) -
         range=[len(outcomes) - 0.5, -0.5], tickfont=dict(size=NORMAL, color=ink.text),
         ticklabelstandoff=6, **plain,
     )  # fmt: skip
-    total = Counter[str]()
-    for count in counts:
-        total += count
-    said = ", ".join(f"{thousands(total[name])} {words}" for name, words in CLOSENESS.items())
     heading = in_lines(title)
     head = HEAD + 20 * heading.count("\n")
     finish(
         figure, mode, title=heading, height=head + FOOT + ROW * len(outcomes),
-        alt=f"{title} {len(outcomes)} tables; of their numbers {said}.",
+        alt=f"{title} {len(outcomes)} tables; of their numbers {_total(counts)}.",
         margin=dict(l=8, r=8, t=head, b=FOOT),
     )  # fmt: skip
     figure.layout.meta["min_width"] = NARROWEST

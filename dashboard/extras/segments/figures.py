@@ -66,6 +66,16 @@ TICKS = [m * 10.0**e for e in range(-3, 3) for m in (1, 2, 5)]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
+def _draw_band(figure: go.Figure, grid: FloatArray, curves: FloatArray, mode: Mode) -> None:
+    """Draw between which curves nine of ten segments lie."""
+    low, high = np.quantile(curves, (0.05, 0.95), axis=0)
+    figure.add_scatter(
+        x=[*grid, *grid[::-1]], y=[*high, *low[::-1]], fill="toself", mode="none",
+        fillcolor=faded(inks(mode).neutral, 0.25), hoverinfo="skip", name="nine of ten segments",
+        row=1, col=1,
+    )  # fmt: skip
+
+
 def information_figure(
     found: Difficulties,
     chosen: Sequence[str],
@@ -79,20 +89,14 @@ def information_figure(
 
     Below stands every system at its ability; the baseline's is by convention.
     """
-    ink = inks(mode)
     known = {system: theta for system, theta in abilities.items() if theta == theta}
     grid = _grid(found, list(known.values()))
     curves = found.information(grid)
-    low, high = np.quantile(curves, (0.05, 0.95), axis=0)
     figure = make_subplots(
         rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.06,
         row_heights=[PANEL, ROW],
     )  # fmt: skip
-    figure.add_scatter(
-        x=[*grid, *grid[::-1]], y=[*high, *low[::-1]], fill="toself", mode="none",
-        fillcolor=faded(ink.neutral, 0.25), hoverinfo="skip", name="nine of ten segments",
-        row=1, col=1,
-    )  # fmt: skip
+    _draw_band(figure, grid, curves, mode)
     ends = []
     for k, segment in enumerate(chosen):
         curve = curves[found.segments.index(segment)]
@@ -114,9 +118,10 @@ def information_figure(
     figure.update_yaxes(visible=False, fixedrange=True, range=[-1, 1], row=2)
     figure.update_xaxes(fixedrange=True, range=[float(grid[0]), float(grid[-1])])
     figure.update_xaxes(title_text="ability θ of a system", row=2)
+    peaks = grid[np.argmax(curves, axis=1)]
     alt = f"{title}. " + " ".join(
         f"Segment {segment} is most informative at ability "
-        f"{fixed(float(grid[int(np.argmax(curves[found.segments.index(segment)]))]))}."
+        f"{fixed(float(peaks[found.segments.index(segment)]))}."
         for segment in chosen
     )
     return finish(

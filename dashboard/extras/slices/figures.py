@@ -19,6 +19,16 @@ ROW, HEAD, NAME_WIDTH = 16, 130, 26
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 
 
+def _words(found: BySlice, part: int, name: Callable[[str], str]) -> list[str]:
+    """Return what a dot says when pointed at, for every system of a part."""
+    numbers = zip(found.systems, found.scores[part], found.half[part], strict=True)
+    return [
+        f"<b>{as_html(name(system))}</b><br>{as_html(found.parts[part])}: "
+        f"{fixed(float(score))} ± {fixed(float(half))}"
+        for system, score, half in numbers
+    ]
+
+
 def slices_figure(
     found: BySlice, *, title: str, name: Callable[[str], str], mode: Mode
 ) -> go.Figure:
@@ -43,13 +53,7 @@ def slices_figure(
                 line=dict(width=2, color=color),
             ),
             error_x=dict(type="data", array=found.half[part], color=color, thickness=1.5, width=0),
-            text=[
-                f"<b>{as_html(name(system))}</b><br>{as_html(label)}: "
-                f"{fixed(float(score))} ± {fixed(float(half))}"
-                for system, score, half in zip(
-                    found.systems, found.scores[part], found.half[part], strict=True
-                )
-            ],
+            text=_words(found, part, name),
             hovertemplate="%{text}<extra></extra>",
         )
     figure.add_vline(x=0, line=dict(color=ink.rule, width=1))
